@@ -1,0 +1,62 @@
+//! Bringing a store up to date. Every statement of a migration says `IF NOT EXISTS`, and marking one as applied is a `MERGE`, so that two
+//! instances that start together do no harm to each other, and one that was cut short is simply repeated.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use graph_schema::migrations::{MIGRATIONS, Migration};
+
+use crate::{Engine, Error, Params, Statement, statements};
+
+const LIMIT: Duration = Duration::from_secs(5);
+/// Two instances that create the same constraint at once: one of them is told of a conflict and tries again.
+const TRIES: u32 = 20;
+
+/// Applies the migrations that the store does not have yet; answers with their ids. Refuses a store that is newer than this program.
+pub async fn migrate(engine: &Engine) -> Result<Vec<&'static str>, Error> {
+    let applied = applied(engine).await?;
+    if let Some(newer) = applied.iter().find(|id| !MIGRATIONS.iter().any(|known| known.id == **id)) {
+        let detail = format!("the store is newer than this program: it has the migration {newer}");
+        return Err(Error::Rejected { statement: "migrate", detail });
+    }
+    let missing = MIGRATIONS.iter().filter(|migration| !applied.iter().any(|id| id == migration.id));
+    let mut done = Vec::new();
+    for migration in missing {
+        apply(engine, migration).await?;
+        tracing::info!(migration = migration.id, "applied");
+        done.push(migration.id);
+    }
+    Ok(done)
+}
+
+/// Whether the store has all migrations that this program knows.
+pub async fn is_migrated(engine: &Engine) -> Result<bool, Error> {
+    let applied = applied(engine).await?;
+    Ok(MIGRATIONS.iter().all(|migration| applied.iter().any(|id| id == migration.id)))
+}
+
+async fn applied(engine: &Engine) -> Result<Vec<String>, Error> {
+    let rows = engine.read(statements::migration::LIST, Params::none(), LIMIT).await?;
+    Ok(rows.iter().map(|row| row.text("id")).collect())
+}
+
+async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Error> {
+    for text in migration.statements() {
+        patiently(|| engine.change_schema(Statement::new("migration/apply", text))).await?;
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
+    let mark = || Params::none().with("id", migration.id).with("name", format!("Migration {}", migration.id)).with("at", now);
+    patiently(|| async { engine.write(statements::migration::MARK, mark()).await.map(drop) }).await
+}
+
+async fn patiently<F: Future<Output = Result<(), Error>>>(change: impl Fn() -> F) -> Result<(), Error> {
+    let mut tries = 1;
+    loop {
+        match change().await {
+            Err(Error::Conflict { .. } | Error::Constraint { .. }) if tries < TRIES => {
+                tries += 1;
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The port: what the rest of the program may ask of a database, whichever it is.
+//!
+//! Three things: read a statement (bounded in time *at the database*), write one statement, or run several in one transaction. Neo4j behind
+//! Bolt and the embedded engine answer with the same values and the same errors; a statement that fails inside a transaction ends it on both.
+
+use std::time::{Duration, Instant};
+
+use crate::bolt::{Bolt, BoltTransaction};
+use crate::embedded::{Embedded, EmbeddedTransaction};
+use crate::{Error, Params, Row, Statement};
+
+/// Slower runs than this are logged with the statement's label (never its parameters: they are personal data).
+const SLOW: Duration = Duration::from_millis(500);
+
+/// A database. Cheap to clone; all clones share connections.
+#[derive(Clone)]
+pub enum Engine {
+    /// Neo4j over Bolt.
+    Bolt(Bolt),
+    /// The embedded engine, in this process.
+    Embedded(Embedded),
+}
+
+/// A transaction under way; dropped without [`Transaction::commit`] it is rolled back.
+pub enum Transaction {
+    /// On Neo4j.
+    Bolt(BoltTransaction),
+    /// On the embedded engine.
+    Embedded(EmbeddedTransaction),
+}
+
+impl Engine {
+    /// The engine's name, for logs and the health answer: `neo4j` or `embedded`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Engine::Bolt(_) => "neo4j",
+            Engine::Embedded(_) => "embedded",
+        }
+    }
+
+    /// Runs a statement that changes nothing. When `limit` passes, the database itself ends it.
+    pub async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
+        measured(statement, async {
+            match self {
+                Engine::Bolt(bolt) => bolt.read(statement, params, limit).await,
+                Engine::Embedded(embedded) => embedded.read(statement, params, limit).await,
+            }
+        })
+        .await
+    }
+
+    /// Runs one statement as a transaction of its own.
+    pub async fn write(&self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
+        measured(statement, async {
+            match self {
+                Engine::Bolt(bolt) => bolt.write(statement, params).await,
+                Engine::Embedded(embedded) => embedded.write(statement, params).await,
+            }
+        })
+        .await
+    }
+
+    /// Begins a transaction of several statements.
+    pub async fn begin(&self) -> Result<Transaction, Error> {
+        match self {
+            Engine::Bolt(bolt) => bolt.begin().await.map(Transaction::Bolt),
+            Engine::Embedded(embedded) => embedded.begin().await.map(Transaction::Embedded),
+        }
+    }
+
+    /// Changes the schema (constraints, indexes): on Neo4j such a statement can't share a transaction with data.
+    pub async fn change_schema(&self, statement: Statement) -> Result<(), Error> {
+        self.write(statement, Params::none()).await.map(drop)
+    }
+
+    /// Brings what is only logged into the store file and closes it; Neo4j has nothing of the kind.
+    pub async fn close(&self) -> Result<(), Error> {
+        match self {
+            Engine::Bolt(_) => Ok(()),
+            Engine::Embedded(embedded) => embedded.checkpoint().await,
+        }
+    }
+}
+
+impl Transaction {
+    /// Runs a statement inside the transaction. After an error the transaction is over.
+    pub async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
+        measured(statement, async {
+            match self {
+                Transaction::Bolt(transaction) => transaction.run(statement, params).await,
+                Transaction::Embedded(transaction) => transaction.run(statement, params).await,
+            }
+        })
+        .await
+    }
+
+    /// Makes everything durable and visible, or nothing.
+    pub async fn commit(self) -> Result<(), Error> {
+        match self {
+            Transaction::Bolt(transaction) => transaction.commit().await,
+            Transaction::Embedded(transaction) => transaction.commit().await,
+        }
+    }
+
+    /// Undoes everything.
+    pub async fn rollback(self) {
+        match self {
+            Transaction::Bolt(transaction) => transaction.rollback().await,
+            Transaction::Embedded(transaction) => drop(transaction),
+        }
+    }
+}
+
+async fn measured<T>(statement: Statement, run: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let started = Instant::now();
+    let answer = run.await;
+    let took = started.elapsed();
+    metrics::histogram!("amlgraph_statement_seconds", "statement" => statement.label).record(took.as_secs_f64());
+    if let Err(error) = &answer {
+        let kind = match error {
+            Error::Constraint { .. } => "constraint",
+            Error::Conflict { .. } => "conflict",
+            Error::TimeLimit { .. } => "time_limit",
+            Error::Unavailable { .. } => "unavailable",
+            Error::Rejected { .. } => "rejected",
+        };
+        metrics::counter!("amlgraph_statement_errors_total", "statement" => statement.label, "kind" => kind).increment(1);
+    }
+    if took > SLOW {
+        tracing::warn!(statement = statement.label, millis = took.as_millis() as u64, "slow statement");
+    }
+    answer
+}

@@ -1,0 +1,20 @@
+//! A statement: one `.cypher` file, known by its place below `statements/`.
+//!
+//! The file's header says what it is for, which parameters it takes and which columns it answers with. The label (`transaction/record`) names
+//! the statement in metrics, logs and errors. The catalogue of all statements is in [`crate::statements`].
+
+/// One Cypher statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Statement {
+    /// Its path below `statements/` without the ending.
+    pub label: &'static str,
+    /// Its text, header included.
+    pub text: &'static str,
+}
+
+impl Statement {
+    /// A statement of a given label and text; used by the catalogue and by tests.
+    pub const fn new(label: &'static str, text: &'static str) -> Self {
+        Self { label, text }
+    }
+}

@@ -1,0 +1,360 @@
+//! The catalogue of all statements, by area. A new statement is a file below `statements/` and a line here.
+
+use crate::Statement;
+
+/// The statement in `statements/<label>.cypher`. (A macro, because only a macro can read a file while compiling.)
+macro_rules! statement {
+    ($label:literal) => {
+        Statement::new($label, include_str!(concat!("../statements/", $label, ".cypher")))
+    };
+}
+
+/// Accounts: what they are, who holds them, what names them.
+pub mod account {
+    use super::Statement;
+
+    pub const ACTORS: Statement = statement!("account/actors");
+    pub const ACTORS_COUNT: Statement = statement!("account/actors_count");
+    pub const ADD_ACTORS: Statement = statement!("account/add_actors");
+    pub const ADD_BALANCE: Statement = statement!("account/add_balance");
+    pub const ADOPT_RECEIVED: Statement = statement!("account/adopt_received");
+    pub const ADOPT_SENT: Statement = statement!("account/adopt_sent");
+    pub const COUNT: Statement = statement!("account/count");
+    pub const COUNT_KNOWN: Statement = statement!("account/count_known");
+    pub const DEVICES: Statement = statement!("account/devices");
+    pub const DEVICES_COUNT: Statement = statement!("account/devices_count");
+    pub const FACTS: Statement = statement!("account/facts");
+    pub const FIND_EXTERNAL: Statement = statement!("account/find_external");
+    pub const FORGET_EXTERNAL: Statement = statement!("account/forget_external");
+    pub const KEEP_VERSION: Statement = statement!("account/keep_version");
+    pub const LOCK: Statement = statement!("account/lock");
+    pub const PAGE_BACKWARD: Statement = statement!("account/page_backward");
+    pub const PAGE_FORWARD: Statement = statement!("account/page_forward");
+    pub const READ: Statement = statement!("account/read");
+    pub const RECEIVED_FROM: Statement = statement!("account/received_from");
+    pub const RECEIVED_FROM_COUNT: Statement = statement!("account/received_from_count");
+    pub const RECEIVED_FROM_PAGE: Statement = statement!("account/received_from_page");
+    pub const RECEIVED_FROM_THRICE: Statement = statement!("account/received_from_thrice");
+    pub const RECEIVED_FROM_TWICE: Statement = statement!("account/received_from_twice");
+    pub const RECORD: Statement = statement!("account/record");
+    pub const REMOVE_ACTOR: Statement = statement!("account/remove_actor");
+    pub const RESOLVE_IDENTIFIERS: Statement = statement!("account/resolve_identifiers");
+    pub const TRANSACTIONS: Statement = statement!("account/transactions");
+    pub const TRANSACTIONS_COUNT: Statement = statement!("account/transactions_count");
+    pub const TRANSFERRED_TO: Statement = statement!("account/transferred_to");
+    pub const TRANSFERRED_TO_COUNT: Statement = statement!("account/transferred_to_count");
+    pub const TRANSFERRED_TO_PAGE: Statement = statement!("account/transferred_to_page");
+    pub const TRANSFERRED_TO_THRICE: Statement = statement!("account/transferred_to_thrice");
+    pub const TRANSFERRED_TO_TWICE: Statement = statement!("account/transferred_to_twice");
+    pub const TRANSFERS_IN: Statement = statement!("account/transfers_in");
+    pub const TRANSFERS_OUT: Statement = statement!("account/transfers_out");
+    pub const UNLINK_IDENTITIES: Statement = statement!("account/unlink_identities");
+    pub const VERSION: Statement = statement!("account/version");
+    pub const VERSIONS: Statement = statement!("account/versions");
+}
+
+/// People and companies.
+pub mod actor {
+    use super::Statement;
+
+    pub const ACCOUNTS: Statement = statement!("actor/accounts");
+    pub const ACCOUNTS_COUNT: Statement = statement!("actor/accounts_count");
+    pub const ASSOCIATE_OF: Statement = statement!("actor/associate_of");
+    pub const ASSOCIATE_OF_COUNT: Statement = statement!("actor/associate_of_count");
+    pub const ASSOCIATES: Statement = statement!("actor/associates");
+    pub const ASSOCIATES_COUNT: Statement = statement!("actor/associates_count");
+    pub const COUNT: Statement = statement!("actor/count");
+    pub const COUNT_KNOWN: Statement = statement!("actor/count_known");
+    pub const FACTS: Statement = statement!("actor/facts");
+    pub const IDENTITIES: Statement = statement!("actor/identities");
+    pub const IDENTITIES_COUNT: Statement = statement!("actor/identities_count");
+    pub const KEEP_VERSION: Statement = statement!("actor/keep_version");
+    pub const LOCK: Statement = statement!("actor/lock");
+    pub const PAGE_BACKWARD: Statement = statement!("actor/page_backward");
+    pub const PAGE_FORWARD: Statement = statement!("actor/page_forward");
+    pub const READ: Statement = statement!("actor/read");
+    pub const RECORD: Statement = statement!("actor/record");
+    pub const SHARING: Statement = statement!("actor/sharing");
+    pub const SHARING_COUNT: Statement = statement!("actor/sharing_count");
+    pub const TRANSACTIONS: Statement = statement!("actor/transactions");
+    pub const TRANSACTIONS_COUNT: Statement = statement!("actor/transactions_count");
+    pub const UNLINK_IDENTITIES: Statement = statement!("actor/unlink_identities");
+    pub const VERSION: Statement = statement!("actor/version");
+    pub const VERSIONS: Statement = statement!("actor/versions");
+}
+
+/// Who has to do with whom.
+pub mod associate {
+    use super::Statement;
+
+    pub const RECORD: Statement = statement!("associate/record");
+}
+
+/// What happened, and what waits for delivery.
+pub mod audit_and_outbox {
+    use super::Statement;
+
+    pub const APPEND: Statement = statement!("audit_and_outbox/append");
+    pub const COUNT: Statement = statement!("audit_and_outbox/count");
+    pub const LIST: Statement = statement!("audit_and_outbox/list");
+}
+
+/// Branches, machines.
+pub mod channel_location {
+    use super::Statement;
+
+    pub const COUNT: Statement = statement!("channel_location/count");
+    pub const FACTS: Statement = statement!("channel_location/facts");
+    pub const KNOWN: Statement = statement!("channel_location/known");
+    pub const LIST: Statement = statement!("channel_location/list");
+    pub const PAGE_BACKWARD: Statement = statement!("channel_location/page_backward");
+    pub const PAGE_FORWARD: Statement = statement!("channel_location/page_forward");
+    pub const RECORD: Statement = statement!("channel_location/record");
+    pub const TRANSACTIONS: Statement = statement!("channel_location/transactions");
+    pub const TRANSACTIONS_COUNT: Statement = statement!("channel_location/transactions_count");
+}
+
+/// API keys and token clients.
+pub mod credential {
+    use super::Statement;
+
+    pub const COUNT_KEYS: Statement = statement!("credential/count_keys");
+    pub const CREATE_CLIENT: Statement = statement!("credential/create_client");
+    pub const CREATE_KEY: Statement = statement!("credential/create_key");
+    pub const FIND_CLIENT: Statement = statement!("credential/find_client");
+    pub const FIND_KEY: Statement = statement!("credential/find_key");
+    pub const FIRST_KEY: Statement = statement!("credential/first_key");
+    pub const LIST_CLIENTS: Statement = statement!("credential/list_clients");
+    pub const LIST_KEYS: Statement = statement!("credential/list_keys");
+    pub const REVOKE_CLIENT: Statement = statement!("credential/revoke_client");
+    pub const REVOKE_KEY: Statement = statement!("credential/revoke_key");
+}
+
+/// Devices and sign-ins.
+pub mod device {
+    use super::Statement;
+
+    pub const ACCOUNTS: Statement = statement!("device/accounts");
+    pub const ACCOUNTS_COUNT: Statement = statement!("device/accounts_count");
+    pub const COUNT: Statement = statement!("device/count");
+    pub const FACTS: Statement = statement!("device/facts");
+    pub const IP_ADDRESSES: Statement = statement!("device/ip_addresses");
+    pub const IP_ADDRESSES_COUNT: Statement = statement!("device/ip_addresses_count");
+    pub const PAGE_BACKWARD: Statement = statement!("device/page_backward");
+    pub const PAGE_FORWARD: Statement = statement!("device/page_forward");
+    pub const RECORD: Statement = statement!("device/record");
+    pub const SIGN_IN: Statement = statement!("device/sign_in");
+    pub const TRANSACTIONS: Statement = statement!("device/transactions");
+    pub const TRANSACTIONS_COUNT: Statement = statement!("device/transactions_count");
+}
+
+/// Answers that were given before.
+pub mod idempotency {
+    use super::Statement;
+
+    pub const FIND: Statement = statement!("idempotency/find");
+    pub const FORGET: Statement = statement!("idempotency/forget");
+    pub const KEEP: Statement = statement!("idempotency/keep");
+}
+
+/// Phones, addresses and whatever else two records may share.
+pub mod identity {
+    use super::Statement;
+
+    pub const ADDRESS_ACTORS: Statement = statement!("identity/address_actors");
+    pub const ADDRESS_ACTORS_COUNT: Statement = statement!("identity/address_actors_count");
+    pub const EMAIL_ACTORS: Statement = statement!("identity/email_actors");
+    pub const EMAIL_ACTORS_COUNT: Statement = statement!("identity/email_actors_count");
+    pub const GOVERNMENT_ID_ACTORS: Statement = statement!("identity/government_id_actors");
+    pub const GOVERNMENT_ID_ACTORS_COUNT: Statement = statement!("identity/government_id_actors_count");
+    pub const PHONE_ACTORS: Statement = statement!("identity/phone_actors");
+    pub const PHONE_ACTORS_COUNT: Statement = statement!("identity/phone_actors_count");
+    pub const REFERENCE_ACTORS: Statement = statement!("identity/reference_actors");
+    pub const REFERENCE_ACTORS_COUNT: Statement = statement!("identity/reference_actors_count");
+}
+
+/// The store's own version.
+pub mod migration {
+    use super::Statement;
+
+    pub const LIST: Statement = statement!("migration/list");
+    pub const MARK: Statement = statement!("migration/mark");
+}
+
+/// Exclusions, assessments, scores.
+pub mod risk {
+    use super::Statement;
+
+    pub const ASSESS: Statement = statement!("risk/assess");
+    pub const EXCLUDE: Statement = statement!("risk/exclude");
+    pub const EXTEND: Statement = statement!("risk/extend");
+    pub const EXTENDED: Statement = statement!("risk/extended");
+    pub const SCORE: Statement = statement!("risk/score");
+    pub const SCORES: Statement = statement!("risk/scores");
+}
+
+/// Payments.
+pub mod transaction {
+    use super::Statement;
+
+    pub const COUNT: Statement = statement!("transaction/count");
+    pub const COUNT_FILTERED: Statement = statement!("transaction/count_filtered");
+    pub const ENDS: Statement = statement!("transaction/ends");
+    pub const FACTS: Statement = statement!("transaction/facts");
+    pub const LOCK: Statement = statement!("transaction/lock");
+    pub const PAGE_NEWEST: Statement = statement!("transaction/page_newest");
+    pub const PAGE_OLDEST: Statement = statement!("transaction/page_oldest");
+    pub const PARTIES: Statement = statement!("transaction/parties");
+    pub const PARTIES_COUNT: Statement = statement!("transaction/parties_count");
+    pub const READ: Statement = statement!("transaction/read");
+    pub const RECORD: Statement = statement!("transaction/record");
+    pub const RECORD_ONE_SIDED: Statement = statement!("transaction/record_one_sided");
+    pub const UNLINK: Statement = statement!("transaction/unlink");
+}
+
+/// The roll-up of payments between two accounts.
+pub mod transfer {
+    use super::Statement;
+
+    pub const ADD: Statement = statement!("transfer/add");
+    pub const DROP_EMPTY: Statement = statement!("transfer/drop_empty");
+    pub const REFRESH_SPAN: Statement = statement!("transfer/refresh_span");
+}
+
+/// Every statement, for the tests that run them all.
+pub const ALL: &[Statement] = &[
+    account::ACTORS,
+    account::ACTORS_COUNT,
+    account::ADD_ACTORS,
+    account::ADD_BALANCE,
+    account::ADOPT_RECEIVED,
+    account::ADOPT_SENT,
+    account::COUNT,
+    account::COUNT_KNOWN,
+    account::DEVICES,
+    account::DEVICES_COUNT,
+    account::FACTS,
+    account::FIND_EXTERNAL,
+    account::FORGET_EXTERNAL,
+    account::KEEP_VERSION,
+    account::LOCK,
+    account::PAGE_BACKWARD,
+    account::PAGE_FORWARD,
+    account::READ,
+    account::RECEIVED_FROM,
+    account::RECEIVED_FROM_COUNT,
+    account::RECEIVED_FROM_PAGE,
+    account::RECEIVED_FROM_THRICE,
+    account::RECEIVED_FROM_TWICE,
+    account::RECORD,
+    account::REMOVE_ACTOR,
+    account::RESOLVE_IDENTIFIERS,
+    account::TRANSACTIONS,
+    account::TRANSACTIONS_COUNT,
+    account::TRANSFERRED_TO,
+    account::TRANSFERRED_TO_COUNT,
+    account::TRANSFERRED_TO_PAGE,
+    account::TRANSFERRED_TO_THRICE,
+    account::TRANSFERRED_TO_TWICE,
+    account::TRANSFERS_IN,
+    account::TRANSFERS_OUT,
+    account::UNLINK_IDENTITIES,
+    account::VERSION,
+    account::VERSIONS,
+    actor::ACCOUNTS,
+    actor::ACCOUNTS_COUNT,
+    actor::ASSOCIATE_OF,
+    actor::ASSOCIATE_OF_COUNT,
+    actor::ASSOCIATES,
+    actor::ASSOCIATES_COUNT,
+    actor::COUNT,
+    actor::COUNT_KNOWN,
+    actor::FACTS,
+    actor::IDENTITIES,
+    actor::IDENTITIES_COUNT,
+    actor::KEEP_VERSION,
+    actor::LOCK,
+    actor::PAGE_BACKWARD,
+    actor::PAGE_FORWARD,
+    actor::READ,
+    actor::RECORD,
+    actor::SHARING,
+    actor::SHARING_COUNT,
+    actor::TRANSACTIONS,
+    actor::TRANSACTIONS_COUNT,
+    actor::UNLINK_IDENTITIES,
+    actor::VERSION,
+    actor::VERSIONS,
+    associate::RECORD,
+    audit_and_outbox::APPEND,
+    audit_and_outbox::COUNT,
+    audit_and_outbox::LIST,
+    channel_location::COUNT,
+    channel_location::FACTS,
+    channel_location::KNOWN,
+    channel_location::LIST,
+    channel_location::PAGE_BACKWARD,
+    channel_location::PAGE_FORWARD,
+    channel_location::RECORD,
+    channel_location::TRANSACTIONS,
+    channel_location::TRANSACTIONS_COUNT,
+    credential::COUNT_KEYS,
+    credential::CREATE_CLIENT,
+    credential::CREATE_KEY,
+    credential::FIND_CLIENT,
+    credential::FIND_KEY,
+    credential::FIRST_KEY,
+    credential::LIST_CLIENTS,
+    credential::LIST_KEYS,
+    credential::REVOKE_CLIENT,
+    credential::REVOKE_KEY,
+    device::ACCOUNTS,
+    device::ACCOUNTS_COUNT,
+    device::COUNT,
+    device::FACTS,
+    device::IP_ADDRESSES,
+    device::IP_ADDRESSES_COUNT,
+    device::PAGE_BACKWARD,
+    device::PAGE_FORWARD,
+    device::RECORD,
+    device::SIGN_IN,
+    device::TRANSACTIONS,
+    device::TRANSACTIONS_COUNT,
+    idempotency::FIND,
+    idempotency::FORGET,
+    idempotency::KEEP,
+    identity::ADDRESS_ACTORS,
+    identity::ADDRESS_ACTORS_COUNT,
+    identity::EMAIL_ACTORS,
+    identity::EMAIL_ACTORS_COUNT,
+    identity::GOVERNMENT_ID_ACTORS,
+    identity::GOVERNMENT_ID_ACTORS_COUNT,
+    identity::PHONE_ACTORS,
+    identity::PHONE_ACTORS_COUNT,
+    identity::REFERENCE_ACTORS,
+    identity::REFERENCE_ACTORS_COUNT,
+    migration::LIST,
+    migration::MARK,
+    risk::ASSESS,
+    risk::EXCLUDE,
+    risk::EXTEND,
+    risk::EXTENDED,
+    risk::SCORE,
+    risk::SCORES,
+    transaction::COUNT,
+    transaction::COUNT_FILTERED,
+    transaction::ENDS,
+    transaction::FACTS,
+    transaction::LOCK,
+    transaction::PAGE_NEWEST,
+    transaction::PAGE_OLDEST,
+    transaction::PARTIES,
+    transaction::PARTIES_COUNT,
+    transaction::READ,
+    transaction::RECORD,
+    transaction::RECORD_ONE_SIDED,
+    transaction::UNLINK,
+    transfer::ADD,
+    transfer::DROP_EMPTY,
+    transfer::REFRESH_SPAN,
+];

@@ -1,0 +1,12 @@
+// How many there are: Actors that have a role on accounts.
+// $ids
+// returns: id, total
+UNWIND $ids AS id
+MATCH (n:Account {id: id})
+CALL {
+  WITH n
+  MATCH (n)<-[r:HAS_ROLE]-(b:Actor)
+  WITH DISTINCT b.id + ' ' + r.role AS key
+  RETURN count(key) AS total
+}
+RETURN id, total

@@ -1,0 +1,18 @@
+// Where the money of accounts came from, two steps in one statement, the largest totals first at each step.
+// $ids, $limit (first step), $limit2
+// returns: id, rows: as account/received_from, each with the next step's rows behind
+UNWIND $ids AS id
+MATCH (a:Account {id: id})
+CALL {
+  WITH a
+  MATCH (a)<-[t:TRANSFERRED_TO]-(b:Account)
+  WITH b, t ORDER BY t.total DESC, b.id LIMIT $limit
+  CALL {
+    WITH b
+    MATCH (b)<-[u:TRANSFERRED_TO]-(c:Account)
+    WITH c, u ORDER BY u.total DESC, c.id LIMIT $limit2
+    RETURN collect([c.id, c.name, u.currency, u.count, u.totalUnits, u.totalNanos, u.first, u.last, u.total]) AS rows2
+  }
+  RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, t.total, rows2]) AS rows
+}
+RETURN id, rows

@@ -1,0 +1,12 @@
+// How many there are: Accounts on which actors have a role.
+// $ids
+// returns: id, total
+UNWIND $ids AS id
+MATCH (n:Actor {id: id})
+CALL {
+  WITH n
+  MATCH (n)-[r:HAS_ROLE]->(b:Account)
+  WITH DISTINCT b.id + ' ' + r.role AS key
+  RETURN count(key) AS total
+}
+RETURN id, total

@@ -1,0 +1,12 @@
+// How many there are: With whom actors are associated.
+// $ids
+// returns: id, total
+UNWIND $ids AS id
+MATCH (n:Actor {id: id})
+CALL {
+  WITH n
+  MATCH (n)-[r:ASSOCIATED_WITH]->(b:Actor)
+  WITH DISTINCT b.id + ' ' + r.type AS key
+  RETURN count(key) AS total
+}
+RETURN id, total

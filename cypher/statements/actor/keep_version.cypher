@@ -1,0 +1,8 @@
+// Keeps what was said of an actor as of a date; said again for the same date, it replaces what was said before.
+// $rows: [{id, versionId, version: {name, asOfDate, recordedAt, record}}]
+// returns: nothing
+UNWIND $rows AS row
+MATCH (n:Actor {id: row.id})
+MERGE (v:ActorVersion {id: row.versionId})
+SET v += row.version
+MERGE (v)<-[:HAS_VERSION]-(n)

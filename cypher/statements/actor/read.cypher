@@ -1,0 +1,6 @@
+// Actors as they were given. Placeholders have no record.
+// $ids
+// returns: id, record
+UNWIND $ids AS id
+MATCH (n:Actor {id: id})
+RETURN id, n.record AS record

@@ -1,0 +1,12 @@
+// How many there are: Other actors that share an identity with actors, by identity.
+// $ids
+// returns: id, total
+UNWIND $ids AS id
+MATCH (n:Actor {id: id})
+CALL {
+  WITH n
+  MATCH (n)-[r:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->(i)<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-(b:Actor)
+  WITH DISTINCT b.id + ' ' + type(r) + ' ' + i.id AS key
+  RETURN count(key) AS total
+}
+RETURN id, total

@@ -1,0 +1,4 @@
+// How many nodes there are, from the store's own count.
+// returns: total
+MATCH (n:ChannelLocation)
+RETURN count(n) AS total

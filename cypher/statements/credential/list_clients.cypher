@@ -1,0 +1,5 @@
+// All token clients, newest first, without their hashes.
+// returns: id, name, role, createdAt, revokedAt
+MATCH (n:Client)
+RETURN n.id AS id, n.name AS name, n.role AS role, n.createdAt AS createdAt, n.revokedAt AS revokedAt
+ORDER BY createdAt DESC, id DESC

@@ -1,0 +1,8 @@
+// Revokes one of the token clients; it stays on record.
+// $rows: [{id, at}]
+// returns: key (the id): only where there was one to revoke
+UNWIND $rows AS row
+MATCH (n:Client {id: row.id})
+WHERE n.revokedAt IS NULL
+SET n.revokedAt = row.at
+RETURN n.id AS key

@@ -1,0 +1,6 @@
+// What is to be shown of devices.
+// $ids
+// returns: id, name, kind, blocked
+UNWIND $ids AS id
+MATCH (n:Device {id: id})
+RETURN id, n.name AS name, n.kind AS kind, n.blocked AS blocked

@@ -1,0 +1,12 @@
+// Transactions that were recorded before: locks them and tells what they had added to the roll-ups.
+// $rows: [{id, writeId}]
+// returns: id, record, counted, direction, currency, units, nanos, standardUnits, standardNanos, createdAt, from, to
+UNWIND $rows AS row
+MATCH (t:Transaction {id: row.id})
+SET t.writeId = row.writeId
+WITH t
+OPTIONAL MATCH (f:Account)-[:SENT]->(t)
+OPTIONAL MATCH (t)-[:RECEIVED_BY]->(s:Account)
+RETURN t.id AS id, t.record AS record, t.counted AS counted, t.direction AS direction, t.currency AS currency,
+  t.amountUnits AS units, t.amountNanos AS nanos, t.standardUnits AS standardUnits, t.standardNanos AS standardNanos,
+  t.createdAt AS createdAt, f.id AS from, s.id AS to

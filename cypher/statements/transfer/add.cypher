@@ -1,0 +1,19 @@
+// Adds to roll-ups, or takes back with negative tallies. A pair that has no roll-up yet gets one.
+// $rows: [{from, to, currency, the ten tallies, first, last}]: one row a pair and currency
+// returns: nothing
+UNWIND $rows AS row
+MATCH (f:Account {id: row.from})
+MATCH (s:Account {id: row.to})
+MERGE (f)-[r:TRANSFERRED_TO {currency: row.currency}]->(s)
+ON CREATE SET r.first = row.first, r.last = row.last, r.sentCount = 0, r.sentUnits = 0, r.sentNanos = 0, r.sentStandardUnits = 0, r.sentStandardNanos = 0,
+  r.receivedCount = 0, r.receivedUnits = 0, r.receivedNanos = 0, r.receivedStandardUnits = 0, r.receivedStandardNanos = 0
+SET r.sentCount = r.sentCount + row.sentCount, r.sentUnits = r.sentUnits + row.sentUnits, r.sentNanos = r.sentNanos + row.sentNanos,
+  r.sentStandardUnits = r.sentStandardUnits + row.sentStandardUnits, r.sentStandardNanos = r.sentStandardNanos + row.sentStandardNanos,
+  r.receivedCount = r.receivedCount + row.receivedCount, r.receivedUnits = r.receivedUnits + row.receivedUnits, r.receivedNanos = r.receivedNanos + row.receivedNanos,
+  r.receivedStandardUnits = r.receivedStandardUnits + row.receivedStandardUnits, r.receivedStandardNanos = r.receivedStandardNanos + row.receivedStandardNanos,
+  r.first = CASE WHEN row.first < r.first THEN row.first ELSE r.first END, r.last = CASE WHEN row.last > r.last THEN row.last ELSE r.last END
+SET r.count = CASE WHEN r.sentCount > r.receivedCount THEN r.sentCount ELSE r.receivedCount END,
+  r.totalUnits = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0 THEN r.sentUnits ELSE r.receivedUnits END,
+  r.totalNanos = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0 THEN r.sentNanos ELSE r.receivedNanos END,
+  r.total = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0
+    THEN r.sentUnits + r.sentNanos / 1000000000.0 ELSE r.receivedUnits + r.receivedNanos / 1000000000.0 END

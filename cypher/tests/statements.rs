@@ -1,0 +1,143 @@
+//! Every statement runs on both engines, and every file has its place in the catalogue.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
+
+/// A value for every parameter any statement takes: what is not about anything that exists.
+fn parameters() -> Params {
+    let empty = || Value::List(Vec::new());
+    Params::none()
+        .with("rows", empty())
+        .with("ids", vec!["nobody"])
+        .with("external", "external:none")
+        .with("externals", vec!["external:none"])
+        .with("account", "none")
+        .with("actorIds", Value::Null)
+        .with("dataSource", Value::Null)
+        .with("riskRuleId", Value::Null)
+        .with("from", 0i64)
+        .with("to", 1i64)
+        .with("newest", 1i64)
+        .with("offset", 0i64)
+        .with("limit", 5i64)
+        .with("limit2", 5i64)
+        .with("limit3", 5i64)
+        .with("caseId", Value::Null)
+        .with("logType", Value::Null)
+        .with("type", Value::Null)
+        .with("hash", "none")
+        .with("id", "statements-test")
+        .with("name", "none")
+        .with("at", 0i64)
+        .with("before", Value::Null)
+        .with("after", "")
+        .with("known", Value::Null)
+        .with("asOf", "2020-01-01")
+        .with("sign", -1i64)
+        .with("sort", "AMOUNT")
+        .with("afterKey", Value::Null)
+        .with("afterId", Value::Null)
+        .with("flow", Value::Null)
+        .with("currency", Value::Null)
+        .with("minTotal", Value::Null)
+        .with("minAmount", Value::Null)
+        .with("maxAmount", Value::Null)
+        .with("direction", Value::Null)
+        .with("statuses", Value::Null)
+        .with("channels", Value::Null)
+        .with("methods", Value::Null)
+}
+
+async fn runs_every_statement(engine: Engine) {
+    cypher::migrate(&engine).await.expect("migrates");
+    cypher::migrate(&engine).await.expect("migrates again, to no effect");
+    let mut refused = Vec::new();
+    for statement in statements::ALL {
+        let needed = Params(parameters().0.into_iter().filter(|(name, _)| statement.text.contains(&format!("${name}"))).collect());
+        if let Err(error) = engine.write(*statement, needed).await {
+            refused.push(error.to_string());
+        }
+    }
+    assert!(refused.is_empty(), "{}: {refused:#?}", engine.name());
+}
+
+async fn errors_are_told_apart(engine: Engine) {
+    let create = Statement::new("test/create", "UNWIND $rows AS row CREATE (n:Migration {id: row.id}) RETURN n.id AS id");
+    let row = || Params::rows(vec![map([("id", "told-apart".into())])]);
+    let delete = Statement::new("test/delete", "MATCH (n:Migration {id: 'told-apart'}) DETACH DELETE n");
+    engine.write(delete, Params::none()).await.expect("clean");
+    engine.write(create, row()).await.expect("the first is created");
+    let again = engine.write(create, row()).await;
+    assert!(matches!(again, Err(Error::Constraint { .. })), "{again:?}");
+
+    // A statement that fails ends its transaction, with all that came before.
+    let mut transaction = engine.begin().await.expect("begins");
+    let other = Params::rows(vec![map([("id", "told-apart-2".into())])]);
+    transaction.run(create, other).await.expect("runs");
+    assert!(transaction.run(create, row()).await.is_err());
+    transaction.rollback().await;
+    let left = Statement::new("test/left", "MATCH (n:Migration {id: 'told-apart-2'}) RETURN n.id AS id");
+    assert_eq!(engine.read(left, Params::none(), Duration::from_secs(5)).await.expect("reads"), Vec::new());
+
+    let wrong = engine.write(Statement::new("test/wrong", "MTCH (n) RETURN n"), Params::none()).await;
+    assert!(matches!(wrong, Err(Error::Rejected { .. })), "{wrong:?}");
+
+    let endless = "UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b UNWIND range(1, 3000) AS c WITH a, b, c WHERE a + b * c = -1 RETURN count(*) AS n";
+    let slow = engine.read(Statement::new("test/endless", endless), Params::none(), Duration::from_millis(300)).await;
+    assert!(matches!(slow, Err(Error::TimeLimit { .. })), "{slow:?}");
+    engine.write(delete, Params::none()).await.expect("clean");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_embedded_engine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("opens"));
+    runs_every_statement(engine.clone()).await;
+    errors_are_told_apart(engine).await;
+}
+
+/// Runs where the tests of the whole program have their Neo4j; see `tests/`, which start one when this variable is not set.
+#[tokio::test(flavor = "multi_thread")]
+async fn neo4j() {
+    let server = match test_support::neo4j::available() {
+        Ok(()) => test_support::neo4j::shared(),
+        Err(reason) if std::env::var("CI").as_deref() == Ok("true") => panic!("{reason}"),
+        Err(reason) => {
+            eprintln!("ignored: {reason}");
+            return;
+        }
+    };
+    let address = BoltAddress {
+        url: server.bolt_url().to_owned(),
+        user: server.user().to_owned(),
+        password: server.password().to_owned(),
+        database: None,
+        connections: 4,
+    };
+    let engine = Engine::Bolt(Bolt::open(address).expect("opens"));
+    runs_every_statement(engine.clone()).await;
+    errors_are_told_apart(engine).await;
+}
+
+#[test]
+fn the_catalogue_has_every_file() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("statements");
+    let mut files = BTreeSet::new();
+    for area in std::fs::read_dir(root).expect("a folder of areas") {
+        let area = area.expect("an area").path();
+        for file in std::fs::read_dir(&area).expect("a folder of statements") {
+            let file = file.expect("a statement").path();
+            let stem = file.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
+            files.insert(format!("{}/{stem}", area.file_name().and_then(|name| name.to_str()).expect("a name")));
+        }
+    }
+    let known: BTreeSet<String> = statements::ALL.iter().map(|statement| statement.label.to_owned()).collect();
+    assert_eq!(known, files);
+    for statement in statements::ALL {
+        assert!(statement.text.starts_with("// "), "{}: begins with what it is for", statement.label);
+        assert!(statement.text.contains("// returns: "), "{}: says what it answers with", statement.label);
+    }
+}

@@ -1,0 +1,177 @@
+//! Ids of records, one type per kind of record, so that an account's id is never passed as an actor's.
+
+use std::{borrow::Borrow, cmp, fmt, hash, marker::PhantomData, sync::Arc};
+
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+
+/// Most characters an id may have.
+pub const MAX_ID_CHARS: usize = 256;
+
+/// Pattern of ids: no control characters.
+pub(crate) const ID_PATTERN: &str = r"^[^\x00-\x1f\x7f]*$";
+
+/// The business id of a record of kind `K`: 1 to 256 characters, none of them a control character.
+pub struct Id<K> {
+    text: Arc<str>,
+    kind: PhantomData<fn() -> K>,
+}
+
+/// Kind of [`ActorId`].
+#[derive(Debug)]
+pub enum Actor {}
+/// Kind of [`AccountId`].
+#[derive(Debug)]
+pub enum Account {}
+/// Kind of [`TransactionId`].
+#[derive(Debug)]
+pub enum Transaction {}
+/// Kind of [`ChannelLocationId`].
+#[derive(Debug)]
+pub enum ChannelLocation {}
+/// Kind of [`DeviceId`].
+#[derive(Debug)]
+pub enum Device {}
+/// Kind of [`PartyId`].
+#[derive(Debug)]
+pub enum Party {}
+
+pub type ActorId = Id<Actor>;
+pub type AccountId = Id<Account>;
+pub type TransactionId = Id<Transaction>;
+pub type ChannelLocationId = Id<ChannelLocation>;
+pub type DeviceId = Id<Device>;
+/// A counterparty's id: an account's or an actor's, which of them is for the counterparty's `object` to say.
+pub type PartyId = Id<Party>;
+
+impl<K> Id<K> {
+    /// Takes a text that is already known to be an id (read from the store, or made here). Not checked.
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
+        Self {
+            text: text.into(),
+            kind: PhantomData,
+        }
+    }
+
+    /// Checks a text that came from outside; the error says what would be right.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        if text.is_empty() {
+            Err("must not be empty")
+        } else if text.chars().count() > MAX_ID_CHARS {
+            Err("must be at most 256 characters")
+        } else if text.chars().any(|c| c.is_ascii_control()) {
+            Err("must not contain control characters")
+        } else {
+            Ok(Self::new(text))
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The same text as the id of another kind of record.
+    pub fn cast<L>(&self) -> Id<L> {
+        Id::new(Arc::clone(&self.text))
+    }
+}
+
+impl<K> Clone for Id<K> {
+    fn clone(&self) -> Self {
+        self.cast()
+    }
+}
+
+impl<K> fmt::Debug for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.text, f)
+    }
+}
+
+impl<K> fmt::Display for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<K> PartialEq for Id<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl<K> Eq for Id<K> {}
+
+impl<K> PartialOrd for Id<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<K> Ord for Id<K> {
+    fn cmp(&self, other: &Self) -> cmp::Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl<K> hash::Hash for Id<K> {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl<K> Borrow<str> for Id<K> {
+    fn borrow(&self) -> &str {
+        &self.text
+    }
+}
+
+impl<K> AsRef<str> for Id<K> {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl<K> Serialize for Id<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de, K> Deserialize<'de> for Id<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).map_err(serde::de::Error::custom)
+    }
+}
+
+#[Scalar(name = "ID")]
+impl<K: 'static> ScalarType for Id<K> {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match value {
+            Value::String(text) => Self::parse(&text).map_err(InputValueError::custom),
+            Value::Number(number) => {
+                Self::parse(&number.to_string()).map_err(InputValueError::custom)
+            }
+            other => Err(InputValueError::expected_type(other)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.text.to_string())
+    }
+}
+
+impl<K> utoipa::PartialSchema for Id<K> {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(MAX_ID_CHARS))
+            .pattern(Some(ID_PATTERN))
+            .into()
+    }
+}
+
+impl<K> utoipa::ToSchema for Id<K> {}

@@ -1,0 +1,34 @@
+//! What the graph holds and what may come in.
+//!
+//! One struct per record says three things at once: its JSON (serde), its GraphQL type (async-graphql)
+//! and its OpenAPI schema (utoipa), which is also the schema that checks what comes in.
+//! Reading goes `bytes` → [`given::read`] → [`given::Given`], which holds the struct and the text as it
+//! came, or → [`fault::Unacceptable`], which names every fault with its path.
+//! [`bulk`] holds the snake_case forms of the import and turns them into the single ones;
+//! [`identity`] says when two records name the same phone, address, account or party.
+
+pub mod account;
+pub mod actor;
+pub mod associate;
+pub mod audit;
+pub mod bulk;
+pub mod channel_location;
+pub mod code;
+pub mod date;
+pub mod device;
+pub mod fault;
+pub mod given;
+pub mod id;
+pub mod identity;
+pub mod migrations;
+pub mod money;
+pub mod named;
+pub mod number;
+pub mod opaque;
+pub mod risk;
+mod shape;
+pub mod transaction;
+mod tree;
+
+#[cfg(test)]
+mod faces_tests;

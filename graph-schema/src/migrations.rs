@@ -1,0 +1,26 @@
+//! The numbered migrations: what a store must have before anything is written to it.
+
+/// One migration: its statements are applied in order, and may be applied again when an attempt was cut short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migration {
+    /// `0001_identities`: number and name.
+    pub id: &'static str,
+    text: &'static str,
+}
+
+/// All migrations, oldest first.
+pub const MIGRATIONS: &[Migration] = &[
+    Migration { id: "0001_identities", text: include_str!("../migrations/0001_identities.cypher") },
+    Migration { id: "0002_search", text: include_str!("../migrations/0002_search.cypher") },
+];
+
+impl Migration {
+    /// Its statements, without comments.
+    pub fn statements(&self) -> impl Iterator<Item = &'static str> {
+        self.text.split(';').map(|statement| {
+            let lines = statement.trim_start().split_inclusive('\n');
+            let comments: usize = lines.take_while(|line| line.starts_with("//")).map(str::len).sum();
+            statement.trim_start()[comments..].trim()
+        }).filter(|statement| !statement.is_empty())
+    }
+}

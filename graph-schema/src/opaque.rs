@@ -1,0 +1,156 @@
+//! What is opaque by nature: objects whose inside is the sender's own, kept as JSON text byte for byte.
+
+use std::sync::Arc;
+
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+use utoipa::openapi::{
+    ObjectBuilder, RefOr, Schema, Type,
+    schema::{AdditionalProperties, SchemaType},
+};
+
+/// A JSON object as text (`customData`, `metadata`, …). Equality is of texts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Opaque(Arc<str>);
+
+impl Opaque {
+    /// Takes the text of a JSON object, `None` when it is something else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let raw: &RawValue = serde_json::from_str(text).ok()?;
+        Self::from_raw(raw)
+    }
+
+    /// The text as it came.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The value of one key, read out.
+    pub fn get(&self, key: &str) -> Option<serde_json::Value> {
+        let mut object: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(&self.0).ok()?;
+        object.remove(key)
+    }
+
+    /// The same object with one more key, the rest of its text untouched. A key that is there already gets
+    /// underscores behind it until it is free, because nothing that came in may be lost.
+    pub fn with(&self, key: &str, value: &impl Serialize) -> Result<Self, serde_json::Error> {
+        let mut key = key.to_owned();
+        while self.get(&key).is_some() {
+            key.push('_');
+        }
+        let value = serde_json::to_string(value)?;
+        Ok(Self(Arc::from(extended(&self.0, &[(&key, &value)]))))
+    }
+
+    fn from_raw(raw: &RawValue) -> Option<Self> {
+        raw.get()
+            .starts_with('{')
+            .then(|| Self(Arc::from(raw.get())))
+    }
+}
+
+impl Default for Opaque {
+    fn default() -> Self {
+        Self(Arc::from("{}"))
+    }
+}
+
+/// The text of a JSON object with fields added at its end; every other byte of it stays. The values are JSON text.
+/// This is how a stored form (`accountId`, `ingestDate`, …) is made from a record without losing its number formats.
+pub fn extended(object: &str, fields: &[(&str, &str)]) -> String {
+    let object = object.trim();
+    let mut text = object
+        .strip_suffix('}')
+        .unwrap_or(object)
+        .trim_end()
+        .to_owned();
+    for (name, value) in fields {
+        if !text.ends_with('{') {
+            text.push(',');
+        }
+        text.push_str(&serde_json::Value::from(*name).to_string());
+        text.push(':');
+        text.push_str(value);
+    }
+    text.push('}');
+    text
+}
+
+impl Serialize for Opaque {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Opaque {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Self::from_raw(&raw).ok_or_else(|| serde::de::Error::custom("must be an object"))
+    }
+}
+
+/// A JSON object of the sender's own.
+#[Scalar(name = "JSON")]
+impl ScalarType for Opaque {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match &value {
+            Value::Object(_) => Ok(Self(Arc::from(value.into_json()?.to_string()))),
+            _ => Err(InputValueError::expected_type(value)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        serde_json::from_str::<serde_json::Value>(&self.0)
+            .ok()
+            .and_then(|json| Value::from_json(json).ok())
+            .unwrap_or_default()
+    }
+}
+
+impl utoipa::PartialSchema for Opaque {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Object)
+            .additional_properties(Some(AdditionalProperties::FreeForm(true)))
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Opaque {}
+
+/// The schema of an optional object of named numbers.
+pub(crate) fn numbers() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
+        .additional_properties(Some(ObjectBuilder::new().schema_type(Type::Number)))
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_kept_and_extended_at_its_end() {
+        let object = Opaque::parse(r#"{ "a" : 1.10, "b":{"c":[1e2]} }"#).unwrap();
+        assert_eq!(serde_json::to_string(&object).unwrap(), object.as_str());
+        let more = object.with("bulk", &1).unwrap();
+        assert_eq!(more.as_str(), r#"{ "a" : 1.10, "b":{"c":[1e2]},"bulk":1}"#);
+        assert_eq!(
+            more.with("bulk", &"x").unwrap().as_str(),
+            r#"{ "a" : 1.10, "b":{"c":[1e2]},"bulk":1,"bulk_":"x"}"#
+        );
+        assert_eq!(
+            extended("{ }\n", &[("id", "\"x\""), ("n", "2")]),
+            r#"{"id":"x","n":2}"#
+        );
+        assert_eq!(
+            extended(r#"{"a":{"b":{}}}"#, &[("n", "2")]),
+            r#"{"a":{"b":{}},"n":2}"#
+        );
+        assert!(Opaque::parse("[1]").is_none());
+    }
+}

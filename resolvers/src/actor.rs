@@ -1,0 +1,162 @@
+//! Operations on actors and their associates.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use cypher::{Key, Params, Value, map, statements};
+use graph_schema::actor::ActorRecord;
+use graph_schema::associate::{ActorAssociates, AssociateRecord};
+use graph_schema::given::Given;
+use graph_schema::id::ActorId;
+use graph_schema::identity::{self, Identity};
+
+use crate::loader::Ask;
+use crate::policy::{Action, may};
+use crate::simple::SimpleWrite;
+use crate::trail::version_id;
+use crate::transaction::{identity_map, word};
+use crate::versioned::VersionedWrite;
+use crate::{Caller, Error, Inner, Resolvers, Result};
+
+impl Resolvers {
+    /// Add Actor: stores the actor, or updates it; answers with the record as it was given.
+    pub async fn add_actor(&self, caller: &Caller, given: Given<ActorRecord>) -> Result<Arc<str>> {
+        may(caller, Action::Ingest)?;
+        let write = self.inner.actor_write(caller, &given);
+        self.inner.writers.actors.write(write).await?;
+        Ok(given.record)
+    }
+
+    /// Get Actor: the present record as it was given. A placeholder is not found.
+    pub async fn actor(&self, caller: &Caller, id: &ActorId) -> Result<Arc<str>> {
+        may(caller, Action::ReadRecord)?;
+        self.inner.record(statements::actor::READ, id.as_str(), "actor").await
+    }
+
+    /// Add Actor Associates: links the associates to the actor; answers with what was given.
+    pub async fn add_associates(&self, caller: &Caller, id: &ActorId, given: Given<ActorAssociates>) -> Result<Arc<str>> {
+        may(caller, Action::Ingest)?;
+        let write = self.inner.associates_write(caller, id, &given.value);
+        self.inner.writers.associates.write(write).await?;
+        Ok(given.record)
+    }
+}
+
+impl Inner {
+    pub(crate) fn actor_write(&self, caller: &Caller, given: &Given<ActorRecord>) -> VersionedWrite {
+        let actor = &given.value;
+        let id = actor.id.as_str();
+        let as_of = actor.as_of_date.to_string();
+        let now = self.clock.now().millis();
+        let caption = actor.caption();
+        let region = actor.region();
+        let identities = |found: Vec<Identity>| Value::List(distinct(found).iter().map(identity_map).collect());
+        let present = map([
+            ("id", id.into()),
+            ("kind", word(&actor.kind)),
+            ("props", Value::Map(props(actor, &caption, &given.record, now))),
+            ("phones", identities(actor.phones.iter().flatten().filter_map(|phone| identity::phone(phone.number.as_deref()?, region)).collect())),
+            ("emails", identities(actor.emails.iter().flatten().filter_map(|email| identity::email(email.address.as_deref()?)).collect())),
+            ("addresses", identities(actor.addresses.iter().flatten().filter_map(identity::address).collect())),
+            ("governmentIds", identities(actor.government_ids.iter().flatten().filter_map(identity::government_id).collect())),
+            ("references", identities(actor.references.iter().flatten().filter_map(identity::reference).collect())),
+        ]);
+        let version = map([
+            ("name", format!("{caption} as of {as_of}").into()),
+            ("asOfDate", as_of.as_str().into()),
+            ("recordedAt", now.into()),
+            ("record", (&*given.record).into()),
+        ]);
+        VersionedWrite {
+            id: id.to_owned(),
+            version: map([("id", id.into()), ("versionId", version_id(id, &as_of).into()), ("version", version)]),
+            as_of,
+            record: given.record.to_string(),
+            present,
+            numbers: Vec::new(),
+            trail: self.trail(caller, "Actor", id, "actor.recorded"),
+        }
+    }
+
+    pub(crate) fn associates_write(&self, caller: &Caller, id: &ActorId, given: &ActorAssociates) -> SimpleWrite {
+        let as_of = given.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
+        let associates = given.actor_associates.iter().map(|associate| associate_row(id, associate, &as_of)).collect();
+        SimpleWrite {
+            key: id.as_str().to_owned(),
+            row: map([("id", id.as_str().into()), ("associates", Value::List(associates))]),
+            trail: self.trail(caller, "Actor", id.as_str(), "actor.associates.recorded"),
+        }
+    }
+
+    /// The record text of one thing, by a statement that takes `$ids` and answers with `id` and `record`.
+    pub(crate) async fn record(&self, statement: cypher::Statement, id: &str, what: &str) -> Result<Arc<str>> {
+        let rows = self.loader.load(&Ask::new(statement, Params::none()), id).await?;
+        match rows.first().and_then(|row| row.get("record").as_text()) {
+            Some(record) => Ok(Arc::from(record)),
+            None => Err(Error::NotFound(format!("id: there is no {what} with this id"))),
+        }
+    }
+}
+
+/// The node's scalars: everything of the record that is one; a list of words is a list. What is absent is null, so that an update removes it.
+fn props(actor: &ActorRecord, caption: &str, record: &str, now: i64) -> Vec<(Key, Value)> {
+    let date = |date: Option<graph_schema::date::Date>| Value::from(date.map(|date| date.to_string()));
+    let text = |text: &Option<String>| Value::from(text.as_deref());
+    let legal = actor.legal_entity.as_ref();
+    let sub_types = actor.sub_type.as_ref().map(|types| Value::List(types.iter().map(word).collect()));
+    let fields = [
+        ("name", caption.into()),
+        ("type", word(&actor.kind)),
+        ("asOfDate", actor.as_of_date.to_string().into()),
+        ("record", record.into()),
+        ("recordedAt", now.into()),
+        ("customerSince", date(actor.customer_since)),
+        ("dataSource", text(&actor.data_source)),
+        ("dateOfBirth", date(actor.date_of_birth)),
+        ("displayName", text(&actor.display_name)),
+        ("domicile", actor.domicile.as_ref().map(|country| country.as_str()).into()),
+        ("firstName", text(&actor.first_name)),
+        ("middleName", text(&actor.middle_name)),
+        ("lastName", text(&actor.last_name)),
+        ("fullName", text(&actor.name)),
+        ("gender", actor.gender.as_ref().map(word).into()),
+        ("ingestDate", actor.ingest_date.map(|at| at.to_string()).into()),
+        ("isActive", actor.is_active.into()),
+        ("monitored", actor.monitored.as_ref().map(word).into()),
+        ("nationality", actor.nationality.as_ref().map(|country| country.as_str()).into()),
+        ("status", actor.status.as_ref().map(word).into()),
+        ("subType", sub_types.unwrap_or_default()),
+        ("taxResidency", text(&actor.tax_residency)),
+        ("validationStatus", actor.validation_status.as_ref().map(word).into()),
+        ("dateOfRegistration", date(legal.and_then(|legal| legal.date_of_registration))),
+        ("legalEntityType", legal.and_then(|legal| legal.kind.as_deref()).into()),
+        ("customData", actor.custom_data.as_ref().map(|data| data.as_str()).into()),
+        ("metadata", actor.metadata.as_ref().map(|data| data.as_str()).into()),
+    ];
+    fields.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect()
+}
+
+fn associate_row(actor: &ActorId, associate: &AssociateRecord, as_of: &str) -> Value {
+    let name = associate.name.as_deref();
+    // Somebody who is only named gets an id of their own under this actor: two people may share a name.
+    let id = match &associate.id {
+        Some(id) => id.as_str().to_owned(),
+        None => format!("associate:{}:{}", actor, name.unwrap_or("unnamed").trim().to_lowercase()),
+    };
+    map([
+        ("name", name.unwrap_or(&id).into()),
+        ("id", id.as_str().into()),
+        ("type", associate.kind.as_deref().unwrap_or("ASSOCIATE").into()),
+        ("ratio", associate.ratio.as_ref().map(|ratio| ratio.to_f64()).into()),
+        ("dataSource", associate.data_source.as_deref().into()),
+        ("isCustomer", associate.is_customer.or(associate.customer).into()),
+        ("asOfDate", as_of.into()),
+    ])
+}
+
+/// Identities without repetition: a record may name the same phone twice.
+pub(crate) fn distinct(mut identities: Vec<Identity>) -> Vec<Identity> {
+    identities.sort_by(|a, b| a.id.cmp(&b.id));
+    identities.dedup_by(|a, b| a.id == b.id);
+    identities
+}

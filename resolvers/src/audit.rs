@@ -1,0 +1,73 @@
+//! Reading the audit log.
+
+use cypher::{Params, Value, statements};
+use graph_schema::audit::{AuditLogDetail, AuditLogEntry, AuditLogEnvironment, AuditLogPage, LogType};
+use graph_schema::date::Timestamp;
+
+use crate::policy::{Action, may};
+use crate::{Caller, Page, Resolvers, Result};
+
+/// The query of Get Audit Logs.
+#[derive(Debug, Clone)]
+pub struct AuditQuery {
+    /// Both ends belong to the range.
+    pub from: Timestamp,
+    pub to: Timestamp,
+    pub case_id: Option<String>,
+    pub log_type: Option<LogType>,
+    pub page: Page,
+}
+
+impl Resolvers {
+    /// Get Audit Logs: entries of a time range, newest first, and how many match in all.
+    pub async fn audit_logs(&self, caller: &Caller, query: AuditQuery) -> Result<AuditLogPage> {
+        may(caller, Action::ReadAuditLog)?;
+        let filter = || {
+            Params::none()
+                .with("from", query.from.millis())
+                .with("to", query.to.millis())
+                .with("caseId", query.case_id.clone())
+                .with("logType", query.log_type.as_ref().map(crate::transaction::word))
+        };
+        let limit = self.inner.settings.read_limit;
+        let page = filter().with("offset", query.page.offset).with("limit", query.page.limit);
+        let entries = self.inner.engine.read(statements::audit_and_outbox::LIST, page, limit).await?;
+        let count = self.inner.engine.read(statements::audit_and_outbox::COUNT, filter(), limit).await?;
+        Ok(AuditLogPage {
+            offset: query.page.offset,
+            limit: query.page.limit,
+            number_of_values: count.first().map_or(0, |row| row.int("total")),
+            values: entries.iter().map(|row| entry(row.get("entry"))).collect(),
+        })
+    }
+}
+
+fn entry(entry: &Value) -> AuditLogEntry {
+    let text = |name: &str| entry.get(name).as_text().map(str::to_owned);
+    let timestamp = Timestamp(entry.get("timestamp").as_int().unwrap_or_default());
+    let action = text("action").unwrap_or_default();
+    AuditLogEntry {
+        timestamp,
+        json_: AuditLogDetail {
+            id: text("id").unwrap_or_default(),
+            notes: text("notes"),
+            case_id: text("caseId"),
+            domain: text("domain").unwrap_or_default(),
+            params: None,
+            user_ip: text("userIP"),
+            user_id: text("userId"),
+            log_type: if text("logType").as_deref() == Some("READ") { LogType::Read } else { LogType::Update },
+            new_value: text("newValue"),
+            object_id: text("objectId"),
+            old_value: text("oldValue"),
+            env_fields: AuditLogEnvironment { local_ip: None, pod_audit_name: None },
+            timestamp,
+            object_type: text("objectType").unwrap_or_default(),
+            system_name: "amlgraph".to_owned(),
+            user_action: action.clone(),
+            action,
+            object_field: text("objectField"),
+            action_result: text("actionResult").unwrap_or_default(),
+        },
+    }
+}

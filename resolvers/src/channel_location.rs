@@ -1,0 +1,105 @@
+//! Operations on channel locations: branches and machines at which transactions are made.
+
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use cypher::{Params, map, statements};
+use graph_schema::channel_location::{ChannelLocationRecord, ChannelLocationType};
+use graph_schema::given::Given;
+use graph_schema::id::ChannelLocationId;
+
+use crate::loader::Ask;
+use crate::policy::{Action, may};
+use crate::simple::SimpleWrite;
+use crate::transaction::word;
+use crate::{Caller, Inner, Page, Resolvers, Result};
+
+/// Ids that were seen in the store. A location is never removed, so that what was true stays true.
+#[derive(Default)]
+pub(crate) struct Known(RwLock<HashSet<String>>);
+
+/// What channel locations can be sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LocationSort {
+    Id,
+    Type,
+}
+
+/// Which way a sort goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sorting {
+    Ascending,
+    Descending,
+}
+
+/// The query of Get All Channel Locations.
+#[derive(Debug, Clone)]
+pub struct ChannelLocationQuery {
+    pub kind: Option<ChannelLocationType>,
+    pub page: Page,
+    /// Newest first when empty.
+    pub sort: Vec<(LocationSort, Sorting)>,
+}
+
+impl Resolvers {
+    /// Create Channel Location: stores it, or updates it.
+    pub async fn add_channel_location(&self, caller: &Caller, given: Given<ChannelLocationRecord>) -> Result<()> {
+        may(caller, Action::Ingest)?;
+        let location = &given.value;
+        let id = location.id.as_str();
+        let address = &location.address;
+        let street = address.street.as_ref().map(|lines| lines.join(", "));
+        let props = map([
+            ("name", location.caption().into()),
+            ("type", word(&location.kind)),
+            ("street", street.into()),
+            ("city", address.city.as_deref().into()),
+            ("state", address.state.as_deref().into()),
+            ("postalCode", address.postal_code.as_deref().into()),
+            ("country", address.country.as_deref().into()),
+            ("recordedAt", self.inner.clock.now().millis().into()),
+            ("record", (&*given.record).into()),
+        ]);
+        let trail = self.inner.trail(caller, "ChannelLocation", id, "channel_location.recorded");
+        let row = map([("id", id.into()), ("props", props)]);
+        self.inner.writers.channel_locations.write(SimpleWrite { key: id.to_owned(), row, trail }).await?;
+        Ok(())
+    }
+
+    /// Get All Channel Locations: records as they were given.
+    pub async fn channel_locations(&self, caller: &Caller, query: ChannelLocationQuery) -> Result<Vec<Arc<str>>> {
+        may(caller, Action::ReadRecord)?;
+        let params = Params::none().with("type", query.kind.as_ref().map(word));
+        let rows = self.inner.engine.read(statements::channel_location::LIST, params, self.inner.settings.read_limit).await?;
+        let mut locations: Vec<(String, String, i64, Arc<str>)> =
+            rows.iter().map(|row| (row.text("id"), row.text("type"), row.int("recordedAt"), Arc::from(row.text("record")))).collect();
+        locations.sort_by(|a, b| {
+            let by_field = query.sort.iter().map(|(field, way)| {
+                let order = match field {
+                    LocationSort::Id => a.0.cmp(&b.0),
+                    LocationSort::Type => a.1.cmp(&b.1),
+                };
+                if *way == Sorting::Descending { order.reverse() } else { order }
+            });
+            let newest_first = if query.sort.is_empty() { b.2.cmp(&a.2) } else { std::cmp::Ordering::Equal };
+            by_field.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).then(newest_first).then_with(|| a.0.cmp(&b.0))
+        });
+        let page = locations.into_iter().skip(usize::try_from(query.page.offset).unwrap_or(usize::MAX));
+        Ok(page.take(usize::try_from(query.page.limit).unwrap_or_default()).map(|location| location.3).collect())
+    }
+}
+
+impl Inner {
+    /// Whether a channel location was ingested.
+    pub(crate) async fn knows_location(&self, id: &ChannelLocationId) -> Result<bool> {
+        if self.known_locations.0.read().unwrap_or_else(PoisonError::into_inner).contains(id.as_str()) {
+            return Ok(true);
+        }
+        let rows = self.loader.load(&Ask::new(statements::channel_location::KNOWN, Params::none()), id.as_str()).await?;
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        self.known_locations.0.write().unwrap_or_else(PoisonError::into_inner).insert(id.as_str().to_owned());
+        Ok(true)
+    }
+}

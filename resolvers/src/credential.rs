@@ -1,0 +1,232 @@
+//! Credentials: API keys and token clients, made, listed, revoked, and recognised.
+//!
+//! A secret is long and random, so that a plain SHA-256 of it is enough to keep (a slow hash protects short ones). A key that was recognised
+//! is trusted for [`TRUSTED`] before the store is asked again: a revocation counts at once on the instance that does it, and
+//! that much later on others.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use cypher::{Params, Row, map, statements};
+use graph_schema::date::Timestamp;
+use moka::future::Cache;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::policy::{Action, may};
+use crate::simple::SimpleWrite;
+use crate::token::IssuedToken;
+use crate::trail::{Change, Trail};
+use crate::{Caller, Error, Identified, Inner, Means, Resolvers, Result, Role};
+
+/// How long a recognised key is not looked up again.
+const TRUSTED: Duration = Duration::from_millis(20);
+
+/// Keys that were recognised a moment ago, by hash.
+pub(crate) struct IdentifiedKeys(Cache<String, Option<Identified>>);
+
+impl Default for IdentifiedKeys {
+    fn default() -> Self {
+        Self(Cache::builder().max_capacity(10_000).time_to_live(TRUSTED).build())
+    }
+}
+
+/// A new API key. Only now is it whole.
+#[derive(Debug, Clone, Serialize)]
+pub struct CreatedKey {
+    pub id: String,
+    pub key: String,
+    pub role: Role,
+}
+
+/// A new token client. Only now is its secret known.
+#[derive(Debug, Clone, Serialize)]
+pub struct CreatedClient {
+    pub client_id: String,
+    pub client_secret: String,
+    pub role: Role,
+}
+
+/// A credential as it is listed: without its secret.
+#[derive(Debug, Clone, Serialize)]
+pub struct CredentialEntry {
+    pub id: String,
+    pub name: String,
+    pub role: Role,
+    pub created_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl Resolvers {
+    /// Whose key this is. Unauthenticated when it is nobody's or was revoked.
+    pub async fn authenticate_key(&self, key: &str) -> Result<Identified> {
+        let inner = &self.inner;
+        let hash = hash(key);
+        let looked_up = inner.identified.0.try_get_with(hash.clone(), async { inner.find_key(&hash).await }).await;
+        match looked_up {
+            Ok(Some(identified)) => Ok(identified),
+            Ok(None) => Err(Error::Unauthenticated("x-api-key: this key is not known, or was revoked".to_owned())),
+            Err(error) => Err(Error::clone(&error)),
+        }
+    }
+
+    /// Whose token this is: one of ours, or one of the configured issuer's.
+    pub async fn authenticate_token(&self, token: &str) -> Result<Identified> {
+        self.inner.tokens.identify(token, self.inner.clock.now()).await
+    }
+
+    /// A short-lived token for a stored client.
+    pub async fn issue_token(&self, client_id: &str, client_secret: &str) -> Result<IssuedToken> {
+        let inner = &self.inner;
+        let params = Params::none().with("id", client_id);
+        let rows = inner.engine.read(statements::credential::FIND_CLIENT, params, inner.settings.read_limit).await?;
+        let wrong = || Error::Unauthenticated("the client is not known, its secret is wrong, or it was revoked".to_owned());
+        let row = rows.first().ok_or_else(wrong)?;
+        let stored = row.text("hash");
+        if !bool::from(stored.as_bytes().ct_eq(hash(client_secret).as_bytes())) {
+            return Err(wrong());
+        }
+        let role = role_of(row)?;
+        inner.tokens.issue(client_id, &row.text("name"), role, inner.clock.now())
+    }
+
+    /// Makes an API key.
+    pub async fn create_key(&self, caller: &Caller, role: Role, name: Option<String>) -> Result<CreatedKey> {
+        may(caller, Action::Administer)?;
+        let inner = &self.inner;
+        let (id, key) = (inner.clock.id(), secret("aml_")?);
+        let trail = inner.trail(caller, "ApiKey", &id, "api_key.created");
+        let write = credential(&id, &name.unwrap_or_else(|| format!("{role} key")), role, &key, inner.clock.now(), trail);
+        inner.writers.keys.write(write).await?;
+        Ok(CreatedKey { id, key, role })
+    }
+
+    /// All API keys, newest first.
+    pub async fn list_keys(&self, caller: &Caller) -> Result<Vec<CredentialEntry>> {
+        may(caller, Action::Administer)?;
+        self.inner.credentials(statements::credential::LIST_KEYS).await
+    }
+
+    /// Revokes an API key.
+    pub async fn revoke_key(&self, caller: &Caller, id: &str) -> Result<()> {
+        may(caller, Action::Administer)?;
+        let write = self.inner.revocation(caller, "ApiKey", id, "api_key.revoked");
+        let revoked = self.inner.writers.key_revocations.write(write).await?;
+        self.inner.identified.0.invalidate_all();
+        revoked.map(drop).ok_or_else(|| Error::NotFound("id: there is no such key, or it was revoked before".to_owned()))
+    }
+
+    /// Makes a token client.
+    pub async fn create_client(&self, caller: &Caller, role: Role, name: Option<String>) -> Result<CreatedClient> {
+        may(caller, Action::Administer)?;
+        let inner = &self.inner;
+        let (id, client_secret) = (inner.clock.id(), secret("amlsec_")?);
+        let trail = inner.trail(caller, "Client", &id, "client.created");
+        let write = credential(&id, &name.unwrap_or_else(|| format!("{role} client")), role, &client_secret, inner.clock.now(), trail);
+        inner.writers.clients.write(write).await?;
+        Ok(CreatedClient { client_id: id, client_secret, role })
+    }
+
+    /// All token clients, newest first.
+    pub async fn list_clients(&self, caller: &Caller) -> Result<Vec<CredentialEntry>> {
+        may(caller, Action::Administer)?;
+        self.inner.credentials(statements::credential::LIST_CLIENTS).await
+    }
+
+    /// Revokes a token client. Tokens it has go on to their end, which is minutes away.
+    pub async fn revoke_client(&self, caller: &Caller, id: &str) -> Result<()> {
+        may(caller, Action::Administer)?;
+        let write = self.inner.revocation(caller, "Client", id, "client.revoked");
+        let revoked = self.inner.writers.client_revocations.write(write).await?;
+        revoked.map(drop).ok_or_else(|| Error::NotFound("id: there is no such client, or it was revoked before".to_owned()))
+    }
+
+    /// On a store without keys: stores the given administrator's key, or makes one and returns it. Of two instances that start together on
+    /// an empty store one makes the key; the other returns nothing.
+    pub async fn first_key(&self, given: Option<&str>) -> Result<Option<String>> {
+        let inner = &self.inner;
+        let rows = inner.engine.read(statements::credential::COUNT_KEYS, Params::none(), inner.settings.read_limit).await?;
+        if rows.first().map_or(0, |row| row.int("total")) > 0 {
+            return Ok(None);
+        }
+        let key = match given {
+            Some(key) => key.to_owned(),
+            None => secret("aml_")?,
+        };
+        let id = "first-administrator";
+        let caller = Caller {
+            id: "system".to_owned(),
+            name: "system".to_owned(),
+            role: Role::Admin,
+            means: Means::ApiKey,
+            ip: None,
+            request_id: inner.clock.id().into(),
+        };
+        let trail = Trail::of(&caller, &*inner.clock, Change { kind: "ApiKey", id, event: "api_key.created" });
+        let write = credential(id, "First administrator", Role::Admin, &key, inner.clock.now(), trail);
+        let made = inner.writers.first_keys.write(write).await?;
+        Ok(made.is_some().then_some(key).filter(|_| given.is_none()))
+    }
+
+    /// Waits until what is being written is written.
+    pub async fn close(&self) {
+        self.inner.writers.idle().await;
+    }
+}
+
+impl Inner {
+    async fn find_key(&self, hash: &str) -> Result<Option<Identified>> {
+        let params = Params::none().with("hash", hash);
+        let rows = self.engine.read(statements::credential::FIND_KEY, params, self.settings.read_limit).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        Ok(Some(Identified { id: row.text("id"), name: row.text("name"), role: role_of(row)?, means: Means::ApiKey }))
+    }
+
+    async fn credentials(&self, statement: cypher::Statement) -> Result<Vec<CredentialEntry>> {
+        let rows = self.engine.read(statement, Params::none(), self.settings.read_limit).await?;
+        let entry = |row: &Row| {
+            Ok(CredentialEntry {
+                id: row.text("id"),
+                name: row.text("name"),
+                role: role_of(row)?,
+                created_at: Timestamp(row.int("createdAt")),
+                revoked_at: row.get("revokedAt").as_int().map(Timestamp),
+            })
+        };
+        rows.iter().map(entry).collect()
+    }
+
+    fn revocation(&self, caller: &Caller, kind: &'static str, id: &str, event: &'static str) -> SimpleWrite {
+        let row = map([("id", id.into()), ("at", self.clock.now().millis().into())]);
+        SimpleWrite { key: id.to_owned(), row, trail: self.trail(caller, kind, id, event) }
+    }
+}
+
+fn credential(id: &str, name: &str, role: Role, secret: &str, now: Timestamp, trail: Trail) -> SimpleWrite {
+    let props = map([
+        ("name", name.into()),
+        ("role", role.to_string().into()),
+        ("hash", hash(secret).into()),
+        ("createdAt", now.millis().into()),
+    ]);
+    SimpleWrite { key: id.to_owned(), row: map([("id", id.into()), ("props", props)]), trail }
+}
+
+fn role_of(row: &Row) -> Result<Role> {
+    row.text("role").parse().map_err(|error| Error::Internal(format!("a stored credential's role {error}")))
+}
+
+/// 32 random bytes of the operating system, as text.
+fn secret(prefix: &str) -> Result<String> {
+    use rand::TryRngCore;
+    let mut bytes = [0u8; 32];
+    rand::rngs::OsRng.try_fill_bytes(&mut bytes).map_err(|error| Error::Internal(format!("no randomness: {error}")))?;
+    Ok(format!("{prefix}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes)))
+}
+
+fn hash(secret: &str) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(secret.as_bytes()))
+}

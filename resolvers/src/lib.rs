@@ -1,0 +1,150 @@
+//! The operations, and what crosses them all.
+//!
+//! One async function per operation: may the caller ([`policy`]), is it valid (the input types of `graph-schema` have been checked when they
+//! get here; what needs the graph is checked here), what is written and what trail it leaves ([`trail`]), one write transaction
+//! ([`batcher`]), the answer. Reads go through the shared [`loader`]. REST, GraphQL and the importer all call these and nothing else.
+
+mod account;
+mod actor;
+mod audit;
+mod batcher;
+mod channel_location;
+mod clock;
+mod credential;
+mod device;
+mod error;
+pub mod explore;
+mod idempotency;
+mod import;
+pub mod loader;
+pub mod policy;
+mod risk;
+mod simple;
+mod token;
+mod trail;
+mod transaction;
+mod versioned;
+mod writers;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cypher::Engine;
+
+pub use audit::AuditQuery;
+pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
+pub use clock::{Clock, SystemClock};
+pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
+pub use error::{Error, Result};
+pub use import::{ImportList, LineOutcome};
+pub use policy::{Action, Caller, Identified, Means, Role};
+pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
+pub use token::{IssuedToken, TokenSettings};
+pub use transaction::{Blocking, Ingested, Replayed, Screening, ScreeningOperation};
+
+use crate::loader::Loader;
+use crate::writers::Writers;
+
+/// A page of a list by position, as the REST operations have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// At most so many items; 1 to 1000.
+    pub limit: i64,
+    /// So many items are passed over.
+    pub offset: i64,
+}
+
+/// What the operations need to know of the configuration.
+#[derive(Clone)]
+pub struct Settings {
+    /// How long one statement of a read may take.
+    pub read_limit: Duration,
+    pub risk_bands: RiskBands,
+    pub tokens: TokenSettings,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { read_limit: Duration::from_secs(5), risk_bands: RiskBands::default(), tokens: TokenSettings::default() }
+    }
+}
+
+/// All operations over one store. Cheap to clone; all clones share.
+#[derive(Clone)]
+pub struct Resolvers {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    engine: Engine,
+    clock: Arc<dyn Clock>,
+    settings: Settings,
+    loader: Loader,
+    writers: Writers,
+    known_locations: channel_location::Known,
+    identified: credential::IdentifiedKeys,
+    tokens: token::Tokens,
+    in_flight_keys: idempotency::InFlight,
+}
+
+impl Resolvers {
+    /// Operations over an engine, with the machine's clock. Needs a running tokio runtime, as writers are tasks.
+    pub fn new(engine: Engine, settings: Settings) -> Self {
+        Self::with_clock(engine, settings, Arc::new(SystemClock))
+    }
+
+    /// The same with another clock.
+    pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
+        let inner = Inner {
+            loader: Loader::new(engine.clone(), settings.read_limit),
+            writers: Writers::start(&engine),
+            known_locations: channel_location::Known::default(),
+            identified: credential::IdentifiedKeys::default(),
+            tokens: token::Tokens::new(settings.tokens.clone()),
+            in_flight_keys: idempotency::InFlight::default(),
+            engine,
+            clock,
+            settings,
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// The database answers and is migrated.
+    pub async fn ready(&self) -> Result<()> {
+        if cypher::is_migrated(&self.inner.engine).await? {
+            Ok(())
+        } else {
+            Err(Error::Unavailable { retry_after: Duration::from_secs(1) })
+        }
+    }
+
+    /// The engine's name: `neo4j` or `embedded`.
+    pub fn engine_name(&self) -> &'static str {
+        self.inner.engine.name()
+    }
+
+    /// The shared loader, for the links of GraphQL.
+    pub fn loader(&self) -> &Loader {
+        &self.inner.loader
+    }
+
+    /// What has to be done now and then: forgets idempotency keys that have served their 24 hours.
+    pub async fn housekeeping(&self) -> Result<()> {
+        idempotency::forget_expired(&self.inner).await
+    }
+
+    /// Lets the database plan the statements of the hot paths before the first request needs them: a cold Neo4j takes seconds for that.
+    pub async fn warm_up(&self) {
+        writers::warm_up(&self.inner.engine).await;
+    }
+}
+
+impl Inner {
+    fn trail(&self, caller: &Caller, kind: &'static str, id: &str, event: &'static str) -> trail::Trail {
+        trail::Trail::of(caller, &*self.clock, trail::Change { kind, id, event })
+    }
+
+    fn today(&self) -> String {
+        self.clock.now().date().map(|date| date.to_string()).unwrap_or_default()
+    }
+}

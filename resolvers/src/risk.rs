@@ -1,0 +1,213 @@
+//! Operations on what is known about an actor's risk: exclusions, assessments, extended information, scores.
+
+use std::sync::Arc;
+
+use cypher::{Params, Row, Value, map, statements};
+use graph_schema::actor::ActorExclusion;
+use graph_schema::date::Timestamp;
+use graph_schema::given::{Given, GivenList};
+use graph_schema::id::ActorId;
+use graph_schema::number::Number;
+use graph_schema::opaque::extended;
+use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
+
+use crate::account::json;
+use crate::policy::{Action, may};
+use crate::simple::SimpleWrite;
+use crate::{Caller, Inner, Page, Resolvers, Result};
+
+/// From which final score on a risk counts as medium and as high.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RiskBands {
+    pub medium_from: f64,
+    pub high_from: f64,
+}
+
+impl Default for RiskBands {
+    fn default() -> Self {
+        Self { medium_from: 50.0, high_from: 80.0 }
+    }
+}
+
+impl RiskBands {
+    /// `low_risk`, `medium_risk` or `high_risk`.
+    pub fn band(&self, score: f64) -> &'static str {
+        if score >= self.high_from {
+            "high_risk"
+        } else if score >= self.medium_from {
+            "medium_risk"
+        } else {
+            "low_risk"
+        }
+    }
+}
+
+/// Whether a list of scores has all entries or each actor's newest alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NewestEntry {
+    Only,
+    #[default]
+    All,
+}
+
+/// The query of Get Actor Risk Score.
+#[derive(Debug, Clone)]
+pub struct RiskScoreQuery {
+    pub actor_ids: Option<Vec<String>>,
+    pub data_source: Option<String>,
+    pub risk_rule_id: Option<String>,
+    /// Received later than this.
+    pub ingested_from: Option<Timestamp>,
+    /// Received earlier than this.
+    pub ingested_to: Option<Timestamp>,
+    pub newest_entry: NewestEntry,
+    pub page: Page,
+}
+
+impl Resolvers {
+    /// Add Actor Exclusion: answers with the actor's id.
+    pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>) -> Result<ActorId> {
+        may(caller, Action::Ingest)?;
+        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.exclusion.recorded");
+        let kind = crate::transaction::word(&given.value.exclusion_type);
+        let stored_at = given.value.stored_at.unwrap_or_else(|| self.inner.clock.now());
+        let exclusion = map([
+            ("name", kind.clone()),
+            ("exclusionType", kind),
+            ("storedAt", stored_at.millis().into()),
+            ("recordedAt", self.inner.clock.now().millis().into()),
+        ]);
+        let row = map([("id", id.as_str().into()), ("exclusionId", trail.write_id.as_str().into()), ("exclusion", exclusion)]);
+        self.inner.writers.exclusions.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
+        Ok(id.clone())
+    }
+
+    /// Add Actor RiskAssessment: answers with the array as it was given.
+    pub async fn add_risk_assessments(&self, caller: &Caller, id: &ActorId, given: GivenList<RiskAssessment>) -> Result<Arc<str>> {
+        may(caller, Action::Ingest)?;
+        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.risk_assessments.recorded");
+        let now = self.inner.clock.now().millis();
+        let assessments = given.items.iter().map(|item| assessment_row(id, &item.value, now)).collect();
+        let row = map([("id", id.as_str().into()), ("assessments", Value::List(assessments))]);
+        self.inner.writers.assessments.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
+        Ok(given.record)
+    }
+
+    /// Add Actor Extended Info: answers with the record and `actorId`, as JSON text.
+    pub async fn add_extended_information(&self, caller: &Caller, id: &ActorId, given: Given<ExtendedInformation>) -> Result<String> {
+        may(caller, Action::Ingest)?;
+        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.extended_information.recorded");
+        let as_of = given.value.as_of_date.map_or_else(|| self.inner.today(), |date| date.to_string());
+        let mut added = vec![("actorId", json(id.as_str()))];
+        if given.value.as_of_date.is_none() {
+            added.push(("asOfDate", json(&as_of)));
+        }
+        let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        let stored = extended(&given.record, &added);
+        let mut information = vec![
+            ("name".into(), format!("Extended information as of {as_of}").into()),
+            ("asOfDate".into(), as_of.as_str().into()),
+            ("recordedAt".into(), self.inner.clock.now().millis().into()),
+            ("record".into(), stored.as_str().into()),
+        ];
+        if let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(&given.value) {
+            let numbers = fields.into_iter().filter_map(|(name, value)| Some((name.into(), value.as_f64()?.into())));
+            information.extend(numbers);
+        }
+        let row = map([
+            ("id", id.as_str().into()),
+            ("informationId", crate::trail::version_id(id.as_str(), &as_of).into()),
+            ("information", Value::Map(information)),
+        ]);
+        self.inner.writers.extended_information.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
+        Ok(stored)
+    }
+
+    /// Get Actor Extended Info: what is valid now.
+    pub async fn extended_information(&self, caller: &Caller, id: &ActorId) -> Result<String> {
+        may(caller, Action::ReadRecord)?;
+        let record = self.inner.record(statements::risk::EXTENDED, id.as_str(), "extended information of an actor").await?;
+        Ok(record.to_string())
+    }
+
+    /// Add Actor Risk Score: answers with the stored item, as JSON text.
+    pub async fn add_risk_score(&self, caller: &Caller, id: &ActorId, given: Given<RiskScore>) -> Result<String> {
+        may(caller, Action::Ingest)?;
+        let value = &given.value;
+        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.risk_score.recorded");
+        let now = self.inner.clock.now();
+        let band = self.inner.settings.risk_bands.band(value.final_score.to_f64());
+        let score = map([
+            ("name", format!("{} {}", value.risk_rule_id, value.final_score.plain()).into()),
+            ("riskRuleId", value.risk_rule_id.as_str().into()),
+            ("riskRuleVersion", value.risk_rule_version.as_deref().into()),
+            ("asOfDate", value.as_of_date.to_string().into()),
+            ("finalScore", value.final_score.to_f64().into()),
+            ("calculatedScore", value.calculated_score.as_ref().map(Number::to_f64).into()),
+            ("override", value.overridden.into()),
+            ("overrideReason", value.override_reason.as_deref().into()),
+            ("dataSource", value.data_source.as_deref().into()),
+            ("riskBand", band.into()),
+            ("ingestedAt", now.millis().into()),
+            ("ingestedBy", caller.name.as_str().into()),
+            ("record", (&*given.record).into()),
+        ]);
+        let row = map([("id", id.as_str().into()), ("scoreId", trail.write_id.as_str().into()), ("score", score)]);
+        let stored = stored_score(&given.record, id.as_str(), &value.risk_rule_id, band, &caller.name, now);
+        self.inner.writers.risk_scores.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
+        Ok(stored)
+    }
+
+    /// Get Actor Risk Score: stored items as JSON texts, newest first.
+    pub async fn risk_scores(&self, caller: &Caller, query: RiskScoreQuery) -> Result<Vec<String>> {
+        may(caller, Action::ReadRecord)?;
+        let params = Params::none()
+            .with("actorIds", query.actor_ids)
+            .with("dataSource", query.data_source)
+            .with("riskRuleId", query.risk_rule_id)
+            .with("from", query.ingested_from.map_or(i64::MIN, Timestamp::millis))
+            .with("to", query.ingested_to.map_or(i64::MAX, Timestamp::millis))
+            .with("newest", i64::from(query.newest_entry == NewestEntry::Only))
+            .with("limit", query.page.limit)
+            .with("offset", query.page.offset);
+        let rows = self.inner.engine.read(statements::risk::SCORES, params, self.inner.settings.read_limit).await?;
+        Ok(rows.iter().map(Inner::score_of).collect())
+    }
+}
+
+impl Inner {
+    fn score_of(row: &Row) -> String {
+        let item = row.get("item");
+        let text = |name: &str| item.get(name).as_text().unwrap_or_default().to_owned();
+        let record = text("record");
+        let rule = serde_json::from_str::<RiskScore>(&record).map(|score| score.risk_rule_id).unwrap_or_default();
+        let at = Timestamp(item.get("ingestedAt").as_int().unwrap_or_default());
+        stored_score(&record, &text("actorId"), &rule, &text("riskBand"), &text("ingestedBy"), at)
+    }
+}
+
+/// The stored form: the record as given, and what the service knows besides. There are no rule names yet other than the rule's id.
+fn stored_score(record: &str, actor: &str, rule: &str, band: &str, by: &str, at: Timestamp) -> String {
+    let added = [
+        ("actor_id", json(actor)),
+        ("rule_name", json(rule)),
+        ("risk_band", json(band)),
+        ("ingested_by", json(by)),
+        ("ingested_at", json(&at.to_string())),
+    ];
+    let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    extended(record, &added)
+}
+
+fn assessment_row(actor: &ActorId, assessment: &RiskAssessment, now: i64) -> Value {
+    let as_of = assessment.as_of_date.to_string();
+    let props = map([
+        ("name", format!("{} {}", assessment.kind, assessment.value).into()),
+        ("type", assessment.kind.as_str().into()),
+        ("value", assessment.value.as_str().into()),
+        ("comment", assessment.comment.as_deref().into()),
+        ("asOfDate", as_of.as_str().into()),
+        ("recordedAt", now.into()),
+    ]);
+    map([("id", format!("{actor}@{as_of}:{}", assessment.kind).into()), ("props", props)])
+}

@@ -1,0 +1,79 @@
+//! What every change leaves behind: an audit entry, and an event in the outbox. Both are written in the transaction of the change itself.
+
+use std::borrow::Cow;
+
+use cypher::{Value, map};
+use graph_schema::date::Timestamp;
+
+use crate::clock::Clock;
+use crate::policy::Caller;
+
+/// The audit entry and the event of one change, ready for `audit_and_outbox/append`.
+#[derive(Debug, Clone)]
+pub struct Trail {
+    /// The audit entry's id; it names the write.
+    pub write_id: String,
+    pub audit: Value,
+    pub event: Value,
+}
+
+/// What was changed: `kind` is the label of the node, `event` the event's name (`actor.recorded`).
+#[derive(Debug, Clone, Copy)]
+pub struct Change<'a> {
+    pub kind: &'static str,
+    pub id: &'a str,
+    pub event: &'static str,
+}
+
+impl Trail {
+    /// The trail of a change by a caller, now.
+    pub fn of(caller: &Caller, clock: &dyn Clock, change: Change) -> Self {
+        let write_id = clock.id();
+        let now = clock.now();
+        let audit = map([
+            ("id", write_id.as_str().into()),
+            ("name", format!("{} {}", change.event, change.id).into()),
+            ("timestamp", now.millis().into()),
+            ("action", change.event.into()),
+            ("domain", "ingestion".into()),
+            ("logType", "UPDATE".into()),
+            ("objectType", change.kind.into()),
+            ("objectId", change.id.into()),
+            ("userId", caller.id.as_str().into()),
+            ("userIP", caller.ip.map(|ip| ip.to_string()).into()),
+            ("requestId", (&*caller.request_id).into()),
+            ("actionResult", "SUCCESS".into()),
+        ]);
+        let event = map([
+            ("id", clock.id().into()),
+            ("name", change.event.into()),
+            ("subjectKind", change.kind.into()),
+            ("subjectId", change.id.into()),
+            ("createdAt", now.millis().into()),
+        ]);
+        Self { write_id, audit, event }
+    }
+
+    /// The row for `audit_and_outbox/append`.
+    pub fn row(&self) -> Value {
+        map([("audit", self.audit.clone()), ("events", Value::List(vec![self.event.clone()]))])
+    }
+
+    /// Notes in the audit entry what the change replaced.
+    pub fn replacing(&mut self, old_record: &str, new_record: &str) {
+        if let Value::Map(entries) = &mut self.audit {
+            entries.push((Cow::Borrowed("oldValue"), old_record.into()));
+            entries.push((Cow::Borrowed("newValue"), new_record.into()));
+        }
+    }
+}
+
+/// The id under which what is valid as of a date is kept: one version a date.
+pub fn version_id(id: &str, as_of: &str) -> String {
+    format!("{id}@{as_of}")
+}
+
+/// A moment as the graph keeps it.
+pub fn moment(at: Timestamp) -> Value {
+    at.millis().into()
+}

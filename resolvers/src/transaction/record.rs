@@ -1,0 +1,234 @@
+//! The write path of transactions.
+//!
+//! A new payment between accounts that are named by their ids, or with an outside party, takes the fast way: one statement writes record,
+//! links, roll-up, audit entry and event, and is a transaction of its own. It leaves a transaction that was there before alone and says so by
+//! what is missing in its answer. Whatever is left takes the careful way: one transaction of several statements, which finds out whose a
+//! number is, takes back what an older version of the record had added, and then runs the same statement.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use cypher::{Engine, Error, Key, Params, Row, Statement, Transaction, Value, map, statements};
+use graph_schema::identity::Identity;
+use graph_schema::money::Money;
+use graph_schema::transaction::Direction;
+
+use super::row::{OPTIONAL, Other, Tally, TransactionWrite, identity_map};
+use crate::batcher::Operation;
+
+/// Writes transactions.
+pub struct RecordTransactions;
+
+impl Operation for RecordTransactions {
+    type Row = TransactionWrite;
+    type Answer = ();
+
+    fn name(&self) -> &'static str {
+        "transaction/record"
+    }
+
+    fn key(row: &TransactionWrite) -> &str {
+        &row.id
+    }
+
+    fn size(row: &TransactionWrite) -> usize {
+        row.record.len() + 1_500
+    }
+
+    async fn apply(&self, engine: &Engine, rows: &[TransactionWrite]) -> Result<Vec<()>, Error> {
+        let mut done: HashSet<String> = HashSet::new();
+        let (plain, mut careful): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.is_plain());
+        for (statement, rows) in by_statement(plain.iter().map(|row| (*row, row.resolved(&HashMap::new())))) {
+            for row in engine.write(statement, Params::rows(rows)).await? {
+                done.extend(ids(&row));
+            }
+        }
+        careful.extend(plain.into_iter().filter(|row| !done.contains(&row.id)));
+        if !careful.is_empty() {
+            careful.sort_by(|a, b| a.id.cmp(&b.id));
+            write_carefully(engine, &careful).await?;
+        }
+        Ok(vec![(); rows.len()])
+    }
+}
+
+impl TransactionWrite {
+    fn is_plain(&self) -> bool {
+        self.idempotency.is_none() && !matches!(self.counterparty, Other::Numbers(_))
+    }
+
+    /// The row with its counterparty; `accounts` says which account has which number.
+    fn resolved(&self, accounts: &HashMap<String, String>) -> Vec<(Key, Value)> {
+        match &self.counterparty {
+            Other::Nobody => self.row(None),
+            Other::Account(id) => self.row(Some((id, None))),
+            Other::External(party) => self.external(party),
+            Other::Numbers(numbers) => match numbers.iter().find_map(|number| accounts.get(&number.id)) {
+                Some(account) => self.row(Some((account, None))),
+                None => match numbers.first() {
+                    Some(number) => self.external(number),
+                    None => self.row(None),
+                },
+            },
+        }
+    }
+
+    fn external(&self, party: &Identity) -> Vec<(Key, Value)> {
+        let id = format!("external:{}", party.id);
+        let props = map([("name", party.name.as_str().into())]);
+        self.row(Some((&id, Some(map([("id", id.as_str().into()), ("props", props)])))))
+    }
+}
+
+/// Rows of both statements: payments between two accounts, and those whose other side nobody knows.
+fn by_statement<'a>(rows: impl Iterator<Item = (&'a TransactionWrite, Vec<(Key, Value)>)>) -> Vec<(Statement, Vec<Value>)> {
+    let mut two_sided = Vec::new();
+    let mut one_sided = Vec::new();
+    for (write, row) in rows {
+        match write.counterparty {
+            Other::Nobody => one_sided.push(Value::Map(row)),
+            _ => two_sided.push(Value::Map(row)),
+        }
+    }
+    let both = [(statements::transaction::RECORD, two_sided), (statements::transaction::RECORD_ONE_SIDED, one_sided)];
+    both.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
+}
+
+fn ids(row: &Row) -> Vec<String> {
+    row.get("ids").as_list().iter().filter_map(|id| id.as_text().map(str::to_owned)).collect()
+}
+
+async fn write_carefully(engine: &Engine, rows: &[&TransactionWrite]) -> Result<(), Error> {
+    let mut transaction = engine.begin().await?;
+    match write_in(&mut transaction, rows).await {
+        Ok(()) => transaction.commit().await,
+        Err(error) => {
+            transaction.rollback().await;
+            Err(error)
+        }
+    }
+}
+
+async fn write_in(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> Result<(), Error> {
+    let accounts = resolve_numbers(transaction, rows).await?;
+    let stored = lock_stored(transaction, rows).await?;
+    let taken_back = take_back(transaction, &stored).await?;
+    let rows_now = rows.iter().map(|row| {
+        let mut resolved = row.resolved(&accounts);
+        if let Some(stored) = stored.get(row.id.as_str()) {
+            amend(&mut resolved, row, stored);
+        }
+        (*row, resolved)
+    });
+    let mut done = HashSet::new();
+    for (statement, rows) in by_statement(rows_now) {
+        for row in transaction.run(statement, Params::rows(rows)).await? {
+            done.extend(ids(&row));
+        }
+    }
+    if done.len() != rows.len() {
+        // Another instance made one of them in between; the second look will see it.
+        return Err(Error::Conflict { statement: statements::transaction::RECORD.label, detail: "a transaction appeared meanwhile".into() });
+    }
+    if !taken_back.is_empty() {
+        transaction.run(statements::transfer::DROP_EMPTY, Params::rows(taken_back.clone())).await?;
+        transaction.run(statements::transfer::REFRESH_SPAN, Params::rows(taken_back)).await?;
+    }
+    let kept: Vec<Value> = rows.iter().filter_map(|row| row.idempotency.clone()).collect();
+    if !kept.is_empty() {
+        transaction.run(statements::idempotency::KEEP, Params::rows(kept)).await?;
+    }
+    Ok(())
+}
+
+/// Which account has each of the numbers that the rows name.
+async fn resolve_numbers(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> Result<HashMap<String, String>, Error> {
+    let mut numbers: BTreeMap<&str, (&Identity, &str)> = BTreeMap::new();
+    for row in rows {
+        if let Other::Numbers(named) = &row.counterparty {
+            numbers.extend(named.iter().map(|number| (number.id.as_str(), (number, row.trail.write_id.as_str()))));
+        }
+    }
+    if numbers.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = numbers.into_values().map(|(number, write_id)| {
+        let mut row = identity_map(number);
+        if let Value::Map(entries) = &mut row {
+            entries.push(("writeId".into(), write_id.into()));
+        }
+        row
+    });
+    let answer = transaction.run(statements::account::RESOLVE_IDENTIFIERS, Params::rows(rows.collect())).await?;
+    Ok(answer.into_iter().filter_map(|row| Some((row.text("id"), row.get("account").as_text()?.to_owned()))).collect())
+}
+
+/// Transactions among the rows that were recorded before, locked, by id.
+async fn lock_stored(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> Result<HashMap<String, Row>, Error> {
+    let ids = rows.iter().map(|row| map([("id", row.id.as_str().into()), ("writeId", row.trail.write_id.as_str().into())]));
+    let stored = transaction.run(statements::transaction::LOCK, Params::rows(ids.collect())).await?;
+    Ok(stored.into_iter().map(|row| (row.text("id"), row)).collect())
+}
+
+/// Subtracts what stored transactions had added and unlinks them. Answers with the pairs whose span must be read again.
+async fn take_back(transaction: &mut Transaction, stored: &HashMap<String, Row>) -> Result<Vec<Value>, Error> {
+    if stored.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut pairs: BTreeMap<(String, String, String), Vec<(Key, i64)>> = BTreeMap::new();
+    for row in stored.values().filter(|row| row.get("counted").as_bool() == Some(true)) {
+        let direction = if row.get("direction").as_text() == Some("INBOUND") { Direction::Inbound } else { Direction::Outbound };
+        let tally = Tally {
+            currency: row.text("currency"),
+            amount: Money::from_sums(row.int("units"), row.int("nanos")),
+            standardized: Money::from_sums(row.int("standardUnits"), row.int("standardNanos")),
+            at: row.int("createdAt"),
+        };
+        let sums = pairs.entry((row.text("from"), row.text("to"), row.text("currency"))).or_default();
+        for (name, number) in tally.tallies(direction, -1) {
+            let number = number.as_int().unwrap_or_default();
+            match sums.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += number,
+                None => sums.push((name, number)),
+            }
+        }
+    }
+    let mut less = Vec::new();
+    let mut spans = Vec::new();
+    for ((from, to, currency), sums) in pairs {
+        let pair = map([("from", from.into()), ("to", to.into()), ("currency", currency.into())]);
+        spans.push(pair.clone());
+        let Value::Map(mut row) = pair else { continue };
+        row.extend(sums.into_iter().map(|(name, sum)| (name, Value::Int(sum))));
+        row.extend([("first".into(), Value::Null), ("last".into(), Value::Null)]);
+        less.push(Value::Map(row));
+    }
+    if !less.is_empty() {
+        transaction.run(statements::transfer::ADD, Params::rows(less)).await?;
+    }
+    let mut ids: Vec<&String> = stored.keys().collect();
+    ids.sort();
+    let ids = ids.into_iter().map(|id| map([("id", id.into())])).collect();
+    transaction.run(statements::transaction::UNLINK, Params::rows(ids)).await?;
+    Ok(spans)
+}
+
+/// Makes the row of a transaction that was there before: fields it lost are removed, and the audit entry says what was replaced.
+fn amend(row: &mut [(Key, Value)], write: &TransactionWrite, stored: &Row) {
+    for (name, value) in row {
+        match (&**name, value) {
+            ("props", Value::Map(props)) => {
+                for optional in OPTIONAL {
+                    if !props.iter().any(|(known, _)| known == optional) {
+                        props.push((optional.into(), Value::Null));
+                    }
+                }
+            }
+            ("audit", value) => {
+                let mut trail = write.trail.clone();
+                trail.replacing(&stored.text("record"), &write.record);
+                *value = trail.audit;
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! All batchers, one an operation, and the lane they share.
+
+use cypher::{Engine, Params, Statement, statements};
+
+use crate::batcher::{Batcher, Lane};
+use crate::simple::{Answers, Simple};
+use crate::transaction::RecordTransactions;
+use crate::versioned::{RecordAccounts, RecordActors};
+
+/// Every kind of write.
+pub(crate) struct Writers {
+    lane: Lane,
+    pub actors: Batcher<RecordActors>,
+    pub accounts: Batcher<RecordAccounts>,
+    pub transactions: Batcher<RecordTransactions>,
+    pub associates: Batcher<Simple>,
+    pub exclusions: Batcher<Simple>,
+    pub assessments: Batcher<Simple>,
+    pub extended_information: Batcher<Simple>,
+    pub risk_scores: Batcher<Simple>,
+    pub balances: Batcher<Simple>,
+    pub roles: Batcher<Simple>,
+    pub role_removals: Batcher<Simple>,
+    pub channel_locations: Batcher<Simple>,
+    pub devices: Batcher<Simple>,
+    pub sign_ins: Batcher<Simple>,
+    pub keys: Batcher<Simple>,
+    pub first_keys: Batcher<Simple>,
+    pub key_revocations: Batcher<Simple>,
+    pub clients: Batcher<Simple>,
+    pub client_revocations: Batcher<Simple>,
+}
+
+impl Writers {
+    pub fn start(engine: &Engine) -> Self {
+        let lane = Lane::default();
+        let simple = |statement: Statement, answers: Answers| Batcher::start(Simple { statement, answers }, engine.clone(), lane.clone());
+        Self {
+            actors: Batcher::start(RecordActors, engine.clone(), lane.clone()),
+            accounts: Batcher::start(RecordAccounts, engine.clone(), lane.clone()),
+            transactions: Batcher::start(RecordTransactions, engine.clone(), lane.clone()),
+            associates: simple(statements::associate::RECORD, Answers::Nothing),
+            exclusions: simple(statements::risk::EXCLUDE, Answers::Nothing),
+            assessments: simple(statements::risk::ASSESS, Answers::Nothing),
+            extended_information: simple(statements::risk::EXTEND, Answers::Nothing),
+            risk_scores: simple(statements::risk::SCORE, Answers::Nothing),
+            balances: simple(statements::account::ADD_BALANCE, Answers::Nothing),
+            roles: simple(statements::account::ADD_ACTORS, Answers::Nothing),
+            role_removals: simple(statements::account::REMOVE_ACTOR, Answers::Changed),
+            channel_locations: simple(statements::channel_location::RECORD, Answers::Nothing),
+            devices: simple(statements::device::RECORD, Answers::Nothing),
+            sign_ins: simple(statements::device::SIGN_IN, Answers::Nothing),
+            keys: simple(statements::credential::CREATE_KEY, Answers::Nothing),
+            first_keys: simple(statements::credential::FIRST_KEY, Answers::Changed),
+            key_revocations: simple(statements::credential::REVOKE_KEY, Answers::Changed),
+            clients: simple(statements::credential::CREATE_CLIENT, Answers::Nothing),
+            client_revocations: simple(statements::credential::REVOKE_CLIENT, Answers::Changed),
+            lane: lane.clone(),
+        }
+    }
+
+    /// Waits for the transaction under way, if there is one.
+    pub async fn idle(&self) {
+        drop(self.lane.lock().await);
+    }
+}
+
+/// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache.
+pub(crate) async fn warm_up(engine: &Engine) {
+    for statement in [statements::transaction::RECORD, statements::transaction::RECORD_ONE_SIDED, statements::audit_and_outbox::APPEND] {
+        if let Err(error) = engine.write(statement, Params::rows(Vec::new())).await {
+            tracing::debug!(%error, "warming up");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Add Actor Exclusion: says whether an actor is monitored, and answers with its id.
+
+use axum::http::StatusCode;
+use graph_schema::actor::ActorExclusion;
+
+use crate::{
+    answer::{Answer, json},
+    asked::{Asked, Authenticated},
+    fault::Together,
+    operation::{Credentials, ErrorBody, Method, Operation},
+};
+
+/// What the document says of it.
+pub(crate) const OPERATION: Operation = Operation {
+    name: "Add Actor Exclusion",
+    method: Method::Post,
+    path: "/api/actors/{id}/exclusions",
+    success: 200,
+    errors: &[422, 500],
+    error_body: ErrorBody::Errors,
+    credentials: Credentials::Required,
+};
+
+/// Add Actor Exclusion.
+#[utoipa::path(
+    post,
+    path = OPERATION.path,
+    operation_id = "add_actor_exclusion",
+    tag = "actors",
+    description = "Says whether an actor is monitored from some moment on.",
+    params(("id" = String, Path, description = "Id of the actor", min_length = 1, max_length = 256)),
+    request_body = ActorExclusion,
+    responses((status = 200, description = "the actor's id", body = String)),
+)]
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+    let ((), id, given) = (asked.no_query(), asked.id("id"), asked.object::<ActorExclusion>()).together()?;
+    let actor = asked.resolvers.add_exclusion(&caller, &id, given).await?;
+    json(StatusCode::OK, &actor)
+}

@@ -1,0 +1,74 @@
+//! Get Actor Risk Score: lists scores, newest first.
+
+use graph_schema::{id::Actor, risk::RiskScoreRecord};
+use resolvers::{NewestEntry, RiskScoreQuery};
+
+use crate::{
+    answer::{Answer, array},
+    asked::{Asked, Authenticated},
+    fault::Failure,
+    operation::{Credentials, ErrorBody, Method, Operation},
+    query::{DEFAULT_LIMIT, Query, boolean, date_time, id, in_order, text},
+};
+
+/// What the document says of it.
+pub(crate) const OPERATION: Operation = Operation {
+    name: "Get Actor Risk Score",
+    method: Method::Get,
+    path: "/api/risk_scores",
+    success: 200,
+    errors: &[400, 500],
+    error_body: ErrorBody::Errors,
+    credentials: Credentials::Required,
+};
+
+const FROM: &str = "filter.ingested_at.from";
+const TO: &str = "filter.ingested_at.to";
+
+/// Get Actor Risk Score.
+#[utoipa::path(
+    get,
+    path = OPERATION.path,
+    operation_id = "get_actor_risk_score",
+    tag = "actors",
+    description = "Lists risk scores, newest first.",
+    params(
+        ("filter.actor_ids.in[]" = Option<Vec<String>>, Query, description = "Ids of actors: commas, repetition, or both", style = Form, explode = false),
+        ("filter.data_source" = Option<String>, Query, description = "Where the scores are from"),
+        ("filter.ingested_at.from" = Option<String>, Query, description = "Received at this moment or later", format = DateTime),
+        ("filter.ingested_at.to" = Option<String>, Query, description = "Received at this moment or earlier", format = DateTime),
+        ("filter.newest_entry" = Option<bool>, Query, description = "Only the newest score of each actor"),
+        ("risk_rule_id" = Option<String>, Query, description = "Id of the rule that the scores are by"),
+        ("limit" = Option<i32>, Query, description = "Most items of the answer; 100 when absent", minimum = 1, maximum = 1000),
+        ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
+    ),
+    responses((status = 200, description = "the scores", body = Vec<RiskScoreRecord>)),
+)]
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+    let wanted = wanted(asked.query())?;
+    array(&asked.resolvers.risk_scores(&caller, wanted).await?)
+}
+
+fn wanted(mut query: Query) -> Result<RiskScoreQuery, Failure> {
+    let actor_ids = query.list("filter.actor_ids.in[]", id::<Actor>);
+    let data_source = query.optional("filter.data_source", text);
+    let ingested_from = query.optional(FROM, date_time);
+    let ingested_to = query.optional(TO, date_time);
+    let newest = query.optional("filter.newest_entry", boolean);
+    let risk_rule_id = query.optional("risk_rule_id", text);
+    let page = query.page(DEFAULT_LIMIT);
+    let wanted = query.finish(Some(RiskScoreQuery {
+        actor_ids: actor_ids.map(|ids| ids.iter().map(ToString::to_string).collect()),
+        data_source,
+        risk_rule_id,
+        ingested_from,
+        ingested_to,
+        newest_entry: match newest {
+            Some(true) => NewestEntry::Only,
+            Some(false) | None => NewestEntry::All,
+        },
+        page,
+    }))?;
+    in_order(ingested_from, ingested_to, [FROM, TO])?;
+    Ok(wanted)
+}

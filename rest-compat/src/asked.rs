@@ -1,0 +1,141 @@
+//! What a request brings: who asks, and the parts of it that handlers read.
+
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, FromRequestParts, RawPathParams, Request},
+    http::{HeaderMap, header, request::Parts},
+};
+use graph_schema::{
+    fault::Fault,
+    given::{self, Given, GivenList, Input},
+    id::Id,
+};
+use resolvers::{Caller, Resolvers};
+
+use crate::{State, fault::Failure, query::Query};
+
+/// The caller; 401 when there is none. Every handler takes it, except that of the token request.
+///
+/// Who the caller is was found out before: the HTTP assembly puts [`Caller`] into the request's extensions.
+pub(crate) struct Authenticated(pub(crate) Caller);
+
+/// A request that has come in whole, and the resolvers to answer it with.
+pub(crate) struct Asked {
+    pub(crate) resolvers: Resolvers,
+    parts: Parts,
+    path: Result<RawPathParams, Failure>,
+    body: Bytes,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Authenticated {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let caller = parts.extensions.get::<Caller>().cloned();
+        caller.map(Self).ok_or_else(|| {
+            let text = "credentials: needed are header x-api-key with an API key, or authorization: Bearer with a token";
+            Failure::Unauthenticated(text.to_owned())
+        })
+    }
+}
+
+impl FromRequest<State> for Asked {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &State) -> Result<Self, Failure> {
+        let (mut parts, body) = request.into_parts();
+        let path = RawPathParams::from_request_parts(&mut parts, state).await;
+        let path = path.map_err(|_| Failure::unreadable("path", "must be UTF-8, percent-encoded"));
+        // The size limit is an extension of the request, so that the body is read with its parts.
+        let whole = Request::from_parts(parts.clone(), body);
+        let body = Bytes::from_request(whole, state).await;
+        let body = body.map_err(|rejection| match rejection.status().as_u16() {
+            413 => Failure::TooLarge,
+            _ => Failure::unreadable("body", "broke off before it was complete"),
+        })?;
+        let resolvers = state.resolvers.clone();
+        Ok(Self { resolvers, parts, path, body })
+    }
+}
+
+impl Asked {
+    /// The id that stands in the path where `{name}` does.
+    pub(crate) fn id<K>(&self, name: &str) -> Result<Id<K>, Failure> {
+        let path = self.path.as_ref().map_err(Clone::clone)?;
+        let text = path.iter().find(|(key, _)| *key == name);
+        // A route without `{name}` has no id to read: an empty one, which is refused.
+        let text = text.map_or("", |(_, value)| value);
+        Id::parse(text).map_err(|problem| Failure::unreadable(name, problem))
+    }
+
+    /// The query, to be taken apart.
+    pub(crate) fn query(&self) -> Query {
+        Query::read(self.parts.uri.query().unwrap_or_default())
+    }
+
+    /// That there is no query, where none is documented.
+    pub(crate) fn no_query(&self) -> Result<(), Failure> {
+        self.query().finish(Some(()))
+    }
+
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        &self.parts.headers
+    }
+
+    /// The body as it came.
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The body: one JSON object.
+    pub(crate) fn object<T: Input>(&self) -> Result<Given<T>, Failure> {
+        self.must_be_json()?;
+        Ok(given::read(&self.body)?)
+    }
+
+    /// The body: a JSON array of objects.
+    pub(crate) fn array<T: Input>(&self) -> Result<GivenList<T>, Failure> {
+        self.must_be_json()?;
+        Ok(given::read_list(&self.body)?)
+    }
+
+    /// A body that says it is something else is refused; one that says nothing is taken for JSON.
+    fn must_be_json(&self) -> Result<(), Failure> {
+        match self.media_type()? {
+            Some(media_type) if !is_json(&media_type) => Err(Failure::MediaType("application/json")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The media type that the body says it has, in small letters, without parameters.
+    pub(crate) fn media_type(&self) -> Result<Option<String>, Failure> {
+        let Some(value) = self.parts.headers.get(header::CONTENT_TYPE) else {
+            return Ok(None);
+        };
+        let Ok(text) = value.to_str() else {
+            return Err(Failure::Unreadable(vec![Fault::new("content-type", "must be ASCII")]));
+        };
+        let essence = text.split(';').next().unwrap_or_default();
+        Ok(Some(essence.trim().to_ascii_lowercase()))
+    }
+}
+
+/// `application/json`, or a type whose syntax is JSON (`application/merge-patch+json`).
+fn is_json(media_type: &str) -> bool {
+    media_type == "application/json" || media_type.strip_suffix("+json").is_some_and(|kind| kind.contains('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_json() {
+        for right in ["application/json", "application/merge-patch+json"] {
+            assert!(is_json(right), "{right}");
+        }
+        for wrong in ["", "text/plain", "+json", "application/x-www-form-urlencoded", "application/jsonp"] {
+            assert!(!is_json(wrong), "{wrong}");
+        }
+    }
+}

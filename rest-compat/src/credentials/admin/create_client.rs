@@ -1,0 +1,49 @@
+//! Create Client: makes a token client with a role.
+
+use axum::http::StatusCode;
+use utoipa::ToSchema;
+
+use super::wanted::{CredentialWanted, RoleName};
+use crate::{
+    answer::{Answer, json, unstored},
+    asked::{Asked, Authenticated},
+    fault::Together,
+    operation::{Credentials, ErrorBody, Method, Operation},
+};
+
+/// Not of the document.
+pub(crate) const OPERATION: Operation = Operation {
+    name: "Create Client",
+    method: Method::Post,
+    path: "/admin/clients",
+    success: 201,
+    errors: &[400, 422, 500],
+    error_body: ErrorBody::Errors,
+    credentials: Credentials::Required,
+};
+
+/// The secret is shown here and never again.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct NewClient {
+    client_id: String,
+    client_secret: String,
+    role: RoleName,
+}
+
+/// Create Client.
+#[utoipa::path(
+    post,
+    path = OPERATION.path,
+    operation_id = "create_client",
+    tag = "credentials",
+    description = "Makes a token client with a role. For administrators.",
+    request_body = CredentialWanted,
+    responses((status = 201, description = "made", body = NewClient)),
+)]
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+    let ((), given) = (asked.no_query(), asked.object::<CredentialWanted>()).together()?;
+    let CredentialWanted { role, name } = given.value;
+    let created = asked.resolvers.create_client(&caller, role, name).await?;
+    Ok(unstored(json(StatusCode::CREATED, &created)?))
+}

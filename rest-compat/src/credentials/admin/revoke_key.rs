@@ -1,0 +1,39 @@
+//! Revoke Key: an API key lets nobody in from now on, on any instance.
+
+use axum::{http::StatusCode, response::IntoResponse};
+use graph_schema::id::Id;
+
+use super::wanted::Credential;
+use crate::{
+    answer::Answer,
+    asked::{Asked, Authenticated},
+    fault::Together,
+    operation::{Credentials, ErrorBody, Method, Operation},
+};
+
+/// Not of the document.
+pub(crate) const OPERATION: Operation = Operation {
+    name: "Revoke Key",
+    method: Method::Delete,
+    path: "/admin/keys/{id}",
+    success: 204,
+    errors: &[400, 404, 500],
+    error_body: ErrorBody::Errors,
+    credentials: Credentials::Required,
+};
+
+/// Revoke Key.
+#[utoipa::path(
+    delete,
+    path = OPERATION.path,
+    operation_id = "revoke_key",
+    tag = "credentials",
+    description = "Revokes an API key at once, on every instance. For administrators.",
+    params(("id" = String, Path, description = "Id of the API key", min_length = 1, max_length = 256)),
+    responses((status = 204, description = "revoked")),
+)]
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+    let ((), id): (_, Id<Credential>) = (asked.no_query(), asked.id("id")).together()?;
+    asked.resolvers.revoke_key(&caller, id.as_str()).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,236 @@
+//! The OpenAPI document, put together from the operations' own texts.
+//!
+//! What an operation's file says is its success; its errors are added here from the same statuses by which it answers,
+//! so that the document can't say other than the service does.
+
+use graph_schema::audit::LogTypeFilter;
+use utoipa::{
+    Modify, OpenApi, ToSchema,
+    openapi::{
+        ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi as Document, OpenApiBuilder, Ref, Response, ResponseBuilder, SecurityRequirement,
+        header::HeaderBuilder,
+        path::{Operation as Text, PathItem},
+        schema::{ComponentsBuilder, ObjectBuilder, Type},
+        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
+    },
+};
+
+use crate::{
+    ADMIN_OPERATIONS, OPERATIONS, accounts, actors, audit, channel_locations, credentials,
+    operation::{Credentials, ErrorBody, Method, Operation},
+    transactions,
+};
+
+/// Version of the documented interface.
+const VERSION: &str = "3.3";
+const JSON: &str = "application/json";
+/// Name of the security scheme of API keys, which is also the header's.
+const API_KEY: &str = "x-api-key";
+const BEARER: &str = "bearer";
+
+/// What is wrong, one line for each fault: `<where>: <what is wrong, what would be right>`.
+#[derive(ToSchema)]
+#[allow(dead_code)]
+struct Errors {
+    errors: Vec<String>,
+}
+
+/// What is wrong.
+#[derive(ToSchema)]
+#[allow(dead_code)]
+struct Error {
+    error: String,
+}
+
+/// What is wrong, as RFC 6749 says it.
+#[derive(ToSchema)]
+#[allow(dead_code)]
+struct OAuthError {
+    error: String,
+    error_description: String,
+}
+
+#[derive(OpenApi)]
+// A schema that only a query refers to has to be named here.
+#[openapi(components(schemas(Errors, Error, OAuthError, LogTypeFilter)), modifiers(&Schemes))]
+struct Shared;
+
+/// The two ways in.
+struct Schemes;
+
+impl Modify for Schemes {
+    fn modify(&self, document: &mut Document) {
+        let components = document.components.get_or_insert_with(|| ComponentsBuilder::new().build());
+        let key = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(API_KEY)));
+        components.add_security_scheme(API_KEY, key);
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+        components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
+    }
+}
+
+/// The OpenAPI document of every operation of this crate.
+pub fn openapi() -> Document {
+    let info = InfoBuilder::new()
+        .title("AML Monitoring and Case Management Service API")
+        .version(VERSION)
+        .description(Some("Actors, accounts and transactions as a graph that can be explored."))
+        .license(Some(LicenseBuilder::new().name("Apache-2.0").build()))
+        .build();
+    let mut document = OpenApiBuilder::new().info(info).build();
+    for part in [
+        Shared::openapi(),
+        actors::Documented::openapi(),
+        accounts::Documented::openapi(),
+        transactions::Documented::openapi(),
+        channel_locations::Documented::openapi(),
+        audit::Documented::openapi(),
+        credentials::Documented::openapi(),
+        credentials::admin::Documented::openapi(),
+    ] {
+        document.merge(part);
+    }
+    for operation in OPERATIONS.iter().chain(ADMIN_OPERATIONS) {
+        let text = document.paths.paths.get_mut(operation.path);
+        if let Some(text) = text.and_then(|item| text_of(item, operation.method)) {
+            complete(operation, text);
+        }
+    }
+    document
+}
+
+fn text_of(item: &mut PathItem, method: Method) -> Option<&mut Text> {
+    let text = match method {
+        Method::Get => &mut item.get,
+        Method::Post => &mut item.post,
+        Method::Delete => &mut item.delete,
+    };
+    text.as_mut()
+}
+
+/// Adds name, errors and credentials to what the operation says of itself.
+fn complete(operation: &Operation, text: &mut Text) {
+    text.summary = Some(operation.name.to_owned());
+    let schema = match operation.error_body {
+        ErrorBody::Errors => "Errors",
+        ErrorBody::Error => "Error",
+        ErrorBody::OAuth => "OAuthError",
+    };
+    for status in statuses(operation, text.request_body.is_some()) {
+        let responses = &mut text.responses.responses;
+        responses.entry(status.to_string()).or_insert_with(|| refusal(status, schema).into());
+    }
+    text.security = Some(match operation.credentials {
+        Credentials::None => Vec::new(),
+        Credentials::Required => {
+            let schemes = [API_KEY, BEARER];
+            schemes.map(|scheme| SecurityRequirement::new(scheme, [""; 0])).into()
+        }
+    });
+}
+
+/// The errors that are listed, and those that come from around the operation.
+fn statuses(operation: &Operation, takes_body: bool) -> Vec<u16> {
+    let mut statuses = operation.errors.to_vec();
+    statuses.push(503);
+    if operation.credentials == Credentials::Required {
+        statuses.extend([401, 403]);
+    }
+    if takes_body {
+        statuses.push(413);
+    }
+    if takes_body && operation.error_body != ErrorBody::OAuth {
+        statuses.push(415);
+    }
+    statuses
+}
+
+fn refusal(status: u16, schema: &str) -> Response {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(schema))).build();
+    let response = ResponseBuilder::new().description(meaning(status)).content(JSON, content);
+    let header = |kind| HeaderBuilder::new().schema(Some(ObjectBuilder::new().schema_type(kind).build())).build();
+    match status {
+        401 => response.header("WWW-Authenticate", header(Type::String)),
+        503 => response.header("Retry-After", header(Type::Integer)),
+        _ => response,
+    }
+    .build()
+}
+
+fn meaning(status: u16) -> &'static str {
+    match status {
+        400 => "The request can't be read, or breaks the schema or a rule where 422 is not listed.",
+        401 => "Credentials are missing or wrong.",
+        403 => "The credentials are right, but not for this.",
+        404 => "There is no such thing.",
+        409 => "It is in conflict with something under way, or with a name that must be unique.",
+        413 => "The body is larger than the service takes.",
+        415 => "The body is of another media type.",
+        422 => "The request reads well but breaks the schema or a rule.",
+        503 => "The service can't serve the request now.",
+        _ => "The service failed; the body carries a request id, which the log has too.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_documented_with_its_statuses_and_no_other() {
+        let mut document = openapi();
+        assert_eq!(document.info.version, "3.3");
+        for operation in OPERATIONS.iter().chain(ADMIN_OPERATIONS) {
+            let item = document.paths.paths.get_mut(operation.path).unwrap();
+            let text = text_of(item, operation.method).unwrap();
+            let statuses: Vec<u16> = text.responses.responses.keys().map(|status| status.parse().unwrap()).collect();
+            assert_eq!(text.summary.as_deref(), Some(operation.name));
+            for status in operation.errors.iter().chain([&operation.success]) {
+                assert!(statuses.contains(status), "{}: {status}", operation.name);
+            }
+            for status in statuses {
+                let around = [401, 403, 409, 413, 415, 503].contains(&status);
+                let listed = operation.lists(status) || status == operation.success;
+                assert!(around || listed, "{}: {status}", operation.name);
+            }
+        }
+        let texts = document.paths.paths.values();
+        let texts = texts.flat_map(|item| [&item.get, &item.post, &item.delete, &item.put, &item.patch]);
+        assert_eq!(texts.flatten().count(), OPERATIONS.len() + ADMIN_OPERATIONS.len());
+    }
+
+    #[test]
+    fn references_lead_somewhere() {
+        let text = serde_json::to_value(openapi()).unwrap();
+        let mut references = Vec::new();
+        gather(&text, &mut references);
+        assert!(!references.is_empty());
+        for reference in references {
+            let pointer = reference.strip_prefix('#').unwrap();
+            assert!(text.pointer(pointer).is_some(), "{reference}");
+        }
+    }
+
+    fn gather(value: &serde_json::Value, references: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(object) => {
+                let reference = object.get("$ref").and_then(|reference| reference.as_str());
+                references.extend(reference.map(str::to_owned));
+                object.values().for_each(|value| gather(value, references));
+            }
+            serde_json::Value::Array(items) => items.iter().for_each(|item| gather(item, references)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn callers_may_come_in_either_way_but_need_not_for_a_token() {
+        let text = serde_json::to_value(openapi()).unwrap();
+        let security = |path: &str| text["paths"][path]["post"]["security"].clone();
+        let either = serde_json::json!([{ "x-api-key": [] }, { "bearer": [] }]);
+        assert_eq!(security("/api/actors"), either);
+        assert_eq!(security("/auth/token"), serde_json::json!([]));
+        let schemes = &text["components"]["securitySchemes"];
+        assert_eq!(schemes["x-api-key"]["name"], "x-api-key");
+        assert_eq!(schemes["bearer"]["scheme"], "bearer");
+    }
+}

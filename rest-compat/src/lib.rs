@@ -1,0 +1,106 @@
+//! The documented endpoints, and nothing but the way into the resolvers and out again.
+//!
+//! One file for each operation, `<area>/<operation>.rs`: its route and statuses ([`Operation`]), its OpenAPI text, its
+//! handler, which reads the request (`asked`, `query`), calls one resolver and shapes the documented answer
+//! (`answer`). Refusals (`fault`) are worded by a layer that knows the operation (`operation`). To add an
+//! operation: write its file, and name it in its area's `mod.rs`.
+//!
+//! Who the caller is, the size limit of bodies and the request id are the business of the HTTP assembly, which puts
+//! [`resolvers::Caller`], or for an operation without one [`RequestId`], into the request's extensions.
+
+mod accounts;
+mod actors;
+mod answer;
+mod asked;
+mod audit;
+mod channel_locations;
+mod credentials;
+mod documented;
+mod fault;
+mod operation;
+mod query;
+mod request_id;
+#[cfg(test)]
+mod tests;
+mod transactions;
+
+use axum::{
+    Router,
+    http::{Method as HttpMethod, StatusCode, Uri},
+    response::Response,
+};
+
+pub use documented::openapi;
+pub use operation::{Credentials, ErrorBody, Method, Operation};
+pub use request_id::RequestId;
+
+/// What the routes need to answer.
+#[derive(Clone)]
+pub struct State {
+    pub resolvers: resolvers::Resolvers,
+}
+
+/// The operations of the document, area by area.
+const AREAS: [&[Operation]; 6] =
+    [actors::OPERATIONS, accounts::OPERATIONS, transactions::OPERATIONS, channel_locations::OPERATIONS, audit::OPERATIONS, credentials::OPERATIONS];
+
+/// Every operation that [`routes`] serves, in the document's order.
+pub const OPERATIONS: &[Operation] = &joined();
+
+/// Every operation that [`admin_routes`] serves.
+pub const ADMIN_OPERATIONS: &[Operation] = credentials::admin::OPERATIONS;
+
+/// The documented operations. A method that a path does not have is answered with 405 and `Allow`.
+pub fn routes() -> Router<State> {
+    Router::new()
+        .merge(actors::routes())
+        .merge(accounts::routes())
+        .merge(transactions::routes())
+        .merge(channel_locations::routes())
+        .merge(audit::routes())
+        .merge(credentials::routes())
+        .method_not_allowed_fallback(method_not_allowed)
+}
+
+/// Making, listing and revoking credentials: not of the document, and outside `/api`.
+pub fn admin_routes() -> Router<State> {
+    credentials::admin::routes().method_not_allowed_fallback(method_not_allowed)
+}
+
+/// The answer to a path that nothing is at: 404 in the shape of all other errors.
+pub async fn not_found(uri: Uri) -> Response {
+    let line = format!("path: there is nothing at {}", uri.path());
+    answer::errors(StatusCode::NOT_FOUND, &[line])
+}
+
+/// The answer to a method that a path does not have: 405; the router adds `Allow`.
+pub async fn method_not_allowed(method: HttpMethod, uri: Uri) -> Response {
+    let line = format!("path: {method} is not allowed at {}; see header allow", uri.path());
+    answer::errors(StatusCode::METHOD_NOT_ALLOWED, &[line])
+}
+
+const fn count() -> usize {
+    let mut count = 0;
+    let mut area = 0;
+    while area < AREAS.len() {
+        count += AREAS[area].len();
+        area += 1;
+    }
+    count
+}
+
+/// The areas' operations in one row. Iterators can't run in a constant.
+const fn joined() -> [Operation; count()] {
+    let mut all = [AREAS[0][0]; count()];
+    let (mut at, mut area) = (0, 0);
+    while area < AREAS.len() {
+        let mut index = 0;
+        while index < AREAS[area].len() {
+            all[at] = AREAS[area][index];
+            at += 1;
+            index += 1;
+        }
+        area += 1;
+    }
+    all
+}

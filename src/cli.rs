@@ -1,0 +1,162 @@
+//! The command line, as `amlgraph --help` shows it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use resolvers::Role;
+
+use crate::config::Flags;
+
+/// An anti-money-laundering graph: the documented API in, GraphQL out, on Neo4j or an embedded store.
+#[derive(Parser)]
+#[command(name = "amlgraph", version, propagate_version = true)]
+pub struct Cli {
+    /// Settings file [default: amlgraph.toml, when there is one]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// What is logged: a level, or levels by module (`info,cypher=debug`)
+    #[arg(long, global = true, value_name = "FILTER")]
+    pub log: Option<String>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Serve the API, and do the worker's part unless told otherwise
+    Serve(Serve),
+    /// Do the worker's part only
+    Work(StoreFlags),
+    /// Bring a store up to date
+    Migrate(StoreFlags),
+    /// Print the OpenAPI document
+    Openapi,
+    /// Load DIR/<list>.ndjson into a store, or send it to a server
+    Import(Import),
+    /// Write the bundled sample network as files that `import` reads
+    Sample {
+        /// The folder; it is made if need be
+        dir: PathBuf,
+    },
+    /// API keys of a running server
+    #[command(subcommand)]
+    Key(Credential),
+    /// Token clients of a running server
+    #[command(subcommand)]
+    Client(Credential),
+    /// Read the store with Cypher; prints one JSON object a row
+    Query(Query),
+}
+
+#[derive(Args)]
+pub struct Serve {
+    /// Address to listen on
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+    #[command(flatten)]
+    pub store: StoreFlags,
+    /// Leave the worker's part to `amlgraph work`
+    #[arg(long)]
+    pub no_worker: bool,
+    /// Load the bundled sample network first, when the store is empty
+    #[arg(long)]
+    pub sample: bool,
+}
+
+#[derive(Args, Default)]
+pub struct StoreFlags {
+    /// The store: embedded:FOLDER, bolt://HOST:PORT, neo4j://…, or with TLS bolt+s://, neo4j+s://
+    #[arg(long, value_name = "URL")]
+    pub database: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Import {
+    /// The folder with actors.ndjson, accounts.ndjson, …
+    pub dir: PathBuf,
+    /// Send it to this server instead of writing to the store
+    #[arg(long, value_name = "URL", requires = "key", conflicts_with = "database")]
+    pub url: Option<String>,
+    /// API key for that server
+    #[arg(long, env = "AMLGRAPH_KEY", hide_env_values = true)]
+    pub key: Option<String>,
+    #[command(flatten)]
+    pub store: StoreFlags,
+    /// Begin again, although an earlier run got somewhere
+    #[arg(long)]
+    pub restart: bool,
+}
+
+#[derive(Args)]
+pub struct Query {
+    /// The statement; it may only read
+    pub cypher: String,
+    #[command(flatten)]
+    pub store: StoreFlags,
+    /// The longest it may take
+    #[arg(long, default_value = "30s", value_parser = crate::config::duration::parse)]
+    pub limit: std::time::Duration,
+}
+
+#[derive(Subcommand)]
+pub enum Credential {
+    /// Make one and show its secret, this once
+    Create {
+        /// INGEST, ANALYST or ADMIN
+        #[arg(long)]
+        role: Role,
+        /// What it is for
+        #[arg(long)]
+        name: Option<String>,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// List them, one JSON object a line, without secrets
+    List {
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Revoke one, at once and on every instance
+    Revoke {
+        /// Its id
+        id: String,
+        #[command(flatten)]
+        server: Server,
+    },
+}
+
+/// A running server and the key of an administrator there.
+#[derive(Args)]
+pub struct Server {
+    /// The server
+    #[arg(long, env = "AMLGRAPH_URL", default_value = "http://127.0.0.1:8080")]
+    pub url: String,
+    /// An administrator's API key
+    #[arg(long, env = "AMLGRAPH_KEY", hide_env_values = true)]
+    pub key: String,
+}
+
+impl Cli {
+    /// The flags that are settings.
+    pub fn settings(&self) -> Flags {
+        let none = StoreFlags::default();
+        let (listen, store) = match &self.command {
+            Command::Serve(serve) => (serve.listen.clone(), &serve.store),
+            Command::Work(store) | Command::Migrate(store) => (None, store),
+            Command::Import(import) => (None, &import.store),
+            Command::Query(query) => (None, &query.store),
+            Command::Openapi | Command::Sample { .. } | Command::Key(_) | Command::Client(_) => (None, &none),
+        };
+        Flags { config: self.config.clone(), log: self.log.clone(), listen, database: store.database.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

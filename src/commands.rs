@@ -1,0 +1,47 @@
+//! What `amlgraph <command>` does, a file each. Standard output carries only what a command is for; everything else goes to standard error.
+
+mod credential;
+mod import;
+mod query;
+mod sample;
+mod serve;
+mod work;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use crate::cli::{Cli, Command};
+use crate::config::{self, Settings};
+use crate::{store, telemetry};
+
+/// Carries out the command; the error is what is shown.
+pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let flags = cli.settings();
+    let settings = || -> anyhow::Result<Settings> {
+        let settings = config::load(&flags)?;
+        telemetry::log(&settings.log)?;
+        tracing::debug!(?settings, "settings");
+        Ok(settings)
+    };
+    match cli.command {
+        Command::Serve(options) => serve::run(settings()?, options).await?,
+        Command::Work(_) => work::run(settings()?).await?,
+        Command::Migrate(_) => store::open(&settings()?).await?.close().await.context("closing the store")?,
+        Command::Openapi => print(&rest_compat::openapi().to_pretty_json().context("the OpenAPI document")?),
+        Command::Import(options) => return import::run(settings()?, options).await,
+        Command::Sample { dir } => sample::run(&dir)?,
+        Command::Key(command) => credential::run(credential::Kind::Key, command).await?,
+        Command::Client(command) => credential::run(credential::Kind::Client, command).await?,
+        Command::Query(options) => query::run(settings()?, options).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a line. Whoever has closed our output does not want to read more of it, which is no reason to stop.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{text}");
+    let _ = out.flush();
+}

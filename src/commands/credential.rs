@@ -1,0 +1,86 @@
+//! `amlgraph key …` and `amlgraph client …`: API keys and token clients of a running server, over its HTTP API.
+
+use anyhow::{Context, bail};
+use reqwest::{Client, Method, RequestBuilder, StatusCode, Url};
+use serde_json::{Value, json};
+
+use super::print;
+use crate::cli::{Credential, Server};
+
+/// Which of the two kinds of credentials.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    Key,
+    Client,
+}
+
+impl Kind {
+    fn path(self) -> &'static str {
+        match self {
+            Kind::Key => "keys",
+            Kind::Client => "clients",
+        }
+    }
+}
+
+/// Carries out the command and prints one JSON object: what was made, each that is listed, what was revoked.
+pub async fn run(kind: Kind, command: Credential) -> anyhow::Result<()> {
+    match command {
+        Credential::Create { role, name, server } => {
+            let body = json!({ "role": role, "name": name });
+            let body = without_nulls(body);
+            print(&answer(request(&server, Method::POST, &[kind.path()])?.json(&body)).await?);
+        }
+        Credential::List { server } => {
+            let text = answer(request(&server, Method::GET, &[kind.path()])?).await?;
+            for entry in entries(&text)? {
+                print(&entry.to_string());
+            }
+        }
+        Credential::Revoke { id, server } => {
+            answer(request(&server, Method::DELETE, &[kind.path(), &id])?).await?;
+            print(&json!({ "id": id, "revoked": true }).to_string());
+        }
+    }
+    Ok(())
+}
+
+fn request(server: &Server, method: Method, path: &[&str]) -> anyhow::Result<RequestBuilder> {
+    let mut url = Url::parse(&server.url).with_context(|| format!("--url {}", server.url))?;
+    // Ids go in as path segments, whatever is in them.
+    url.path_segments_mut().map_err(|()| anyhow::anyhow!("--url {}: must be an http(s) address", server.url))?.pop_if_empty().push("admin").extend(path);
+    Ok(Client::new().request(method, url).header("x-api-key", &server.key))
+}
+
+/// The answer's text; anything but success is an error that says what the server said.
+async fn answer(request: RequestBuilder) -> anyhow::Result<String> {
+    let response = request.send().await.context("asking the server")?;
+    let status = response.status();
+    let text = response.text().await.context("reading the server's answer")?;
+    if !status.is_success() {
+        bail!("the server refused: {}", reason(status, &text));
+    }
+    Ok(text)
+}
+
+/// What an error body says, in one line.
+pub fn reason(status: StatusCode, text: &str) -> String {
+    let body: Value = serde_json::from_str(text).unwrap_or_default();
+    let errors: Vec<&str> = body["errors"].as_array().into_iter().flatten().chain([&body["error"]]).filter_map(Value::as_str).collect();
+    if errors.is_empty() { status.to_string() } else { format!("{} {}", status.as_u16(), errors.join("; ")) }
+}
+
+/// The entries of a listing, whether it is an array or an object around one.
+fn entries(text: &str) -> anyhow::Result<Vec<Value>> {
+    match serde_json::from_str(text).context("reading the server's answer")? {
+        Value::Array(entries) => Ok(entries),
+        other => Ok(vec![other]),
+    }
+}
+
+fn without_nulls(mut body: Value) -> Value {
+    if let Some(fields) = body.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    body
+}

@@ -1,0 +1,55 @@
+//! `amlgraph import DIR`: files into a store, or to a server.
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::print;
+use crate::cli::Import;
+use crate::config::Settings;
+use crate::import::{self, Account, Checkpoint, Source, Target};
+use crate::{http, store};
+
+/// Imports and prints the account. Exit code 1 when any line was refused.
+pub async fn run(settings: Settings, options: Import) -> anyhow::Result<ExitCode> {
+    let account = match (&options.url, &options.key) {
+        (Some(url), Some(key)) => {
+            let checkpoint = checkpoint(&options, url)?;
+            let source = Source::folder(&options.dir, &checkpoint)?;
+            unless_stopped(import::load(source, Target::server(url, key)?, Some(checkpoint))).await?
+        }
+        _ => into_store(&settings, &options).await?,
+    };
+    print(&account.to_string());
+    Ok(if account.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn into_store(settings: &Settings, options: &Import) -> anyhow::Result<Account> {
+    let engine = store::open(settings).await?;
+    let resolvers = store::resolvers(&engine, settings);
+    let mut checkpoint = checkpoint(options, &settings.database.store.name())?;
+    if store::is_empty(&engine).await? {
+        // Whatever an earlier run did, it is not in this store.
+        checkpoint.forget();
+    }
+    let source = Source::folder(&options.dir, &checkpoint)?;
+    let outcome = unless_stopped(import::load(source, Target::store(resolvers.clone()), Some(checkpoint))).await;
+    resolvers.close().await;
+    engine.close().await.context("closing the store")?;
+    outcome
+}
+
+fn checkpoint(options: &Import, target: &str) -> anyhow::Result<Checkpoint> {
+    let mut checkpoint = Checkpoint::read(&options.dir, target)?;
+    if options.restart {
+        checkpoint.forget();
+    }
+    Ok(checkpoint)
+}
+
+async fn unless_stopped(loading: impl Future<Output = anyhow::Result<Account>>) -> anyhow::Result<Account> {
+    tokio::select! {
+        outcome = loading => outcome,
+        () = http::stop_signal() => anyhow::bail!("stopped; the same command goes on from here"),
+    }
+}

@@ -1,0 +1,90 @@
+//! `amlgraph serve`: the API, and the worker's part unless it is left to `amlgraph work`.
+
+use std::net::SocketAddr;
+
+use anyhow::Context;
+use cypher::Engine;
+use resolvers::Resolvers;
+
+use super::print;
+use crate::cli::Serve;
+use crate::config::Settings;
+use crate::http::{self, Faces};
+use crate::import::{self, Source};
+use crate::{store, telemetry, worker};
+
+/// Questions to the sample network that have interesting answers: who moves money in circles, who shares a device, who owns whom.
+const QUERIES: [(&str, &str); 3] = [
+    (
+        "An account, who holds it, and where its money goes, by amount",
+        "{ account(id: \"4865643001883427230\") { id actors(first: 5) { edges { role node { id name } } } transferredTo(first: 5) { edges { total count node { id } } } } }",
+    ),
+    (
+        "Three steps along the money",
+        "{ account(id: \"4865643001883427230\") { transferredTo(first: 5) { edges { total node { id transferredTo(first: 5) { edges { total node { id transferredTo(first: 5) { edges { total node { id } } } } } } } } } } }",
+    ),
+    (
+        "Who is behind whom",
+        "{ actors(first: 3) { totalCount edges { node { id name associates(first: 5) { edges { kind ratio node { id name } } } } } } }",
+    ),
+];
+
+/// Serves until told to stop.
+pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
+    let metrics = telemetry::measure()?;
+    // Before anything else: a port in use is told at once, and no two of us start on one store by mistake.
+    let listener = http::listen(settings.listen)?;
+    let address = listener.local_addr().context("the address listened on")?;
+    let engine = store::open(&settings).await?;
+    let resolvers = store::resolvers(&engine, &settings);
+    let key = store::first_key(&resolvers, &engine, &settings).await?;
+    if options.sample {
+        load_sample(&resolvers, &engine).await?;
+    }
+    let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics }, &settings)?;
+    let worker = (!options.no_worker).then(|| tokio::spawn(worker::run(resolvers.clone())));
+    greet(address, key.as_deref());
+    if options.sample {
+        suggest();
+    }
+    tracing::info!(%address, engine = engine.name(), "ready");
+    http::serve(listener, app, &settings.limits, http::stop_signal()).await;
+    if let Some(worker) = worker {
+        worker.abort();
+    }
+    resolvers.close().await;
+    engine.close().await.context("closing the store")?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn load_sample(resolvers: &Resolvers, engine: &Engine) -> anyhow::Result<()> {
+    if !store::is_empty(engine).await? {
+        tracing::info!("the store is not empty: the sample network is not loaded");
+        return Ok(());
+    }
+    let network = sample::network().context("the bundled sample")?;
+    let source = Source::made(network.lists())?;
+    let account = import::load(source, import::Target::store(resolvers.clone()), None).await.context("loading the sample network")?;
+    tracing::info!(accepted = account.accepted(), failed = account.failed(), "the sample network is loaded");
+    Ok(())
+}
+
+fn greet(address: SocketAddr, key: Option<&str>) {
+    let mut shown = address;
+    if address.ip().is_unspecified() {
+        // What listens everywhere is reached here, too.
+        shown.set_ip(if address.is_ipv6() { std::net::Ipv6Addr::LOCALHOST.into() } else { std::net::Ipv4Addr::LOCALHOST.into() });
+    }
+    print(&format!("amlgraph is ready\n  API      http://{shown}/docs\n  GraphQL  http://{shown}/graphql"));
+    if let Some(key) = key {
+        print(&format!("  Key      {key}\n           (the first administrator's API key; it is shown this once: send it as x-api-key)"));
+    }
+}
+
+fn suggest() {
+    print("\nThree queries to paste:");
+    for (about, query) in QUERIES {
+        print(&format!("\n# {about}\n{query}"));
+    }
+}

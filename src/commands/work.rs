@@ -1,0 +1,21 @@
+//! `amlgraph work`: the worker's part without the API.
+
+use anyhow::Context;
+
+use crate::config::Settings;
+use crate::{http, store, worker};
+
+/// Works until told to stop.
+pub async fn run(settings: Settings) -> anyhow::Result<()> {
+    let engine = store::open(&settings).await?;
+    let resolvers = store::resolvers(&engine, &settings);
+    tracing::info!(engine = engine.name(), "working");
+    tokio::select! {
+        () = worker::run(resolvers.clone()) => {}
+        () = http::stop_signal() => {}
+    }
+    resolvers.close().await;
+    engine.close().await.context("closing the store")?;
+    tracing::info!("stopped");
+    Ok(())
+}

@@ -1,0 +1,353 @@
+//! Settings: built-in defaults, then `amlgraph.toml`, then `AMLGRAPH_*` variables, then flags.
+//!
+//! Each setting is read in one place ([`Settings::read`]), which names it, gives its default and says what it must look like. Whatever is
+//! left over has a name nobody reads, and stops the start: a misspelt setting must not vanish. All faults are told at once.
+
+pub mod duration;
+mod reading;
+mod secret;
+mod size;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use config::{Config, Environment, File};
+
+pub use secret::Secret;
+
+use reading::Reading;
+
+/// Where settings are looked for when no file is named.
+const DEFAULT_FILE: &str = "amlgraph.toml";
+/// Variables of the same prefix that are no settings: they tell the commands which server they talk to.
+const CLIENT_VARIABLES: [&str; 2] = ["AMLGRAPH_URL", "AMLGRAPH_KEY"];
+/// Variables of the tests.
+const TEST_PREFIX: &str = "AMLGRAPH_TEST_";
+
+/// Settings given as flags, and which file to read.
+#[derive(Debug, Default)]
+pub struct Flags {
+    pub config: Option<PathBuf>,
+    pub log: Option<String>,
+    pub listen: Option<String>,
+    pub database: Option<String>,
+}
+
+/// All settings.
+#[derive(Debug)]
+pub struct Settings {
+    pub listen: SocketAddr,
+    pub database: Database,
+    pub admin_key: Option<Secret>,
+    pub limits: Limits,
+    pub graphql: GraphqlLimits,
+    pub token: Token,
+    pub risk: RiskThresholds,
+    /// A filter as `tracing-subscriber` reads it.
+    pub log: String,
+}
+
+/// Where the graph is.
+#[derive(Debug)]
+pub struct Database {
+    pub store: Store,
+    /// The most connections kept to Neo4j.
+    pub connections: usize,
+    /// The longest a read may take at the database.
+    pub timeout: Duration,
+}
+
+/// One of the two engines.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Store {
+    /// In this process, in a folder.
+    Embedded(PathBuf),
+    /// Neo4j.
+    Bolt { url: String, user: String, password: Secret, name: Option<String> },
+}
+
+/// What one request, and all of them together, may take up.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Bytes of a body.
+    pub body: usize,
+    pub body_time: Duration,
+    /// Bytes of a request's head.
+    pub header: usize,
+    pub header_time: Duration,
+    /// Requests under way at once.
+    pub in_flight: usize,
+    pub request_time: Duration,
+}
+
+/// What one GraphQL request may ask.
+#[derive(Debug, Clone)]
+pub struct GraphqlLimits {
+    pub depth: usize,
+    pub complexity: usize,
+    pub aliases: usize,
+    pub tokens: usize,
+    pub batch: usize,
+    pub time: Duration,
+    pub introspection: Introspection,
+}
+
+/// Whether clients may ask for the schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Introspection {
+    On,
+    Off,
+}
+
+/// Access tokens.
+#[derive(Debug)]
+pub struct Token {
+    /// Signs the tokens that are issued here; kept in the store when it is not given.
+    pub secret: Option<Secret>,
+    /// The signing keys of an outside issuer.
+    pub jwks_url: Option<String>,
+    /// Operations that take no API key: `METHOD /path` or the operation's name.
+    pub jwt_only: Vec<String>,
+}
+
+/// From which final score a risk counts as medium, and as high.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RiskThresholds {
+    pub medium_from: f64,
+    pub high_from: f64,
+}
+
+/// Reads the settings from this process's environment, the file and the flags. The error names everything that is wrong.
+pub fn load(flags: &Flags) -> anyhow::Result<Settings> {
+    let variables = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    load_from(flags, variables.collect())
+}
+
+fn load_from(flags: &Flags, variables: HashMap<String, String>) -> anyhow::Result<Settings> {
+    let file = match &flags.config {
+        Some(path) => File::from(path.as_path()).format(config::FileFormat::Toml).required(true),
+        None => File::new(DEFAULT_FILE, config::FileFormat::Toml).required(false),
+    };
+    let settings = variables
+        .into_iter()
+        .filter(|(name, _)| !CLIENT_VARIABLES.contains(&name.as_str()) && !name.starts_with(TEST_PREFIX))
+        .collect();
+    // A variable that is set to nothing is what compose files make of an absent one.
+    let environment = Environment::with_prefix("AMLGRAPH").prefix_separator("_").separator("__").ignore_empty(true).source(Some(settings));
+    let merged = Config::builder()
+        .add_source(file)
+        .add_source(environment)
+        .set_override_option("log", flags.log.clone())?
+        .set_override_option("listen", flags.listen.clone())?
+        .set_override_option("database.url", flags.database.clone())?
+        .build()
+        .context("settings")?;
+    let mut reading = Reading::of(&merged)?;
+    let settings = Settings::read(&mut reading);
+    let faults = reading.faults();
+    if !faults.is_empty() {
+        bail!("settings: {}", faults.join("; "));
+    }
+    Ok(settings)
+}
+
+impl Settings {
+    fn read(reading: &mut Reading) -> Self {
+        let settings = Self {
+            listen: reading.take("listen", "127.0.0.1:8080", address),
+            database: Database::read(reading),
+            admin_key: reading.take_optional("admin_key", long_enough),
+            limits: Limits::read(reading),
+            graphql: GraphqlLimits::read(reading),
+            token: Token::read(reading),
+            risk: RiskThresholds::read(reading),
+            log: reading.take("log", "info,neo4rs=warn", filter),
+        };
+        check_what_later_parts_read(reading);
+        settings
+    }
+}
+
+/// Case files, webhooks and bulk ingestion have their settings checked already, so that one file serves before and after they are there.
+fn check_what_later_parts_read(reading: &mut Reading) {
+    reading.take("files.url", "file:./data/files", files_url);
+    reading.take("webhooks.allow_private", "false", flag);
+    reading.take("webhooks.retry_schedule", "5s,5m,30m,2h,5h,10h,14h,20h,24h", durations);
+    reading.take("bulk.defer_for", "24h", duration::parse);
+}
+
+impl Database {
+    fn read(reading: &mut Reading) -> Self {
+        let address = reading.take("database.url", "embedded:./data", StoreAddress::parse);
+        let user = reading.take("database.user", "neo4j", text);
+        let password = reading.take("database.password", "", |text| Ok(Secret::new(text)));
+        let name = reading.take_optional("database.name", text);
+        let store = match address {
+            StoreAddress::Folder(folder) => Store::Embedded(folder),
+            StoreAddress::Url(url) => Store::Bolt { url, user, password, name },
+        };
+        Self {
+            store,
+            connections: reading.take("database.connections", "16", at_least_one),
+            timeout: reading.take("database.timeout", "5s", duration::parse_positive),
+        }
+    }
+}
+
+impl Limits {
+    fn read(reading: &mut Reading) -> Self {
+        Self {
+            // The largest body documented is 32 MB; a little more, so that its own rule can say what is wrong.
+            body: reading.take("limits.body", "33MiB", size::parse),
+            body_time: reading.take("limits.body_time", "30s", duration::parse_positive),
+            header: reading.take("limits.header", "16KiB", size::parse_of_a_head),
+            header_time: reading.take("limits.header_time", "10s", duration::parse_positive),
+            in_flight: reading.take("limits.in_flight", "512", at_least_one),
+            request_time: reading.take("limits.request_time", "30s", duration::parse_positive),
+        }
+    }
+}
+
+impl GraphqlLimits {
+    fn read(reading: &mut Reading) -> Self {
+        let introspection = |text: &str| flag(text).map(|on| if on { Introspection::On } else { Introspection::Off });
+        Self {
+            depth: reading.take("graphql.depth", "12", at_least_one),
+            complexity: reading.take("graphql.complexity", "20000", at_least_one),
+            aliases: reading.take("graphql.aliases", "30", at_least_one),
+            tokens: reading.take("graphql.tokens", "5000", at_least_one),
+            batch: reading.take("graphql.batch", "10", at_least_one),
+            time: reading.take("graphql.time", "10s", duration::parse_positive),
+            introspection: reading.take("graphql.introspection", "true", introspection),
+        }
+    }
+}
+
+impl Token {
+    fn read(reading: &mut Reading) -> Self {
+        Self {
+            secret: reading.take_optional("token.secret", long_enough),
+            jwks_url: reading.take_optional("token.jwks_url", web_url),
+            jwt_only: reading.take("token.jwt_only", "", list),
+        }
+    }
+}
+
+impl RiskThresholds {
+    fn read(reading: &mut Reading) -> Self {
+        let thresholds =
+            Self { medium_from: reading.take("risk.medium_from", "50", number), high_from: reading.take("risk.high_from", "80", number) };
+        if thresholds.high_from < thresholds.medium_from {
+            reading.fault("risk.high_from", "must not be below risk.medium_from");
+        }
+        thresholds
+    }
+}
+
+impl Store {
+    /// What names this store, in messages and checkpoints: never its password.
+    pub fn name(&self) -> String {
+        match self {
+            // The same folder by another path is the same store.
+            Store::Embedded(folder) => format!("embedded:{}", folder.canonicalize().unwrap_or_else(|_| folder.clone()).display()),
+            Store::Bolt { url, name, .. } => format!("{url}/{}", name.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+impl fmt::Display for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Store::Embedded(folder) => write!(f, "the embedded store in {}", folder.display()),
+            Store::Bolt { url, .. } => write!(f, "Neo4j at {url}"),
+        }
+    }
+}
+
+/// What `database.url` may say.
+enum StoreAddress {
+    Folder(PathBuf),
+    Url(String),
+}
+
+impl StoreAddress {
+    fn parse(text: &str) -> Result<Self, String> {
+        if let Some(folder) = text.strip_prefix("embedded:") {
+            return if folder.is_empty() { Err("embedded: needs a folder, e.g. embedded:./data".into()) } else { Ok(Self::Folder(folder.into())) };
+        }
+        match text.split_once("://") {
+            Some((_, rest)) if rest.contains('@') => Err("user and password have their own settings, database.user and database.password".into()),
+            Some(("bolt" | "bolt+s" | "neo4j" | "neo4j+s", rest)) if !rest.is_empty() => Ok(Self::Url(text.into())),
+            _ => Err("must be embedded:FOLDER, bolt://HOST:PORT, bolt+s://…, neo4j://… or neo4j+s://…".into()),
+        }
+    }
+}
+
+fn text(text: &str) -> Result<String, String> {
+    Ok(text.to_owned())
+}
+
+fn list(text: &str) -> Result<Vec<String>, String> {
+    Ok(text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
+}
+
+fn durations(text: &str) -> Result<Vec<Duration>, String> {
+    text.split(',').map(|item| duration::parse(item.trim())).collect()
+}
+
+fn flag(text: &str) -> Result<bool, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "on" | "yes" | "1" => Ok(true),
+        "false" | "off" | "no" | "0" => Ok(false),
+        _ => Err(format!("\"{text}\" must be true or false")),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(format!("\"{text}\" must be a whole number above zero")),
+    }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(format!("\"{text}\" must be a number")),
+    }
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let found = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
+    found.ok_or_else(|| format!("\"{text}\" must be ADDRESS:PORT, e.g. 127.0.0.1:8080"))
+}
+
+fn web_url(text: &str) -> Result<String, String> {
+    match reqwest::Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(text.to_owned()),
+        _ => Err("must be an http(s) address".into()),
+    }
+}
+
+fn files_url(text: &str) -> Result<String, String> {
+    if text.starts_with("file:") || text.starts_with("s3://") { Ok(text.to_owned()) } else { Err("must be file:FOLDER or s3://BUCKET".into()) }
+}
+
+fn filter(text: &str) -> Result<String, String> {
+    match tracing_subscriber::EnvFilter::try_new(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(format!("\"{text}\": {error}; e.g. info, or info,cypher=debug")),
+    }
+}
+
+/// A secret that could be guessed is no secret. The text is never repeated.
+fn long_enough(text: &str) -> Result<Secret, String> {
+    if text.len() < 16 { Err("must have at least 16 characters".into()) } else { Ok(Secret::new(text)) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+use super::*;
+
+fn variables(pairs: &[(&str, &str)]) -> HashMap<String, String> {
+    pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+}
+
+/// Settings out of a file's text, variables and flags.
+fn settings(file: &str, pairs: &[(&str, &str)], flags: Flags) -> anyhow::Result<Settings> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("amlgraph.toml");
+    std::fs::write(&path, file)?;
+    load_from(&Flags { config: Some(path), ..flags }, variables(pairs))
+}
+
+fn refusal(file: &str, pairs: &[(&str, &str)]) -> String {
+    format!("{:#}", settings(file, pairs, Flags::default()).expect_err("must be refused"))
+}
+
+#[test]
+fn nothing_given_means_the_defaults() {
+    let settings = settings("", &[], Flags::default()).expect("defaults");
+    assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(settings.database.store, Store::Embedded("./data".into()));
+    assert_eq!(settings.database.timeout, Duration::from_secs(5));
+    assert_eq!(settings.limits.body, 33 << 20);
+    assert_eq!(settings.graphql.introspection, Introspection::On);
+    assert!(settings.admin_key.is_none() && settings.token.jwt_only.is_empty());
+}
+
+#[test]
+fn a_flag_beats_a_variable_beats_the_file() {
+    let file = "listen = '127.0.0.1:1'\nlog = 'warn'\n[database]\nurl = 'bolt://file:7687'\nconnections = 3\ntimeout = '7s'\n";
+    let pairs = [("AMLGRAPH_LISTEN", "127.0.0.1:2"), ("AMLGRAPH_DATABASE__URL", "bolt://variable:7687"), ("AMLGRAPH_DATABASE__PASSWORD", "hush")];
+    let flags = Flags { listen: Some("127.0.0.1:3".into()), ..Flags::default() };
+    let settings = settings(file, &pairs, flags).expect("good settings");
+    assert_eq!(settings.listen.port(), 3);
+    assert_eq!(settings.log, "warn");
+    assert_eq!((settings.database.connections, settings.database.timeout), (3, Duration::from_secs(7)));
+    let Store::Bolt { url, user, password, name } = settings.database.store else { panic!("Neo4j was asked for") };
+    assert_eq!((url.as_str(), user.as_str(), password.reveal(), name), ("bolt://variable:7687", "neo4j", "hush", None));
+}
+
+#[test]
+fn unknown_settings_are_named_wherever_they_stand() {
+    let text = refusal("[database]\nulr = 'embedded:x'\n", &[("AMLGRAPH_LIMITS__BODDY", "1MiB"), ("AMLGRAPH_DATABASE__TIMOUT", "5s")]);
+    assert!(text.contains("database.ulr in ") && text.contains("amlgraph.toml: unknown setting"), "{text}");
+    assert!(text.contains("limits.boddy (AMLGRAPH_LIMITS__BODDY): unknown setting"), "{text}");
+    assert!(text.contains("AMLGRAPH_DATABASE__TIMOUT"), "{text}");
+}
+
+#[test]
+fn every_bad_value_is_told_at_once() {
+    let pairs = [("AMLGRAPH_LISTEN", "here"), ("AMLGRAPH_DATABASE__URL", "mysql://x"), ("AMLGRAPH_LIMITS__BODY_TIME", "30"), ("AMLGRAPH_RISK__HIGH_FROM", "1")];
+    let text = refusal("", &pairs);
+    for name in ["listen", "database.url", "limits.body_time", "risk.high_from"] {
+        assert!(text.contains(name), "{name} in {text}");
+    }
+}
+
+#[test]
+fn variables_of_clients_and_tests_are_no_settings() {
+    let pairs = [("AMLGRAPH_URL", "http://x"), ("AMLGRAPH_KEY", "k"), ("AMLGRAPH_TEST_NEO4J_URL", "bolt://x"), ("AMLGRAPH_ADMIN_KEY", ""), ("PATH", "/bin")];
+    assert!(settings("", &pairs, Flags::default()).is_ok());
+}
+
+#[test]
+fn lists_come_as_arrays_or_with_commas() {
+    let file = "[token]\njwt_only = ['POST /api/actors', 'Add Account']\n[webhooks]\nretry_schedule = ['5s', '1m']\n";
+    let from_file = settings(file, &[], Flags::default()).expect("good settings");
+    let from_variable = settings("", &[("AMLGRAPH_TOKEN__JWT_ONLY", "POST /api/actors, Add Account")], Flags::default()).expect("good settings");
+    assert_eq!(from_file.token.jwt_only, ["POST /api/actors", "Add Account"]);
+    assert_eq!(from_file.token.jwt_only, from_variable.token.jwt_only);
+}
+
+#[test]
+fn secrets_stay_hidden() {
+    let pairs = [("AMLGRAPH_ADMIN_KEY", "an-admin-key-that-is-long"), ("AMLGRAPH_TOKEN__SECRET", "a-secret-that-is-long-too"), ("AMLGRAPH_DATABASE__URL", "bolt://x"), ("AMLGRAPH_DATABASE__PASSWORD", "hush-hush")];
+    let shown = format!("{:?}", settings("", &pairs, Flags::default()).expect("good settings"));
+    assert!(!shown.contains("hush") && !shown.contains("long"), "{shown}");
+    let text = refusal("", &[("AMLGRAPH_ADMIN_KEY", "short-key"), ("AMLGRAPH_DATABASE__URL", "bolt://u:pw-in-url@x")]);
+    assert!(!text.contains("short-key") && !text.contains("pw-in-url"), "{text}");
+}

@@ -1,0 +1,197 @@
+//! Who asks: credentials are looked at here, once, before anything else of a request is.
+//!
+//! An API key comes in `x-api-key`, a token in `authorization: Bearer`. Good ones become the [`Caller`] that every operation wants; wrong
+//! ones are refused whatever the route; none at all are refused unless the route is in [`OPEN`]. So a route that forgets to ask is shut,
+//! not open. What the caller may do is decided in `resolvers`, not here.
+
+use std::collections::HashSet;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use anyhow::bail;
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderName, Method};
+use resolvers::{Caller, Identified, Means, Resolvers};
+use rest_compat::{ADMIN_OPERATIONS, OPERATIONS};
+
+use crate::http::Refusal;
+
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
+/// Routes that answer without credentials. This list may only shrink.
+const OPEN: &[(Method, &str)] = &[
+    (Method::GET, "/"),
+    (Method::GET, "/openapi.json"),
+    (Method::GET, "/docs"),
+    // Gives credentials for credentials, and answers as OAuth wants it.
+    (Method::POST, "/auth/token"),
+];
+
+/// Routes for those who watch over the service: they answer even when it is overloaded and its database is gone.
+const OPERATIONAL: &[&str] = &["/health/live", "/health/ready", "/metrics"];
+
+/// Who may reach a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Anyone, at any time; credentials are not even looked at.
+    Operational,
+    /// Anyone.
+    Open,
+    /// Callers with credentials.
+    Closed,
+}
+
+impl Access {
+    /// The access to a route by its template; a path without a route has nothing to protect.
+    pub fn to(method: &Method, template: Option<&str>) -> Self {
+        let Some(template) = template else { return Access::Open };
+        if OPERATIONAL.contains(&template) {
+            return Access::Operational;
+        }
+        let asked = if method == Method::HEAD { &Method::GET } else { method };
+        if OPEN.iter().any(|(method, open)| method == asked && *open == template) { Access::Open } else { Access::Closed }
+    }
+}
+
+/// Operations that take a token and no API key.
+#[derive(Debug, Default)]
+pub struct TokenOnly(HashSet<(String, String)>);
+
+/// Routes beside the documented operations that a setting may keep to tokens.
+const ELSEWHERE: &[(&str, &str)] = &[("GET", "/graphql"), ("POST", "/graphql")];
+
+impl TokenOnly {
+    /// The operations that a setting names: by the document's name, or as `METHOD /path`. An unknown one is an error: it would leave open
+    /// what was meant to be shut.
+    pub fn of(names: &[String]) -> anyhow::Result<Self> {
+        let mut chosen = HashSet::new();
+        for name in names {
+            match route_of(name) {
+                Some((method, path)) => chosen.insert((method.to_owned(), path.to_owned())),
+                None => bail!("settings: token.jwt_only: there is no operation \"{name}\"; e.g. Add Actor, or POST /api/actors"),
+            };
+        }
+        Ok(Self(chosen))
+    }
+
+    fn includes(&self, method: &Method, template: &str) -> bool {
+        // Nearly always empty, and then no text is made to ask.
+        !self.0.is_empty() && self.0.contains(&(method.as_str().to_owned(), template.to_owned()))
+    }
+}
+
+/// Method and path of what a name stands for.
+fn route_of(name: &str) -> Option<(&'static str, &'static str)> {
+    let operations = OPERATIONS.iter().chain(ADMIN_OPERATIONS);
+    let by_name = operations.clone().find(|operation| operation.name.eq_ignore_ascii_case(name)).map(|operation| (operation.method.as_str(), operation.path));
+    let (method, path) = name.split_once(' ').unwrap_or_default();
+    let mut routes = operations.map(|operation| (operation.method.as_str(), operation.path)).chain(ELSEWHERE.iter().copied());
+    by_name.or_else(|| routes.find(|known| known.0.eq_ignore_ascii_case(method) && known.1 == path.trim()))
+}
+
+/// What identifies a caller in a request.
+#[derive(Debug, PartialEq, Eq)]
+enum Credential<'a> {
+    Key(&'a str),
+    Token(&'a str),
+}
+
+/// The one credential of a request. Two different ones are refused, because it is not clear as whom to act.
+fn presented(headers: &HeaderMap) -> Result<Option<Credential<'_>>, Refusal> {
+    let unreadable = || Refusal::Unauthenticated("credentials must be plain text".into());
+    let mut found = None;
+    for value in headers.get_all(API_KEY) {
+        let key = value.to_str().map_err(|_| unreadable())?.trim();
+        add(&mut found, Credential::Key(key))?;
+    }
+    for value in headers.get_all(AUTHORIZATION) {
+        let text = value.to_str().map_err(|_| unreadable())?;
+        // Other schemes are for the token request, which reads them itself; elsewhere they are no credentials.
+        if let Some((scheme, token)) = text.split_once(' ')
+            && scheme.eq_ignore_ascii_case("bearer")
+        {
+            add(&mut found, Credential::Token(token.trim()))?;
+        }
+    }
+    Ok(found)
+}
+
+fn add<'a>(found: &mut Option<Credential<'a>>, credential: Credential<'a>) -> Result<(), Refusal> {
+    match found {
+        Some(first) if *first != credential => Err(Refusal::Unauthenticated("send one credential: x-api-key or authorization, not different ones".into())),
+        _ => {
+            *found = Some(credential);
+            Ok(())
+        }
+    }
+}
+
+/// What has to be known of a request to say who asks.
+pub struct Asking<'a> {
+    pub method: &'a Method,
+    pub template: Option<&'a str>,
+    pub headers: &'a HeaderMap,
+    pub ip: Option<IpAddr>,
+    pub request_id: Arc<str>,
+}
+
+/// Finds out who asks. `None`: no credentials, and the route needs none.
+pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Access, asking: Asking<'_>) -> Result<Option<Caller>, Refusal> {
+    let identified = match presented(asking.headers)? {
+        Some(Credential::Key(key)) => resolvers.authenticate_key(key).await,
+        Some(Credential::Token(token)) => resolvers.authenticate_token(token).await,
+        None if access == Access::Closed => {
+            return Err(Refusal::Unauthenticated("credentials are missing: send x-api-key, or authorization: Bearer with a token".into()));
+        }
+        None => return Ok(None),
+    };
+    let Identified { id, name, role, means } = identified?;
+    if means == Means::ApiKey && asking.template.is_some_and(|template| token_only.includes(asking.method, template)) {
+        return Err(Refusal::Forbidden("x-api-key: this operation takes a token (POST /auth/token) and no API key".into()));
+    }
+    Ok(Some(Caller { id, name, role, means, ip: asking.ip, request_id: asking.request_id }))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn a_route_is_shut_unless_it_is_listed() {
+        assert_eq!(Access::to(&Method::GET, Some("/api/actors/{id}")), Access::Closed);
+        assert_eq!(Access::to(&Method::POST, Some("/docs")), Access::Closed);
+        assert_eq!(Access::to(&Method::HEAD, Some("/docs")), Access::Open);
+        assert_eq!(Access::to(&Method::GET, Some("/metrics")), Access::Operational);
+    }
+
+    #[test]
+    fn one_credential_is_taken_and_two_are_not() {
+        assert_eq!(presented(&headers(&[])).ok(), Some(None));
+        assert_eq!(presented(&headers(&[("x-api-key", "k")])).ok(), Some(Some(Credential::Key("k"))));
+        assert_eq!(presented(&headers(&[("authorization", "bearer t")])).ok(), Some(Some(Credential::Token("t"))));
+        assert_eq!(presented(&headers(&[("authorization", "Basic dTpw")])).ok(), Some(None));
+        assert!(presented(&headers(&[("x-api-key", "k"), ("authorization", "Bearer t")])).is_err());
+        let mut twice = headers(&[("x-api-key", "k")]);
+        twice.append(API_KEY, HeaderValue::from_static("k"));
+        assert_eq!(presented(&twice).ok(), Some(Some(Credential::Key("k"))));
+        twice.append(API_KEY, HeaderValue::from_static("other"));
+        assert!(presented(&twice).is_err());
+    }
+
+    #[test]
+    fn operations_are_named_either_way() {
+        for name in ["GET /api/actors/{id}", "get /api/actors/{id}", "Get Actor", "get actor"] {
+            let chosen = TokenOnly::of(&[name.to_owned()]).expect("a known operation");
+            assert!(chosen.includes(&Method::GET, "/api/actors/{id}"), "{name}");
+            assert!(!chosen.includes(&Method::POST, "/api/actors"), "{name}");
+        }
+        assert!(TokenOnly::of(&["POST /graphql".to_owned()]).is_ok());
+        assert!(TokenOnly::of(&["Get Actr".to_owned()]).is_err());
+    }
+}

@@ -1,0 +1,400 @@
+//! Accounts and the money that went between them.
+
+use std::sync::Arc;
+
+use async_graphql::{ComplexObject, Context, Enum, InputObject, Result, SelectionField, SimpleObject, Value};
+use graph_schema::account::AccountRecord;
+use graph_schema::date::{Date, Timestamp};
+use graph_schema::number::Number;
+use resolvers::explore::{Flow, Link, NodeKind, Transfer, TransferChain, TransferFilter, TransferSlice, TransferSort, TransactionLink};
+
+use super::actor::ActorNode;
+use super::connection::{self, AccountDevices, Counted, Names, Page, RoleFields, RolesOnAccount, SignInFields, Transactions, Transfers, reversed};
+use super::device::DeviceNode;
+use super::page::{KeyCursor, PageArguments, SortCursor, cost, selects};
+use super::transaction::{Order, TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
+use super::{asking, refused};
+
+/// An account: one of the institution's, one that was only named so far (`known: false`), or one elsewhere (`external: true`).
+#[derive(SimpleObject, Clone)]
+#[graphql(complex, name = "Account")]
+pub struct AccountNode {
+    #[graphql(skip)]
+    pub key: Arc<str>,
+    /// Known already where the node came with a list.
+    #[graphql(skip)]
+    pub caption: Option<Arc<str>>,
+    /// Steps of the same link that were fetched with this node.
+    #[graphql(skip)]
+    pub ahead: Option<(Flow, TransferChain, Arc<[Transfer]>)>,
+}
+
+impl AccountNode {
+    pub fn new(id: Arc<str>, name: Arc<str>) -> Self {
+        Self { key: id, caption: Some(name), ahead: None }
+    }
+
+    async fn fact(&self, context: &Context<'_>, name: &str) -> Result<cypher::Value> {
+        let (resolvers, caller) = asking(context)?;
+        let rows = resolvers.facts(caller, NodeKind::Account, &self.key).await.map_err(refused)?;
+        Ok(rows.first().map(|row| row.get(name).clone()).unwrap_or_default())
+    }
+
+    async fn text(&self, context: &Context<'_>, name: &str) -> Result<Option<String>> {
+        Ok(self.fact(context, name).await?.as_text().map(str::to_owned))
+    }
+}
+
+#[ComplexObject]
+impl AccountNode {
+    /// The account's id, as it was ingested.
+    async fn id(&self) -> async_graphql::ID {
+        async_graphql::ID(self.key.to_string())
+    }
+
+    /// An id that `node` takes, unique across all types.
+    async fn node_id(&self) -> async_graphql::ID {
+        async_graphql::ID(format!("Account:{}", self.key))
+    }
+
+    /// What a human knows it by.
+    async fn name(&self, context: &Context<'_>) -> Result<String> {
+        match &self.caption {
+            Some(name) => Ok(name.to_string()),
+            None => Ok(self.text(context, "name").await?.unwrap_or_default()),
+        }
+    }
+
+    /// Whether its record has arrived; others have only named it so far when not.
+    async fn known(&self, context: &Context<'_>) -> Result<bool> {
+        Ok(self.fact(context, "known").await?.as_bool().unwrap_or_default())
+    }
+
+    /// Whether it is an account elsewhere, known by what payments say of it.
+    async fn external(&self, context: &Context<'_>) -> Result<bool> {
+        Ok(self.fact(context, "external").await?.as_bool().unwrap_or_default())
+    }
+
+    async fn account_type(&self, context: &Context<'_>) -> Result<Option<String>> {
+        self.text(context, "accountType").await
+    }
+
+    async fn status(&self, context: &Context<'_>) -> Result<Option<String>> {
+        self.text(context, "status").await
+    }
+
+    async fn currency_code(&self, context: &Context<'_>) -> Result<Option<String>> {
+        self.text(context, "currencyCode").await
+    }
+
+    async fn iban(&self, context: &Context<'_>) -> Result<Option<String>> {
+        self.text(context, "iban").await
+    }
+
+    async fn account_number(&self, context: &Context<'_>) -> Result<Option<String>> {
+        self.text(context, "accountNumber").await
+    }
+
+    async fn domicile(&self, context: &Context<'_>) -> Result<Option<String>> {
+        self.text(context, "domicile").await
+    }
+
+    /// The record as it was given: the present one, or as it was known to be on a date.
+    async fn record(&self, context: &Context<'_>, as_of: Option<Date>) -> Result<Option<AccountRecord>> {
+        let (resolvers, caller) = asking(context)?;
+        let record = match as_of {
+            Some(date) => resolvers.record_as_of(caller, NodeKind::Account, &self.key, date).await,
+            None => resolvers.record_of(caller, NodeKind::Account, &self.key).await,
+        };
+        let record = record.map_err(refused)?;
+        Ok(record.map(|text| serde_json::from_str(&text)).transpose()?)
+    }
+
+    /// All versions, the latest date first.
+    async fn history(&self, context: &Context<'_>) -> Result<Vec<AccountVersion>> {
+        let (resolvers, caller) = asking(context)?;
+        let versions = resolvers.versions(caller, NodeKind::Account, &self.key).await.map_err(refused)?;
+        let version = |(as_of_date, recorded_at, record): (String, i64, String)| {
+            Ok(AccountVersion { as_of_date, recorded_at: Timestamp(recorded_at), record: serde_json::from_str(&record)? })
+        };
+        versions.into_iter().map(version).collect()
+    }
+
+    /// Who has a role on it.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn actors(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, ActorNode, RoleFields, Names<RolesOnAccount>>> {
+        let arguments = PageArguments { first, after, last, before };
+        connection::links(context, Link::AccountActors, &self.key, arguments, |row| {
+            let fields = RoleFields::of(&row);
+            (ActorNode::new(row.id, row.name), fields)
+        })
+        .await
+    }
+
+    /// Devices from which it was signed in to.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn devices(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, DeviceNode, SignInFields, Names<AccountDevices>>> {
+        let arguments = PageArguments { first, after, last, before };
+        connection::links(context, Link::AccountDevices, &self.key, arguments, |row| {
+            let fields = SignInFields::of(&row);
+            (DeviceNode::new(row.id, row.name), fields)
+        })
+        .await
+    }
+
+    /// Payments it sent or received, whichever side reported them.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn transactions(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransactionFilterInput>,
+        order_by: Option<TransactionOrder>,
+    ) -> Result<Page<SortCursor, TransactionNode, connection::Nothing, Names<Transactions>>> {
+        let arguments = PageArguments { first, after, last, before };
+        transactions(context, TransactionLink::Account(None), &self.key, arguments, filter, order_by).await
+    }
+
+    /// Payments it sent.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn sent(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransactionFilterInput>,
+        order_by: Option<TransactionOrder>,
+    ) -> Result<Page<SortCursor, TransactionNode, connection::Nothing, Names<Transactions>>> {
+        let arguments = PageArguments { first, after, last, before };
+        transactions(context, TransactionLink::Account(Some(Flow::Out)), &self.key, arguments, filter, order_by).await
+    }
+
+    /// Payments it received.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn received(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransactionFilterInput>,
+        order_by: Option<TransactionOrder>,
+    ) -> Result<Page<SortCursor, TransactionNode, connection::Nothing, Names<Transactions>>> {
+        let arguments = PageArguments { first, after, last, before };
+        transactions(context, TransactionLink::Account(Some(Flow::In)), &self.key, arguments, filter, order_by).await
+    }
+
+    /// Where its money went, added up by account and currency; the largest totals first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn transferred_to(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransferFilterInput>,
+        order_by: Option<TransferOrder>,
+    ) -> Result<Page<SortCursor, AccountNode, TransferFields, Names<Transfers>>> {
+        let arguments = PageArguments { first, after, last, before };
+        self.transfers(context, Flow::Out, arguments, filter, order_by).await
+    }
+
+    /// Where its money came from, added up by account and currency; the largest totals first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn received_from(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransferFilterInput>,
+        order_by: Option<TransferOrder>,
+    ) -> Result<Page<SortCursor, AccountNode, TransferFields, Names<Transfers>>> {
+        let arguments = PageArguments { first, after, last, before };
+        self.transfers(context, Flow::In, arguments, filter, order_by).await
+    }
+}
+
+impl AccountNode {
+    async fn transfers(
+        &self,
+        context: &Context<'_>,
+        flow: Flow,
+        arguments: PageArguments,
+        filter: Option<TransferFilterInput>,
+        order_by: Option<TransferOrder>,
+    ) -> Result<Page<SortCursor, AccountNode, TransferFields, Names<Transfers>>> {
+        let (resolvers, caller) = asking(context)?;
+        let wanted = arguments.wanted::<SortCursor>(context)?;
+        let plain = arguments.is_plain() && filter.is_none() && order_by.is_none();
+        let filter = filter.map(TransferFilterInput::into_filter).unwrap_or_default();
+        let sort = order_by.map_or(TransferSort::Total, |order| order.field.sort());
+        let (rows, chain) = if plain {
+            let chain = match &self.ahead {
+                Some((fetched, chain, rows)) if *fetched == flow && chain.limit() == wanted.limit() => Some((*chain, Arc::clone(rows))),
+                _ => None,
+            };
+            match chain {
+                Some((chain, rows)) => (rows, chain.rest()),
+                None => {
+                    let limits = chain_limits(context.field(), wanted.limit());
+                    // There is at least this step, so that there is a chain.
+                    let chain = TransferChain::of(&limits).ok_or("no steps")?;
+                    (resolvers.largest_transfers(caller, flow, &self.key, chain).await.map_err(refused)?, chain.rest())
+                }
+            }
+        } else {
+            let down = order_by.is_none_or(|order| order.direction == Order::Desc);
+            let slice = TransferSlice {
+                limit: wanted.limit(),
+                after: wanted.after.as_ref().map(|cursor| (cursor.0, cursor.1.clone())),
+                sort,
+                ascending: if down { reversed(wanted.way) } else { wanted.way },
+                filter: filter.clone(),
+            };
+            (resolvers.transfers(caller, flow, &self.key, &slice).await.map_err(refused)?, None)
+        };
+        let items = wanted.page(rows.iter().cloned().collect());
+        Ok(connection::page(items, Counted::Transfers(flow, Arc::clone(&self.key), filter), |transfer| {
+            let cursor = SortCursor(transfer.key(sort), transfer.tie());
+            let ahead = chain.zip(transfer.next.clone()).map(|(chain, rows)| (flow, chain, rows));
+            let node = AccountNode { key: Arc::clone(&transfer.id), caption: Some(Arc::clone(&transfer.name)), ahead };
+            (cursor, node, TransferFields::of(transfer))
+        }))
+    }
+}
+
+/// How many are wanted at this step and at the next ones, as long as each step asks for the same link once and plainly.
+fn chain_limits(field: SelectionField<'_>, limit: usize) -> Vec<usize> {
+    let mut limits = vec![limit];
+    let mut at = field;
+    while limits.len() < TransferChain::MOST {
+        let nodes = at.selection_set().filter(|edges| edges.name() == "edges").flat_map(|edges| edges.selection_set().collect::<Vec<_>>());
+        let links = nodes.filter(|node| node.name() == "node").flat_map(|node| node.selection_set().collect::<Vec<_>>());
+        let mut same = links.filter(|link| link.name() == field.name());
+        let (Some(next), None) = (same.next(), same.next()) else { break };
+        let Ok(arguments) = next.arguments() else { break };
+        let mut size = super::page::DEFAULT_SIZE;
+        let mut plain = true;
+        for (name, value) in arguments {
+            match (name.as_str(), value) {
+                ("first", Value::Number(number)) => match number.as_u64().map(usize::try_from) {
+                    Some(Ok(first)) if (1..=super::page::MOST).contains(&first) => size = first,
+                    _ => plain = false,
+                },
+                (_, Value::Null) => {}
+                _ => plain = false,
+            }
+        }
+        if !plain {
+            break;
+        }
+        limits.push(size + usize::from(selects(next, "pageInfo")));
+        at = next;
+    }
+    limits
+}
+
+/// Payments between two accounts in one currency, added up. Reported by one side or both, nothing counts twice.
+#[derive(SimpleObject)]
+pub struct TransferFields {
+    /// Completed payments.
+    pub count: i64,
+    /// Their exact sum.
+    pub total: Option<Number>,
+    pub currency: String,
+    /// When the first of them was made.
+    pub first: Timestamp,
+    /// When the last of them was made.
+    pub last: Timestamp,
+}
+
+impl TransferFields {
+    fn of(transfer: Transfer) -> Self {
+        Self {
+            count: transfer.count,
+            total: Number::parse(&transfer.total.to_string()),
+            currency: transfer.currency,
+            first: Timestamp(transfer.first),
+            last: Timestamp(transfer.last),
+        }
+    }
+}
+
+/// Which transfers.
+#[derive(InputObject)]
+#[graphql(name = "TransferFilter")]
+pub struct TransferFilterInput {
+    /// ISO 4217.
+    currency: Option<String>,
+    min_total: Option<f64>,
+}
+
+impl TransferFilterInput {
+    fn into_filter(self) -> TransferFilter {
+        TransferFilter { currency: self.currency, min_total: self.min_total }
+    }
+}
+
+/// What transfers are sorted by.
+#[derive(Enum, Clone, Copy, PartialEq, Eq)]
+pub enum TransferOrderField {
+    Total,
+    Count,
+    First,
+    Last,
+}
+
+impl TransferOrderField {
+    fn sort(self) -> TransferSort {
+        match self {
+            Self::Total => TransferSort::Total,
+            Self::Count => TransferSort::Count,
+            Self::First => TransferSort::First,
+            Self::Last => TransferSort::Last,
+        }
+    }
+}
+
+/// An order of transfers.
+#[derive(InputObject, Clone, Copy)]
+pub struct TransferOrder {
+    field: TransferOrderField,
+    #[graphql(default_with = "Order::Desc")]
+    direction: Order,
+}
+
+/// What was known of an account as of a date.
+#[derive(SimpleObject)]
+pub struct AccountVersion {
+    pub as_of_date: String,
+    pub recorded_at: Timestamp,
+    pub record: AccountRecord,
+}

@@ -1,0 +1,114 @@
+//! Devices: what payments were made with and accounts were signed in to from.
+
+use std::sync::Arc;
+
+use async_graphql::{ComplexObject, Context, Result, SimpleObject};
+use resolvers::explore::{Link, NodeKind, TransactionLink};
+
+use super::account::AccountNode;
+use super::connection::{self, DeviceAccounts, IpAddresses, Names, Page, SignInFields, Transactions};
+use super::identity::IpAddressNode;
+use super::page::{KeyCursor, PageArguments, SortCursor, cost};
+use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
+use super::{asking, refused};
+
+/// A device.
+#[derive(SimpleObject, Clone)]
+#[graphql(complex, name = "Device")]
+pub struct DeviceNode {
+    #[graphql(skip)]
+    pub key: Arc<str>,
+    #[graphql(skip)]
+    pub caption: Arc<str>,
+}
+
+impl DeviceNode {
+    pub fn new(id: Arc<str>, name: Arc<str>) -> Self {
+        Self { key: id, caption: name }
+    }
+
+    async fn fact(&self, context: &Context<'_>, name: &str) -> Result<cypher::Value> {
+        let (resolvers, caller) = asking(context)?;
+        let rows = resolvers.facts(caller, NodeKind::Device, &self.key).await.map_err(refused)?;
+        Ok(rows.first().map(|row| row.get(name).clone()).unwrap_or_default())
+    }
+}
+
+#[ComplexObject]
+impl DeviceNode {
+    /// The device's id.
+    async fn id(&self) -> async_graphql::ID {
+        async_graphql::ID(self.key.to_string())
+    }
+
+    /// An id that `node` takes, unique across all types.
+    async fn node_id(&self) -> async_graphql::ID {
+        async_graphql::ID(format!("Device:{}", self.key))
+    }
+
+    async fn name(&self) -> &str {
+        &self.caption
+    }
+
+    /// Such as `PHONE` or `POS`.
+    #[graphql(name = "type")]
+    async fn kind(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(self.fact(context, "kind").await?.as_text().map(str::to_owned))
+    }
+
+    async fn blocked(&self, context: &Context<'_>) -> Result<Option<bool>> {
+        Ok(self.fact(context, "blocked").await?.as_bool())
+    }
+
+    /// Accounts that were signed in to from it.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn accounts(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, AccountNode, SignInFields, Names<DeviceAccounts>>> {
+        let arguments = PageArguments { first, after, last, before };
+        connection::links(context, Link::DeviceAccounts, &self.key, arguments, |row| {
+            let fields = SignInFields::of(&row);
+            (AccountNode::new(row.id, row.name), fields)
+        })
+        .await
+    }
+
+    /// IP addresses it was seen at.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn ip_addresses(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, IpAddressNode, connection::Nothing, Names<IpAddresses>>> {
+        let arguments = PageArguments { first, after, last, before };
+        connection::links(context, Link::DeviceIpAddresses, &self.key, arguments, |row| {
+            (IpAddressNode { id: async_graphql::ID(row.id.to_string()) }, connection::Nothing {})
+        })
+        .await
+    }
+
+    /// Payments made with it.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn transactions(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransactionFilterInput>,
+        order_by: Option<TransactionOrder>,
+    ) -> Result<Page<SortCursor, TransactionNode, connection::Nothing, Names<Transactions>>> {
+        let arguments = PageArguments { first, after, last, before };
+        transactions(context, TransactionLink::Device, &self.key, arguments, filter, order_by).await
+    }
+}

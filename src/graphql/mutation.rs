@@ -1,0 +1,63 @@
+//! What the documented API has no operation for: devices and sign-ins.
+
+use async_graphql::{Context, InputObject, Object, Result};
+use graph_schema::date::Timestamp;
+use graph_schema::device::{DeviceRecord, SignInRecord};
+use graph_schema::id::{AccountId, DeviceId};
+use graph_schema::opaque::Opaque;
+
+use super::{asking, refused};
+
+/// A device.
+#[derive(InputObject)]
+pub struct DeviceInput {
+    id: DeviceId,
+    /// Such as `PHONE` or `POS`.
+    #[graphql(name = "type")]
+    kind: Option<String>,
+    blocked: Option<bool>,
+    metadata: Option<Opaque>,
+}
+
+/// A sign-in to an account from a device.
+#[derive(InputObject)]
+pub struct SignInInput {
+    device_id: DeviceId,
+    account_id: AccountId,
+    at: Timestamp,
+    ip_address: Option<String>,
+}
+
+/// The most items of one mutation.
+const MOST: usize = 500;
+
+pub struct Mutation;
+
+#[Object]
+impl Mutation {
+    /// Stores devices, or updates them; answers with how many.
+    async fn record_devices(&self, context: &Context<'_>, devices: Vec<DeviceInput>) -> Result<usize> {
+        let (resolvers, caller) = asking(context)?;
+        at_most(devices.len())?;
+        let writes = devices.into_iter().map(|device| {
+            let record = DeviceRecord { id: device.id, kind: device.kind, blocked: device.blocked, metadata: device.metadata };
+            resolvers.add_device(caller, record)
+        });
+        Ok(futures::future::try_join_all(writes).await.map_err(refused)?.len())
+    }
+
+    /// Stores sign-ins; the same again changes nothing. Answers with how many.
+    async fn record_sign_ins(&self, context: &Context<'_>, sign_ins: Vec<SignInInput>) -> Result<usize> {
+        let (resolvers, caller) = asking(context)?;
+        at_most(sign_ins.len())?;
+        let writes = sign_ins.into_iter().map(|sign_in| {
+            let SignInInput { device_id, account_id, at, ip_address } = sign_in;
+            resolvers.add_sign_in(caller, SignInRecord { device_id, account_id, at, ip_address })
+        });
+        Ok(futures::future::try_join_all(writes).await.map_err(refused)?.len())
+    }
+}
+
+fn at_most(count: usize) -> Result<()> {
+    if count > MOST { Err(format!("at most {MOST} at once").into()) } else { Ok(()) }
+}

@@ -1,0 +1,183 @@
+//! Where a walk begins: a node by its id, or a page of all nodes of a kind.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Interface, Object, Result};
+use resolvers::explore::{ListKind, ListSlice, Named, NodeKind, TransactionFact};
+
+use super::account::AccountNode;
+use super::actor::ActorNode;
+use super::channel_location::ChannelLocationNode;
+use super::connection::{self, Accounts, Actors, ChannelLocations, Counted, Devices, Names, Page};
+use super::device::DeviceNode;
+use super::page::{KeyCursor, PageArguments, cost, selects};
+use super::transaction::{Order, TransactionFilterInput, TransactionNode, TransactionPage, all_transactions};
+use super::{asking, refused};
+
+/// Anything that has an id of its own.
+#[derive(Interface)]
+#[graphql(
+    field(name = "id", ty = "async_graphql::ID", desc = "The business id, unique among its type."),
+    field(name = "node_id", ty = "async_graphql::ID", desc = "An id that `node` takes, unique across all types.")
+)]
+pub enum Node {
+    Actor(ActorNode),
+    Account(AccountNode),
+    Transaction(TransactionNode),
+    ChannelLocation(ChannelLocationNode),
+    Device(DeviceNode),
+}
+
+pub struct Query;
+
+#[Object]
+impl Query {
+    /// A node by its `nodeId`, such as `Account:account-1`.
+    async fn node(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<Node>> {
+        let Some((kind, id)) = id.split_once(':') else {
+            return Err(async_graphql::Error::new("id: must be a nodeId, such as Account:account-1"));
+        };
+        let id = async_graphql::ID(id.to_owned());
+        Ok(match kind {
+            "Actor" => self.actor(context, id).await?.map(Node::Actor),
+            "Account" => self.account(context, id).await?.map(Node::Account),
+            "Transaction" => self.transaction(context, id).await?.map(Node::Transaction),
+            "ChannelLocation" => self.channel_location(context, id).await?.map(Node::ChannelLocation),
+            "Device" => self.device(context, id).await?.map(Node::Device),
+            _ => None,
+        })
+    }
+
+    /// An actor by its id; placeholders too.
+    async fn actor(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<ActorNode>> {
+        Ok(named(context, NodeKind::Actor, &id).await?.map(|(id, name)| ActorNode::new(id, name)))
+    }
+
+    /// An account by its id; placeholders and external accounts too.
+    async fn account(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<AccountNode>> {
+        Ok(named(context, NodeKind::Account, &id).await?.map(|(id, name)| AccountNode::new(id, name)))
+    }
+
+    /// A transaction by its id.
+    async fn transaction(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<TransactionNode>> {
+        let (resolvers, caller) = asking(context)?;
+        let rows = resolvers.facts(caller, NodeKind::Transaction, &id).await.map_err(refused)?;
+        Ok(rows.first().map(|row| TransactionNode::of(TransactionFact::of(row.get("row").as_list()))))
+    }
+
+    /// A channel location by its id.
+    async fn channel_location(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<ChannelLocationNode>> {
+        Ok(named(context, NodeKind::ChannelLocation, &id).await?.map(|(id, name)| ChannelLocationNode::new(id, name)))
+    }
+
+    /// A device by its id.
+    async fn device(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<DeviceNode>> {
+        Ok(named(context, NodeKind::Device, &id).await?.map(|(id, name)| DeviceNode::new(id, name)))
+    }
+
+    /// All actors by id; `known` keeps those whose record has arrived, or the others.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn actors(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        known: Option<bool>,
+    ) -> Result<Page<KeyCursor, ActorNode, connection::Nothing, Names<Actors>>> {
+        let arguments = PageArguments { first, after, last, before };
+        list(context, ListKind::Actors, arguments, known, |named| ActorNode::new(named.id, named.name)).await
+    }
+
+    /// All accounts by id; `known` keeps those whose record has arrived, or the others.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn accounts(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        known: Option<bool>,
+    ) -> Result<Page<KeyCursor, AccountNode, connection::Nothing, Names<Accounts>>> {
+        let arguments = PageArguments { first, after, last, before };
+        list(context, ListKind::Accounts, arguments, known, |named| AccountNode::new(named.id, named.name)).await
+    }
+
+    /// All transactions, newest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn transactions(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransactionFilterInput>,
+        order: Option<Order>,
+    ) -> Result<TransactionPage> {
+        all_transactions(context, PageArguments { first, after, last, before }, filter, order).await
+    }
+
+    /// All channel locations by id.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn channel_locations(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, ChannelLocationNode, connection::Nothing, Names<ChannelLocations>>> {
+        let arguments = PageArguments { first, after, last, before };
+        list(context, ListKind::ChannelLocations, arguments, None, |named| ChannelLocationNode::new(named.id, named.name)).await
+    }
+
+    /// All devices by id.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn devices(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, DeviceNode, connection::Nothing, Names<Devices>>> {
+        let arguments = PageArguments { first, after, last, before };
+        list(context, ListKind::Devices, arguments, None, |named| DeviceNode::new(named.id, named.name)).await
+    }
+}
+
+/// Id and caption of a node, if there is one.
+async fn named(context: &Context<'_>, kind: NodeKind, id: &str) -> Result<Option<(Arc<str>, Arc<str>)>> {
+    let (resolvers, caller) = asking(context)?;
+    let rows = resolvers.facts(caller, kind, id).await.map_err(refused)?;
+    Ok(rows.first().map(|row| (Arc::from(id), Arc::from(row.get("name").as_text().unwrap_or(id)))))
+}
+
+async fn list<N, Name>(
+    context: &Context<'_>,
+    kind: ListKind,
+    arguments: PageArguments,
+    known: Option<bool>,
+    node: impl Fn(Named) -> N,
+) -> Result<Page<KeyCursor, N, connection::Nothing, Name>>
+where
+    N: async_graphql::OutputType,
+    Name: async_graphql::connection::ConnectionNameType + async_graphql::connection::EdgeNameType,
+{
+    let (resolvers, caller) = asking(context)?;
+    let wanted = arguments.wanted::<KeyCursor>(context)?;
+    let slice = ListSlice { limit: wanted.limit(), after: wanted.after.as_ref().map(|cursor| cursor.0.clone()), way: wanted.way, known };
+    // A page that is counted and not read reads nothing.
+    let rows = if selects(context.field(), "edges") || selects(context.field(), "pageInfo") {
+        resolvers.list(caller, kind, &slice).await.map_err(refused)?
+    } else {
+        Vec::new()
+    };
+    Ok(connection::page(wanted.page(rows), Counted::List(kind, known), |named| {
+        (KeyCursor(named.id.to_string()), node(named), connection::Nothing {})
+    }))
+}

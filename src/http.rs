@@ -1,0 +1,17 @@
+//! The service over HTTP: which routes there are ([`routes`]), what happens to every request on its way to one ([`edge`]), and how
+//! connections are taken and let go ([`server`]).
+
+mod body;
+mod docs;
+mod edge;
+mod health;
+mod measures;
+mod refusal;
+mod request_id;
+mod routes;
+mod server;
+
+pub use edge::Peer;
+pub use refusal::Refusal;
+pub use routes::{Faces, app};
+pub use server::{listen, serve, stop_signal};

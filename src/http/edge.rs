@@ -1,0 +1,192 @@
+//! What happens to every request, in one place: [`Edge`] stands between the router's choice of a route and the route.
+//!
+//! In this order: an id; a place among the requests under way, or 503 at once; who asks; the body, within its bounds; then the route, within
+//! its time. Whatever comes of it gets the id and the headers every answer has, is counted and is logged. It is one layer and one future,
+//! because each layer of its own would cost every request an allocation or two.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
+use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::response::Response;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use resolvers::Resolvers;
+use tokio::sync::Semaphore;
+use tower::{Service, ServiceExt};
+use tracing::Instrument;
+
+use super::measures::{Measures, NO_ROUTE};
+use super::request_id::{self, RequestId};
+use super::{Refusal, body, refusal};
+use crate::config::Limits;
+use crate::credentials::{self, Access, Asking, TokenOnly};
+
+/// The address at the other end of the connection.
+#[derive(Clone, Copy)]
+pub struct Peer(pub IpAddr);
+
+/// What all requests share.
+pub struct Shared {
+    pub resolvers: Resolvers,
+    pub limits: Limits,
+    pub token_only: TokenOnly,
+    places: Semaphore,
+    measures: Measures,
+}
+
+impl Shared {
+    pub fn new(resolvers: Resolvers, limits: Limits, token_only: TokenOnly) -> Self {
+        let places = Semaphore::new(limits.in_flight);
+        Self { resolvers, limits, token_only, places, measures: Measures::new() }
+    }
+}
+
+/// A route with everything around it.
+#[derive(Clone)]
+pub struct Edge<S> {
+    route: S,
+    shared: Arc<Shared>,
+}
+
+impl<S> Edge<S> {
+    pub fn new(route: S, shared: Arc<Shared>) -> Self {
+        Self { route, shared }
+    }
+}
+
+impl<S> Service<Request> for Edge<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.route.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let shared = Arc::clone(&self.shared);
+        // The clone has not been polled for readiness; the one that has goes along with the request.
+        let unready = self.route.clone();
+        let route = std::mem::replace(&mut self.route, unready);
+        Box::pin(async move { Ok(shared.answer(route, request).await) })
+    }
+}
+
+impl Shared {
+    async fn answer<S>(&self, route: S, request: Request) -> Response
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let started = Instant::now();
+        let id = RequestId::of(request.headers());
+        let matched = request.extensions().get::<MatchedPath>().cloned();
+        let template = matched.as_ref().map(MatchedPath::as_str);
+        let method = request.method().clone();
+        let span = tracing::info_span!("request", request_id = &*id.text);
+        let under_way = self.measures.begin();
+        let outcome = AssertUnwindSafe(self.carry_out(route, request, template, &id)).catch_unwind().instrument(span.clone()).await;
+        let mut response = span.in_scope(|| match outcome {
+            Ok(Ok(response)) => response,
+            Ok(Err(refusal)) => refusal.worded(refusal::shape(&method, template)),
+            // The panic itself was logged where it happened.
+            Err(_) => Refusal::Defect("a panic".into()).worded(refusal::shape(&method, template)),
+        });
+        drop(under_way);
+        finish(&mut response, id.header);
+        let took = started.elapsed();
+        let template = template.unwrap_or(NO_ROUTE);
+        self.measures.record(&method, template, response.status(), took);
+        log(&method, template, response.status(), took, &id.text);
+        response
+    }
+
+    async fn carry_out<S>(&self, route: S, request: Request, template: Option<&str>, id: &RequestId) -> Result<Response, Refusal>
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let access = Access::to(request.method(), template);
+        if access == Access::Operational || template.is_none() {
+            return self.in_time(route, request).await;
+        }
+        let (mut parts, body) = request.into_parts();
+        let body = match access {
+            // Nobody has said who he is: his body must not take a place from those who have while it trickles in.
+            Access::Open => Arrived::Whole(body::read(&parts.headers, body, &self.limits).await?),
+            _ => Arrived::NotYet(body),
+        };
+        let _place = self.places.try_acquire().map_err(|_| Refusal::Busy)?;
+        let asking = Asking {
+            method: &parts.method,
+            template,
+            headers: &parts.headers,
+            ip: parts.extensions.get::<Peer>().map(|peer| peer.0),
+            request_id: Arc::clone(&id.text),
+        };
+        let caller = credentials::caller(&self.resolvers, &self.token_only, access, asking).await;
+        let bytes = match (body, &caller) {
+            (Arrived::Whole(bytes), _) => bytes,
+            (Arrived::NotYet(body), Ok(_)) => body::read(&parts.headers, body, &self.limits).await?,
+            (Arrived::NotYet(body), Err(_)) => {
+                body::discard(body).await;
+                Default::default()
+            }
+        };
+        match caller? {
+            Some(caller) => drop(parts.extensions.insert(caller)),
+            None => drop(parts.extensions.insert(rest_compat::RequestId(Arc::clone(&id.text)))),
+        }
+        let mut request = Request::from_parts(parts, Body::from(bytes));
+        // The body is bounded already, and by a setting: axum's own bound of 2 MB must not come on top.
+        DefaultBodyLimit::disable().apply(&mut request);
+        self.in_time(route, request).await
+    }
+
+    async fn in_time<S>(&self, route: S, request: Request) -> Result<Response, Refusal>
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let limit = self.limits.request_time;
+        match tokio::time::timeout(limit, route.oneshot(request)).await {
+            Ok(Ok(response)) => Ok(response),
+            Err(_) => Err(Refusal::OutOfTime(limit)),
+        }
+    }
+}
+
+/// A body, read or not.
+enum Arrived {
+    Whole(axum::body::Bytes),
+    NotYet(Body),
+}
+
+/// The headers that every answer has.
+fn finish(response: &mut Response, id: HeaderValue) {
+    let headers = response.headers_mut();
+    headers.insert(request_id::HEADER, id);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // Answers are about people; only what says otherwise (pages, scripts) may be kept by anyone on the way.
+    if !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}
+
+/// The access log. No path, no query, no body: ids in them are personal data.
+fn log(method: &Method, route: &str, status: StatusCode, took: Duration, request_id: &str) {
+    let millis = took.as_micros() as f64 / 1000.0;
+    tracing::info!(target: "amlgraph::access", %method, route, status = status.as_u16(), millis, request_id, "answered");
+}

@@ -1,0 +1,135 @@
+//! Answers to requests that get no further than the edge, worded as the reference words the errors of the operation that was asked for.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::response::Response;
+use rest_compat::{ErrorBody, OPERATIONS};
+use serde_json::json;
+
+/// The ways to say who one is, the simpler one first.
+const CHALLENGES: [&str; 2] = ["ApiKey realm=\"amlgraph\", header=\"x-api-key\"", "Bearer realm=\"amlgraph\""];
+
+/// Why a request is not carried out.
+#[derive(Debug, PartialEq)]
+pub enum Refusal {
+    /// Credentials are missing or wrong.
+    Unauthenticated(String),
+    /// They are right, but not for this.
+    Forbidden(String),
+    /// More than this many bytes.
+    BodyTooLarge(usize),
+    /// The body did not come in this time.
+    BodyTooSlow(Duration),
+    /// The body broke off, or was framed wrongly.
+    BodyBroken,
+    /// As much is under way as may be.
+    Busy,
+    /// The database does not answer; worth another try after this time.
+    Unavailable(Duration),
+    /// It took longer than a request may.
+    OutOfTime(Duration),
+    /// A defect. The log has the request id and the reason.
+    Defect(String),
+}
+
+impl Refusal {
+    fn status(&self) -> StatusCode {
+        match self {
+            Refusal::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+            Refusal::Forbidden(_) => StatusCode::FORBIDDEN,
+            Refusal::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Refusal::BodyTooSlow(_) => StatusCode::REQUEST_TIMEOUT,
+            Refusal::BodyBroken => StatusCode::BAD_REQUEST,
+            Refusal::Busy | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Defect(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Refusal::Unauthenticated(text) | Refusal::Forbidden(text) => text.clone(),
+            Refusal::BodyTooLarge(limit) => format!("body: larger than {limit} bytes"),
+            Refusal::BodyTooSlow(limit) => format!("body: not complete within {} s", limit.as_secs_f64()),
+            Refusal::BodyBroken => "body: could not be read to its end".into(),
+            Refusal::Busy => "service: too much under way, try again later".into(),
+            Refusal::Unavailable(_) => "service: the database does not answer, try again later".into(),
+            Refusal::OutOfTime(limit) => format!("service: not done within {} s; whether a change was made is not known", limit.as_secs_f64()),
+            Refusal::Defect(_) => "service: something went wrong here; x-request-id names the entry in the log".into(),
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Refusal::Busy | Refusal::OutOfTime(_) => Some(Duration::from_secs(1)),
+            Refusal::Unavailable(after) => Some(*after),
+            _ => None,
+        }
+    }
+}
+
+impl From<resolvers::Error> for Refusal {
+    /// What can go wrong while credentials are checked.
+    fn from(error: resolvers::Error) -> Self {
+        match error {
+            resolvers::Error::Unauthenticated(text) => Refusal::Unauthenticated(text),
+            resolvers::Error::Forbidden(text) => Refusal::Forbidden(text),
+            resolvers::Error::Unavailable { retry_after } => Refusal::Unavailable(retry_after),
+            resolvers::Error::TimeLimit => Refusal::Unavailable(Duration::from_secs(1)),
+            other => Refusal::Defect(format!("checking credentials: {other:?}")),
+        }
+    }
+}
+
+impl Refusal {
+    /// The answer, worded as an operation words its errors.
+    pub fn worded(self, shape: ErrorBody) -> Response {
+        if let Refusal::Defect(reason) = &self {
+            tracing::error!(reason, "defect");
+        }
+        let body = match shape {
+            ErrorBody::Errors => json!({ "errors": [self.text()] }),
+            ErrorBody::Error => json!({ "error": self.text() }),
+            ErrorBody::OAuth => json!({ "error": self.oauth_code(), "error_description": self.text() }),
+        };
+        let mut response = Response::new(Body::from(body.to_string()));
+        *response.status_mut() = self.status();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(after) = self.retry_after() {
+            headers.insert(RETRY_AFTER, HeaderValue::from(after.as_secs_f64().ceil().max(1.0) as u64));
+        }
+        match self {
+            Refusal::Unauthenticated(_) => {
+                for challenge in CHALLENGES {
+                    headers.append(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+                }
+            }
+            // What is left of the body would be taken for the next request.
+            Refusal::BodyTooSlow(_) | Refusal::BodyTooLarge(_) | Refusal::BodyBroken => {
+                headers.insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            _ => {}
+        }
+        response
+    }
+
+    /// RFC 6749, section 5.2.
+    fn oauth_code(&self) -> &'static str {
+        match self {
+            Refusal::Unauthenticated(_) => "invalid_client",
+            Refusal::Forbidden(_) => "unauthorized_client",
+            Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "invalid_request",
+            Refusal::Busy | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => "temporarily_unavailable",
+            Refusal::Defect(_) => "server_error",
+        }
+    }
+}
+
+/// How the operation behind a route words its errors.
+pub fn shape(method: &Method, template: Option<&str>) -> ErrorBody {
+    let asked = OPERATIONS.iter().find(|operation| Some(operation.path) == template && operation.method.as_str() == method.as_str());
+    asked.map_or(ErrorBody::Errors, |operation| operation.error_body)
+}

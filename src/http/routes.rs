@@ -1,0 +1,94 @@
+//! All routes, put together: the documented API, the routes of administration, and what the service says about itself.
+
+use std::sync::{Arc, OnceLock};
+
+use anyhow::Context;
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use metrics_exporter_prometheus::PrometheusHandle;
+use resolvers::Resolvers;
+use rest_compat::ErrorBody;
+
+use super::edge::{Edge, Shared};
+use super::health::{self, Readiness};
+use super::{Refusal, docs};
+use crate::config::Settings;
+use crate::credentials::TokenOnly;
+
+/// What `/` says to whoever looks.
+const WELCOME: &str = "amlgraph\n\n\
+    /api           the documented API (see /docs)\n\
+    /docs          its operations, to read\n\
+    /openapi.json  its operations, for programs\n\
+    /graphql       the graph\n\
+    /auth/token    access tokens for clients\n\
+    /health/live   whether the process answers\n\
+    /health/ready  whether the database answers\n\
+    /metrics       measurements, for Prometheus\n";
+
+/// What the routes are made of.
+pub struct Faces {
+    pub resolvers: Resolvers,
+    /// The kind of database, by name.
+    pub engine: &'static str,
+    pub metrics: PrometheusHandle,
+}
+
+/// The whole application, each route behind the [`Edge`]. Fails when a setting names an operation that does not exist.
+pub fn app(faces: Faces, settings: &Settings) -> anyhow::Result<Router> {
+    let token_only = TokenOnly::of(&settings.token.jwt_only)?;
+    let shared = Arc::new(Shared::new(faces.resolvers.clone(), settings.limits.clone(), token_only));
+    let router = Router::new()
+        .merge(for_clients(&faces.resolvers))
+        .merge(about_the_service(faces))
+        .fallback(rest_compat::not_found)
+        .method_not_allowed_fallback(rest_compat::method_not_allowed);
+    Ok(router.layer(tower::layer::layer_fn(move |route| Edge::new(route, Arc::clone(&shared)))))
+}
+
+/// The faces that clients talk to. A new face is merged here; which of its routes need no credentials is said in [`crate::credentials`].
+fn for_clients(resolvers: &Resolvers) -> Router {
+    let state = rest_compat::State { resolvers: resolvers.clone() };
+    Router::new().merge(rest_compat::routes()).merge(rest_compat::admin_routes()).with_state(state)
+}
+
+fn about_the_service(faces: Faces) -> Router {
+    let readiness = Arc::new(Readiness::new(faces.resolvers, faces.engine));
+    let metrics = faces.metrics;
+    Router::new()
+        .route("/", get(|| async { ([(CONTENT_TYPE, "text/plain; charset=utf-8")], WELCOME) }))
+        .route("/health/live", get(health::live))
+        .route("/health/ready", get(move || async move { readiness.answer().await }))
+        .route("/metrics", get(move || async move { health::metrics(&metrics) }))
+        .route("/openapi.json", get(|| async { page(openapi_json, "application/json") }))
+        .route("/docs", get(|| async { page(docs_html, "text/html; charset=utf-8") }))
+}
+
+/// A page that is made at the first request, not at the start: the start is to be quick, and many a process is never asked.
+fn page(text: fn() -> anyhow::Result<&'static Bytes>, kind: &'static str) -> Response {
+    match text() {
+        Ok(text) => ([(CONTENT_TYPE, kind)], text.clone()).into_response(),
+        Err(error) => Refusal::Defect(format!("{error:#}")).worded(ErrorBody::Errors),
+    }
+}
+
+fn openapi_json() -> anyhow::Result<&'static Bytes> {
+    static TEXT: OnceLock<Bytes> = OnceLock::new();
+    made_once(&TEXT, || rest_compat::openapi().to_json().context("the OpenAPI document"))
+}
+
+fn docs_html() -> anyhow::Result<&'static Bytes> {
+    static TEXT: OnceLock<Bytes> = OnceLock::new();
+    made_once(&TEXT, || Ok(docs::html(&serde_json::to_value(rest_compat::openapi()).context("the OpenAPI document")?)))
+}
+
+fn made_once(place: &'static OnceLock<Bytes>, make: impl FnOnce() -> anyhow::Result<String>) -> anyhow::Result<&'static Bytes> {
+    if let Some(text) = place.get() {
+        return Ok(text);
+    }
+    let text = Bytes::from(make()?);
+    Ok(place.get_or_init(|| text))
+}

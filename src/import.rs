@@ -1,0 +1,129 @@
+//! Bringing a folder of `<list>.ndjson` files in, list by list in [`List::ALL`]'s order, so that what is named mostly comes before what names it.
+//!
+//! A [`Source`] gives lines in batches, a [`Target`] takes them: the store itself, or a server. Two batches are under way at a time: while one is
+//! written, the next is read and parsed. After each batch the [`Checkpoint`] notes how far the target has come; a run that was broken off goes on from
+//! there. The [`Account`] says in the end what became of every line.
+
+mod account;
+mod checkpoint;
+mod progress;
+mod server;
+mod source;
+mod target;
+
+use futures::{StreamExt, stream};
+
+pub use account::Account;
+pub use checkpoint::Checkpoint;
+pub use source::Source;
+pub use target::Target;
+
+use checkpoint::Position;
+use progress::Progress;
+use source::Batch;
+
+/// Batches under way at once: one that is written and one that is prepared. They are written in order.
+const UNDER_WAY: usize = 2;
+
+/// The lists, by the names of their files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum List {
+    Actors,
+    Accounts,
+    AccountActors,
+    Associates,
+    Transactions,
+    Devices,
+    SignIns,
+    AccountBalances,
+}
+
+impl List {
+    /// All lists, in the order they are imported.
+    pub const ALL: [List; 8] = [
+        List::Actors,
+        List::Accounts,
+        List::AccountActors,
+        List::Associates,
+        List::Transactions,
+        List::Devices,
+        List::SignIns,
+        List::AccountBalances,
+    ];
+
+    /// The list's name; its file is `<name>.ndjson`.
+    pub fn name(self) -> &'static str {
+        match self {
+            List::Actors => "actors",
+            List::Accounts => "accounts",
+            List::AccountActors => "account_actors",
+            List::Associates => "associates",
+            List::Transactions => "transactions",
+            List::Devices => "devices",
+            List::SignIns => "sign_ins",
+            List::AccountBalances => "account_balances",
+        }
+    }
+}
+
+/// A line and where it stands, counted from 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    pub number: u64,
+    pub text: String,
+}
+
+/// What became of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    Accepted,
+    /// Each reason as `<where>: <what is wrong>`.
+    Refused(Vec<String>),
+    /// The target has no place for lines of this list.
+    NotTaken,
+}
+
+/// Brings everything of a source to a target. With a checkpoint, progress is noted; when all is done its notes are removed.
+pub async fn load(source: Source<'_>, target: Target, mut checkpoint: Option<Checkpoint>) -> anyhow::Result<Account> {
+    let mut account = Account::default();
+    let mut progress = Progress::begin(source.weight);
+    account.skip(source.lines_skipped);
+    progress.advance(source.weight_skipped);
+    for mut reader in source.into_readers() {
+        let list = reader.list;
+        let batches = stream::iter(std::iter::from_fn(move || reader.next_batch().transpose()));
+        let sent = batches.map(|batch| send(&target, list, batch)).buffered(UNDER_WAY);
+        let mut sent = std::pin::pin!(sent);
+        while let Some(done) = sent.next().await {
+            let done = done?;
+            for (line, outcome) in done.outcomes {
+                account.enter(list, line, outcome);
+            }
+            if let Some(checkpoint) = &mut checkpoint {
+                checkpoint.reached(list, done.end)?;
+            }
+            progress.advance(done.weight);
+            progress.tell(list, &account);
+        }
+    }
+    if let Some(checkpoint) = &mut checkpoint {
+        checkpoint.finish()?;
+    }
+    progress.end();
+    Ok(account)
+}
+
+/// A batch that the target has answered.
+struct Done {
+    outcomes: Vec<(u64, Outcome)>,
+    end: Position,
+    weight: u64,
+}
+
+async fn send(target: &Target, list: List, batch: anyhow::Result<Batch>) -> anyhow::Result<Done> {
+    let Batch { lines, unreadable, end, weight } = batch?;
+    let numbers: Vec<u64> = lines.iter().map(|line| line.number).collect();
+    let answered = target.send(list, lines).await?;
+    let outcomes = numbers.into_iter().zip(answered).chain(unreadable).collect();
+    Ok(Done { outcomes, end, weight })
+}

@@ -1,0 +1,138 @@
+//! The account of an import: how many lines were accepted, refused and passed over, and why.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::{List, Outcome};
+
+/// Reasons that are kept apart. A file that is wrong throughout may have a reason of its own in every line.
+const MOST_REASONS: usize = 200;
+/// Places that are named for each reason.
+const EXAMPLES: usize = 3;
+const OTHER: &str = "other reasons";
+
+/// What became of all lines.
+#[derive(Debug, Default)]
+pub struct Account {
+    accepted: u64,
+    failed: u64,
+    skipped: u64,
+    not_taken: BTreeMap<&'static str, u64>,
+    reasons: BTreeMap<(&'static str, String), Reason>,
+}
+
+#[derive(Debug, Default)]
+struct Reason {
+    count: u64,
+    /// The first lines it was met in.
+    lines: Vec<u64>,
+}
+
+impl Account {
+    /// Lines that were done in an earlier run.
+    pub fn skip(&mut self, lines: u64) {
+        self.skipped += lines;
+    }
+
+    /// What became of a line.
+    pub fn enter(&mut self, list: List, line: u64, outcome: Outcome) {
+        match outcome {
+            Outcome::Accepted => self.accepted += 1,
+            Outcome::NotTaken => *self.not_taken.entry(list.name()).or_default() += 1,
+            Outcome::Refused(reasons) => {
+                self.failed += 1;
+                for reason in reasons {
+                    self.enter_reason(list, line, &reason);
+                }
+            }
+        }
+    }
+
+    fn enter_reason(&mut self, list: List, line: u64, reason: &str) {
+        let mut key = (list.name(), without_indexes(reason));
+        if self.reasons.len() >= MOST_REASONS && !self.reasons.contains_key(&key) {
+            key.1 = OTHER.to_owned();
+        }
+        let entry = self.reasons.entry(key).or_default();
+        entry.count += 1;
+        if entry.lines.len() < EXAMPLES {
+            entry.lines.push(line);
+        }
+    }
+
+    pub fn accepted(&self) -> u64 {
+        self.accepted
+    }
+
+    pub fn failed(&self) -> u64 {
+        self.failed
+    }
+}
+
+/// `addresses[3].country: …` and `addresses[0].country: …` are one reason.
+fn without_indexes(reason: &str) -> String {
+    let (place, rest) = reason.split_once(": ").unwrap_or(("", reason));
+    let mut short = String::with_capacity(reason.len());
+    let mut inside = false;
+    for c in place.chars() {
+        inside = inside && c != ']';
+        if !inside {
+            short.push(c);
+        }
+        inside = inside || c == '[';
+    }
+    if place.is_empty() { rest.to_owned() } else { format!("{short}: {rest}") }
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let skipped = self.skipped + self.not_taken.values().sum::<u64>();
+        write!(f, "accepted {}\nfailed   {}\nskipped  {skipped}", self.accepted, self.failed)?;
+        if self.skipped > 0 {
+            write!(f, "\n  {} done by an earlier run (--restart sends them again)", self.skipped)?;
+        }
+        for (list, count) in &self.not_taken {
+            write!(f, "\n  {count} of {list}.ndjson: a server has no operation for them; import them straight into its store")?;
+        }
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(_, reason)| std::cmp::Reverse(reason.count));
+        for ((list, text), reason) in reasons {
+            let lines: Vec<String> = reason.lines.iter().map(|line| format!("{list}.ndjson:{line}")).collect();
+            let more = if reason.count > reason.lines.len() as u64 { ", …" } else { "" };
+            write!(f, "\n  {} × {text} ({}{more})", reason.count, lines.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_grouped_with_their_first_places() {
+        let mut account = Account::default();
+        account.skip(7);
+        account.enter(List::Actors, 1, Outcome::Accepted);
+        for line in 2..7 {
+            let reason = format!("addresses[{line}].country: must be one of the codes [A]");
+            account.enter(List::Actors, line, Outcome::Refused(vec![reason]));
+        }
+        account.enter(List::Accounts, 9, Outcome::Refused(vec!["line: must be UTF-8".into(), "x: y".into()]));
+        account.enter(List::Devices, 1, Outcome::NotTaken);
+        let text = account.to_string();
+        assert!(text.starts_with("accepted 1\nfailed   6\nskipped  8\n"), "{text}");
+        assert!(text.contains("5 × addresses[].country: must be one of the codes [A] (actors.ndjson:2, actors.ndjson:3, actors.ndjson:4, …)"), "{text}");
+        assert!(text.contains("1 × x: y (accounts.ndjson:9)") && text.contains("1 of devices.ndjson"), "{text}");
+    }
+
+    #[test]
+    fn a_flood_of_reasons_is_cut_off() {
+        let mut account = Account::default();
+        for line in 0..1_000 {
+            account.enter(List::Actors, line, Outcome::Refused(vec![format!("id: {line} is wrong")]));
+        }
+        assert_eq!(account.reasons.len(), MOST_REASONS + 1);
+        assert!(account.to_string().contains("800 × other reasons"));
+    }
+}

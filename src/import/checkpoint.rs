@@ -1,0 +1,127 @@
+//! How far an import has come, noted beside its files in `.amlgraph-import.json`, for each target by itself.
+//!
+//! The note is replaced as a whole after each batch that the target has taken. Losing it costs time only: what is sent twice is stored once.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+
+use super::List;
+
+const FILE: &str = ".amlgraph-import.json";
+
+/// A place between two lines of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// Bytes before it.
+    pub offset: u64,
+    /// Lines before it.
+    pub line: u64,
+}
+
+type Positions = BTreeMap<String, Position>;
+
+/// The notes about one target.
+#[derive(Debug)]
+pub struct Checkpoint {
+    path: PathBuf,
+    target: String,
+    notes: BTreeMap<String, Positions>,
+}
+
+impl Checkpoint {
+    /// The notes in a folder about a target; none when there are none, or none that can be read.
+    pub fn read(folder: &Path, target: &str) -> anyhow::Result<Self> {
+        let path = folder.join(FILE);
+        let notes = match fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text).unwrap_or_else(|error| {
+                tracing::warn!(%error, "the notes of an earlier import can't be read: everything is sent again");
+                BTreeMap::new()
+            }),
+            Err(error) if error.kind() == ErrorKind::NotFound => BTreeMap::new(),
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        };
+        Ok(Self { path, target: target.to_owned(), notes })
+    }
+
+    /// Where a list goes on.
+    pub fn position(&self, list: List) -> Position {
+        self.notes.get(&self.target).and_then(|positions| positions.get(list.name())).copied().unwrap_or_default()
+    }
+
+    /// Forgets what was noted about this target; written with the next note.
+    pub fn forget(&mut self) {
+        self.notes.remove(&self.target);
+    }
+
+    /// Notes that the target has taken a list up to a position.
+    pub fn reached(&mut self, list: List, position: Position) -> anyhow::Result<()> {
+        self.notes.entry(self.target.clone()).or_default().insert(list.name().to_owned(), position);
+        self.write()
+    }
+
+    /// Removes the notes about a target that has taken everything, so that another import begins again.
+    pub fn finish(&mut self) -> anyhow::Result<()> {
+        self.forget();
+        if !self.notes.is_empty() {
+            return self.write();
+        }
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error).with_context(|| self.path.display().to_string()),
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&self) -> anyhow::Result<()> {
+        let new = self.path.with_extension("json.new");
+        let text = serde_json::to_vec_pretty(&self.notes).context("writing the notes of the import")?;
+        fs::write(&new, text).and_then(|()| fs::rename(&new, &self.path)).with_context(|| self.path.display().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: Position = Position { offset: 120, line: 4 };
+
+    #[test]
+    fn notes_are_found_again_by_target_and_list() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut checkpoint = Checkpoint::read(folder.path(), "one").expect("none");
+        assert_eq!(checkpoint.position(List::Actors), Position::default());
+        checkpoint.reached(List::Actors, HERE).expect("a note");
+        let read = |target| Checkpoint::read(folder.path(), target).expect("notes");
+        assert_eq!(read("one").position(List::Actors), HERE);
+        assert_eq!(read("one").position(List::Accounts), Position::default());
+        assert_eq!(read("two").position(List::Actors), Position::default());
+    }
+
+    #[test]
+    fn a_finished_target_leaves_the_others_notes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let read = |target| Checkpoint::read(folder.path(), target).expect("notes");
+        read("one").reached(List::Actors, HERE).expect("a note");
+        read("two").reached(List::Actors, HERE).expect("a note");
+        read("one").finish().expect("finished");
+        assert_eq!((read("one").position(List::Actors), read("two").position(List::Actors)), (Position::default(), HERE));
+        read("two").finish().expect("finished");
+        assert!(!folder.path().join(FILE).exists());
+        read("two").finish().expect("nothing to remove is no error");
+    }
+
+    #[test]
+    fn forgetting_begins_again_and_broken_notes_are_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut checkpoint = Checkpoint::read(folder.path(), "one").expect("none");
+        checkpoint.reached(List::Actors, HERE).expect("a note");
+        checkpoint.forget();
+        assert_eq!(checkpoint.position(List::Actors), Position::default());
+        fs::write(folder.path().join(FILE), "{ broken").expect("a file");
+        assert_eq!(Checkpoint::read(folder.path(), "one").expect("none").position(List::Actors), Position::default());
+    }
+}

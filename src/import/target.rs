@@ -1,0 +1,77 @@
+//! Where lines go: straight into a store, or to a server by its documented operations.
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use resolvers::{ImportList, LineOutcome, Resolvers};
+
+use super::server::Server;
+use super::{Line, List, Outcome};
+
+/// A database that is away for longer is not waited for; the checkpoint is there to go on from.
+const TRIES: u32 = 6;
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+
+/// What takes the lines.
+pub struct Target(Kind);
+
+enum Kind {
+    Store(Resolvers),
+    Server(Server),
+}
+
+impl Target {
+    /// The store itself: each batch is one transaction.
+    pub fn store(resolvers: Resolvers) -> Self {
+        Self(Kind::Store(resolvers))
+    }
+
+    /// A server at an address, with an API key of the role INGEST or ADMIN.
+    pub fn server(url: &str, key: &str) -> anyhow::Result<Self> {
+        Ok(Self(Kind::Server(Server::new(url, key)?)))
+    }
+
+    /// Takes lines of a list and says of each what became of it, in their order. An error means that the target takes nothing at all.
+    pub async fn send(&self, list: List, lines: Vec<Line>) -> anyhow::Result<Vec<Outcome>> {
+        match &self.0 {
+            Kind::Store(resolvers) => into_store(resolvers, list, lines).await,
+            Kind::Server(server) => server.send(list, lines).await,
+        }
+    }
+}
+
+async fn into_store(resolvers: &Resolvers, list: List, lines: Vec<Line>) -> anyhow::Result<Vec<Outcome>> {
+    let lines: Vec<(u64, String)> = lines.into_iter().map(|line| (line.number, line.text)).collect();
+    let mut pause = FIRST_PAUSE;
+    for tries in 1.. {
+        match resolvers.import(import_list(list), lines.clone()).await {
+            Ok(outcomes) => return Ok(outcomes.into_iter().map(outcome).collect()),
+            Err(resolvers::Error::Unavailable { .. }) if tries < TRIES => {
+                tokio::time::sleep(pause).await;
+                pause *= 2;
+            }
+            Err(error) => return Err(error).with_context(|| format!("importing {}", list.name())),
+        }
+    }
+    bail!("importing {}", list.name())
+}
+
+fn import_list(list: List) -> ImportList {
+    match list {
+        List::Actors => ImportList::Actors,
+        List::Accounts => ImportList::Accounts,
+        List::AccountActors => ImportList::AccountActors,
+        List::Associates => ImportList::Associates,
+        List::Transactions => ImportList::Transactions,
+        List::Devices => ImportList::Devices,
+        List::SignIns => ImportList::SignIns,
+        List::AccountBalances => ImportList::AccountBalances,
+    }
+}
+
+fn outcome(outcome: LineOutcome) -> Outcome {
+    match outcome {
+        LineOutcome::Accepted => Outcome::Accepted,
+        LineOutcome::Failed(faults) => Outcome::Refused(faults.iter().map(ToString::to_string).collect()),
+    }
+}

@@ -1,0 +1,96 @@
+//! Opening the database that the settings name, bringing it up to date, and seeing that someone can get in.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement, statements};
+use resolvers::{Resolvers, RiskBands, TokenSettings};
+
+use crate::config::{Secret, Settings, Store};
+
+/// A database that starts together with this program is waited for this long.
+const PATIENCE: Duration = Duration::from_secs(60);
+const BETWEEN_TRIES: Duration = Duration::from_secs(1);
+
+/// Whether anything was recorded: an actor or an account, known or only named.
+const HOLDS_RECORDS: Statement = Statement::new("store/holds_records", "OPTIONAL MATCH (a:Actor)\nWITH count(a) AS actors\nOPTIONAL MATCH (b:Account)\nRETURN actors + count(b) AS total");
+
+/// The database, opened and brought up to date.
+pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
+    let engine = connect(settings).await?;
+    migrate(&engine, &settings.database.store).await?;
+    Ok(engine)
+}
+
+/// The database as it is.
+pub async fn connect(settings: &Settings) -> anyhow::Result<Engine> {
+    let store = &settings.database.store;
+    let opened = match store {
+        Store::Embedded(folder) => Embedded::open(folder).await.map(Engine::Embedded),
+        Store::Bolt { url, user, password, name } => Bolt::open(BoltAddress {
+            url: url.clone(),
+            user: user.clone(),
+            password: password.reveal().to_owned(),
+            database: name.clone(),
+            connections: settings.database.connections,
+        })
+        .map(Engine::Bolt),
+    };
+    opened.with_context(|| format!("opening {store}"))
+}
+
+/// Brings the database up to date; waits for one that does not answer yet.
+async fn migrate(engine: &Engine, store: &Store) -> anyhow::Result<()> {
+    let started = Instant::now();
+    loop {
+        match cypher::migrate(engine).await {
+            Ok(_) => return Ok(()),
+            Err(error @ cypher::Error::Unavailable { .. }) if started.elapsed() < PATIENCE => {
+                tracing::warn!(%error, "the database does not answer yet");
+                tokio::time::sleep(BETWEEN_TRIES).await;
+            }
+            Err(error) => return Err(error).with_context(|| format!("bringing {store} up to date")),
+        }
+    }
+}
+
+/// The operations over a database.
+pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
+    let risk = settings.risk;
+    let tokens = TokenSettings { secret: settings.token.secret.as_ref().map(|secret| secret.reveal().to_owned()), jwks_url: settings.token.jwks_url.clone() };
+    let settings = resolvers::Settings {
+        read_limit: settings.database.timeout,
+        risk_bands: RiskBands { medium_from: risk.medium_from, high_from: risk.high_from },
+        tokens,
+    };
+    Resolvers::new(engine.clone(), settings)
+}
+
+/// Whether nothing was recorded in the database yet.
+pub async fn is_empty(engine: &Engine) -> anyhow::Result<bool> {
+    Ok(count(engine, HOLDS_RECORDS).await? == 0)
+}
+
+async fn count(engine: &Engine, statement: Statement) -> anyhow::Result<i64> {
+    let rows = engine.read(statement, Params::none(), Duration::from_secs(5)).await.context("reading the store")?;
+    Ok(rows.first().map_or(0, |row| row.int("total")))
+}
+
+/// Sees that there is an API key. On a first start one is made, or the given one is stored; only one made here is returned, to be shown once.
+/// Fails where that would leave a service open to a network with a key that only a log has seen.
+pub async fn first_key(resolvers: &Resolvers, engine: &Engine, settings: &Settings) -> anyhow::Result<Option<String>> {
+    let given = settings.admin_key.as_ref().map(Secret::reveal);
+    let first_start = count(engine, statements::credential::COUNT_KEYS).await? == 0;
+    if first_start && given.is_none() && !settings.listen.ip().is_loopback() {
+        bail!("{}", no_key_for(settings.listen));
+    }
+    resolvers.first_key(given).await.context("making the first key")
+}
+
+fn no_key_for(listen: SocketAddr) -> String {
+    format!(
+        "the store has no API key yet, and {listen} can be reached from elsewhere: give the first administrator's key as AMLGRAPH_ADMIN_KEY, \
+         or start once on a loopback address (--listen 127.0.0.1:8080), where one is made and shown"
+    )
+}

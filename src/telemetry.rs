@@ -1,0 +1,68 @@
+//! What the program tells about itself: logs to standard error, metrics for Prometheus.
+//!
+//! Logs are text on a terminal and JSON elsewhere. Neither carries personal data: statements by label, routes by template, no ids, no bodies.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use anyhow::Context;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::EnvFilter;
+
+/// Upper bounds of the histograms of times, in seconds: from a cached read to the longest request.
+const SECONDS: &[f64] = &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+/// Upper bounds of the histograms of how much was gathered (rows of a batch, keys of a load).
+const COUNTS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
+/// Between two upkeeps every measured value waits in memory.
+const UPKEEP: Duration = Duration::from_secs(5);
+
+/// Starts logging with a filter that was checked with the settings.
+pub fn log(filter: &str) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(filter).context("log")?;
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if std::io::stderr().is_terminal() {
+        subscriber.try_init()
+    } else {
+        subscriber.json().flatten_event(true).with_ansi(false).with_current_span(true).with_span_list(false).try_init()
+    }
+    .map_err(|error| anyhow::anyhow!("logging: {error}"))?;
+    // A panic is logged like any other defect, so that the log stays JSON where it is read by machines.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let text = panic.payload_as_str().unwrap_or("no text");
+        tracing::error!(place, text, "panic");
+    }));
+    Ok(())
+}
+
+/// Starts measuring; the handle renders what was measured. Needs the async runtime.
+pub fn measure() -> anyhow::Result<PrometheusHandle> {
+    let recorder = PrometheusBuilder::new()
+        .set_buckets(COUNTS)
+        .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_seconds".into()), SECONDS))
+        .context("metrics")?
+        .build_recorder();
+    let handle = recorder.handle();
+    metrics::set_global_recorder(recorder).map_err(|error| anyhow::anyhow!("metrics: {error}"))?;
+    let upkeep = handle.clone();
+    tokio::spawn(async move {
+        let mut ticks = tokio::time::interval(UPKEEP);
+        loop {
+            ticks.tick().await;
+            upkeep.run_upkeep();
+        }
+    });
+    describe();
+    Ok(handle)
+}
+
+/// The help texts of `/metrics`.
+fn describe() {
+    use metrics::{describe_counter as counter, describe_gauge as gauge, describe_histogram as histogram};
+    counter!("amlgraph_http_requests_total", "requests answered, by method, route and status");
+    histogram!("amlgraph_http_request_seconds", "time from a request's head to its answer, by method and route");
+    gauge!("amlgraph_http_requests_in_flight", "requests under way");
+    histogram!("amlgraph_statement_seconds", "time of a statement at the database, by statement");
+    counter!("amlgraph_statement_errors_total", "failed statements, by statement and kind");
+    gauge!("amlgraph_pool_free", "free places in the pool of database connections");
+}

@@ -1,0 +1,63 @@
+//! The test support tested: the server starts, answers, forgets nothing when stopped, and leaves nothing behind.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use neo4rs::{ConfigBuilder, Graph, query};
+use test_support::neo4j::{self, Neo4j};
+
+fn connect(server: &Neo4j) -> Graph {
+    let config = ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password(server.password());
+    Graph::connect(config.build().unwrap()).unwrap()
+}
+
+async fn number(server: &Neo4j, text: &str) -> Result<i64, neo4rs::Error> {
+    let mut rows = connect(server).execute(query(text)).await?;
+    let row = rows.next().await?.expect("a row");
+    Ok(row.get("n").expect("a number"))
+}
+
+/// One test for the whole life of a server: starting one takes ten seconds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_private_server_from_start_to_end() {
+    if let Err(reason) = neo4j::private_available() {
+        eprintln!("ignored: {reason}");
+        return;
+    }
+    let server = Neo4j::start().unwrap();
+    assert_eq!(number(&server, "RETURN 1 AS n").await.unwrap(), 1);
+    let wrong = ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password("wrong").build().unwrap();
+    assert!(Graph::connect(wrong).unwrap().run(query("RETURN 1")).await.is_err(), "the password is checked");
+
+    number(&server, "CREATE (:Kept {id: 'a'}) RETURN 1 AS n").await.unwrap();
+    server.stop().unwrap();
+    assert!(number(&server, "RETURN 1 AS n").await.is_err(), "a stopped server refuses connections");
+    server.start_again().unwrap();
+    assert_eq!(number(&server, "MATCH (k:Kept) RETURN count(k) AS n").await.unwrap(), 1);
+
+    number(&server, "CREATE (:Kept {id: 'b'}) RETURN 1 AS n").await.unwrap();
+    server.kill().unwrap();
+    server.start_again().unwrap();
+    assert_eq!(number(&server, "MATCH (k:Kept) RETURN count(k) AS n").await.unwrap(), 2, "what was committed survives a crash");
+
+    server.pause().unwrap();
+    let silence = tokio::time::timeout(Duration::from_millis(700), number(&server, "RETURN 1 AS n")).await;
+    assert!(silence.is_err(), "a paused server says nothing");
+    server.resume().unwrap();
+    assert_eq!(number(&server, "RETURN 1 AS n").await.unwrap(), 1);
+
+    let home = server.home().unwrap().to_owned();
+    let process = server.process_id().unwrap();
+    server.pause().unwrap();
+    drop(server);
+    wait_until_gone(&home, process);
+}
+
+fn wait_until_gone(home: &Path, process: u32) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    let process = Path::new("/proc").join(process.to_string());
+    while home.exists() || process.exists() {
+        assert!(Instant::now() < deadline, "{} or {} is left", home.display(), process.display());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
