@@ -29,6 +29,8 @@ pub enum Command {
     Work(StoreFlags),
     /// Bring a store up to date
     Migrate(StoreFlags),
+    /// Print the GraphQL schema
+    Schema,
     /// Print the OpenAPI document
     Openapi,
     /// Load DIR/<list>.ndjson into a store, or send it to a server
@@ -145,7 +147,7 @@ impl Cli {
             Command::Work(store) | Command::Migrate(store) => (None, store),
             Command::Import(import) => (None, &import.store),
             Command::Query(query) => (None, &query.store),
-            Command::Openapi | Command::Sample { .. } | Command::Key(_) | Command::Client(_) => (None, &none),
+            Command::Schema | Command::Openapi | Command::Sample { .. } | Command::Key(_) | Command::Client(_) => (None, &none),
         };
         Flags { config: self.config.clone(), log: self.log.clone(), listen, database: store.database.clone() }
     }

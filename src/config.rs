@@ -132,10 +132,7 @@ fn load_from(flags: &Flags, variables: HashMap<String, String>) -> anyhow::Resul
         Some(path) => File::from(path.as_path()).format(config::FileFormat::Toml).required(true),
         None => File::new(DEFAULT_FILE, config::FileFormat::Toml).required(false),
     };
-    let settings = variables
-        .into_iter()
-        .filter(|(name, _)| !CLIENT_VARIABLES.contains(&name.as_str()) && !name.starts_with(TEST_PREFIX))
-        .collect();
+    let settings = variables.into_iter().filter(|(name, _)| !CLIENT_VARIABLES.contains(&name.as_str()) && !name.starts_with(TEST_PREFIX)).collect();
     // A variable that is set to nothing is what compose files make of an absent one.
     let environment = Environment::with_prefix("AMLGRAPH").prefix_separator("_").separator("__").ignore_empty(true).source(Some(settings));
     let merged = Config::builder()
@@ -216,7 +213,7 @@ impl GraphqlLimits {
     fn read(reading: &mut Reading) -> Self {
         let introspection = |text: &str| flag(text).map(|on| if on { Introspection::On } else { Introspection::Off });
         Self {
-            depth: reading.take("graphql.depth", "12", at_least_one),
+            depth: reading.take("graphql.depth", "24", at_least_one),
             complexity: reading.take("graphql.complexity", "20000", at_least_one),
             aliases: reading.take("graphql.aliases", "30", at_least_one),
             tokens: reading.take("graphql.tokens", "5000", at_least_one),

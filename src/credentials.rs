@@ -23,6 +23,9 @@ const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/"),
     (Method::GET, "/openapi.json"),
     (Method::GET, "/docs"),
+    // A browser gets GraphiQL, which asks for a key itself; a query without credentials is refused by the route.
+    (Method::GET, "/graphql"),
+    (Method::GET, "/graphiql/{file}"),
     // Gives credentials for credentials, and answers as OAuth wants it.
     (Method::POST, "/auth/token"),
 ];
@@ -83,7 +86,8 @@ impl TokenOnly {
 /// Method and path of what a name stands for.
 fn route_of(name: &str) -> Option<(&'static str, &'static str)> {
     let operations = OPERATIONS.iter().chain(ADMIN_OPERATIONS);
-    let by_name = operations.clone().find(|operation| operation.name.eq_ignore_ascii_case(name)).map(|operation| (operation.method.as_str(), operation.path));
+    let by_name =
+        operations.clone().find(|operation| operation.name.eq_ignore_ascii_case(name)).map(|operation| (operation.method.as_str(), operation.path));
     let (method, path) = name.split_once(' ').unwrap_or_default();
     let mut routes = operations.map(|operation| (operation.method.as_str(), operation.path)).chain(ELSEWHERE.iter().copied());
     by_name.or_else(|| routes.find(|known| known.0.eq_ignore_ascii_case(method) && known.1 == path.trim()))
@@ -98,7 +102,7 @@ enum Credential<'a> {
 
 /// The one credential of a request. Two different ones are refused, because it is not clear as whom to act.
 fn presented(headers: &HeaderMap) -> Result<Option<Credential<'_>>, Refusal> {
-    let unreadable = || Refusal::Unauthenticated("credentials must be plain text".into());
+    let unreadable = || Refusal::Unauthenticated("credentials: must be plain text".into());
     let mut found = None;
     for value in headers.get_all(API_KEY) {
         let key = value.to_str().map_err(|_| unreadable())?.trim();
@@ -118,7 +122,9 @@ fn presented(headers: &HeaderMap) -> Result<Option<Credential<'_>>, Refusal> {
 
 fn add<'a>(found: &mut Option<Credential<'a>>, credential: Credential<'a>) -> Result<(), Refusal> {
     match found {
-        Some(first) if *first != credential => Err(Refusal::Unauthenticated("send one credential: x-api-key or authorization, not different ones".into())),
+        Some(first) if *first != credential => {
+            Err(Refusal::Unauthenticated("credentials: must be one, in x-api-key or in authorization; these differ".into()))
+        }
         _ => {
             *found = Some(credential);
             Ok(())
@@ -141,7 +147,9 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
         Some(Credential::Key(key)) => resolvers.authenticate_key(key).await,
         Some(Credential::Token(token)) => resolvers.authenticate_token(token).await,
         None if access == Access::Closed => {
-            return Err(Refusal::Unauthenticated("credentials are missing: send x-api-key, or authorization: Bearer with a token".into()));
+            return Err(Refusal::Unauthenticated(
+                "credentials: needed: header x-api-key with an API key, or authorization: Bearer with a token".into(),
+            ));
         }
         None => return Ok(None),
     };

@@ -11,6 +11,7 @@ mod cli;
 mod commands;
 mod config;
 mod credentials;
+mod graphql;
 mod http;
 mod import;
 mod store;

@@ -14,7 +14,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 
 /// Whether anything was recorded: an actor or an account, known or only named.
-const HOLDS_RECORDS: Statement = Statement::new("store/holds_records", "OPTIONAL MATCH (a:Actor)\nWITH count(a) AS actors\nOPTIONAL MATCH (b:Account)\nRETURN actors + count(b) AS total");
+const HOLDS_RECORDS: Statement = Statement::new(
+    "store/holds_records",
+    "OPTIONAL MATCH (a:Actor)\nWITH count(a) AS actors\nOPTIONAL MATCH (b:Account)\nRETURN actors + count(b) AS total",
+);
 
 /// The database, opened and brought up to date.
 pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
@@ -58,7 +61,8 @@ async fn migrate(engine: &Engine, store: &Store) -> anyhow::Result<()> {
 /// The operations over a database.
 pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
     let risk = settings.risk;
-    let tokens = TokenSettings { secret: settings.token.secret.as_ref().map(|secret| secret.reveal().to_owned()), jwks_url: settings.token.jwks_url.clone() };
+    let tokens =
+        TokenSettings { secret: settings.token.secret.as_ref().map(|secret| secret.reveal().to_owned()), jwks_url: settings.token.jwks_url.clone() };
     let settings = resolvers::Settings {
         read_limit: settings.database.timeout,
         risk_bands: RiskBands { medium_from: risk.medium_from, high_from: risk.high_from },

@@ -1,1 +1,136 @@
-fn main() {}
+//! Measures amlgraph against what a client gets that talks to the same database itself, and prints tables for `docs/performance.md`.
+//!
+//! One run starts a Neo4j of its own and the release binary `amlgraph` that lies beside this one, each section on a store of its own making.
+//! A cell is measured raw and through the service by turns, so that every ratio comes from the same machine in the same minutes.
+
+mod cell;
+mod database;
+mod http;
+mod machine;
+mod payments;
+mod report;
+mod sections;
+mod service;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::{Parser, ValueEnum};
+use test_support::neo4j::{Neo4j, Options, TunedFor};
+
+use cell::Plan;
+use sections::{embedded, graphql, import, ingest, rows, start};
+use service::{Content, Program, Store};
+
+/// Measures amlgraph against raw access to the same database.
+#[derive(Parser)]
+#[command(name = "bench")]
+struct Arguments {
+    /// Seconds of each side of a cell
+    #[arg(long, default_value_t = 4.0)]
+    seconds: f64,
+    /// Seconds before each measurement that are not counted
+    #[arg(long, default_value_t = 1.0)]
+    warm_up: f64,
+    /// Turns that both sides take
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
+    rounds: u32,
+    /// Neo4j's heap in MiB
+    #[arg(long, default_value_t = 1536)]
+    heap: u32,
+    /// Only these sections
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<Section>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Section {
+    /// Start to ready and idle memory, both engines
+    Start,
+    /// 32 rows a statement against 1, on one connection
+    Rows,
+    /// One payment a request on Neo4j
+    Ingest,
+    /// `amlgraph import` into Neo4j
+    Import,
+    /// GraphQL on Neo4j
+    Graphql,
+    /// Ingest and GraphQL on the embedded engine
+    Embedded,
+}
+
+impl Arguments {
+    fn wants(&self, section: Section) -> bool {
+        self.only.is_empty() || self.only.contains(&section)
+    }
+
+    fn plan(&self) -> Plan {
+        Plan { measured: Duration::from_secs_f64(self.seconds), warm_up: Duration::from_secs_f64(self.warm_up), rounds: self.rounds }
+    }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: Arguments) -> Result<()> {
+    let folder = tempfile::Builder::new().prefix("amlgraph-bench-").tempdir().context("making a folder")?;
+    let program = Program::beside(folder.path())?;
+    println!("Measured on {}", machine::line());
+    println!("Each side of a cell for {} s in {} turns, after {} s of warming up each.", arguments.seconds, arguments.rounds, arguments.warm_up);
+    on_neo4j(&arguments, &program, folder.path()).await?;
+    on_embedded(&arguments, &program, folder.path()).await
+}
+
+async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
+    let needed = [Section::Start, Section::Rows, Section::Ingest, Section::Import, Section::Graphql];
+    if !needed.into_iter().any(|section| arguments.wants(section)) {
+        return Ok(());
+    }
+    let options = Options { heap_mib: arguments.heap, page_cache_mib: 512, tuned_for: TunedFor::Throughput };
+    let server = tokio::task::spawn_blocking(move || Neo4j::start_with(options)).await??;
+    println!("Neo4j 5.26 Community with {} MiB of heap and 512 MiB of page cache, on the same machine.", arguments.heap);
+    let plan = arguments.plan();
+    ingest::warm_up(&server, plan).await?;
+    if arguments.wants(Section::Start) {
+        start::head();
+        start::on_neo4j(program, &server).await?;
+    }
+    if arguments.wants(Section::Rows) {
+        rows::on_neo4j(&server, plan).await?;
+    }
+    if arguments.wants(Section::Ingest) {
+        ingest::on_neo4j(program, &server, plan).await?;
+    }
+    if arguments.wants(Section::Import) {
+        import::on_neo4j(program, &server, folder, arguments.rounds).await?;
+    }
+    if arguments.wants(Section::Graphql) {
+        graphql::on_neo4j(program, &server, plan).await?;
+    }
+    Ok(())
+}
+
+async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
+    let sample = folder.join("sample");
+    if arguments.wants(Section::Embedded) {
+        embedded::ingest(program, folder, arguments.plan()).await?;
+        embedded::graphql(program, &sample, folder, arguments.plan()).await?;
+    }
+    if arguments.wants(Section::Start) {
+        // Loads it, unless the section before has.
+        program.serve(Store::Embedded(&sample), Content::Sample).await?.stop().await?;
+        start::head();
+        start::embedded(program, &folder.join("empty"), &sample).await?;
+    }
+    Ok(())
+}

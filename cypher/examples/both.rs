@@ -36,7 +36,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             let started = Instant::now();
             let answer = engine.write(Statement::new("script", text), params(text)?).await;
             let answer = match answer {
-                Ok(rows) => rows.iter().map(|row| format!("  {:?}", row.0)).collect::<Vec<_>>().join("\n"),
+                Ok(rows) => rows.into_iter().map(shown).collect::<Vec<_>>().join("\n"),
                 Err(error) => format!("  ERROR {error}"),
             };
             println!("--- {} ({:?})", engine.name(), started.elapsed());
@@ -57,3 +57,9 @@ fn params(text: &str) -> Result<Params, serde_json::Error> {
     Ok(Params(values.into_iter().map(|(name, value)| (&*Box::leak(name.into_boxed_str()), value)).collect()))
 }
 
+
+/// Columns by name: Neo4j's driver does not keep their order.
+fn shown(mut row: cypher::Row) -> String {
+    row.0.sort_by(|a, b| a.0.cmp(&b.0));
+    format!("  {:?}", row.0)
+}

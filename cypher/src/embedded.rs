@@ -43,6 +43,8 @@ pub struct EmbeddedTransaction {
 impl Embedded {
     /// Opens the store in `folder`, or makes one. One process at a time may have it open.
     pub async fn open(folder: &Path) -> Result<Self, Error> {
+        // It writes to standard error that a label is unknown, which in a young store most are; our log is elsewhere.
+        kglite::api::cypher::set_query_warning_sink(kglite::api::cypher::QueryWarningSink::Silent);
         let folder = folder.to_owned();
         let opened = blocking(OPEN, move || {
             std::fs::create_dir_all(&folder).map_err(|error| Error::unavailable(OPEN, format!("{}: {error}", folder.display())))?;

@@ -1,5 +1,5 @@
 // Business ids are unique per label. Every look-up and MERGE by id uses the index behind its constraint.
-// One statement ends with `;`. All may run again: a migration that was interrupted is repeated.
+// A statement ends with a semicolon at the end of its line. All may run again: a migration that was interrupted is repeated.
 CREATE CONSTRAINT migration_id IF NOT EXISTS FOR (n:Migration) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT actor_id IF NOT EXISTS FOR (n:Actor) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT actor_version_id IF NOT EXISTS FOR (n:ActorVersion) REQUIRE n.id IS UNIQUE;

@@ -193,10 +193,7 @@ impl ActorRecord {
 
     /// The name a human knows the actor by: what is to be displayed, else the full name, else its parts, else the id.
     pub fn caption(&self) -> String {
-        let whole = [&self.display_name, &self.name]
-            .into_iter()
-            .flatten()
-            .find(|name| !name.trim().is_empty());
+        let whole = [&self.display_name, &self.name].into_iter().flatten().find(|name| !name.trim().is_empty());
         if let Some(name) = whole {
             return name.trim().to_owned();
         }
@@ -206,11 +203,7 @@ impl ActorRecord {
             .map(|part| part.trim())
             .filter(|part| !part.is_empty())
             .collect();
-        if parts.is_empty() {
-            self.id.to_string()
-        } else {
-            parts.join(" ")
-        }
+        if parts.is_empty() { self.id.to_string() } else { parts.join(" ") }
     }
 
     /// The country that a phone number without a country code belongs to: the domicile, else the first address's
@@ -221,11 +214,7 @@ impl ActorRecord {
             let mut countries = addresses.filter_map(|address| address.country.as_deref());
             countries.find(|country| crate::code::is_country(country))
         };
-        self.domicile
-            .as_ref()
-            .map(Country::as_str)
-            .or_else(of_address)
-            .or_else(|| self.nationality.as_ref().map(Country::as_str))
+        self.domicile.as_ref().map(Country::as_str).or_else(of_address).or_else(|| self.nationality.as_ref().map(Country::as_str))
     }
 }
 

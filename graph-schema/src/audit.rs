@@ -15,9 +15,7 @@ pub enum LogType {
 }
 
 /// Which entries a listing wants.
-#[derive(
-    Default, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema,
-)]
+#[derive(Default, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum LogTypeFilter {
     #[default]

@@ -10,14 +10,8 @@ use utoipa::ToSchema;
 
 use crate::{
     account::check_amount,
-    account::{
-        AccountActorRecord, AccountActors, AccountBalance, AccountRecord, AccountStatus,
-        AccountType,
-    },
-    actor::{
-        ActorRecord, ActorStatus, ActorSubType, ActorType, AddressRecord, Gender,
-        GovernmentIdRecord, PhoneRecord, ReferenceRecord,
-    },
+    account::{AccountActorRecord, AccountActors, AccountBalance, AccountRecord, AccountStatus, AccountType},
+    actor::{ActorRecord, ActorStatus, ActorSubType, ActorType, AddressRecord, Gender, GovernmentIdRecord, PhoneRecord, ReferenceRecord},
     associate::{ActorAssociates, AssociateRecord},
     code::{Country, Currency},
     date::{Date, DateTimeText},
@@ -28,9 +22,8 @@ use crate::{
     number::Number,
     opaque::Opaque,
     transaction::{
-        AccountInfoRecord, AmountRecord, Channel, Counterparty, CounterpartyIndustryRecord,
-        CounterpartyObject, Direction, Method, PostalAddressRecord, Purpose,
-        TransactionDeviceRecord, TransactionRecord, TransactionStatus,
+        AccountInfoRecord, AmountRecord, Channel, Counterparty, CounterpartyIndustryRecord, CounterpartyObject, Direction, Method,
+        PostalAddressRecord, Purpose, TransactionDeviceRecord, TransactionRecord, TransactionStatus,
     },
 };
 
@@ -271,11 +264,7 @@ impl Input for BulkActorAssociates {}
 impl Input for BulkTransaction {
     fn check(&self, faults: &mut Vec<Fault>) {
         check_amount("amount.value", Some(&self.amount.value), faults);
-        check_amount(
-            "standardized_amount",
-            Some(&self.standardized_amount),
-            faults,
-        );
+        check_amount("standardized_amount", Some(&self.standardized_amount), faults);
         check_amount("account_balance", self.account_balance.as_ref(), faults);
     }
 }
@@ -331,14 +320,8 @@ impl BulkAccount {
 impl BulkAccountActor {
     /// The account, and its one actor as the single form has it.
     pub fn into_single(self) -> (AccountId, Given<AccountActors>) {
-        let actor = AccountActorRecord {
-            id: self.actor_id,
-            role: self.actor_role,
-        };
-        let actors = AccountActors {
-            actors: vec![actor],
-            as_of_date: self.as_of_date,
-        };
+        let actor = AccountActorRecord { id: self.actor_id, role: self.actor_role };
+        let actors = AccountActors { actors: vec![actor], as_of_date: self.as_of_date };
         (self.account_id, made(actors))
     }
 }
@@ -346,13 +329,8 @@ impl BulkAccountActor {
 impl BulkAccountBalance {
     /// The account, and its balance as the single form has it.
     pub fn into_single(self) -> (AccountId, Given<AccountBalance>) {
-        let balance = AccountBalance {
-            currency: self.currency,
-            current: self.current,
-            as_of_date: self.as_of_date,
-            available: self.available,
-            kind: None,
-        };
+        let balance =
+            AccountBalance { currency: self.currency, current: self.current, as_of_date: self.as_of_date, available: self.available, kind: None };
         (self.account_id, made(balance))
     }
 }
@@ -360,10 +338,7 @@ impl BulkAccountBalance {
 impl BulkActorAssociates {
     /// The actor, and its associates as the single form has them.
     pub fn into_single(self) -> (ActorId, Given<ActorAssociates>) {
-        let associates = ActorAssociates {
-            actor_associates: self.actor_associates,
-            as_of_date: self.as_of_date.or(self.as_of_date_of_body),
-        };
+        let associates = ActorAssociates { actor_associates: self.actor_associates, as_of_date: self.as_of_date.or(self.as_of_date_of_body) };
         (self.actor_id, made(associates))
     }
 }
@@ -432,30 +407,19 @@ impl From<BulkAddress> for AddressRecord {
 
 impl From<BulkGovernmentId> for GovernmentIdRecord {
     fn from(bulk: BulkGovernmentId) -> Self {
-        Self {
-            id: bulk.id,
-            kind: bulk.kind,
-            issuing_authority: bulk.issuing_authority,
-            expiration_date: bulk.expiration_date,
-        }
+        Self { id: bulk.id, kind: bulk.kind, issuing_authority: bulk.issuing_authority, expiration_date: bulk.expiration_date }
     }
 }
 
 impl From<BulkPhone> for PhoneRecord {
     fn from(bulk: BulkPhone) -> Self {
-        Self {
-            kind: bulk.kind,
-            number: bulk.number,
-        }
+        Self { kind: bulk.kind, number: bulk.number }
     }
 }
 
 impl From<BulkReference> for ReferenceRecord {
     fn from(bulk: BulkReference) -> Self {
-        Self {
-            id: bulk.id,
-            system_name: bulk.system_name,
-        }
+        Self { id: bulk.id, system_name: bulk.system_name }
     }
 }
 
@@ -469,16 +433,8 @@ fn with_left_over(custom_data: Option<Opaque>, phones: Option<&[BulkPhone]>) -> 
     if phones.iter().all(|phone| phone.custom_data.is_none()) {
         return custom_data;
     }
-    let left_over = LeftOver {
-        phones: phones
-            .iter()
-            .map(|phone| phone.custom_data.as_ref())
-            .collect(),
-    };
-    let extended = custom_data
-        .clone()
-        .unwrap_or_default()
-        .with("bulk", &left_over);
+    let left_over = LeftOver { phones: phones.iter().map(|phone| phone.custom_data.as_ref()).collect() };
+    let extended = custom_data.clone().unwrap_or_default().with("bulk", &left_over);
     // Plain text in plain structs: there is nothing in it that JSON can't say.
     extended.ok().or(custom_data)
 }

@@ -42,11 +42,7 @@ pub struct Currency(String);
 impl Country {
     /// Checks a text; the error says what would be right.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        if is_country(text) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(COUNTRY_RULE)
-        }
+        if is_country(text) { Ok(Self(text.to_owned())) } else { Err(COUNTRY_RULE) }
     }
 
     pub fn as_str(&self) -> &str {
@@ -57,11 +53,7 @@ impl Country {
 impl Currency {
     /// Checks a text; the error says what would be right.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        if is_currency(text) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(CURRENCY_RULE)
-        }
+        if is_currency(text) { Ok(Self(text.to_owned())) } else { Err(CURRENCY_RULE) }
     }
 
     pub fn as_str(&self) -> &str {
@@ -134,10 +126,7 @@ impl ScalarType for Currency {
 
 impl utoipa::PartialSchema for Country {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .format(Some(SchemaFormat::Custom(COUNTRY_FORMAT.to_owned())))
-            .into()
+        ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::Custom(COUNTRY_FORMAT.to_owned()))).into()
     }
 }
 
@@ -145,10 +134,7 @@ impl utoipa::ToSchema for Country {}
 
 impl utoipa::PartialSchema for Currency {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .pattern(Some(CURRENCY_PATTERN))
-            .into()
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(CURRENCY_PATTERN)).into()
     }
 }
 

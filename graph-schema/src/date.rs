@@ -11,10 +11,8 @@ use utoipa::openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, T
 use crate::number::Number;
 
 pub(crate) const DATE_RULE: &str = "must be a date that exists, as YYYY-MM-DD";
-pub(crate) const DATE_TIME_RULE: &str =
-    "must be a date-time as RFC 3339 writes it, such as 2020-06-21T06:30:59.06Z";
-pub(crate) const EPOCH_RULE: &str =
-    "must be seconds since 1970-01-01 within the years 0 to 9999 (not milliseconds)";
+pub(crate) const DATE_TIME_RULE: &str = "must be a date-time as RFC 3339 writes it, such as 2020-06-21T06:30:59.06Z";
+pub(crate) const EPOCH_RULE: &str = "must be seconds since 1970-01-01 within the years 0 to 9999 (not milliseconds)";
 /// Seconds of 0000-01-01 and of 10000-01-01.
 const EPOCH_RANGE: std::ops::Range<i64> = -62_167_219_200..253_402_300_800;
 
@@ -52,11 +50,7 @@ impl Date {
         if !formed {
             return None;
         }
-        let date = NaiveDate::from_ymd_opt(
-            text[..4].parse().ok()?,
-            text[5..7].parse().ok()?,
-            text[8..].parse().ok()?,
-        )?;
+        let date = NaiveDate::from_ymd_opt(text[..4].parse().ok()?, text[5..7].parse().ok()?, text[8..].parse().ok()?)?;
         Some(Self(date))
     }
 
@@ -128,9 +122,7 @@ impl DateTimeText {
 
     /// The instant as seconds since 1970, decimals kept to the nanosecond (`…:59.06Z` is `….06`).
     pub fn epoch_seconds(&self) -> EpochSeconds {
-        let (seconds, nanos) = instant(&self.0).map_or((0, 0), |instant| {
-            (instant.timestamp(), instant.timestamp_subsec_nanos())
-        });
+        let (seconds, nanos) = instant(&self.0).map_or((0, 0), |instant| (instant.timestamp(), instant.timestamp_subsec_nanos()));
         let total = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
         EpochSeconds(Decimal::from_i128_with_scale(total, 9).normalize().into())
     }
@@ -226,9 +218,7 @@ impl<'de> Deserialize<'de> for EpochSeconds {
 impl ScalarType for Date {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
-            Value::String(text) => {
-                Self::parse(text).ok_or_else(|| InputValueError::custom(DATE_RULE))
-            }
+            Value::String(text) => Self::parse(text).ok_or_else(|| InputValueError::custom(DATE_RULE)),
             _ => Err(InputValueError::expected_type(value)),
         }
     }
@@ -243,9 +233,7 @@ impl ScalarType for Date {
 impl ScalarType for Timestamp {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
-            Value::String(text) => {
-                Self::parse(text).ok_or_else(|| InputValueError::custom(DATE_TIME_RULE))
-            }
+            Value::String(text) => Self::parse(text).ok_or_else(|| InputValueError::custom(DATE_TIME_RULE)),
             _ => Err(InputValueError::expected_type(value)),
         }
     }
@@ -260,9 +248,7 @@ impl ScalarType for Timestamp {
 impl ScalarType for EpochSeconds {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
-            Value::String(text) => DateTimeText::parse(text)
-                .map(|text| text.epoch_seconds())
-                .ok_or_else(|| InputValueError::custom(DATE_TIME_RULE)),
+            Value::String(text) => DateTimeText::parse(text).map(|text| text.epoch_seconds()).ok_or_else(|| InputValueError::custom(DATE_TIME_RULE)),
             _ => Err(InputValueError::expected_type(value)),
         }
     }
@@ -273,10 +259,7 @@ impl ScalarType for EpochSeconds {
 }
 
 fn text_schema(format: KnownFormat) -> RefOr<Schema> {
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .format(Some(SchemaFormat::KnownFormat(format)))
-        .into()
+    ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(format))).into()
 }
 
 impl utoipa::PartialSchema for Date {
@@ -305,11 +288,7 @@ impl utoipa::ToSchema for DateTimeText {}
 
 impl utoipa::PartialSchema for EpochSeconds {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::Number)
-            .minimum(Some(EPOCH_RANGE.start))
-            .exclusive_maximum(Some(EPOCH_RANGE.end))
-            .into()
+        ObjectBuilder::new().schema_type(Type::Number).minimum(Some(EPOCH_RANGE.start)).exclusive_maximum(Some(EPOCH_RANGE.end)).into()
     }
 }
 
@@ -322,15 +301,7 @@ mod tests {
     #[test]
     fn dates_are_strict_and_exist() {
         assert_eq!(Date::parse("2024-02-29").unwrap().to_string(), "2024-02-29");
-        for wrong in [
-            "2023-02-29",
-            "2024-2-29",
-            "2024-02-29T",
-            "+024-02-29",
-            "20240229",
-            "",
-            "२०२४-0",
-        ] {
+        for wrong in ["2023-02-29", "2024-2-29", "2024-02-29T", "+024-02-29", "20240229", "", "२०२४-0"] {
             assert!(Date::parse(wrong).is_none(), "{wrong}");
         }
     }
@@ -338,16 +309,8 @@ mod tests {
     #[test]
     fn date_times_keep_what_they_say() {
         let table = [
-            (
-                "2020-06-21T06:30:59.06Z",
-                1_592_721_059_060,
-                "1592721059.06",
-            ),
-            (
-                "2020-06-21T08:30:59.060+02:00",
-                1_592_721_059_060,
-                "1592721059.06",
-            ),
+            ("2020-06-21T06:30:59.06Z", 1_592_721_059_060, "1592721059.06"),
+            ("2020-06-21T08:30:59.060+02:00", 1_592_721_059_060, "1592721059.06"),
             ("1969-12-31T23:59:59.9995Z", -1, "-0.0005"),
             ("1970-01-01T00:00:00Z", 0, "0"),
         ];
@@ -357,35 +320,18 @@ mod tests {
             assert_eq!(read.epoch_seconds().number().as_str(), seconds, "{text}");
             assert_eq!(read.epoch_seconds().millis(), millis, "{text}");
         }
-        for wrong in [
-            "2020-06-21 06:30:59Z",
-            "2020-06-21T06:30:59",
-            "2020-06-21",
-            "2020-02-30T00:00:00Z",
-        ] {
+        for wrong in ["2020-06-21 06:30:59Z", "2020-06-21T06:30:59", "2020-06-21", "2020-02-30T00:00:00Z"] {
             assert!(Timestamp::parse(wrong).is_none(), "{wrong}");
         }
-        assert_eq!(
-            Timestamp(1_592_721_059_060).to_string(),
-            "2020-06-21T06:30:59.060Z"
-        );
+        assert_eq!(Timestamp(1_592_721_059_060).to_string(), "2020-06-21T06:30:59.060Z");
     }
 
     #[test]
     fn epoch_seconds_are_kept_and_bounded() {
         let seconds = |text| EpochSeconds::new(Number::parse(text).unwrap());
-        assert_eq!(
-            seconds("1592721059.060").unwrap().millis(),
-            1_592_721_059_060
-        );
-        assert_eq!(
-            seconds("1592721059.060").unwrap().number().as_str(),
-            "1592721059.060"
-        );
-        assert_eq!(
-            seconds("1.592721059e9").unwrap().millis(),
-            1_592_721_059_000
-        );
+        assert_eq!(seconds("1592721059.060").unwrap().millis(), 1_592_721_059_060);
+        assert_eq!(seconds("1592721059.060").unwrap().number().as_str(), "1592721059.060");
+        assert_eq!(seconds("1.592721059e9").unwrap().millis(), 1_592_721_059_000);
         assert!(seconds("1592721059060").is_none());
     }
 }

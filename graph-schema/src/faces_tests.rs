@@ -17,9 +17,7 @@ use crate::{
     named::Named,
     number::Number,
     opaque::Opaque,
-    risk::{
-        ExtendedInformation, ExtendedInformationRecord, RiskAssessment, RiskScore, RiskScoreRecord,
-    },
+    risk::{ExtendedInformation, ExtendedInformationRecord, RiskAssessment, RiskScore, RiskScoreRecord},
     transaction::TransactionRecord,
 };
 
@@ -151,21 +149,13 @@ fn all_records_live_in_one_graphql_schema() {
             "instant": "2020-06-21T06:30:59.060Z", "created": "2020-06-21T06:30:59.060Z",
         })
     );
-    let wrong =
-        futures_util::FutureExt::now_or_never(schema.execute(r#"{ days(date: "2023-02-29") }"#));
-    assert!(
-        wrong.unwrap().errors[0]
-            .message
-            .contains("must be a date that exists")
-    );
+    let wrong = futures_util::FutureExt::now_or_never(schema.execute(r#"{ days(date: "2023-02-29") }"#));
+    assert!(wrong.unwrap().errors[0].message.contains("must be a date that exists"));
 }
 
 #[test]
 fn enums_have_one_name_everywhere() {
-    for kind in AccountType::names()
-        .iter()
-        .map(|name| AccountType::named(name).unwrap())
-    {
+    for kind in AccountType::names().iter().map(|name| AccountType::named(name).unwrap()) {
         assert_eq!(json!(kind), kind.text());
     }
     assert_eq!(AccountType::BothHicAndCod.text(), "BOTH_HIC_AND_COD");

@@ -16,10 +16,7 @@ impl Fault {
     pub fn new(at: impl Into<String>, problem: impl Into<String>) -> Self {
         let at = at.into();
         let at = if at.is_empty() { "body".to_owned() } else { at };
-        Self {
-            at,
-            problem: problem.into(),
-        }
+        Self { at, problem: problem.into() }
     }
 
     /// The same fault seen from the value that contains it: `prefix` is the path of what was read.
@@ -61,11 +58,7 @@ impl Unacceptable {
 
 /// The path of `name` inside `parent`.
 pub(crate) fn join(parent: &str, name: &str) -> String {
-    if parent.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{parent}.{name}")
-    }
+    if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") }
 }
 
 fn listed(faults: &[Fault]) -> String {

@@ -46,10 +46,7 @@ impl<T: Serialize> Given<T> {
 impl<T> Given<T> {
     /// Another view of the same record.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Given<U> {
-        Given {
-            value: change(self.value),
-            record: self.record,
-        }
+        Given { value: change(self.value), record: self.record }
     }
 }
 
@@ -57,10 +54,7 @@ impl<T> Given<T> {
 pub fn read<T: Input>(bytes: &[u8]) -> Result<Given<T>, Unacceptable> {
     let text = as_text(bytes)?;
     let value = read_text(text)?;
-    Ok(Given {
-        value,
-        record: Arc::from(text),
-    })
+    Ok(Given { value, record: Arc::from(text) })
 }
 
 /// Reads an array of objects; the paths of faults begin with `[index]`.
@@ -78,10 +72,7 @@ pub fn read_list<T: Input>(bytes: &[u8]) -> Result<GivenList<T>, Unacceptable> {
     let mut faults = Vec::new();
     for (index, raw) in raws.into_iter().enumerate() {
         match read_text(raw.get()) {
-            Ok(value) => items.push(Given {
-                value,
-                record: Arc::from(raw.get()),
-            }),
+            Ok(value) => items.push(Given { value, record: Arc::from(raw.get()) }),
             Err(Unacceptable::Invalid(found)) => {
                 let prefix = format!("[{index}]");
                 faults.extend(found.into_iter().map(|fault| fault.within(&prefix)));
@@ -101,11 +92,7 @@ pub fn read_list<T: Input>(bytes: &[u8]) -> Result<GivenList<T>, Unacceptable> {
 pub fn check<T: Input>(value: &T) -> Result<(), Unacceptable> {
     let mut faults = Vec::new();
     value.check(&mut faults);
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(Unacceptable::Invalid(faults))
-    }
+    if faults.is_empty() { Ok(()) } else { Err(Unacceptable::Invalid(faults)) }
 }
 
 fn as_text(bytes: &[u8]) -> Result<&str, Unacceptable> {
@@ -127,11 +114,7 @@ fn read_text<T: Input>(text: &str) -> Result<T, Unacceptable> {
         Unacceptable::Invalid(vec![tree::misfit(text, &error)])
     })?;
     value.check(&mut faults);
-    if faults.is_empty() {
-        Ok(value)
-    } else {
-        Err(Unacceptable::Invalid(faults))
-    }
+    if faults.is_empty() { Ok(value) } else { Err(Unacceptable::Invalid(faults)) }
 }
 
 #[cfg(test)]

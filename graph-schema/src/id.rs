@@ -48,10 +48,7 @@ pub type PartyId = Id<Party>;
 impl<K> Id<K> {
     /// Takes a text that is already known to be an id (read from the store, or made here). Not checked.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
-        Self {
-            text: text.into(),
-            kind: PhantomData,
-        }
+        Self { text: text.into(), kind: PhantomData }
     }
 
     /// Checks a text that came from outside; the error says what would be right.
@@ -151,9 +148,7 @@ impl<K: 'static> ScalarType for Id<K> {
     fn parse(value: Value) -> InputValueResult<Self> {
         match value {
             Value::String(text) => Self::parse(&text).map_err(InputValueError::custom),
-            Value::Number(number) => {
-                Self::parse(&number.to_string()).map_err(InputValueError::custom)
-            }
+            Value::Number(number) => Self::parse(&number.to_string()).map_err(InputValueError::custom),
             other => Err(InputValueError::expected_type(other)),
         }
     }
@@ -165,12 +160,7 @@ impl<K: 'static> ScalarType for Id<K> {
 
 impl<K> utoipa::PartialSchema for Id<K> {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .min_length(Some(1))
-            .max_length(Some(MAX_ID_CHARS))
-            .pattern(Some(ID_PATTERN))
-            .into()
+        ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(MAX_ID_CHARS)).pattern(Some(ID_PATTERN)).into()
     }
 }
 

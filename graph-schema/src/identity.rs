@@ -45,35 +45,22 @@ pub enum CounterpartyKey {
 impl Identity {
     fn new(id: String, name: &str) -> Option<Self> {
         let name = one_line(name);
-        (!id.is_empty() && !name.is_empty()).then(|| Self {
-            id: bounded(id),
-            name,
-        })
+        (!id.is_empty() && !name.is_empty()).then(|| Self { id: bounded(id), name })
     }
 }
 
 /// A phone number as E.164, read as one of `region` (an ISO 3166-1 alpha-2 code) when it has no country code of its own.
 pub fn phone(number: &str, region: Option<&str>) -> Option<Identity> {
     let region = region.and_then(|code| phonenumber::country::Id::from_str(code).ok());
-    let parsed = phonenumber::parse(region, number)
-        .ok()
-        .filter(phonenumber::is_valid);
+    let parsed = phonenumber::parse(region, number).ok().filter(phonenumber::is_valid);
     if let Some(parsed) = parsed {
         let id = parsed.format().mode(Mode::E164).to_string();
         let name = parsed.format().mode(Mode::International).to_string();
         return Identity::new(id, &name);
     }
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-    let plus = if number.trim_start().starts_with('+') {
-        "+"
-    } else {
-        ""
-    };
-    if digits.is_empty() {
-        Identity::new(folded(number), number)
-    } else {
-        Identity::new(format!("{plus}{digits}"), number)
-    }
+    let plus = if number.trim_start().starts_with('+') { "+" } else { "" };
+    if digits.is_empty() { Identity::new(folded(number), number) } else { Identity::new(format!("{plus}{digits}"), number) }
 }
 
 /// An email address without regard to case.
@@ -115,10 +102,7 @@ pub fn government_id(document: &GovernmentIdRecord) -> Option<Identity> {
     }
     let kind = folded(text(&document.kind)).to_uppercase();
     let issuer = folded(text(&document.issuing_authority)).to_uppercase();
-    let name = joined(
-        &[one_line(text(&document.kind)), one_line(text(&document.id))],
-        " ",
-    );
+    let name = joined(&[one_line(text(&document.kind)), one_line(text(&document.id))], " ");
     Identity::new(format!("{kind}|{issuer}|{number}"), &name)
 }
 
@@ -141,10 +125,7 @@ pub fn device(id: &str) -> Option<Identity> {
 /// An IP address in its canonical form; an IPv4 address in IPv6's clothes is the IPv4 address.
 pub fn ip(address: &str) -> Option<Identity> {
     let bare = address.trim();
-    let unbracketed = bare
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'))
-        .unwrap_or(bare);
+    let unbracketed = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(bare);
     let id = match IpAddr::from_str(unbracketed) {
         Ok(parsed) => parsed.to_canonical().to_string(),
         Err(_) => bare.to_lowercase(),
@@ -155,10 +136,7 @@ pub fn ip(address: &str) -> Option<Identity> {
 /// The keys under which payments may name an account: its IBAN, then its number at its bank.
 pub fn account_keys(account: &AccountRecord) -> Vec<Identity> {
     let number = text(&account.account_number);
-    iban_key(text(&account.iban))
-        .into_iter()
-        .chain(number_keys(&[text(&account.bank_code)], number))
-        .collect()
+    iban_key(text(&account.iban)).into_iter().chain(number_keys(&[text(&account.bank_code)], number)).collect()
 }
 
 /// Whom `counterparty` names, in a transaction of the account `account`.
@@ -169,9 +147,7 @@ pub fn counterparty_key(counterparty: &Counterparty, account: &str) -> Counterpa
     let info = counterparty.account_info.as_ref();
     let is_account = counterparty.object == CounterpartyObject::AccountInfo;
     let own_id = counterparty.id.as_ref().filter(|_| is_account);
-    let account_id = info
-        .and_then(|info| info.id.clone())
-        .or_else(|| own_id.map(|id| id.cast()));
+    let account_id = info.and_then(|info| info.id.clone()).or_else(|| own_id.map(|id| id.cast()));
     if let Some(id) = account_id {
         return CounterpartyKey::Account(id);
     }
@@ -179,21 +155,13 @@ pub fn counterparty_key(counterparty: &Counterparty, account: &str) -> Counterpa
     if !keys.is_empty() {
         return CounterpartyKey::Keys(keys);
     }
-    let party = counterparty
-        .id
-        .as_ref()
-        .and_then(|id| party(id.as_str(), text(&counterparty.name)));
-    party
-        .or_else(|| stranger(text(&counterparty.name), account))
-        .map_or(CounterpartyKey::None, CounterpartyKey::External)
+    let party = counterparty.id.as_ref().and_then(|id| party(id.as_str(), text(&counterparty.name)));
+    party.or_else(|| stranger(text(&counterparty.name), account)).map_or(CounterpartyKey::None, CounterpartyKey::External)
 }
 
 /// The actor that the counterparty says it is: its metadata's `identifiable_as_actor` is true, and it has an id.
 pub fn identified_actor(counterparty: &Counterparty) -> Option<ActorId> {
-    let says = counterparty
-        .metadata
-        .as_ref()?
-        .get("identifiable_as_actor")?;
+    let says = counterparty.metadata.as_ref()?.get("identifiable_as_actor")?;
     let yes = match &says {
         serde_json::Value::Bool(value) => *value,
         serde_json::Value::String(value) => value.trim().eq_ignore_ascii_case("true"),
@@ -205,10 +173,7 @@ pub fn identified_actor(counterparty: &Counterparty) -> Option<ActorId> {
 /// The keys of an account that is described: IBAN, then number at the bank code or BIC.
 fn info_keys(info: &AccountInfoRecord) -> Vec<Identity> {
     let banks = [text(&info.bank_code), text(&info.bic)];
-    iban_key(text(&info.iban))
-        .into_iter()
-        .chain(number_keys(&banks, text(&info.account_number)))
-        .collect()
+    iban_key(text(&info.iban)).into_iter().chain(number_keys(&banks, text(&info.account_number))).collect()
 }
 
 fn iban_key(text: &str) -> Option<Identity> {
@@ -262,11 +227,7 @@ fn text(value: &Option<String>) -> &str {
 
 /// Lower case, one blank between words, no punctuation.
 fn folded(text: &str) -> String {
-    let plain: String = text
-        .chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
-        .collect();
+    let plain: String = text.chars().flat_map(char::to_lowercase).map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     one_line(&plain)
 }
 
@@ -275,18 +236,11 @@ fn one_line(text: &str) -> String {
 }
 
 fn alphanumerics(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_uppercase)
-        .collect()
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect()
 }
 
 fn joined(parts: &[String], separator: &str) -> String {
-    let parts: Vec<&str> = parts
-        .iter()
-        .map(String::as_str)
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
     parts.join(separator)
 }
 
@@ -295,20 +249,15 @@ fn bounded(key: String) -> String {
     if key.len() <= MAX_KEY_BYTES {
         return key;
     }
-    let kept = (0..=MAX_KEY_BYTES - 33)
-        .rev()
-        .find(|end| key.is_char_boundary(*end))
-        .unwrap_or(0);
+    let kept = (0..=MAX_KEY_BYTES - 33).rev().find(|end| key.is_char_boundary(*end)).unwrap_or(0);
     format!("{}#{:032x}", &key[..kept], fnv1a(key.as_bytes()))
 }
 
 /// FNV-1a of 128 bits: the same on every machine and in every release, which the standard hasher does not promise.
 fn fnv1a(bytes: &[u8]) -> u128 {
-    bytes
-        .iter()
-        .fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |hash, byte| {
-            (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
-        })
+    bytes.iter().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |hash, byte| {
+        (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+    })
 }
 
 #[cfg(test)]

@@ -17,10 +17,13 @@ pub const MIGRATIONS: &[Migration] = &[
 impl Migration {
     /// Its statements, without comments.
     pub fn statements(&self) -> impl Iterator<Item = &'static str> {
-        self.text.split(';').map(|statement| {
-            let lines = statement.trim_start().split_inclusive('\n');
-            let comments: usize = lines.take_while(|line| line.starts_with("//")).map(str::len).sum();
-            statement.trim_start()[comments..].trim()
-        }).filter(|statement| !statement.is_empty())
+        self.text
+            .split(";\n")
+            .map(|statement| {
+                let lines = statement.trim_start().split_inclusive('\n');
+                let comments: usize = lines.take_while(|line| line.starts_with("//")).map(str::len).sum();
+                statement.trim_start()[comments..].trim()
+            })
+            .filter(|statement| !statement.is_empty())
     }
 }

@@ -73,11 +73,7 @@ impl Money {
         }
         // `kept` is between 0 and 24.
         let total = rounded(&number.digits, kept as usize);
-        Ok(Self::from_nanos(if number.negative {
-            -total
-        } else {
-            total
-        }))
+        Ok(Self::from_nanos(if number.negative { -total } else { total }))
     }
 
     fn total(self) -> i128 {
@@ -88,20 +84,13 @@ impl Money {
         let end = i128::from(i64::MAX) * NANOS + (NANOS - 1);
         let total = total.clamp(-end, end);
         // Both casts fit: the total was clamped to what they hold.
-        Self {
-            units: (total / NANOS) as i64,
-            nanos: (total % NANOS) as i32,
-        }
+        Self { units: (total / NANOS) as i64, nanos: (total % NANOS) as i32 }
     }
 }
 
 /// The first `kept` digits as an integer, zeros filled in, the rest rounded half-even.
 fn rounded(digits: &str, kept: usize) -> i128 {
-    let value = digits
-        .bytes()
-        .chain(std::iter::repeat(b'0'))
-        .take(kept)
-        .fold(0_i128, |value, digit| value * 10 + i128::from(digit - b'0'));
+    let value = digits.bytes().chain(std::iter::repeat(b'0')).take(kept).fold(0_i128, |value, digit| value * 10 + i128::from(digit - b'0'));
     let rest = digits.as_bytes().get(kept..).unwrap_or_default();
     let up = match rest.first() {
         None | Some(b'0'..=b'4') => false,
@@ -216,11 +205,7 @@ mod tests {
             ("0.00000000006", 0, 0),
             ("0.0000000006", 0, 1),
             ("1e-999999999999999999999", 0, 0),
-            (
-                "999999999999999.999999999",
-                999_999_999_999_999,
-                999_999_999,
-            ),
+            ("999999999999999.999999999", 999_999_999_999_999, 999_999_999),
             ("0.000000000000000000001e30", 1_000_000_000, 0),
         ];
         for (text, units, nanos) in table {
@@ -233,17 +218,10 @@ mod tests {
 
     #[test]
     fn sums_are_carried_over() {
-        let table = [
-            ((1, 2_500_000_000), (3, 500_000_000)),
-            ((1, -1), (0, 999_999_999)),
-            ((-1, 1), (0, -999_999_999)),
-            ((0, -2_000_000_001), (-2, -1)),
-        ];
+        let table =
+            [((1, 2_500_000_000), (3, 500_000_000)), ((1, -1), (0, 999_999_999)), ((-1, 1), (0, -999_999_999)), ((0, -2_000_000_001), (-2, -1))];
         for ((units, nanos), (want_units, want_nanos)) in table {
-            let want = Money {
-                units: want_units,
-                nanos: want_nanos,
-            };
+            let want = Money { units: want_units, nanos: want_nanos };
             assert_eq!(Money::from_sums(units, nanos), want);
         }
         assert_eq!(money("-0.25").unwrap().to_string(), "-0.25");

@@ -14,17 +14,11 @@ pub trait Named: Sized {
 
 impl<E: EnumType> Named for E {
     fn text(&self) -> &'static str {
-        E::items()
-            .iter()
-            .find(|item| item.value == *self)
-            .map_or("", |item| item.name)
+        E::items().iter().find(|item| item.value == *self).map_or("", |item| item.name)
     }
 
     fn named(text: &str) -> Option<Self> {
-        E::items()
-            .iter()
-            .find(|item| item.name == text)
-            .map(|item| item.value)
+        E::items().iter().find(|item| item.name == text).map(|item| item.value)
     }
 
     fn names() -> Vec<&'static str> {

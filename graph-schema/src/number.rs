@@ -46,10 +46,7 @@ impl Number {
     /// The value as a decimal of 28 digits; `None` when it has more before the point.
     pub fn to_decimal(&self) -> Option<Decimal> {
         let plain = self.plain();
-        Decimal::from_str_exact(&plain)
-            .or_else(|_| plain.parse())
-            .or_else(|_| Decimal::from_scientific(&plain))
-            .ok()
+        Decimal::from_str_exact(&plain).or_else(|_| plain.parse()).or_else(|_| Decimal::from_scientific(&plain)).ok()
     }
 
     /// The value as money: rounded half-even past nine decimals.
@@ -62,11 +59,7 @@ impl Number {
         if !self.0.contains(['e', 'E']) {
             return self.0.to_string();
         }
-        let Digits {
-            negative,
-            digits,
-            point,
-        } = self.digits();
+        let Digits { negative, digits, point } = self.digits();
         let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
         if digits.is_empty() {
             return "0".to_owned();
@@ -101,23 +94,14 @@ impl Number {
         let significant = all.trim_start_matches('0');
         let leading = i64::try_from(all.len() - significant.len()).unwrap_or(i64::MAX);
         let whole = i64::try_from(whole.len()).unwrap_or(i64::MAX);
-        Digits {
-            negative,
-            digits: significant.trim_end_matches('0').to_owned(),
-            point: whole.saturating_sub(leading).saturating_add(exponent),
-        }
+        Digits { negative, digits: significant.trim_end_matches('0').to_owned(), point: whole.saturating_sub(leading).saturating_add(exponent) }
     }
 }
 
 /// An exponent of any length; past what an `i64` holds it only matters that it is huge.
 fn exponent_value(text: &str) -> i64 {
-    let huge = if text.starts_with('-') {
-        i64::MIN / 2
-    } else {
-        i64::MAX / 2
-    };
-    text.parse::<i64>()
-        .map_or(huge, |value| value.clamp(i64::MIN / 2, i64::MAX / 2))
+    let huge = if text.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
+    text.parse::<i64>().map_or(huge, |value| value.clamp(i64::MIN / 2, i64::MAX / 2))
 }
 
 /// The grammar of RFC 8259: no plus, no leading zeros, digits on both sides of the point.
@@ -223,9 +207,7 @@ impl<'de> Deserialize<'de> for Plain {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         match raw.get().as_bytes().first() {
-            Some(b'{' | b'[' | b'n') | None => {
-                Err(serde::de::Error::custom("must be a string or a number"))
-            }
+            Some(b'{' | b'[' | b'n') | None => Err(serde::de::Error::custom("must be a string or a number")),
             Some(_) => Ok(Self(Arc::from(raw.get()))),
         }
     }
@@ -235,9 +217,7 @@ impl<'de> Deserialize<'de> for Plain {
 impl ScalarType for Plain {
     fn parse(value: Value) -> InputValueResult<Self> {
         match value {
-            Value::String(_) | Value::Number(_) | Value::Boolean(_) => {
-                Ok(Self(Arc::from(value.into_json()?.to_string())))
-            }
+            Value::String(_) | Value::Number(_) | Value::Boolean(_) => Ok(Self(Arc::from(value.into_json()?.to_string()))),
             other => Err(InputValueError::expected_type(other)),
         }
     }
@@ -249,12 +229,7 @@ impl ScalarType for Plain {
 
 impl utoipa::PartialSchema for Plain {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(utoipa::openapi::schema::SchemaType::from_iter([
-                Type::String,
-                Type::Number,
-            ]))
-            .into()
+        ObjectBuilder::new().schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::String, Type::Number])).into()
     }
 }
 
@@ -262,12 +237,5 @@ impl utoipa::ToSchema for Plain {}
 
 /// The schema of a [`Plain`] field that may be a truth value too.
 pub(crate) fn plain_or_boolean() -> RefOr<Schema> {
-    ObjectBuilder::new()
-        .schema_type(utoipa::openapi::schema::SchemaType::from_iter([
-            Type::String,
-            Type::Number,
-            Type::Boolean,
-            Type::Null,
-        ]))
-        .into()
+    ObjectBuilder::new().schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::String, Type::Number, Type::Boolean, Type::Null])).into()
 }

@@ -28,8 +28,7 @@ impl Opaque {
 
     /// The value of one key, read out.
     pub fn get(&self, key: &str) -> Option<serde_json::Value> {
-        let mut object: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_str(&self.0).ok()?;
+        let mut object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&self.0).ok()?;
         object.remove(key)
     }
 
@@ -45,9 +44,7 @@ impl Opaque {
     }
 
     fn from_raw(raw: &RawValue) -> Option<Self> {
-        raw.get()
-            .starts_with('{')
-            .then(|| Self(Arc::from(raw.get())))
+        raw.get().starts_with('{').then(|| Self(Arc::from(raw.get())))
     }
 }
 
@@ -61,11 +58,7 @@ impl Default for Opaque {
 /// This is how a stored form (`accountId`, `ingestDate`, …) is made from a record without losing its number formats.
 pub fn extended(object: &str, fields: &[(&str, &str)]) -> String {
     let object = object.trim();
-    let mut text = object
-        .strip_suffix('}')
-        .unwrap_or(object)
-        .trim_end()
-        .to_owned();
+    let mut text = object.strip_suffix('}').unwrap_or(object).trim_end().to_owned();
     for (name, value) in fields {
         if !text.ends_with('{') {
             text.push(',');
@@ -103,19 +96,13 @@ impl ScalarType for Opaque {
     }
 
     fn to_value(&self) -> Value {
-        serde_json::from_str::<serde_json::Value>(&self.0)
-            .ok()
-            .and_then(|json| Value::from_json(json).ok())
-            .unwrap_or_default()
+        serde_json::from_str::<serde_json::Value>(&self.0).ok().and_then(|json| Value::from_json(json).ok()).unwrap_or_default()
     }
 }
 
 impl utoipa::PartialSchema for Opaque {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::Object)
-            .additional_properties(Some(AdditionalProperties::FreeForm(true)))
-            .into()
+        ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(AdditionalProperties::FreeForm(true))).into()
     }
 }
 
@@ -139,18 +126,9 @@ mod tests {
         assert_eq!(serde_json::to_string(&object).unwrap(), object.as_str());
         let more = object.with("bulk", &1).unwrap();
         assert_eq!(more.as_str(), r#"{ "a" : 1.10, "b":{"c":[1e2]},"bulk":1}"#);
-        assert_eq!(
-            more.with("bulk", &"x").unwrap().as_str(),
-            r#"{ "a" : 1.10, "b":{"c":[1e2]},"bulk":1,"bulk_":"x"}"#
-        );
-        assert_eq!(
-            extended("{ }\n", &[("id", "\"x\""), ("n", "2")]),
-            r#"{"id":"x","n":2}"#
-        );
-        assert_eq!(
-            extended(r#"{"a":{"b":{}}}"#, &[("n", "2")]),
-            r#"{"a":{"b":{}},"n":2}"#
-        );
+        assert_eq!(more.with("bulk", &"x").unwrap().as_str(), r#"{ "a" : 1.10, "b":{"c":[1e2]},"bulk":1,"bulk_":"x"}"#);
+        assert_eq!(extended("{ }\n", &[("id", "\"x\""), ("n", "2")]), r#"{"id":"x","n":2}"#);
+        assert_eq!(extended(r#"{"a":{"b":{}}}"#, &[("n", "2")]), r#"{"a":{"b":{}},"n":2}"#);
         assert!(Opaque::parse("[1]").is_none());
     }
 }

@@ -38,19 +38,13 @@ impl Shape {
         let shapes = SHAPES.get_or_init(RwLock::default);
         let id = TypeId::of::<T>();
         // A poisoned lock only means that some thread panicked while it held it; the map is whole.
-        let found = shapes
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&id)
-            .copied();
+        let found = shapes.read().unwrap_or_else(PoisonError::into_inner).get(&id).copied();
         if let Some(shape) = found {
             return shape;
         }
         let mut shapes = shapes.write().unwrap_or_else(PoisonError::into_inner);
         // Leaked once for each type: there are a handful, and they serve until the end.
-        shapes
-            .entry(id)
-            .or_insert_with(|| Box::leak(Box::new(Self::compile::<T>())))
+        shapes.entry(id).or_insert_with(|| Box::leak(Box::new(Self::compile::<T>())))
     }
 
     /// Adds a fault for everything in `value` that breaks the schema.
@@ -76,10 +70,7 @@ impl Shape {
     fn compile<T: Input>() -> Self {
         let mut components = Vec::new();
         T::schemas(&mut components);
-        let components: HashMap<String, Value> = components
-            .into_iter()
-            .map(|(name, schema)| (name, json!(schema)))
-            .collect();
+        let components: HashMap<String, Value> = components.into_iter().map(|(name, schema)| (name, json!(schema))).collect();
         let schema = filled_in(&json!(T::schema()), &components);
         let validator = jsonschema::options()
             .with_pattern_options(PatternOptions::regex())
@@ -131,23 +122,14 @@ impl Shape {
 fn filled_in(schema: &Value, components: &HashMap<String, Value>) -> Value {
     match schema {
         Value::Object(object) => {
-            let target = object
-                .get("$ref")
-                .and_then(Value::as_str)
-                .and_then(|name| components.get(name.rsplit('/').next().unwrap_or_default()));
+            let target = object.get("$ref").and_then(Value::as_str).and_then(|name| components.get(name.rsplit('/').next().unwrap_or_default()));
             if let Some(target) = target {
                 return filled_in(target, components);
             }
-            let filled = object
-                .iter()
-                .map(|(key, value)| (key.clone(), filled_in(value, components)))
-                .collect();
+            let filled = object.iter().map(|(key, value)| (key.clone(), filled_in(value, components))).collect();
             without_null_branch(filled)
         }
-        Value::Array(items) => items
-            .iter()
-            .map(|item| filled_in(item, components))
-            .collect(),
+        Value::Array(items) => items.iter().map(|item| filled_in(item, components)).collect(),
         other => other.clone(),
     }
 }
@@ -156,11 +138,7 @@ fn filled_in(schema: &Value, components: &HashMap<String, Value>) -> Value {
 /// of X's type only; an enum needs `null` among its values.
 fn without_null_branch(object: serde_json::Map<String, Value>) -> Value {
     let null = json!({"type": "null"});
-    let other = match object
-        .get("oneOf")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-    {
+    let other = match object.get("oneOf").and_then(Value::as_array).map(Vec::as_slice) {
         Some([other, branch] | [branch, other]) if *branch == null => other,
         _ => return Value::Object(object),
     };
@@ -178,12 +156,10 @@ fn without_null_branch(object: serde_json::Map<String, Value>) -> Value {
 
 /// `/addresses/1/country` as `addresses[1].country`.
 fn path(location: &Location) -> String {
-    location
-        .iter()
-        .fold(String::new(), |path, segment| match segment {
-            LocationSegment::Property(name) => join(&path, &name),
-            LocationSegment::Index(index) => format!("{path}[{index}]"),
-        })
+    location.iter().fold(String::new(), |path, segment| match segment {
+        LocationSegment::Property(name) => join(&path, &name),
+        LocationSegment::Index(index) => format!("{path}[{index}]"),
+    })
 }
 
 /// What is wrong with one value, and what would be right. The value itself is not repeated: it may be personal.
@@ -197,21 +173,13 @@ fn problem(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {
         ValidationErrorKind::Format { format } => match format.as_str() {
             "date" => date::DATE_RULE.to_owned(),
             "date-time" => date::DATE_TIME_RULE.to_owned(),
-            other => code::rule(other)
-                .map_or_else(|| format!("must be of the form {other}"), str::to_owned),
+            other => code::rule(other).map_or_else(|| format!("must be of the form {other}"), str::to_owned),
         },
-        ValidationErrorKind::Pattern { pattern } if pattern == ID_PATTERN => {
-            "must not contain control characters".to_owned()
-        }
-        ValidationErrorKind::Pattern { pattern } => {
-            code::rule(pattern).map_or_else(|| format!("must match {pattern}"), str::to_owned)
-        }
+        ValidationErrorKind::Pattern { pattern } if pattern == ID_PATTERN => "must not contain control characters".to_owned(),
+        ValidationErrorKind::Pattern { pattern } => code::rule(pattern).map_or_else(|| format!("must match {pattern}"), str::to_owned),
         ValidationErrorKind::MinLength { limit: 1 } => "must not be empty".to_owned(),
         ValidationErrorKind::MaxLength { limit } => format!("must be at most {limit} characters"),
-        ValidationErrorKind::Minimum { limit }
-        | ValidationErrorKind::ExclusiveMaximum { limit }
-            if date::is_epoch_end(limit) =>
-        {
+        ValidationErrorKind::Minimum { limit } | ValidationErrorKind::ExclusiveMaximum { limit } if date::is_epoch_end(limit) => {
             date::EPOCH_RULE.to_owned()
         }
         ValidationErrorKind::Minimum { limit } => format!("must be at least {limit}"),
@@ -226,11 +194,7 @@ fn wanted_types(kind: &TypeKind) -> String {
         TypeKind::Single(one) => vec![one.to_string()],
         TypeKind::Multiple(set) => set.iter().map(|one| one.to_string()).collect(),
     };
-    let wanted: Vec<&str> = names
-        .iter()
-        .filter(|name| *name != "null")
-        .map(|name| with_article(name))
-        .collect();
+    let wanted: Vec<&str> = names.iter().filter(|name| *name != "null").map(|name| with_article(name)).collect();
     wanted.join(" or ")
 }
 
@@ -250,9 +214,7 @@ fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a truth value",
-        Value::Number(number) if number.as_f64().is_some_and(|value| value.fract() != 0.0) => {
-            "a number with decimals"
-        }
+        Value::Number(number) if number.as_f64().is_some_and(|value| value.fract() != 0.0) => "a number with decimals",
         Value::Number(_) => "a number",
         Value::String(_) => "a string",
         Value::Array(_) => "an array",
@@ -261,12 +223,7 @@ fn type_name(value: &Value) -> &'static str {
 }
 
 fn listed(options: &Value) -> String {
-    let names: Vec<&str> = options
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let names: Vec<&str> = options.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     names.join(", ")
 }
 
@@ -285,11 +242,7 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 
 /// At most as much of a name as the longest field has, so that a long key costs nothing.
 fn folded(name: &str) -> Vec<char> {
-    name.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .take(64)
-        .collect()
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(64).collect()
 }
 
 /// Levenshtein's distance.

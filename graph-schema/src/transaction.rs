@@ -116,11 +116,7 @@ pub struct TransactionRecord {
 impl Input for TransactionRecord {
     fn check(&self, faults: &mut Vec<Fault>) {
         check_amount("amount.value", Some(&self.amount.value), faults);
-        check_amount(
-            "standardized_amount",
-            Some(&self.standardized_amount),
-            faults,
-        );
+        check_amount("standardized_amount", Some(&self.standardized_amount), faults);
         check_amount("account_balance", self.account_balance.as_ref(), faults);
     }
 }

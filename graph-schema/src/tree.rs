@@ -11,10 +11,7 @@ use crate::fault::{Fault, Unacceptable};
 pub(crate) fn parse(text: &str) -> Result<(Value, Vec<Fault>), serde_json::Error> {
     let mut doubled = Vec::new();
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let tree = Tree {
-        doubled: &mut doubled,
-    }
-    .deserialize(&mut deserializer)?;
+    let tree = Tree { doubled: &mut doubled }.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok((tree, doubled))
 }
@@ -28,20 +25,14 @@ pub(crate) fn unreadable(error: &serde_json::Error) -> Unacceptable {
 /// What serde says about a text that passed the schema, at the path that its line and column point to.
 pub(crate) fn misfit(text: &str, error: &serde_json::Error) -> Fault {
     let message = error.to_string();
-    let problem = message
-        .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(problem, _)| problem);
+    let problem = message.rsplit_once(" at line ").map_or(message.as_str(), |(problem, _)| problem);
     let end = offset(text, error.line(), error.column());
     Fault::new(path_at(text, end), problem)
 }
 
 /// Byte offset of a line and column that count from 1, columns in bytes.
 fn offset(text: &str, line: usize, column: usize) -> usize {
-    let before: usize = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (before + column).min(text.len())
 }
 
@@ -109,9 +100,7 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     fn again(&mut self) -> Tree<'_> {
-        Tree {
-            doubled: self.doubled,
-        }
+        Tree { doubled: self.doubled }
     }
 
     fn prefix_from(&mut self, first: usize, prefix: &str) {

@@ -21,6 +21,9 @@ const MAX_BYTES: usize = 1 << 20;
 /// How often a conflict is retried. With the waits below that is some four seconds.
 const RETRIES: u32 = 10;
 
+/// A caller is answered within this time, whatever the database does: what still waits then is dropped, what is under way has an unknown end.
+const PATIENCE: Duration = Duration::from_secs(9);
+
 /// One lane: its holder is the one transaction under way.
 pub type Lane = Arc<Mutex<()>>;
 
@@ -73,31 +76,15 @@ impl<O: Operation> Batcher<O> {
         let gone = || cypher::Error::Unavailable { statement: "batch", detail: "shutting down".into() };
         let (answer, answered) = oneshot::channel();
         self.queue.send(Waiting { row, answer }).map_err(|_| gone())?;
-        answered.await.map_err(|_| gone())?
+        match tokio::time::timeout(PATIENCE, answered).await {
+            Ok(answer) => answer.map_err(|_| gone())?,
+            Err(_) => Err(cypher::Error::Unavailable { statement: "batch", detail: "not written in time".into() }),
+        }
     }
 
     /// Writes one row; returns when it is durable.
     pub async fn write(&self, row: O::Row) -> Result<O::Answer> {
         self.try_write(row).await.map_err(Error::from)
-    }
-
-    /// Writes many rows, gathered like anybody's.
-    pub async fn write_all(&self, rows: Vec<O::Row>) -> Vec<Result<O::Answer>> {
-        let mut answers = Vec::with_capacity(rows.len());
-        for row in rows {
-            let (answer, answered) = oneshot::channel();
-            // A closed queue drops the sender, and the receiver below says so.
-            let _ = self.queue.send(Waiting { row, answer });
-            answers.push(answered);
-        }
-        let mut results = Vec::with_capacity(answers.len());
-        for answered in answers {
-            results.push(match answered.await {
-                Ok(result) => result.map_err(Error::from),
-                Err(_) => Err(Error::Unavailable { retry_after: Duration::from_secs(1) }),
-            });
-        }
-        results
     }
 }
 

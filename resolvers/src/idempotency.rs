@@ -11,7 +11,7 @@ use graph_schema::date::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::loader::Ask;
-use crate::{Error, Inner, Result};
+use crate::{Caller, Error, Inner, Result};
 
 /// How long a key is honoured, in milliseconds.
 const HONOURED: i64 = 24 * 60 * 60 * 1000;
@@ -35,9 +35,9 @@ pub(crate) enum Claimed {
 }
 
 impl Claim {
-    /// Claims a key for a body.
-    pub async fn make(inner: &Inner, key: &str, body: &str) -> Result<Claimed> {
-        let id = hash(key);
+    /// Claims a caller's key for a body. Two callers may use the same key without knowing of each other.
+    pub async fn make(inner: &Inner, caller: &Caller, key: &str, body: &str) -> Result<Claimed> {
+        let id = hash(&format!("{}\n{key}", caller.id));
         let claim = {
             let mut keys = inner.in_flight_keys.0.lock().unwrap_or_else(PoisonError::into_inner);
             if !keys.insert(id.clone()) {

@@ -16,6 +16,8 @@ const IN_FLIGHT: usize = 2;
 /// When the ones under way are slow, others may pass them, up to this many.
 const IN_FLIGHT_WHEN_SLOW: usize = 8;
 const SLOW: Duration = Duration::from_millis(20);
+/// A caller is answered within this time, whatever the database does.
+const PATIENCE: Duration = Duration::from_secs(9);
 /// The most keys of one statement.
 const MAX_KEYS: usize = 500;
 
@@ -96,12 +98,11 @@ impl Loader {
             let shared = Arc::clone(&self.shared);
             tokio::spawn(async move { shared.run(runner).await });
         }
-        receiver.await.unwrap_or_else(|_| Err(Error::Unavailable { statement: ask.statement.label, detail: "the loader stopped".into() }))
-    }
-
-    /// The rows of many ids, in their order.
-    pub async fn load_many(&self, ask: &Ask, ids: &[Arc<str>]) -> Result<Vec<Rows>, Error> {
-        futures::future::try_join_all(ids.iter().map(|id| self.load(ask, id))).await
+        let unavailable = |detail: &str| Err(Error::Unavailable { statement: ask.statement.label, detail: detail.into() });
+        match tokio::time::timeout(PATIENCE, receiver).await {
+            Ok(answer) => answer.unwrap_or_else(|_| unavailable("the loader stopped")),
+            Err(_) => unavailable("not read in time"),
+        }
     }
 }
 

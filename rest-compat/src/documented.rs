@@ -31,7 +31,7 @@ const BEARER: &str = "bearer";
 /// What is wrong, one line for each fault: `<where>: <what is wrong, what would be right>`.
 #[derive(ToSchema)]
 #[allow(dead_code)]
-struct Errors {
+pub(crate) struct Errors {
     errors: Vec<String>,
 }
 

@@ -48,7 +48,11 @@ pub async fn run(kind: Kind, command: Credential) -> anyhow::Result<()> {
 fn request(server: &Server, method: Method, path: &[&str]) -> anyhow::Result<RequestBuilder> {
     let mut url = Url::parse(&server.url).with_context(|| format!("--url {}", server.url))?;
     // Ids go in as path segments, whatever is in them.
-    url.path_segments_mut().map_err(|()| anyhow::anyhow!("--url {}: must be an http(s) address", server.url))?.pop_if_empty().push("admin").extend(path);
+    url.path_segments_mut()
+        .map_err(|()| anyhow::anyhow!("--url {}: must be an http(s) address", server.url))?
+        .pop_if_empty()
+        .push("admin")
+        .extend(path);
     Ok(Client::new().request(method, url).header("x-api-key", &server.key))
 }
 

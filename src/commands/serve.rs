@@ -13,19 +13,24 @@ use crate::http::{self, Faces};
 use crate::import::{self, Source};
 use crate::{store, telemetry, worker};
 
-/// Questions to the sample network that have interesting answers: who moves money in circles, who shares a device, who owns whom.
+/// Questions to the sample network that have interesting answers.
 const QUERIES: [(&str, &str); 3] = [
     (
-        "An account, who holds it, and where its money goes, by amount",
-        "{ account(id: \"4865643001883427230\") { id actors(first: 5) { edges { role node { id name } } } transferredTo(first: 5) { edges { total count node { id } } } } }",
+        "430 transfers run into this account. Who holds it, and where does its money go, three steps on?",
+        "{ account(id: \"account-4846154674027364838\") { name actors { edges { role node { name } } } \
+         transferredTo(first: 3) { totalCount edges { total count node { name transferredTo(first: 3) { edges { total node { name \
+         transferredTo(first: 3) { edges { total node { name } } } } } } } } } } }",
     ),
     (
-        "Three steps along the money",
-        "{ account(id: \"4865643001883427230\") { transferredTo(first: 5) { edges { total node { id transferredTo(first: 5) { edges { total node { id transferredTo(first: 5) { edges { total node { id } } } } } } } } } } }",
+        "Money that comes back: these two accounts pay each other",
+        "{ account(id: \"account-4843902874213680659\") { name transferredTo(first: 20) { edges { total count last node { id name } } } } \
+         back: account(id: \"account-4865294972443690517\") { name transferredTo(first: 20) { edges { total count last node { id name } } } } }",
     ),
     (
-        "Who is behind whom",
-        "{ actors(first: 3) { totalCount edges { node { id name associates(first: 5) { edges { kind ratio node { id name } } } } } } }",
+        "The largest payments into an account in the summer of 2022, with who sent them",
+        "{ account(id: \"account-4846154674027364838\") { received(first: 5, orderBy: {field: AMOUNT}, \
+         filter: {from: \"2022-06-01T00:00:00Z\", to: \"2022-09-01T00:00:00Z\"}) { totalCount edges { node { amount currency createdAt \
+         sender { name actors(first: 2) { edges { node { name associates(first: 3) { edges { type ratio node { name } } } } } } } } } } } }",
     ),
 ];
 
@@ -48,6 +53,8 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
         suggest();
     }
     tracing::info!(%address, engine = engine.name(), "ready");
+    let warming = resolvers.clone();
+    tokio::spawn(async move { warming.warm_up().await });
     http::serve(listener, app, &settings.limits, http::stop_signal()).await;
     if let Some(worker) = worker {
         worker.abort();

@@ -50,7 +50,12 @@ fn unknown_settings_are_named_wherever_they_stand() {
 
 #[test]
 fn every_bad_value_is_told_at_once() {
-    let pairs = [("AMLGRAPH_LISTEN", "here"), ("AMLGRAPH_DATABASE__URL", "mysql://x"), ("AMLGRAPH_LIMITS__BODY_TIME", "30"), ("AMLGRAPH_RISK__HIGH_FROM", "1")];
+    let pairs = [
+        ("AMLGRAPH_LISTEN", "here"),
+        ("AMLGRAPH_DATABASE__URL", "mysql://x"),
+        ("AMLGRAPH_LIMITS__BODY_TIME", "30"),
+        ("AMLGRAPH_RISK__HIGH_FROM", "1"),
+    ];
     let text = refusal("", &pairs);
     for name in ["listen", "database.url", "limits.body_time", "risk.high_from"] {
         assert!(text.contains(name), "{name} in {text}");
@@ -59,7 +64,8 @@ fn every_bad_value_is_told_at_once() {
 
 #[test]
 fn variables_of_clients_and_tests_are_no_settings() {
-    let pairs = [("AMLGRAPH_URL", "http://x"), ("AMLGRAPH_KEY", "k"), ("AMLGRAPH_TEST_NEO4J_URL", "bolt://x"), ("AMLGRAPH_ADMIN_KEY", ""), ("PATH", "/bin")];
+    let pairs =
+        [("AMLGRAPH_URL", "http://x"), ("AMLGRAPH_KEY", "k"), ("AMLGRAPH_TEST_NEO4J_URL", "bolt://x"), ("AMLGRAPH_ADMIN_KEY", ""), ("PATH", "/bin")];
     assert!(settings("", &pairs, Flags::default()).is_ok());
 }
 
@@ -74,7 +80,12 @@ fn lists_come_as_arrays_or_with_commas() {
 
 #[test]
 fn secrets_stay_hidden() {
-    let pairs = [("AMLGRAPH_ADMIN_KEY", "an-admin-key-that-is-long"), ("AMLGRAPH_TOKEN__SECRET", "a-secret-that-is-long-too"), ("AMLGRAPH_DATABASE__URL", "bolt://x"), ("AMLGRAPH_DATABASE__PASSWORD", "hush-hush")];
+    let pairs = [
+        ("AMLGRAPH_ADMIN_KEY", "an-admin-key-that-is-long"),
+        ("AMLGRAPH_TOKEN__SECRET", "a-secret-that-is-long-too"),
+        ("AMLGRAPH_DATABASE__URL", "bolt://x"),
+        ("AMLGRAPH_DATABASE__PASSWORD", "hush-hush"),
+    ];
     let shown = format!("{:?}", settings("", &pairs, Flags::default()).expect("good settings"));
     assert!(!shown.contains("hush") && !shown.contains("long"), "{shown}");
     let text = refusal("", &[("AMLGRAPH_ADMIN_KEY", "short-key"), ("AMLGRAPH_DATABASE__URL", "bolt://u:pw-in-url@x")]);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ComplexObject, Context, Enum, InputObject, Result, SelectionField, SimpleObject, Value};
+use async_graphql::{Context, Enum, InputObject, Object, Result, SelectionField, SimpleObject, Value};
 use graph_schema::account::AccountRecord;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::number::Number;
@@ -16,16 +16,12 @@ use super::transaction::{Order, TransactionFilterInput, TransactionNode, Transac
 use super::{asking, refused};
 
 /// An account: one of the institution's, one that was only named so far (`known: false`), or one elsewhere (`external: true`).
-#[derive(SimpleObject, Clone)]
-#[graphql(complex, name = "Account")]
+#[derive(Clone)]
 pub struct AccountNode {
-    #[graphql(skip)]
     pub key: Arc<str>,
     /// Known already where the node came with a list.
-    #[graphql(skip)]
     pub caption: Option<Arc<str>>,
     /// Steps of the same link that were fetched with this node.
-    #[graphql(skip)]
     pub ahead: Option<(Flow, TransferChain, Arc<[Transfer]>)>,
 }
 
@@ -45,15 +41,16 @@ impl AccountNode {
     }
 }
 
-#[ComplexObject]
+/// An account: one of the institution's, one that was only named so far (`known: false`), or one elsewhere (`external: true`).
+#[Object(name = "Account")]
 impl AccountNode {
     /// The account's id, as it was ingested.
-    async fn id(&self) -> async_graphql::ID {
+    pub async fn id(&self) -> async_graphql::ID {
         async_graphql::ID(self.key.to_string())
     }
 
     /// An id that `node` takes, unique across all types.
-    async fn node_id(&self) -> async_graphql::ID {
+    pub async fn node_id(&self) -> async_graphql::ID {
         async_graphql::ID(format!("Account:{}", self.key))
     }
 
@@ -296,10 +293,10 @@ fn chain_limits(field: SelectionField<'_>, limit: usize) -> Vec<usize> {
     let mut limits = vec![limit];
     let mut at = field;
     while limits.len() < TransferChain::MOST {
-        let nodes = at.selection_set().filter(|edges| edges.name() == "edges").flat_map(|edges| edges.selection_set().collect::<Vec<_>>());
-        let links = nodes.filter(|node| node.name() == "node").flat_map(|node| node.selection_set().collect::<Vec<_>>());
-        let mut same = links.filter(|link| link.name() == field.name());
-        let (Some(next), None) = (same.next(), same.next()) else { break };
+        let edges = at.selection_set().filter(|selected| selected.name() == "edges");
+        let nodes = edges.flat_map(|edge| edge.selection_set().filter(|selected| selected.name() == "node").collect::<Vec<_>>());
+        let links: Vec<_> = nodes.flat_map(|node| node.selection_set().filter(|link| link.name() == field.name()).collect::<Vec<_>>()).collect();
+        let [next] = links[..] else { break };
         let Ok(arguments) = next.arguments() else { break };
         let mut size = super::page::DEFAULT_SIZE;
         let mut plain = true;

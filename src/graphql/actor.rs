@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ComplexObject, Context, Result, SimpleObject};
+use async_graphql::{Context, Object, Result, SimpleObject};
 use graph_schema::actor::ActorRecord;
 use graph_schema::date::{Date, Timestamp};
 use resolvers::explore::{Link, LinkRow, NodeKind, TransactionLink};
@@ -15,13 +15,10 @@ use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrd
 use super::{asking, refused};
 
 /// A person or a company; one that was only named so far has `known: false`.
-#[derive(SimpleObject, Clone)]
-#[graphql(complex, name = "Actor")]
+#[derive(Clone)]
 pub struct ActorNode {
-    #[graphql(skip)]
     pub key: Arc<str>,
     /// Known already where the node came with a list.
-    #[graphql(skip)]
     pub caption: Option<Arc<str>>,
 }
 
@@ -41,15 +38,16 @@ impl ActorNode {
     }
 }
 
-#[ComplexObject]
+/// A person or a company; one that was only named so far has `known: false`.
+#[Object(name = "Actor")]
 impl ActorNode {
     /// The actor's id, as it was ingested.
-    async fn id(&self) -> async_graphql::ID {
+    pub async fn id(&self) -> async_graphql::ID {
         async_graphql::ID(self.key.to_string())
     }
 
     /// An id that `node` takes, unique across all types.
-    async fn node_id(&self) -> async_graphql::ID {
+    pub async fn node_id(&self) -> async_graphql::ID {
         async_graphql::ID(format!("Actor:{}", self.key))
     }
 

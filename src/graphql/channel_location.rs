@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ComplexObject, Context, Result, SimpleObject};
+use async_graphql::{Context, Object, Result};
 use resolvers::explore::{NodeKind, TransactionLink};
 
 use super::connection::{self, Names, Page, Transactions};
@@ -11,12 +11,9 @@ use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrd
 use super::{asking, refused};
 
 /// A channel location.
-#[derive(SimpleObject, Clone)]
-#[graphql(complex, name = "ChannelLocation")]
+#[derive(Clone)]
 pub struct ChannelLocationNode {
-    #[graphql(skip)]
     pub key: Arc<str>,
-    #[graphql(skip)]
     pub caption: Arc<str>,
 }
 
@@ -32,15 +29,16 @@ impl ChannelLocationNode {
     }
 }
 
-#[ComplexObject]
+/// A channel location.
+#[Object(name = "ChannelLocation")]
 impl ChannelLocationNode {
     /// The location's id.
-    async fn id(&self) -> async_graphql::ID {
+    pub async fn id(&self) -> async_graphql::ID {
         async_graphql::ID(self.key.to_string())
     }
 
     /// An id that `node` takes, unique across all types.
-    async fn node_id(&self) -> async_graphql::ID {
+    pub async fn node_id(&self) -> async_graphql::ID {
         async_graphql::ID(format!("ChannelLocation:{}", self.key))
     }
 

@@ -1,7 +1,7 @@
 //! Connections: pages of nodes with what their links say, and a `totalCount` that costs nothing unless it is asked for.
 
 use async_graphql::connection::{Connection, ConnectionNameType, CursorType, DisableNodesField, Edge, EdgeNameType, EmptyFields};
-use async_graphql::{ComplexObject, Context, OutputType, Result, SimpleObject};
+use async_graphql::{Context, Object, OutputType, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use resolvers::explore::{Link, LinkRow, LinkSlice, ListKind, TransactionFilter, TransactionLink, TransferFilter, Way};
 use std::sync::Arc;
@@ -13,10 +13,7 @@ use super::{asking, refused};
 pub type Page<C, N, E, Name> = Connection<C, N, Total, E, Name, Name, DisableNodesField>;
 
 /// What `totalCount` counts, should it be asked for.
-#[derive(SimpleObject)]
-#[graphql(complex)]
 pub struct Total {
-    #[graphql(skip)]
     pub of: Counted,
 }
 
@@ -29,7 +26,7 @@ pub enum Counted {
     AllTransactions(TransactionFilter),
 }
 
-#[ComplexObject]
+#[Object]
 impl Total {
     /// How many there are in all, whatever the page.
     async fn total_count(&self, context: &Context<'_>) -> Result<i64> {

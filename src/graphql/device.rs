@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ComplexObject, Context, Result, SimpleObject};
+use async_graphql::{Context, Object, Result};
 use resolvers::explore::{Link, NodeKind, TransactionLink};
 
 use super::account::AccountNode;
@@ -13,12 +13,9 @@ use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrd
 use super::{asking, refused};
 
 /// A device.
-#[derive(SimpleObject, Clone)]
-#[graphql(complex, name = "Device")]
+#[derive(Clone)]
 pub struct DeviceNode {
-    #[graphql(skip)]
     pub key: Arc<str>,
-    #[graphql(skip)]
     pub caption: Arc<str>,
 }
 
@@ -34,15 +31,16 @@ impl DeviceNode {
     }
 }
 
-#[ComplexObject]
+/// A device.
+#[Object(name = "Device")]
 impl DeviceNode {
     /// The device's id.
-    async fn id(&self) -> async_graphql::ID {
+    pub async fn id(&self) -> async_graphql::ID {
         async_graphql::ID(self.key.to_string())
     }
 
     /// An id that `node` takes, unique across all types.
-    async fn node_id(&self) -> async_graphql::ID {
+    pub async fn node_id(&self) -> async_graphql::ID {
         async_graphql::ID(format!("Device:{}", self.key))
     }
 

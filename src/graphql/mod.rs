@@ -66,3 +66,13 @@ fn refused(error: resolvers::Error) -> async_graphql::Error {
     };
     async_graphql::Error::new(message).extend_with(|_, extensions| extensions.set("code", code))
 }
+
+#[cfg(test)]
+mod tests {
+    /// Clients are generated from the schema, so that a change of it is to be seen in review.
+    #[test]
+    fn the_schema_is_the_one_in_docs() {
+        let kept = include_str!("../../docs/schema.graphql");
+        assert_eq!(super::sdl().trim(), kept.trim(), "run: amlgraph schema > docs/schema.graphql");
+    }
+}

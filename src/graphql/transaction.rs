@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ComplexObject, Context, Enum, InputObject, Result, SimpleObject};
+use async_graphql::{Context, Enum, InputObject, Object, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionRecord, TransactionStatus};
@@ -18,10 +18,8 @@ use super::page::{KeyCursor, PageArguments, SortCursor, cost};
 use super::{asking, refused};
 
 /// A payment, as one side of it reported it.
-#[derive(SimpleObject, Clone)]
-#[graphql(complex, name = "Transaction")]
+#[derive(Clone)]
 pub struct TransactionNode {
-    #[graphql(skip)]
     pub fact: Arc<TransactionFact>,
 }
 
@@ -39,15 +37,16 @@ impl TransactionNode {
     }
 }
 
-#[ComplexObject]
+/// A payment, as one side of it reported it.
+#[Object(name = "Transaction")]
 impl TransactionNode {
     /// The transaction's id, as it was ingested.
-    async fn id(&self) -> async_graphql::ID {
+    pub async fn id(&self) -> async_graphql::ID {
         async_graphql::ID(self.fact.id.clone())
     }
 
     /// An id that `node` takes, unique across all types.
-    async fn node_id(&self) -> async_graphql::ID {
+    pub async fn node_id(&self) -> async_graphql::ID {
         async_graphql::ID(format!("Transaction:{}", self.fact.id))
     }
 

@@ -24,8 +24,14 @@ pub fn html(openapi: &Value) -> String {
 fn write_page(page: &mut String, openapi: &Value) -> std::fmt::Result {
     let title = escaped(openapi["info"]["title"].as_str().unwrap_or("API"));
     let version = escaped(openapi["info"]["version"].as_str().unwrap_or_default());
-    write!(page, "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>{title}</title><style>{STYLE}</style>")?;
-    write!(page, "<h1>{title}</h1><p>Version {version}. Send <code>x-api-key</code>, or <code>authorization: Bearer</code> with a token of <code>/auth/token</code>. For programs: <a href=/openapi.json>openapi.json</a></p><nav>")?;
+    write!(
+        page,
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>{title}</title><style>{STYLE}</style>"
+    )?;
+    write!(
+        page,
+        "<h1>{title}</h1><p>Version {version}. Send <code>x-api-key</code>, or <code>authorization: Bearer</code> with a token of <code>/auth/token</code>. For programs: <a href=/openapi.json>openapi.json</a></p><nav>"
+    )?;
     let groups = groups(openapi);
     for (group, _) in &groups {
         let group = escaped(group);

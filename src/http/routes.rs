@@ -43,6 +43,7 @@ pub fn app(faces: Faces, settings: &Settings) -> anyhow::Result<Router> {
     let shared = Arc::new(Shared::new(faces.resolvers.clone(), settings.limits.clone(), token_only));
     let router = Router::new()
         .merge(for_clients(&faces.resolvers))
+        .merge(crate::graphql::routes(faces.resolvers.clone(), &settings.graphql))
         .merge(about_the_service(faces))
         .fallback(rest_compat::not_found)
         .method_not_allowed_fallback(rest_compat::method_not_allowed);

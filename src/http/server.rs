@@ -97,7 +97,7 @@ fn protocol(limits: &Limits) -> http1::Builder {
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
         .max_header_size(limits.header)
-        .pipeline_flush(true)
+        // `pipeline_flush` stays off: it holds an answer back while more bytes are waiting, and so loses the 400 or 431 to a head that is wrong.
         .half_close(false)
         .keep_alive(true);
     http

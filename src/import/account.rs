@@ -122,7 +122,10 @@ mod tests {
         account.enter(List::Devices, 1, Outcome::NotTaken);
         let text = account.to_string();
         assert!(text.starts_with("accepted 1\nfailed   6\nskipped  8\n"), "{text}");
-        assert!(text.contains("5 × addresses[].country: must be one of the codes [A] (actors.ndjson:2, actors.ndjson:3, actors.ndjson:4, …)"), "{text}");
+        assert!(
+            text.contains("5 × addresses[].country: must be one of the codes [A] (actors.ndjson:2, actors.ndjson:3, actors.ndjson:4, …)"),
+            "{text}"
+        );
         assert!(text.contains("1 × x: y (accounts.ndjson:9)") && text.contains("1 of devices.ndjson"), "{text}");
     }
 

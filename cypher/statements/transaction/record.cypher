@@ -42,9 +42,12 @@ FOREACH (_ IN CASE WHEN sentCount + receivedCount > 0 THEN [1] ELSE [] END |
     r.receivedCount = r.receivedCount + receivedCount, r.receivedUnits = r.receivedUnits + receivedUnits, r.receivedNanos = r.receivedNanos + receivedNanos,
     r.receivedStandardUnits = r.receivedStandardUnits + receivedStandardUnits, r.receivedStandardNanos = r.receivedStandardNanos + receivedStandardNanos,
     r.first = CASE WHEN first < r.first THEN first ELSE r.first END, r.last = CASE WHEN last > r.last THEN last ELSE r.last END
+  SET r.largerTally = CASE
+    WHEN r.sentUnits + r.sentNanos / 1000000000 > r.receivedUnits + r.receivedNanos / 1000000000 THEN 'SENT'
+    WHEN r.sentUnits + r.sentNanos / 1000000000 < r.receivedUnits + r.receivedNanos / 1000000000 THEN 'RECEIVED'
+    WHEN r.sentNanos % 1000000000 >= r.receivedNanos % 1000000000 THEN 'SENT' ELSE 'RECEIVED' END
   SET r.count = CASE WHEN r.sentCount > r.receivedCount THEN r.sentCount ELSE r.receivedCount END,
-    r.totalUnits = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0 THEN r.sentUnits ELSE r.receivedUnits END,
-    r.totalNanos = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0 THEN r.sentNanos ELSE r.receivedNanos END,
-    r.total = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0
-      THEN r.sentUnits + r.sentNanos / 1000000000.0 ELSE r.receivedUnits + r.receivedNanos / 1000000000.0 END)
+    r.totalUnits = CASE r.largerTally WHEN 'SENT' THEN r.sentUnits ELSE r.receivedUnits END,
+    r.totalNanos = CASE r.largerTally WHEN 'SENT' THEN r.sentNanos ELSE r.receivedNanos END
+  SET r.total = r.totalUnits + r.totalNanos / 1000000000.0)
 RETURN ids

@@ -12,8 +12,11 @@ SET r.sentCount = r.sentCount + row.sentCount, r.sentUnits = r.sentUnits + row.s
   r.receivedCount = r.receivedCount + row.receivedCount, r.receivedUnits = r.receivedUnits + row.receivedUnits, r.receivedNanos = r.receivedNanos + row.receivedNanos,
   r.receivedStandardUnits = r.receivedStandardUnits + row.receivedStandardUnits, r.receivedStandardNanos = r.receivedStandardNanos + row.receivedStandardNanos,
   r.first = CASE WHEN row.first < r.first THEN row.first ELSE r.first END, r.last = CASE WHEN row.last > r.last THEN row.last ELSE r.last END
+SET r.largerTally = CASE
+  WHEN r.sentUnits + r.sentNanos / 1000000000 > r.receivedUnits + r.receivedNanos / 1000000000 THEN 'SENT'
+  WHEN r.sentUnits + r.sentNanos / 1000000000 < r.receivedUnits + r.receivedNanos / 1000000000 THEN 'RECEIVED'
+  WHEN r.sentNanos % 1000000000 >= r.receivedNanos % 1000000000 THEN 'SENT' ELSE 'RECEIVED' END
 SET r.count = CASE WHEN r.sentCount > r.receivedCount THEN r.sentCount ELSE r.receivedCount END,
-  r.totalUnits = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0 THEN r.sentUnits ELSE r.receivedUnits END,
-  r.totalNanos = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0 THEN r.sentNanos ELSE r.receivedNanos END,
-  r.total = CASE WHEN r.sentUnits + r.sentNanos / 1000000000.0 > r.receivedUnits + r.receivedNanos / 1000000000.0
-    THEN r.sentUnits + r.sentNanos / 1000000000.0 ELSE r.receivedUnits + r.receivedNanos / 1000000000.0 END
+  r.totalUnits = CASE r.largerTally WHEN 'SENT' THEN r.sentUnits ELSE r.receivedUnits END,
+  r.totalNanos = CASE r.largerTally WHEN 'SENT' THEN r.sentNanos ELSE r.receivedNanos END
+SET r.total = r.totalUnits + r.totalNanos / 1000000000.0

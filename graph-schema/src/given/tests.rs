@@ -7,10 +7,7 @@ use crate::{
     account::{AccountActors, AccountBalance, AccountRecord},
     actor::{ActorExclusion, ActorRecord},
     associate::ActorAssociates,
-    bulk::{
-        BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates,
-        BulkTransaction,
-    },
+    bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction},
     channel_location::ChannelLocationRecord,
     device::{DeviceRecord, SignInRecord},
     risk::{ExtendedInformation, RiskAssessment, RiskScore},
@@ -67,10 +64,7 @@ fn what_came_in_is_kept_byte_for_byte() {
     assert_eq!(value.standardized_amount.as_str(), "1.1e2");
     assert_eq!(value.created_at.number().as_str(), "1592721059.060");
     assert_eq!(value.created_at.millis(), 1_592_721_059_060);
-    assert_eq!(
-        value.custom_data.as_ref().unwrap().as_str(),
-        r#"{"x": 1.0, "y":[1e2]}"#
-    );
+    assert_eq!(value.custom_data.as_ref().unwrap().as_str(), r#"{"x": 1.0, "y":[1e2]}"#);
     let again = read::<TransactionRecord>(Given::made(value.clone()).unwrap().record.as_bytes());
     assert_eq!(again.unwrap().value, value);
 }
@@ -131,10 +125,7 @@ fn all_faults_are_told_at_once_with_their_paths() {
 fn faults_of_transactions() {
     type Change = fn(&mut Value);
     let table: [(Change, &[&str]); 9] = [
-        (
-            |body| drop(body["amount"].as_object_mut().unwrap().remove("currency")),
-            &["amount.currency: is required"],
-        ),
+        (|body| drop(body["amount"].as_object_mut().unwrap().remove("currency")), &["amount.currency: is required"]),
         (
             |body| body["amount"] = json!({"value": "1", "currency": "eur"}),
             &[
@@ -142,79 +133,43 @@ fn faults_of_transactions() {
                 "amount.value: must be a number, not a string",
             ],
         ),
-        (
-            |body| body["counterparty"] = json!({}),
-            &["counterparty.object: is required"],
-        ),
+        (|body| body["counterparty"] = json!({}), &["counterparty.object: is required"]),
         (
             |body| body["counterparty"]["postal_addresses"][0]["line"] = json!("x"),
             &["counterparty.postal_addresses[0].line: unknown field (did you mean \"lines\"?)"],
         ),
         (
             |body| body["created_at"] = json!(1_592_721_059_060_i64),
-            &[
-                "created_at: must be seconds since 1970-01-01 within the years 0 to 9999 (not milliseconds)",
-            ],
+            &["created_at: must be seconds since 1970-01-01 within the years 0 to 9999 (not milliseconds)"],
         ),
-        (
-            |body| body["amount"]["value"] = json!(1e15),
-            &["amount.value: must be less than 10^15 and more than -10^15"],
-        ),
-        (
-            |body| body["method"] = json!("WIRE"),
-            &["method: must be one of CARD, CASH, CHECK, VIRTUAL, WIRE_TRANSFER"],
-        ),
-        (
-            |body| body["id"] = json!("a\nb"),
-            &["id: must not contain control characters"],
-        ),
-        (
-            |body| body["id"] = json!("x".repeat(257)),
-            &["id: must be at most 256 characters"],
-        ),
+        (|body| body["amount"]["value"] = json!(1e15), &["amount.value: must be less than 10^15 and more than -10^15"]),
+        (|body| body["method"] = json!("WIRE"), &["method: must be one of CARD, CASH, CHECK, VIRTUAL, WIRE_TRANSFER"]),
+        (|body| body["id"] = json!("a\nb"), &["id: must not contain control characters"]),
+        (|body| body["id"] = json!("x".repeat(257)), &["id: must be at most 256 characters"]),
     ];
     for (change, want) in table {
-        assert_eq!(
-            faults::<TransactionRecord>(&changed(transaction(), change)),
-            want
-        );
+        assert_eq!(faults::<TransactionRecord>(&changed(transaction(), change)), want);
     }
 }
 
 #[test]
 fn optional_fields_may_be_null() {
     let body = changed(actor(), |body| {
-        for name in [
-            "gender",
-            "domicile",
-            "phones",
-            "legalEntity",
-            "customData",
-            "ingestDate",
-            "monitored",
-        ] {
+        for name in ["gender", "domicile", "phones", "legalEntity", "customData", "ingestDate", "monitored"] {
             body[name] = Value::Null;
         }
         body["governmentIds"] = json!([{"id": "1", "expirationDate": null}]);
     });
     assert_eq!(faults::<ActorRecord>(&body), [] as [&str; 0]);
     let body = changed(actor(), |body| body["id"] = Value::Null);
-    assert_eq!(
-        faults::<ActorRecord>(&body),
-        ["id: must be a string, not null"]
-    );
+    assert_eq!(faults::<ActorRecord>(&body), ["id: must be a string, not null"]);
 }
 
 #[test]
 fn limits_of_the_reference() {
     let score = json!({"as_of_date": "2024-01-01", "final_score": 1, "risk_rule_id": "r"});
-    let long = changed(score.clone(), |body| {
-        body["override_reason"] = json!("ü".repeat(513))
-    });
-    assert_eq!(
-        faults::<RiskScore>(&long),
-        ["override_reason: must be at most 512 characters"]
-    );
+    let long = changed(score.clone(), |body| body["override_reason"] = json!("ü".repeat(513)));
+    assert_eq!(faults::<RiskScore>(&long), ["override_reason: must be at most 512 characters"]);
     let fits = changed(score.clone(), |body| {
         body["override_reason"] = json!("ü".repeat(512));
         body["override"] = json!(true);
@@ -222,19 +177,13 @@ fn limits_of_the_reference() {
     });
     assert_eq!(faults::<RiskScore>(&fits), [] as [&str; 0]);
     let wrong = changed(score, |body| body["sub_scores"] = json!({"a": "1.5"}));
-    assert_eq!(
-        faults::<RiskScore>(&wrong),
-        ["sub_scores.a: must be a number, not a string"]
-    );
+    assert_eq!(faults::<RiskScore>(&wrong), ["sub_scores.a: must be a number, not a string"]);
 
     let associates = json!({"actorAssociates": [{"id": "a", "ratio": 1.5, "isCustomer": true}, {"ratio": "1"},
         {"ratio": 0.25, "customer": false, "type": "INVESTOR"}]});
     assert_eq!(
         faults::<ActorAssociates>(&associates.to_string()),
-        [
-            "actorAssociates[0].ratio: must be at most 1",
-            "actorAssociates[1].ratio: must be a number, not a string",
-        ]
+        ["actorAssociates[0].ratio: must be at most 1", "actorAssociates[1].ratio: must be a number, not a string",]
     );
 }
 
@@ -263,49 +212,27 @@ fn untyped_fields_of_accounts_take_their_natural_type() {
 #[test]
 fn what_only_serde_refuses_has_its_path_too() {
     for number in ["3.0", "1e2", "123456789012345678901234567890"] {
-        let body = format!(
-            r#"{{"accountType":"LOAN","asOfDate":"2024-01-01","accountInDefaultDays":{number},"id":"a"}}"#
-        );
+        let body = format!(r#"{{"accountType":"LOAN","asOfDate":"2024-01-01","accountInDefaultDays":{number},"id":"a"}}"#);
         let faults = faults::<AccountRecord>(&body);
-        assert!(
-            faults[0].starts_with("accountInDefaultDays: "),
-            "{faults:?}"
-        );
+        assert!(faults[0].starts_with("accountInDefaultDays: "), "{faults:?}");
     }
 }
 
 #[test]
 fn doubled_keys_are_refused() {
     let body = r#"{"asOfDate":"2024-01-01","id":"a","id":"b","type":"INDIVIDUAL","metadata":{"k":1,"k":2}}"#;
-    assert_eq!(
-        faults::<ActorRecord>(body),
-        [
-            "id: must not be given twice",
-            "metadata.k: must not be given twice"
-        ]
-    );
+    assert_eq!(faults::<ActorRecord>(body), ["id: must not be given twice", "metadata.k: must not be given twice"]);
 }
 
 #[test]
 fn unreadable_is_not_invalid() {
-    for bytes in [
-        &b"{"[..],
-        b"",
-        b"{\"a\":\xff}",
-        b"{} {}",
-        b"nul",
-        b"[1,]",
-        b"{\"a\":1e400}",
-    ] {
+    for bytes in [&b"{"[..], b"", b"{\"a\":\xff}", b"{} {}", b"nul", b"[1,]", b"{\"a\":1e400}"] {
         let error = read::<ActorRecord>(bytes).unwrap_err();
         assert!(matches!(error, Unacceptable::Unreadable(_)), "{error}");
         assert_eq!(error.faults()[0].at, "body");
     }
     let deep = "[".repeat(100_000);
-    assert!(matches!(
-        read::<ActorRecord>(deep.as_bytes()),
-        Err(Unacceptable::Unreadable(_))
-    ));
+    assert!(matches!(read::<ActorRecord>(deep.as_bytes()), Err(Unacceptable::Unreadable(_))));
     for (body, given) in [("[]", "an array"), ("5", "a number"), ("null", "null")] {
         let want = format!("body: must be an object, not {given}");
         assert_eq!(faults::<ActorRecord>(body), [want]);
@@ -317,29 +244,15 @@ fn lists_are_read_item_by_item() {
     let body = r#"[{"asOfDate":"2024-01-01","type":"PEP","value":"1.0"}, {"asOfDate":"2024-01-01","type":"SAR","value":"x"}]"#;
     let list = read_list::<RiskAssessment>(body.as_bytes()).unwrap();
     assert_eq!(&*list.record, body);
-    assert_eq!(
-        &*list.items[1].record,
-        r#"{"asOfDate":"2024-01-01","type":"SAR","value":"x"}"#
-    );
-    let body =
-        r#"[{"asOfDate":"2024-01-01","type":"PEP","value":"1"},{"asOfDate":"x","type":"PEP"},7]"#;
+    assert_eq!(&*list.items[1].record, r#"{"asOfDate":"2024-01-01","type":"SAR","value":"x"}"#);
+    let body = r#"[{"asOfDate":"2024-01-01","type":"PEP","value":"1"},{"asOfDate":"x","type":"PEP"},7]"#;
     let error = read_list::<RiskAssessment>(body.as_bytes()).unwrap_err();
     assert_eq!(
         sorted(error.faults()),
-        [
-            "[1].asOfDate: must be a date that exists, as YYYY-MM-DD",
-            "[1].value: is required",
-            "[2]: must be an object, not a number",
-        ]
+        ["[1].asOfDate: must be a date that exists, as YYYY-MM-DD", "[1].value: is required", "[2]: must be an object, not a number",]
     );
-    assert!(matches!(
-        read_list::<RiskAssessment>(b"{}"),
-        Err(Unacceptable::Invalid(_))
-    ));
-    assert!(matches!(
-        read_list::<RiskAssessment>(b"[{},"),
-        Err(Unacceptable::Unreadable(_))
-    ));
+    assert!(matches!(read_list::<RiskAssessment>(b"{}"), Err(Unacceptable::Invalid(_))));
+    assert!(matches!(read_list::<RiskAssessment>(b"[{},"), Err(Unacceptable::Unreadable(_))));
     assert!(read_list::<RiskAssessment>(b"[]").unwrap().items.is_empty());
 }
 
@@ -353,9 +266,6 @@ fn reading_a_transaction_is_cheap() {
         read::<TransactionRecord>(TRANSACTION.as_bytes()).unwrap();
     }
     let each = start.elapsed() / rounds;
-    println!(
-        "reading a transaction of {} bytes: {each:?}",
-        TRANSACTION.len()
-    );
+    println!("reading a transaction of {} bytes: {each:?}", TRANSACTION.len());
     assert!(each.as_millis() < 2, "{each:?}");
 }

@@ -30,28 +30,18 @@ fn emails_and_addresses() {
     assert_eq!(id(email(" Jo.Doe@Example.COM ")), "jo.doe@example.com");
     assert_eq!(email(" "), None);
     let read = |value: serde_json::Value| serde_json::from_value::<AddressRecord>(value).unwrap();
-    let one = address(&read(
-        json!({"line1": "Unter den Linden 5", "postcode": "10117", "city": "Berlin", "country": "DE"}),
-    ));
-    let other = address(&read(
-        json!({"type": "HOME", "line1": "unter  den LINDEN", "line2": "5,", "postcode": "10117", "city": "BERLIN.", "country": "de"}),
-    ));
-    assert_eq!(
-        one.as_ref().unwrap().name,
-        "Unter den Linden 5, 10117 Berlin, DE"
-    );
+    let one = address(&read(json!({"line1": "Unter den Linden 5", "postcode": "10117", "city": "Berlin", "country": "DE"})));
+    let other =
+        address(&read(json!({"type": "HOME", "line1": "unter  den LINDEN", "line2": "5,", "postcode": "10117", "city": "BERLIN.", "country": "de"})));
+    assert_eq!(one.as_ref().unwrap().name, "Unter den Linden 5, 10117 Berlin, DE");
     assert_eq!(id(one), id(other));
-    assert_eq!(
-        address(&read(json!({"type": "HOME", "line1": " - "}))),
-        None
-    );
+    assert_eq!(address(&read(json!({"type": "HOME", "line1": " - "}))), None);
 }
 
 #[test]
 fn documents_references_and_addresses_of_machines() {
     let document = |value| serde_json::from_value::<GovernmentIdRecord>(value).unwrap();
-    let passport =
-        document(json!({"type": "Passport", "id": "ab-12 34", "issuingAuthority": "de"}));
+    let passport = document(json!({"type": "Passport", "id": "ab-12 34", "issuingAuthority": "de"}));
     assert_eq!(id(government_id(&passport)), "PASSPORT|DE|AB1234");
     assert_eq!(government_id(&document(json!({"type": "PASSPORT"}))), None);
     let crm = serde_json::from_value(json!({"systemName": "CRM", "id": " aB1 "})).unwrap();
@@ -93,28 +83,14 @@ fn ids(key: CounterpartyKey) -> Vec<String> {
 fn a_counterparty_meets_the_account_it_describes() {
     let account = json!({"accountType": "CURRENT", "asOfDate": "2024-01-01", "id": "b", "bankCode": "500 105 17",
         "accountNumber": "5407-324931", "iban": "de44 5001 0517 5407 3249 31"});
-    let account = read::<AccountRecord>(account.to_string().as_bytes())
-        .unwrap()
-        .value;
-    let of_account: Vec<String> = account_keys(&account)
-        .into_iter()
-        .map(|key| key.id)
-        .collect();
-    assert_eq!(
-        of_account,
-        ["iban:DE44500105175407324931", "account:50010517:5407324931"]
-    );
-    let by_iban = keys(
-        json!({"object": "INDIVIDUAL", "name": "Jo", "account_info": {"iban": "DE44500105175407324931"}}),
-    );
+    let account = read::<AccountRecord>(account.to_string().as_bytes()).unwrap().value;
+    let of_account: Vec<String> = account_keys(&account).into_iter().map(|key| key.id).collect();
+    assert_eq!(of_account, ["iban:DE44500105175407324931", "account:50010517:5407324931"]);
+    let by_iban = keys(json!({"object": "INDIVIDUAL", "name": "Jo", "account_info": {"iban": "DE44500105175407324931"}}));
     assert_eq!(ids(by_iban), of_account[..1]);
-    let by_number = keys(
-        json!({"object": "ACCOUNT_INFO", "account_info": {"bank_code": "50010517", "bic": "INGDDEFF", "account_number": "5407324931"}}),
-    );
-    assert_eq!(
-        ids(by_number),
-        ["account:50010517:5407324931", "account:INGDDEFF:5407324931"]
-    );
+    let by_number =
+        keys(json!({"object": "ACCOUNT_INFO", "account_info": {"bank_code": "50010517", "bic": "INGDDEFF", "account_number": "5407324931"}}));
+    assert_eq!(ids(by_number), ["account:50010517:5407324931", "account:INGDDEFF:5407324931"]);
 }
 
 #[test]
@@ -124,26 +100,11 @@ fn whom_counterparties_name() {
         (json!({"object": "NAMED_ENTITY"}), vec![]),
         (json!({"object": "NAMED_ENTITY", "name": " - "}), vec![]),
         (json!({"object": "ACCOUNT_INFO", "id": "b"}), vec!["id=b"]),
-        (
-            json!({"object": "INDIVIDUAL", "id": "x", "account_info": {"id": "b", "iban": "i"}}),
-            vec!["id=b"],
-        ),
-        (
-            json!({"object": "INDIVIDUAL", "account_info": {"iban": "bad iban"}}),
-            vec!["iban:BADIBAN"],
-        ),
-        (
-            json!({"object": "INDIVIDUAL", "account_info": {"account_number": "0 1"}}),
-            vec!["account::01"],
-        ),
-        (
-            json!({"object": "INDIVIDUAL", "id": "x", "account_info": {"bank_name": "B"}}),
-            vec!["party:x"],
-        ),
-        (
-            json!({"object": "NAMED_ENTITY", "name": "ACME,  Inc."}),
-            vec!["name:acme inc@a-1"],
-        ),
+        (json!({"object": "INDIVIDUAL", "id": "x", "account_info": {"id": "b", "iban": "i"}}), vec!["id=b"]),
+        (json!({"object": "INDIVIDUAL", "account_info": {"iban": "bad iban"}}), vec!["iban:BADIBAN"]),
+        (json!({"object": "INDIVIDUAL", "account_info": {"account_number": "0 1"}}), vec!["account::01"]),
+        (json!({"object": "INDIVIDUAL", "id": "x", "account_info": {"bank_name": "B"}}), vec!["party:x"]),
+        (json!({"object": "NAMED_ENTITY", "name": "ACME,  Inc."}), vec!["name:acme inc@a-1"]),
     ];
     for (counterparty, want) in table {
         assert_eq!(ids(keys(counterparty.clone())), want, "{counterparty}");

@@ -57,12 +57,11 @@ pub struct Ingested {
 impl Resolvers {
     /// Add Transaction: stores the transaction, or updates it. With an idempotency key, the same request again within 24 hours gets the
     /// first answer; another body under the same key is invalid, and one that is still under way a conflict.
-    pub async fn ingest(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<String>, screening: Screening) -> Result<Ingested> {
+    pub async fn ingest(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<String>, _screening: Screening) -> Result<Ingested> {
         may(caller, Action::Ingest)?;
-        let _ = screening;
         let inner = &self.inner;
         let claim = match key {
-            Some(key) => match Claim::make(inner, &key, &given.record).await? {
+            Some(key) => match Claim::make(inner, caller, &key, &given.record).await? {
                 Claimed::Answered(answer) => return Ok(Ingested { answer, replayed: Replayed::Yes }),
                 Claimed::Free(claim) => Some(claim),
             },

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::{
     answer::{Answer, made},
     asked::{Asked, Authenticated},
+    documented::Errors,
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, boolean},
@@ -67,7 +68,7 @@ struct ScreeningResult {
             status = 200, description = "taken", body = ScreenedTransaction,
             headers(("idempotent-replayed" = Option<bool>, description = "`true` when the answer is that of the first request with this key")),
         ),
-        (status = 409, description = "The first request with this idempotency key is still under way."),
+        (status = 409, description = "The first request with this idempotency key is still under way.", body = Errors),
     ),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {

@@ -1,0 +1,129 @@
+//! One cell of a table: workers that do the same thing over and over for a while, raw and through the service by turns.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::machine::{Processes, Share};
+
+/// What one connection does over and over.
+pub trait Work: Send + 'static {
+    /// Does it once; an error ends the benchmark.
+    fn once(&mut self) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// How long a cell takes.
+#[derive(Clone, Copy)]
+pub struct Plan {
+    /// Measured, of each side, over all rounds.
+    pub measured: Duration,
+    /// Before each measurement, not counted.
+    pub warm_up: Duration,
+    /// Both sides are measured by turns, so many times, so that whatever else the machine does meanwhile meets both.
+    pub rounds: u32,
+}
+
+/// What came of one side.
+#[derive(Default)]
+pub struct Measured {
+    micros: Vec<u32>,
+    wall: Duration,
+    share: Share,
+}
+
+/// Both sides of a cell.
+#[derive(Default)]
+pub struct Compared {
+    pub raw: Measured,
+    pub service: Measured,
+}
+
+/// Measures both sides with the given workers, one a connection.
+pub async fn compare<R: Work, S: Work>(mut raw: Vec<R>, mut service: Vec<S>, plan: Plan, processes: &Processes) -> Result<Compared> {
+    let mut compared = Compared::default();
+    // Both, before either is measured: the database learns from each what the other gains by.
+    (raw, _) = drive(raw, 2 * plan.warm_up).await.context("raw")?;
+    (service, _) = drive(service, 2 * plan.warm_up).await.context("through the service")?;
+    for _ in 0..plan.rounds {
+        raw = measure(raw, plan, processes, &mut compared.raw).await.context("raw")?;
+        service = measure(service, plan, processes, &mut compared.service).await.context("through the service")?;
+    }
+    compared.raw.micros.sort_unstable();
+    compared.service.micros.sort_unstable();
+    Ok(compared)
+}
+
+/// Measures one side alone.
+pub async fn alone<W: Work>(mut workers: Vec<W>, plan: Plan, processes: &Processes) -> Result<Measured> {
+    let mut measured = Measured::default();
+    for _ in 0..plan.rounds {
+        workers = measure(workers, plan, processes, &mut measured).await?;
+    }
+    measured.micros.sort_unstable();
+    Ok(measured)
+}
+
+async fn measure<W: Work>(workers: Vec<W>, plan: Plan, processes: &Processes, into: &mut Measured) -> Result<Vec<W>> {
+    let (workers, _) = drive(workers, plan.warm_up).await?;
+    let before = processes.used();
+    let started = Instant::now();
+    let (workers, micros) = drive(workers, plan.measured / plan.rounds).await?;
+    into.wall += started.elapsed();
+    into.share += processes.used() - before;
+    into.micros.extend(micros);
+    Ok(workers)
+}
+
+/// Lets all workers work until the time is over; what they are at then is finished and counted.
+async fn drive<W: Work>(workers: Vec<W>, time: Duration) -> Result<(Vec<W>, Vec<u32>)> {
+    let until = Instant::now() + time;
+    let tasks: Vec<_> = workers.into_iter().map(|worker| tokio::spawn(work(worker, until))).collect();
+    let mut workers = Vec::with_capacity(tasks.len());
+    let mut micros = Vec::new();
+    for task in tasks {
+        let (worker, took) = task.await??;
+        workers.push(worker);
+        micros.extend(took);
+    }
+    if micros.is_empty() {
+        bail!("nothing was done in {time:?}");
+    }
+    Ok((workers, micros))
+}
+
+async fn work<W: Work>(mut worker: W, until: Instant) -> Result<(W, Vec<u32>)> {
+    let mut micros = Vec::new();
+    let mut started = Instant::now();
+    while started < until {
+        worker.once().await?;
+        let done = Instant::now();
+        micros.push(u32::try_from((done - started).as_micros()).unwrap_or(u32::MAX));
+        started = done;
+    }
+    Ok((worker, micros))
+}
+
+impl Measured {
+    /// How many a second.
+    pub fn rate(&self) -> f64 {
+        self.micros.len() as f64 / self.wall.as_secs_f64()
+    }
+
+    /// Milliseconds within which this part of all was done: 0.5, 0.99.
+    pub fn millis(&self, part: f64) -> f64 {
+        let at = (self.micros.len() as f64 * part) as usize;
+        self.micros.get(at.min(self.micros.len().saturating_sub(1))).map_or(0.0, |micros| f64::from(*micros) / 1000.0)
+    }
+
+    /// How many cores each process kept busy.
+    pub fn cores(&self) -> Share {
+        self.share.over(self.wall)
+    }
+}
+
+impl Compared {
+    /// The service's rate as a multiple of the raw one.
+    pub fn ratio(&self) -> f64 {
+        self.service.rate() / self.raw.rate()
+    }
+}

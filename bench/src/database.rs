@@ -1,0 +1,64 @@
+//! The stores, and the raw side's way to them.
+//!
+//! Raw is the service's own engine port with a hand-written statement a call: the same driver, the same `TCP_NODELAY`, a pool of exactly
+//! as many connections as there are workers. What the port adds to the driver is measured, too (section `rows`).
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use cypher::{Bolt, BoltAddress, Engine, Error, Params, Row, Statement};
+use test_support::neo4j::Neo4j;
+
+/// Reads that are no part of a measurement may take long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// In small pieces, because a transaction lives in the server's memory; payments first, because a hub has too many for one transaction.
+const WIPE: [Statement; 4] = [
+    Statement::new("raw/wipe_transactions", "MATCH (n:Transaction)\nWITH n LIMIT 5000\nDETACH DELETE n\nRETURN count(n) AS n"),
+    Statement::new("raw/wipe_audit_entries", "MATCH (n:AuditEntry)\nWITH n LIMIT 20000\nDETACH DELETE n\nRETURN count(n) AS n"),
+    Statement::new("raw/wipe_events", "MATCH (n:Event)\nWITH n LIMIT 20000\nDETACH DELETE n\nRETURN count(n) AS n"),
+    // The migrations stay, as do constraints and indexes.
+    Statement::new("raw/wipe_rest", "MATCH (n)\nWHERE NOT n:Migration\nWITH n LIMIT 2000\nDETACH DELETE n\nRETURN count(n) AS n"),
+];
+
+/// A pool of so many connections to Neo4j.
+pub fn raw(server: &Neo4j, connections: usize) -> Result<Engine> {
+    let address = BoltAddress {
+        url: server.bolt_url().to_owned(),
+        user: server.user().to_owned(),
+        password: server.password().to_owned(),
+        database: None,
+        connections,
+    };
+    Bolt::open(address).map(Engine::Bolt).context("connecting to Neo4j")
+}
+
+/// Makes the store what it is after migrating.
+pub async fn wipe(server: &Neo4j) -> Result<()> {
+    let engine = raw(server, 1)?;
+    for statement in WIPE {
+        while number(&write(&engine, statement, Params::none()).await?) > 0 {}
+    }
+    cypher::migrate(&engine).await.context("migrating")?;
+    Ok(())
+}
+
+/// Runs a statement, again as long as it loses against others: what any client has to do.
+pub async fn write(engine: &Engine, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
+    loop {
+        match engine.write(statement, params.clone()).await {
+            Err(error) if error.is_conflict() => {}
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Reads with all the time in the world.
+pub async fn read(engine: &Engine, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
+    engine.read(statement, params, PATIENCE).await
+}
+
+/// The column `n` of the only row.
+pub fn number(rows: &[Row]) -> i64 {
+    rows.first().map_or(0, |row| row.int("n"))
+}

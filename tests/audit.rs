@@ -1,0 +1,125 @@
+//! The audit log: each change leaves one entry, readings and refusals leave none; filters and pages.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::fixtures::{Payment, account, actor, with};
+use crate::support::{Engine, Ids, Server, Store, tests};
+
+tests![both: each_change_leaves_one_entry, an_entry_says_what_was_replaced; embedded: pages_do_not_overlap, faults];
+
+/// From a moment on; everything before is the business of others.
+fn since(moment: &str) -> String {
+    format!("/api/audit_logs?startDate={moment}&endDate=2100-01-01T00:00:00Z&limit=1000")
+}
+
+fn now() -> String {
+    chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+}
+
+async fn entries(server: &Server, moment: &str, ids: &Ids) -> Vec<Value> {
+    let page = server.get(&since(moment)).await.expect(200).json();
+    let own = page["values"].as_array().expect("entries").iter().filter(|entry| entry["json_"]["objectId"].as_str().is_some_and(|id| id.ends_with(&ids.0)));
+    own.cloned().collect()
+}
+
+async fn each_change_leaves_one_entry(engine: Engine) {
+    let (server, ids, moment) = (Server::shared(engine), Ids::new(), now());
+    let actor_path = |what: &str| format!("/api/actors/{}/{what}", ids.of("actor"));
+    let account_path = |what: &str| format!("/api/accounts/{}/{what}", ids.of("account"));
+    let payment = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee")).text();
+    let changes = [
+        ("/api/actors".to_owned(), actor(&ids.of("actor")).to_string(), "Actor", "actor"),
+        (actor_path("associates"), json!({"actorAssociates": [{"id": ids.of("x"), "type": "SPOUSE"}, {"id": ids.of("y"), "type": "SPOUSE"}]}).to_string(), "Actor", "actor"),
+        (actor_path("exclusions"), r#"{"exclusion_type":"MONITORED"}"#.into(), "Actor", "actor"),
+        (actor_path("riskAssessments"), r#"[{"asOfDate":"2024-01-01","type":"PEP","value":"v"}]"#.into(), "Actor", "actor"),
+        (actor_path("extendedInfo"), "{}".into(), "Actor", "actor"),
+        (actor_path("risk_scores"), r#"{"as_of_date":"2024-01-01","final_score":1,"risk_rule_id":"r"}"#.into(), "Actor", "actor"),
+        ("/api/accounts".into(), account(&ids.of("account")).to_string(), "Account", "account"),
+        (account_path("balances"), r#"{"currency":"EUR","current":1}"#.into(), "Account", "account"),
+        (account_path("actors"), json!({"actors": [{"id": ids.of("actor"), "role": "OWNER"}]}).to_string(), "Account", "account"),
+        ("/api/v2/transactions".into(), payment.clone(), "Transaction", "payment"),
+        ("/api/v2/transactions".into(), payment, "Transaction", "payment"),
+        ("/api/channel_locations".into(), json!({"id": ids.of("place"), "type": "ATM", "address": {}}).to_string(), "ChannelLocation", "place"),
+    ];
+    let mut wanted: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (path, body, kind, id) in changes {
+        server.send(server.posting(&path, body).header("x-request-id", ids.of("request"))).await.expect(200);
+        *wanted.entry((kind.to_owned(), ids.of(id))).or_default() += 1;
+    }
+    server.delete(&account_path(&format!("actors/{}", ids.of("actor")))).await.expect(200);
+    *wanted.entry(("Account".to_owned(), ids.of("account"))).or_default() += 1;
+    // What is refused, what is only read and what finds nothing leaves no entry.
+    server.delete(&account_path(&format!("actors/{}", ids.of("actor")))).await.expect(404);
+    server.post("/api/actors", with(actor(&ids.of("actor")), json!({"type": "X"})).to_string()).await.expect(422);
+    server.get(&format!("/api/actors/{}", ids.of("actor"))).await.expect(200);
+    server.with_key("nobody's key").post("/api/actors", actor(&ids.of("actor")).to_string()).await.expect(401);
+
+    let mut found: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for entry in entries(&server, &moment, &ids).await {
+        let detail = &entry["json_"];
+        let text = |name: &str| detail[name].as_str().unwrap_or_else(|| panic!("{name}: {detail}")).to_owned();
+        *found.entry((text("objectType"), text("objectId"))).or_default() += 1;
+        assert_eq!((text("logType"), text("actionResult"), text("systemName"), text("userIP")), ("UPDATE".into(), "SUCCESS".into(), "amlgraph".into(), "127.0.0.1".into()));
+        assert!(!text("id").is_empty() && !text("action").is_empty() && !text("userId").is_empty() && !text("domain").is_empty() && detail["envFields"].is_object());
+        assert_eq!(entry["timestamp"], detail["timestamp"]);
+    }
+    assert_eq!(found, wanted);
+}
+
+async fn an_entry_says_what_was_replaced(engine: Engine) {
+    let (server, ids, moment) = (Server::shared(engine), Ids::new(), now());
+    let record = |name: &str| with(actor(&ids.of("actor")), json!({"name": name})).to_string();
+    for name in ["first", "second"] {
+        server.post("/api/actors", record(name)).await.expect(200);
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+    let entries = entries(&server, &moment, &ids).await;
+    assert_eq!(entries.len(), 2);
+    assert_eq!(entries[0]["json_"]["oldValue"], json!(record("first")), "newest first: {entries:#?}");
+    assert_eq!(entries[0]["json_"]["newValue"], json!(record("second")));
+    assert!(entries[1]["json_"]["oldValue"].is_null());
+}
+
+async fn pages_do_not_overlap(engine: Engine) {
+    let server = Server::on(Store::of(engine));
+    let before = now();
+    for number in 0..7 {
+        server.post("/api/actors", actor(&format!("actor-{number}")).to_string()).await.expect(200);
+    }
+    let span = since(&before).replace("&limit=1000", "");
+    let ids = |page: &Value| -> Vec<String> {
+        page["values"].as_array().expect("entries").iter().map(|entry| entry["json_"]["objectId"].as_str().expect("an id").to_owned()).collect()
+    };
+    let mut all = Vec::new();
+    for offset in [0, 3, 6] {
+        let page = server.get(&format!("{span}&limit=3&offset={offset}")).await.expect(200).json();
+        assert_eq!((&page["limit"], &page["offset"], &page["number_of_values"]), (&json!(3), &json!(offset), &json!(7)));
+        all.extend(ids(&page));
+    }
+    let newest_first: Vec<String> = (0..7).rev().map(|number| format!("actor-{number}")).collect();
+    assert_eq!(all, newest_first);
+    let default = server.get(&span).await.expect(200).json();
+    assert_eq!((&default["limit"], &default["offset"]), (&json!(100), &json!(0)));
+    for (filter, count) in [("&logType=ALL", 7), ("&logType=UPDATE", 7), ("&logType=READ", 0), ("&caseId=some-case", 0)] {
+        let page = server.get(&format!("{span}{filter}")).await.expect(200).json();
+        assert_eq!((ids(&page).len(), &page["number_of_values"]), (count, &json!(count)), "{filter}");
+    }
+    // Both ends belong to the span.
+    let moment = default["values"][3]["timestamp"].as_str().expect("a moment");
+    let page = server.get(&format!("/api/audit_logs?startDate={moment}&endDate={moment}")).await.expect(200).json();
+    assert!(ids(&page).contains(&"actor-3".to_owned()), "{page}");
+    let earlier = server.get(&format!("/api/audit_logs?startDate=2000-01-01T00:00:00Z&endDate={before}")).await.expect(200).json();
+    assert!(ids(&earlier).iter().all(|id| !id.starts_with("actor-")), "{earlier}");
+}
+
+async fn faults(engine: Engine) {
+    let server = Server::shared(engine);
+    let span = "/api/audit_logs?startDate=2024-01-02T00:00:00Z&endDate=2024-01-01T00:00:00Z";
+    assert_eq!(server.get(span).await.expect(422).places(), ["endDate"]);
+    assert_eq!(server.get("/api/audit_logs").await.expect(400).places(), ["endDate", "startDate"]);
+    let unreadable = "/api/audit_logs?startDate=2024-01-02&endDate=x&logType=WRITE&limit=1001&offset=-1&user=x";
+    assert_eq!(server.get(unreadable).await.expect(400).places(), ["endDate", "limit", "logType", "offset", "startDate", "user"]);
+}

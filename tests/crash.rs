@@ -1,0 +1,31 @@
+//! The server is killed, again and again, while payments come in: what it acknowledged is there, once, with its audit entry and its event.
+
+use std::time::Duration;
+
+use crate::support::load::Load;
+use crate::support::{Engine, Ids, Server, stored, tests};
+
+tests![both: killed_twenty_times_nothing_acknowledged_is_lost];
+
+const KILLS: usize = 20;
+const WRITERS: usize = 16;
+/// Long enough for some batches, and never the same moment of one.
+const UNDER_LOAD: std::ops::Range<u64> = 150..350;
+
+async fn killed_twenty_times_nothing_acknowledged_is_lost(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let load = Load::new(&ids);
+    let mut acknowledged = 0;
+    for round in 0..KILLS {
+        let running = load.run(WRITERS, || server.client());
+        let span = UNDER_LOAD.end - UNDER_LOAD.start;
+        tokio::time::sleep(Duration::from_millis(UNDER_LOAD.start + round as u64 * 67 % span)).await;
+        server.kill();
+        running.stop().await;
+        let before = std::mem::replace(&mut acknowledged, load.acknowledged().len());
+        println!("round {round}: {} acknowledged", acknowledged - before);
+        server.start_again();
+    }
+    assert!(acknowledged > KILLS, "there was hardly any load: {acknowledged} acknowledged");
+    stored::check(&mut server, &load).await;
+}

@@ -1,0 +1,1 @@
+pub fn tests() -> Vec<crate::support::Test> { Vec::new() }

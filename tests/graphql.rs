@@ -1,0 +1,226 @@
+//! GraphQL: walking from node to node, history, shared identities, what may be asked and how much of it, and the page for a browser.
+
+use serde_json::{Value, json};
+
+use crate::support::fixtures::{NOON, Payment, account, actor, with};
+use crate::support::network::Network;
+use crate::support::{Engine, Ids, Server, Store, tests};
+
+tests![both: from_node_to_node, any_node_by_its_id, the_facts_of_a_payment, three_steps_along_the_money, who_may_ask; embedded: too_much_is_refused_with_a_reason,
+    queries_by_get_and_in_batches, graphiql_needs_no_other_host, the_schema_can_be_hidden];
+
+/// From an actor over their account, its payments and the device back to the actor.
+async fn from_node_to_node(engine: Engine) {
+    let server = Server::shared(engine);
+    let network = Network::make(&server).await;
+    let query = r#"query($id: ID!) { actor(id: $id) { id name known type
+        accounts(first: 1) { edges { role asOfDate node { id known external } } }
+        associates(first: 1) { edges { type ratio asOfDate node { id known } } }
+        associateOf(first: 1) { edges { type ratio node { id } } }
+        identities(first: 1) { edges { node { kind id name actors(first: 5) { edges { node { id } } } } } }
+        sharesIdentityWith(first: 1) { edges { identity { kind id } node { id } } }
+        transactions(first: 1, orderBy: {field: AMOUNT, direction: ASC}) { edges { node { id
+          device { id type ipAddresses { edges { node { id } } } accounts(first: 1) { edges { count first last node { id } } } }
+          channelLocation { id name type city transactions { totalCount } }
+          ipAddress { id } sender { id name } receiver { id } owner { id known } account { id name } } } } } }"#;
+    let data = server.graphql(query, json!({"id": network.actor})).await;
+    let (of, actor) = (|name: &str| network.ids.of(name), &data["actor"]);
+    let edge = |link: &str| &actor[link]["edges"][0];
+    assert_eq!([&actor["id"], &actor["name"], &actor["known"], &actor["type"]], [&json!(network.actor), &json!("Ada Actor"), &json!(true), &json!("INDIVIDUAL")]);
+    assert_eq!(edge("accounts")["node"], json!({"id": of("owned-0"), "known": false, "external": false}));
+    assert_eq!(edge("accounts")["role"], json!("OWNER"));
+    assert_eq!((&edge("associates")["type"], &edge("associates")["node"]), (&json!("GUARANTOR"), &json!({"id": of("associate-0"), "known": false})));
+    assert_eq!(edge("associateOf"), &json!({"type": "INVESTOR", "ratio": 0.5, "node": {"id": of("company-0")}}));
+    let phone = &edge("identities")["node"];
+    assert_eq!(phone["kind"], json!("PHONE"));
+    let sharing = json!([{"node": {"id": network.actor}}, {"node": {"id": of("sharing-0")}}]);
+    assert_eq!(phone["actors"]["edges"], sharing, "{phone}");
+    assert_eq!(edge("sharesIdentityWith"), &json!({"identity": {"kind": "PHONE", "id": phone["id"]}, "node": {"id": of("sharing-0")}}));
+
+    let payment = &edge("transactions")["node"];
+    assert_eq!(payment["id"], json!(of("payment-0")));
+    assert_eq!(payment["device"]["id"], json!(network.device));
+    assert_eq!(payment["device"]["ipAddresses"]["edges"].as_array().map(Vec::len), Some(5));
+    let sign_in = "2024-06-01T12:00:00Z";
+    assert_eq!(payment["device"]["accounts"]["edges"][0], json!({"count": 1, "first": sign_in, "last": sign_in, "node": {"id": of("visited-0")}}));
+    let place = json!({"id": network.place, "name": "ATM Ulm", "type": "ATM", "city": "Ulm", "transactions": {"totalCount": 5}});
+    assert_eq!(payment["channelLocation"], place);
+    assert_eq!(payment["ipAddress"], json!({"id": "10.1.1.0"}));
+    assert_eq!(payment["sender"], json!({"id": network.account, "name": "Main account"}));
+    assert_eq!((&payment["receiver"], &payment["owner"]), (&json!({"id": of("other-0")}), &json!({"id": network.actor, "known": true})));
+    assert_eq!(payment["account"], json!({"id": network.account, "name": "Main account"}));
+}
+
+async fn any_node_by_its_id(engine: Engine) {
+    let server = Server::shared(engine);
+    let network = Network::make(&server).await;
+    for (kind, id) in [
+        ("Actor", network.actor.clone()),
+        ("Actor", network.ids.of("holder-0")),
+        ("Account", network.account.clone()),
+        ("Transaction", network.ids.of("payment-0")),
+        ("ChannelLocation", network.place.clone()),
+        ("Device", network.device.clone()),
+    ] {
+        let query = "query($id: ID!) { node(id: $id) { __typename id nodeId } }";
+        let node_id = format!("{kind}:{id}");
+        let data = server.graphql(query, json!({"id": node_id})).await;
+        assert_eq!(data["node"], json!({"__typename": kind, "id": id, "nodeId": node_id}));
+        for nobody in [format!("{kind}:{}", network.ids.of("nobody")), format!("Nothing:{id}")] {
+            assert!(server.graphql(query, json!({"id": nobody})).await["node"].is_null(), "{nobody}");
+        }
+    }
+    let answer = server.graphql_answer(r#"{ node(id: "x") { id } }"#, json!({})).await;
+    assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.starts_with("id: ")), "{answer}");
+}
+
+async fn the_facts_of_a_payment(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let payment = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee")).amount("1.50e3").at(NOON);
+    let more = json!({"channel": "POS", "method": "CARD", "purpose": "FEE", "description": "for nothing", "custom_data": {"a": [1, {"b": null}]},
+        "counterparty": {"object": "INDIVIDUAL", "id": ids.of("person"), "name": "Bert", "metadata": {"identifiable_as_actor": "true"}, "account_info": {"id": ids.of("payee")}}});
+    let mut body: Value = serde_json::from_str(&payment.text()).expect("JSON");
+    body = with(body, more);
+    let text = body.to_string().replace("1500.0", "1.50e3");
+    server.post("/api/v2/transactions", text).await.expect(200);
+    let query = "query($id: ID!) { transaction(id: $id) { id name amount currency standardizedAmount createdAt direction status channel method purpose description
+        counterpartyName parties { totalCount edges { node { id name known } } }
+        record { id amount { value currency } created_at: createdAt customData counterparty { object name metadata } } } }";
+    let data = server.graphql(query, json!({"id": ids.of("payment")})).await;
+    let fact = &data["transaction"];
+    for (field, wanted) in [
+        ("name", "1500 EUR"),
+        ("amount", "1500"),
+        ("standardizedAmount", "1500"),
+        ("currency", "EUR"),
+        ("createdAt", "2024-06-13T12:00:00Z"),
+        ("direction", "OUTBOUND"),
+        ("status", "COMPLETED"),
+        ("channel", "POS"),
+        ("method", "CARD"),
+        ("purpose", "FEE"),
+        ("description", "for nothing"),
+        ("counterpartyName", "Bert"),
+    ] {
+        assert_eq!(fact[field], json!(wanted), "{field}: {fact:#}");
+    }
+    assert_eq!(fact["parties"], json!({"totalCount": 1, "edges": [{"node": {"id": ids.of("person"), "name": "Bert", "known": false}}]}));
+    assert_eq!(fact["record"]["customData"], json!({"a": [1, {"b": null}]}), "{fact:#}");
+    assert_eq!(fact["record"]["amount"]["currency"], json!("EUR"), "{fact:#}");
+}
+
+/// A chain of payments a → b → … → e: each step of the same link, alone and in one query of three steps.
+async fn three_steps_along_the_money(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    for (number, (from, to)) in ["ab", "bc", "cd", "de"].iter().map(|pair| pair.split_at(1)).enumerate() {
+        let payment = Payment::new(ids.of(&format!("payment-{number}")), ids.of(from), ids.of(to)).amount(format!("{}", number + 1));
+        server.post("/api/v2/transactions", payment.text()).await.expect(200);
+        server.post("/api/accounts", with(account(&ids.of(to)), json!({"name": format!("Account {to}")})).to_string()).await.expect(200);
+    }
+    for (link, from, wanted) in [("transferredTo", "a", ["b", "c", "d", "e"]), ("receivedFrom", "e", ["d", "c", "b", "a"])] {
+        let step = |inner: &str| format!("{link}(first: 2) {{ edges {{ count total node {{ id name {inner} }} }} }}");
+        // Four steps are more than one statement takes, so that the last one is asked for by itself.
+        let query = format!("query($id: ID!) {{ account(id: $id) {{ {} }} }}", step(&step(&step(&step("")))));
+        let data = server.graphql(&query, json!({"id": ids.of(from)})).await;
+        let mut at = &data["account"];
+        for name in wanted {
+            let edges = at[link]["edges"].as_array().expect("edges");
+            assert_eq!(edges.len(), 1, "{link} {name}: {data:#}");
+            assert_eq!(edges[0]["node"]["id"], json!(ids.of(name)), "{link}: {data:#}");
+            assert_eq!(edges[0]["count"], json!(1));
+            at = &edges[0]["node"];
+        }
+    }
+}
+
+async fn who_may_ask(engine: Engine) {
+    let server = Server::shared(engine);
+    let make = |role: &'static str| async { server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json()["key"].as_str().expect("a key").to_owned() };
+    let (analyst, ingest) = (make("ANALYST").await, make("INGEST").await);
+    let query = "{ actors(first: 1) { totalCount } }";
+    server.with_key(&analyst).graphql(query, json!({})).await;
+    let refused = server.with_key(&ingest).graphql_answer(query, json!({})).await;
+    assert_eq!(refused["errors"][0]["extensions"]["code"], json!("FORBIDDEN"), "{refused}");
+    let ids = Ids::new();
+    let mutation = r#"mutation($id: ID!) { recordDevices(devices: [{id: $id, type: "PHONE", blocked: true}]) }"#;
+    let refused = server.with_key(&analyst).graphql_answer(mutation, json!({"id": ids.of("device")})).await;
+    assert_eq!(refused["errors"][0]["extensions"]["code"], json!("FORBIDDEN"), "{refused}");
+    server.with_key(&ingest).graphql(mutation, json!({"id": ids.of("device")})).await;
+    let device = server.with_key(&analyst).graphql("query($id: ID!) { device(id: $id) { type blocked } }", json!({"id": ids.of("device")})).await;
+    assert_eq!(device["device"], json!({"type": "PHONE", "blocked": true}));
+}
+
+async fn too_much_is_refused_with_a_reason(engine: Engine) {
+    let server = Server::shared(engine);
+    let deep = (0..30).fold("id".to_owned(), |inner, _| format!("owner {{ transactions(first: 1) {{ edges {{ node {{ {inner} }} }} }} }}"));
+    let aliases: String = (0..31).map(|number| format!("a{number}: actors(first: 1) {{ totalCount }} ")).collect();
+    let wide = "{ accounts(first: 500) { edges { node { transactions(first: 500) { edges { node { id } } } } } } }";
+    for (what, query, word) in [
+        ("depth", format!("{{ transaction(id: \"x\") {{ {deep} }} }}"), "deep"),
+        ("complexity", wide.to_owned(), "complex"),
+        ("aliases", format!("{{ {aliases} }}"), "aliases"),
+        ("tokens", format!("{{ actors(first: 1) {{ {} }} }}", "totalCount ".repeat(5_000)), "too long"),
+        ("a recursive fragment", "{ actors { ...a } } fragment a on ActorConnection { ...a }".to_owned(), ""),
+        ("no such field", "{ actors { nothing } }".to_owned(), "nothing"),
+        ("no query", "".to_owned(), ""),
+    ] {
+        let answer = server.graphql_answer(&query, json!({})).await;
+        let message = answer["errors"][0]["message"].as_str().unwrap_or_default().to_owned();
+        assert!(!message.is_empty() && message.contains(word), "{what}: {answer}");
+        assert!(answer["data"].is_null(), "{what}: {answer}");
+    }
+}
+
+async fn queries_by_get_and_in_batches(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    server.post("/api/actors", actor(&ids.of("actor")).to_string()).await.expect(200);
+    let get = |query: &'static str| server.send(server.request("GET", "/graphql").query(&[("query", query)]));
+    assert!(get("{ actors(first: 1) { totalCount } }").await.expect(200).json()["data"]["actors"]["totalCount"].as_i64() > Some(0));
+    let mutation = get(r#"mutation { recordDevices(devices: [{id: "never"}]) }"#).await.expect(405);
+    assert_eq!(mutation.header("allow"), "POST");
+    get("").await;
+    let one = json!({"query": "{ actors(first: 1) { totalCount } }"});
+    let batch = server.post("/graphql", json!(vec![one.clone(); 10]).to_string()).await.expect(200).json();
+    assert_eq!(batch.as_array().map(Vec::len), Some(10));
+    let too_many = server.post("/graphql", json!(vec![one; 11]).to_string()).await.expect(400);
+    assert_eq!(too_many.json()["errors"][0]["message"], json!("at most 10 requests in a batch"));
+    for broken in ["", "{", "[]", r#"{"query": 1}"#] {
+        let answer = server.post("/graphql", broken).await;
+        assert!((400..500).contains(&answer.status), "{broken}: {answer:?}");
+    }
+}
+
+async fn graphiql_needs_no_other_host(engine: Engine) {
+    let server = Server::shared(engine).anonymous();
+    let page = server.send(server.request("GET", "/graphql").header("accept", "text/html,application/xhtml+xml")).await.expect(200);
+    assert!(page.header("content-type").starts_with("text/html"), "{page:?}");
+    assert_eq!(foreign(&page.text), Vec::<&str>::new());
+    let files: Vec<&str> = page.text.split(['"', '\'']).filter(|text| text.starts_with("/graphiql/")).collect();
+    assert!(!files.is_empty(), "{}", page.text);
+    for file in files {
+        for encoding in ["gzip", "identity"] {
+            let answer = server.send(server.request("GET", file).header("accept-encoding", encoding)).await;
+            assert_eq!(answer.status, 200, "{file}");
+            let kind = answer.header("content-type").to_owned();
+            assert!(kind.contains("javascript") || kind.contains("css"), "{file}: {kind}");
+            assert!(answer.header("content-encoding").is_empty() || encoding == "gzip", "{file}: {answer:?}");
+        }
+    }
+    server.get("/graphiql/nothing.js").await.expect(404);
+}
+
+/// Addresses of other hosts that a page would fetch from.
+fn foreign(page: &str) -> Vec<&str> {
+    page.split(['"', '\'', '(', ' ']).filter(|text| ["http://", "https://", "//"].iter().any(|start| text.starts_with(start))).collect()
+}
+
+async fn the_schema_can_be_hidden(engine: Engine) {
+    let query = "{ __schema { types { name } } }";
+    let open = Server::shared(engine).graphql_answer(query, json!({})).await;
+    assert!(open["data"]["__schema"]["types"].as_array().is_some_and(|types| types.len() > 50), "{open}");
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_GRAPHQL__INTROSPECTION", "false"), ("AMLGRAPH_GRAPHQL__DEPTH", "4")]);
+    let hidden = server.graphql_answer(query, json!({})).await;
+    assert!(hidden["data"]["__schema"].is_null(), "{hidden}");
+    let deep = server.graphql_answer("{ actors { edges { node { accounts { totalCount } } } } }", json!({})).await;
+    assert!(deep["errors"][0]["message"].as_str().is_some_and(|message| message.contains("deep")), "{deep}");
+}

@@ -1,0 +1,102 @@
+//! Idempotency keys: a retry gets the first answer, whatever else happened meanwhile.
+
+use serde_json::json;
+
+use crate::support::fixtures::Payment;
+use crate::support::ledger::{self, Known};
+use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
+
+tests![both: a_retry_gets_the_first_answer, another_body_is_refused, a_refused_request_leaves_its_key_free, many_at_once_write_once;
+    neo4j: two_instances_agree; embedded: keys_must_be_readable];
+
+const PATH: &str = "/api/v2/transactions";
+
+async fn send(api: &Api, key: &str, body: String) -> Answer {
+    api.send(api.posting(PATH, body).header("idempotency-key", key)).await
+}
+
+fn payment(ids: &Ids) -> Payment {
+    Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee"))
+}
+
+/// Audit entries about the payment.
+async fn writes(server: &Server, ids: &Ids) -> usize {
+    let span = "/api/audit_logs?startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&limit=1000";
+    let entries = server.get(span).await.expect(200).json();
+    entries["values"].as_array().expect("entries").iter().filter(|entry| entry["json_"]["objectId"] == json!(ids.of("payment"))).count()
+}
+
+async fn a_retry_gets_the_first_answer(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let first = send(&server, &ids.of("key"), payment(&ids).text()).await.expect(200);
+    assert_eq!(first.header("idempotent-replayed"), "");
+    // Somebody else amends the payment; the retry does not undo that.
+    let amended = payment(&ids).amount("3").text();
+    server.post(PATH, amended.clone()).await.expect(200);
+    for _ in 0..2 {
+        let again = send(&server, &ids.of("key"), payment(&ids).text()).await.expect(200);
+        assert_eq!((again.text.as_str(), again.header("idempotent-replayed")), (first.text.as_str(), "true"));
+        assert_ne!(again.header("x-request-id"), first.header("x-request-id"));
+    }
+    assert_eq!(server.get(&format!("{PATH}/{}", ids.of("payment"))).await.text, amended);
+    ledger::check(&*server, &[payment(&ids).amount("3")], &Known::default()).await;
+}
+
+async fn another_body_is_refused(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    send(&server, &ids.of("key"), payment(&ids).text()).await.expect(200);
+    for other in [payment(&ids).amount("11").text(), format!("{} ", payment(&ids).text()).replace("\"id\"", " \"id\"")] {
+        let refused = send(&server, &ids.of("key"), other).await.expect(400);
+        assert_eq!(refused.places(), ["idempotency-key"]);
+    }
+    send(&server, &ids.of("other key"), payment(&ids).amount("11").text()).await.expect(400);
+    send(&server, &ids.of("other-key"), payment(&ids).amount("11").text()).await.expect(200);
+}
+
+async fn a_refused_request_leaves_its_key_free(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let nowhere = payment(&ids).text_with(json!({"channel_location_id": ids.of("nowhere")}));
+    for refused in ["{}".to_owned(), nowhere] {
+        send(&server, &ids.of("key"), refused).await.expect(400);
+    }
+    let answer = send(&server, &ids.of("key"), payment(&ids).text()).await.expect(200);
+    assert_eq!(answer.header("idempotent-replayed"), "");
+}
+
+/// One is first; the others come while it is under way (409) or after (the same answer).
+fn all_agree(answers: &[Answer]) {
+    let done: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 200).collect();
+    assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 409)), "{answers:?}");
+    assert_eq!(done.iter().filter(|answer| answer.header("idempotent-replayed").is_empty()).count(), 1, "{answers:?}");
+    assert!(done.iter().all(|answer| answer.text == done[0].text), "{answers:?}");
+}
+
+async fn many_at_once_write_once(engine: Engine) {
+    let server = Server::start(engine);
+    for _ in 0..5 {
+        let ids = Ids::new();
+        let answers = futures::future::join_all((0..16).map(|_| send(&server, &ids.0, payment(&ids).text()))).await;
+        all_agree(&answers);
+        assert_eq!(writes(&server, &ids).await, 1);
+    }
+}
+
+async fn two_instances_agree(_: Engine) {
+    let (one, other) = (Server::on(Store::Shared), Server::on(Store::Shared));
+    for _ in 0..10 {
+        let ids = Ids::new();
+        let answers = futures::future::join_all((0..8).map(|n| send(if n % 2 == 0 { &one } else { &other }, &ids.0, payment(&ids).text()))).await;
+        all_agree(&answers);
+        assert_eq!(writes(&one, &ids).await, 1);
+    }
+}
+
+async fn keys_must_be_readable(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    for (key, status) in [("k".repeat(255), 200), ("k".repeat(256), 400), (String::new(), 400), ("two words".into(), 400)] {
+        let answer = send(&server, &key.replacen('k', &ids.0[..1], 1), payment(&ids).text()).await.expect(status);
+        if status == 400 {
+            assert_eq!(answer.places(), ["idempotency-key"]);
+        }
+    }
+}

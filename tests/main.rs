@@ -1,0 +1,59 @@
+//! End to end, over HTTP, against the real program: every test runs on both engines.
+//!
+//! A test is an `async fn(Engine)` that starts a server ([`support::Server`]) and talks to it as a client would; each area has its own file.
+//! On Neo4j all tests share one database, so a test keeps to ids of its own ([`support::Ids`]). Where no Neo4j can be had, its tests are
+//! reported as ignored, with the reason; with `CI=true` that is a failure.
+
+mod accounts;
+mod actors;
+mod audit;
+mod channel_locations;
+mod crash;
+mod credentials;
+mod graphql;
+mod graphql_lists;
+mod idempotency;
+mod limits;
+mod money;
+mod outage;
+mod risk;
+mod routes;
+mod sample;
+mod support;
+mod transactions;
+mod writers;
+
+use libtest_mimic::{Arguments, Trial};
+use support::Test;
+
+/// Most tests wait for a disk or a clock most of the time.
+const AT_ONCE: usize = 4;
+
+fn main() {
+    let areas: [(&str, Vec<Test>); 17] = [
+        // The long ones first, so that the short ones fill the gaps.
+        ("sample", sample::tests()),
+        ("outage", outage::tests()),
+        ("crash", crash::tests()),
+        ("writers", writers::tests()),
+        ("money", money::tests()),
+        ("limits", limits::tests()),
+        ("credentials", credentials::tests()),
+        ("graphql_lists", graphql_lists::tests()),
+        ("graphql", graphql::tests()),
+        ("idempotency", idempotency::tests()),
+        ("audit", audit::tests()),
+        ("routes", routes::tests()),
+        ("actors", actors::tests()),
+        ("accounts", accounts::tests()),
+        ("transactions", transactions::tests()),
+        ("channel_locations", channel_locations::tests()),
+        ("risk", risk::tests()),
+    ];
+    let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_ONCE);
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    support::stop_shared();
+    conclusion.exit();
+}

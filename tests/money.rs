@@ -1,0 +1,253 @@
+//! The roll-ups: exact sums, whatever was sent, sent again, reported by both sides, or paid to a number before its account was known.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use rust_decimal::Decimal;
+use serde_json::json;
+
+use crate::support::fixtures::{NOON, Other, Payment, account, iban, with};
+use crate::support::ledger::{self, Known, decimal, to_the_billionth};
+use crate::support::{Api, Engine, Ids, Server, tests};
+
+tests![both: any_history_ends_in_exact_sums, sums_are_exact_to_the_billionth, both_sides_of_a_payment_count_once, the_larger_side_counts_to_the_last_digit,
+    an_amended_payment_takes_back_what_it_added, a_payment_to_oneself, an_account_takes_over_what_was_paid_to_its_number, each_currency_by_itself];
+
+async fn send(api: &Api, payment: &Payment) {
+    api.post("/api/v2/transactions", payment.text()).await.expect(200);
+}
+
+/// Sends payments one after the other and checks the roll-ups; the last word on an id counts.
+async fn send_and_check(api: &Api, payments: &[Payment]) {
+    let mut last = BTreeMap::new();
+    for payment in payments {
+        send(api, payment).await;
+        last.insert(payment.id.clone(), payment.clone());
+    }
+    ledger::check(api, last.values(), &Known::default()).await;
+}
+
+/// The first total among the roll-ups of an account.
+async fn total_sent(api: &Api, account: &str) -> Decimal {
+    let data = api.graphql("query($id: ID!) { account(id: $id) { transferredTo { edges { total } } } }", json!({"id": account})).await;
+    decimal(data["account"]["transferredTo"]["edges"][0]["total"].as_str().expect("a total"))
+}
+
+async fn sums_are_exact_to_the_billionth(engine: Engine) {
+    let server = Server::shared(engine);
+    let table: [(&str, &[&str], &str); 7] = [
+        ("tenths that no binary fraction holds", &["0.1", "0.2", "0.3"], "0.6"),
+        ("the same value in other words", &["1.50", "15e-1", "0.15E1", "1.5"], "6"),
+        ("a thousand", &["1e3", "1000", "1.000e+3"], "3000"),
+        ("billionths that carry over", &["0.999999999", "0.000000001", "2.000000001"], "3.000000001"),
+        ("large and small", &["999999999999999", "0.000000001", "0.000000001"], "999999999999999.000000002"),
+        ("half to even past the ninth decimal", &["0.0000000005", "0.0000000015", "0.0000000025"], "0.000000004"),
+        ("nothing", &["0", "0.00"], "0"),
+    ];
+    for (what, amounts, wanted) in table {
+        let ids = Ids::new();
+        for (number, amount) in amounts.iter().enumerate() {
+            let payment = Payment::new(ids.of(&format!("payment-{number}")), ids.of("payer"), ids.of("payee"));
+            send(&server, &payment.amount(*amount)).await;
+        }
+        assert_eq!(total_sent(&server, &ids.of("payer")).await, decimal(wanted), "{what}");
+        assert_eq!(amounts.iter().map(|amount| to_the_billionth(amount)).sum::<Decimal>(), decimal(wanted), "the table, {what}");
+    }
+}
+
+async fn both_sides_of_a_payment_count_once(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (payer, payee) = (ids.of("payer"), ids.of("payee"));
+    let sent = |number: u32| Payment::new(ids.of(&format!("sent-{number}")), &payer, &payee).amount("7.25");
+    let received = |number: u32| Payment { direction: "INBOUND", ..Payment::new(ids.of(&format!("received-{number}")), &payee, &payer).amount("7.25") };
+    let history = [sent(1), received(1), sent(2), received(2), sent(3)];
+    send_and_check(&server, &history).await;
+    assert_eq!(total_sent(&server, &payer).await, decimal("21.75"));
+}
+
+async fn the_larger_side_counts_to_the_last_digit(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (payer, payee) = (ids.of("payer"), ids.of("payee"));
+    let sent = Payment::new(ids.of("sent"), &payer, &payee).amount("900000000000000.000000002");
+    let received = Payment { direction: "INBOUND", ..Payment::new(ids.of("received"), &payee, &payer).amount("900000000000000.000000001") };
+    send_and_check(&server, &[sent, received]).await;
+}
+
+async fn an_amended_payment_takes_back_what_it_added(engine: Engine) {
+    let server = Server::shared(engine);
+    let base = |ids: &Ids| Payment::new(ids.of("amended"), ids.of("payer"), ids.of("payee")).amount("100.10");
+    let amendments: [(&str, fn(Payment, &Ids) -> Payment); 9] = [
+        ("another amount", |payment, _| payment.amount("0.01")),
+        ("cancelled", |payment, _| Payment { status: "CANCELLED", ..payment }),
+        ("pending again", |payment, _| Payment { status: "PENDING", ..payment }),
+        ("another payee", |payment, ids| Payment { other: Other::Account(ids.of("other")), ..payment }),
+        ("nobody on the other side", |payment, _| Payment { other: Other::Nobody, ..payment }),
+        ("another payer", |payment, ids| Payment { account: ids.of("other"), ..payment }),
+        ("the other direction", |payment, _| Payment { direction: "INBOUND", ..payment }),
+        ("another currency", |payment, _| Payment { currency: "USD", ..payment }),
+        ("an earlier time", |payment, _| payment.at(NOON - 86_400)),
+    ];
+    for (what, amend) in amendments {
+        let ids = Ids::new();
+        let first = base(&ids);
+        let amended = amend(first.clone(), &ids);
+        let beside = Payment::new(ids.of("beside"), ids.of("payer"), ids.of("payee")).amount("1").at(NOON + 60);
+        println!("{what}");
+        // Alone, beside another payment of the same pair, and back again.
+        send_and_check(&server, &[first.clone(), amended.clone()]).await;
+        send_and_check(&server, &[first.clone(), beside.clone(), amended.clone()]).await;
+        send_and_check(&server, &[beside, amended.clone(), amended, first.clone()]).await;
+    }
+}
+
+async fn a_payment_to_oneself(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let own = ids.of("own");
+    let out = Payment::new(ids.of("out"), &own, &own).amount("3");
+    let back = Payment { direction: "INBOUND", ..Payment::new(ids.of("in"), &own, &own).amount("3") };
+    send_and_check(&server, &[out.clone(), back, Payment::new(ids.of("more"), &own, &own).amount("4"), out.amount("5")]).await;
+}
+
+async fn each_currency_by_itself(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let payment = |number: u32, currency| Payment { currency, ..Payment::new(ids.of(&format!("payment-{number}")), ids.of("payer"), ids.of("payee")) };
+    send_and_check(&server, &[payment(1, "EUR"), payment(2, "USD"), payment(3, "EUR"), payment(4, "JPY")]).await;
+}
+
+async fn an_account_takes_over_what_was_paid_to_its_number(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (iban, bank, number) = (iban(&ids.digits(18)), ids.digits(8), ids.digits(10));
+    let mut known = Known::default();
+    let from = |name: &str, other: Other| Payment { other, ..Payment::new(ids.of(name), ids.of("payer"), "") };
+    let by_number = || Other::Number { bank: bank.clone(), number: number.clone() };
+    let mut payments = vec![
+        from("to-iban", Other::Iban(iban.clone())).amount("1.1"),
+        from("to-number", by_number()).amount("2.2"),
+        Payment { direction: "INBOUND", ..from("from-iban", Other::Iban(iban.clone())).amount("3.3") },
+        Payment { status: "PENDING", ..from("not-yet", Other::Iban(iban.clone())).amount("4.4") },
+    ];
+    for payment in &payments {
+        send(&server, payment).await;
+    }
+    ledger::check(&*server, &payments, &known).await;
+
+    // IBANs are written with blanks, too.
+    let written = iban.as_bytes().chunks(4).map(|part| String::from_utf8_lossy(part).into_owned()).collect::<Vec<_>>().join(" ");
+    let payee = ids.of("payee");
+    let record = with(account(&payee), json!({"iban": written, "bankCode": bank, "accountNumber": number}));
+    server.post("/api/accounts", record.to_string()).await.expect(200);
+    known.arrived(&payee, &iban, &bank, &number);
+    ledger::check(&*server, &payments, &known).await;
+    for gone in [format!("external:iban:{iban}"), format!("external:account:{bank}:{number}")] {
+        let data = server.graphql("query($id: ID!) { account(id: $id) { id } }", json!({"id": gone})).await;
+        assert!(data["account"].is_null(), "{gone} is the account now");
+    }
+
+    payments.push(from("later", by_number()).amount("5.5"));
+    payments[3].status = "COMPLETED";
+    for payment in &payments[3..] {
+        send(&server, payment).await;
+    }
+    ledger::check(&*server, &payments, &known).await;
+}
+
+/// One step of a history: a payment is sent (again), or an account arrives.
+#[derive(Clone, Debug)]
+enum Step {
+    Send { payment: u8, account: u8, other: u8, by: u8, amount: String, facts: u8, at: u8 },
+    Arrive(u8),
+}
+
+const ACCOUNTS: u8 = 4;
+
+fn step() -> impl Strategy<Value = Step> {
+    let amount = prop_oneof![
+        (0..1_000_000_u32, 0..1_000_000_000_u32).prop_map(|(units, nanos)| format!("{units}.{nanos:09}")),
+        (0..1_000_u32, 0..1_000_000_000_000_u64).prop_map(|(units, decimals)| format!("{units}.{decimals:012}")),
+        (1..99_u32, -3..4_i32).prop_map(|(mantissa, exponent)| format!("{mantissa}.50e{exponent}")),
+        Just("0.10".to_owned()),
+    ];
+    let send = (0..6_u8, 0..ACCOUNTS, 0..ACCOUNTS, 0..12_u8, amount, any::<u8>(), 0..10_u8)
+        .prop_map(|(payment, account, other, by, amount, facts, at)| Step::Send { payment, account, other, by, amount, facts, at });
+    prop_oneof![12 => send, 1 => (0..ACCOUNTS).prop_map(Step::Arrive)]
+}
+
+/// A world of few accounts, so that steps meet each other.
+struct World {
+    ids: Ids,
+    known: Known,
+    payments: BTreeMap<String, Payment>,
+}
+
+impl World {
+    fn account(&self, number: u8) -> String {
+        self.ids.of(&format!("account-{number}"))
+    }
+
+    /// IBAN, bank and number of an account.
+    fn numbers(&self, number: u8) -> (String, String, String) {
+        (iban(&format!("{number}{}", self.ids.digits(17))), self.ids.digits(8), format!("{number}{}", self.ids.digits(9)))
+    }
+
+    fn payment(&self, step: &Step) -> Option<Payment> {
+        let Step::Send { payment, account, other, by, amount, facts, at } = step else { return None };
+        let (iban, bank, number) = self.numbers(*other);
+        let other = match by {
+            0..6 => Other::Account(self.account(*other)),
+            6..8 => Other::Iban(iban),
+            8..10 => Other::Number { bank, number },
+            10 => Other::Party(self.ids.of("party")),
+            _ => Other::Nobody,
+        };
+        let status = ["COMPLETED", "COMPLETED", "COMPLETED", "COMPLETED", "PENDING", "CANCELLED", "FAILED", "COMPLETED"][usize::from(facts & 7)];
+        Some(Payment {
+            direction: if facts & 8 == 0 { "OUTBOUND" } else { "INBOUND" },
+            currency: if facts & 48 == 0 { "USD" } else { "EUR" },
+            status,
+            other,
+            ..Payment::new(self.ids.of(&format!("payment-{payment}")), self.account(*account), "").amount(amount).at(NOON + 3600 * i64::from(*at))
+        })
+    }
+
+    async fn take(&mut self, api: &Api, step: &Step) {
+        match step {
+            Step::Arrive(which) => {
+                let (id, (iban, bank, number)) = (self.account(*which), self.numbers(*which));
+                let record = with(account(&id), json!({"iban": iban, "bankCode": bank, "accountNumber": number}));
+                api.post("/api/accounts", record.to_string()).await.expect(200);
+                self.known.arrived(&id, &iban, &bank, &number);
+            }
+            Step::Send { .. } => {
+                let payment = self.payment(step).expect("a payment");
+                send(api, &payment).await;
+                self.payments.insert(payment.id.clone(), payment);
+            }
+        }
+    }
+}
+
+async fn any_history_ends_in_exact_sums(engine: Engine) {
+    let server = Server::shared(engine);
+    let api = server.client();
+    let runtime = tokio::runtime::Handle::current();
+    // Histories are tried on a thread of their own: the runner blocks. A shorter history that fails, too, is looked for.
+    let outcome = tokio::task::spawn_blocking(move || {
+        let config = Config { cases: 12, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
+        let mut runner = TestRunner::new_with_rng(config, proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha));
+        runner.run(&prop::collection::vec(step(), 1..32), |steps| {
+            let api = api.clone();
+            let tried = runtime.block_on(runtime.spawn(async move {
+                let mut world = World { ids: Ids::new(), known: Known::default(), payments: BTreeMap::new() };
+                for step in &steps {
+                    world.take(&api, step).await;
+                }
+                ledger::check(&api, world.payments.values(), &world.known).await;
+            }));
+            tried.map_err(|error| TestCaseError::fail(error.to_string()))
+        })
+    });
+    if let Err(failure) = outcome.await.expect("the runner ends") {
+        panic!("{failure}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Neo4j goes away while payments come in, or falls silent: clients are told within ten seconds, nothing that was acknowledged is lost, and
+//! the server goes on by itself when its database is back.
+
+use std::time::{Duration, Instant};
+
+use test_support::neo4j::Neo4j;
+
+use crate::support::fixtures::actor;
+use crate::support::load::Load;
+use crate::support::{Engine, Ids, Server, Store, eventually, stored, tests};
+
+tests![neo4j: stopped_and_started, silent_for_a_while, not_there_at_the_start];
+
+const WRITERS: usize = 8;
+/// A client is told that the database does not answer within this.
+const TOLD_WITHIN: Duration = Duration::from_secs(10);
+/// The server goes on within this once its database is back.
+const BACK_WITHIN: Duration = Duration::from_secs(5);
+/// What busy machines add to any time.
+const SLACK: Duration = Duration::from_millis(500);
+
+async fn stopped_and_started(engine: Engine) {
+    let stop = |neo4j: &Neo4j| neo4j.stop().expect("it stops");
+    go_through(Store::private(engine), stop, |neo4j| neo4j.start_again().expect("it starts")).await;
+}
+
+async fn silent_for_a_while(engine: Engine) {
+    let pause = |neo4j: &Neo4j| neo4j.pause().expect("it pauses");
+    go_through(Store::private(engine), pause, |neo4j| neo4j.resume().expect("it resumes")).await;
+}
+
+async fn go_through(store: Store, away: fn(&Neo4j), back: fn(&Neo4j)) {
+    let Store::Private(neo4j) = &store else { panic!("a Neo4j of its own is needed") };
+    let neo4j = std::sync::Arc::clone(neo4j);
+    let (mut server, ids) = (Server::on(store.clone()), Ids::new());
+    let load = Load::new(&ids);
+    server.post("/api/actors", actor(&ids.of("known")).to_string()).await.expect(200);
+    let running = load.run(WRITERS, || server.client());
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    assert!(!load.acknowledged().is_empty(), "there is no load");
+
+    away(&neo4j);
+    let went = Instant::now();
+    everything_says_so(&server, &ids).await;
+    // Long enough that requests which began before have run out, too.
+    tokio::time::sleep((TOLD_WITHIN + SLACK).saturating_sub(went.elapsed())).await;
+
+    back(&neo4j);
+    let came = Instant::now();
+    eventually("payments are taken again", BACK_WITHIN + SLACK, async || load.first_acknowledged_after(came).is_some()).await;
+    eventually("it is ready again", BACK_WITHIN, async || server.get("/health/ready").await.status == 200).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    running.stop().await;
+
+    for (number, told) in load.told().iter() {
+        assert!(told.took < TOLD_WITHIN + SLACK, "payment {number}: {told:?}");
+        match told.status {
+            Some(200) => {}
+            Some(503) => assert!(told.retry_after.parse::<u32>().is_ok_and(|seconds| seconds > 0), "payment {number}: {told:?}"),
+            _ => panic!("payment {number}: {told:?}"),
+        }
+    }
+    assert!(load.told().values().any(|told| told.status == Some(503)), "nobody was told");
+    stored::check(&mut server, &load).await;
+}
+
+/// Without its database the server lives, is not ready, and says so to who reads, who walks the graph and who writes.
+async fn everything_says_so(server: &Server, ids: &Ids) {
+    server.get("/health/live").await.expect(200);
+    eventually("it is not ready", TOLD_WITHIN, async || server.get("/health/ready").await.status == 503).await;
+    let path = format!("/api/actors/{}", ids.of("known"));
+    let writing = actor(&ids.of("other")).to_string();
+    let started = Instant::now();
+    let (read, written, walked) = tokio::join!(server.get(&path), server.post("/api/actors", writing), server.post("/graphql", r#"{"query":"{ actors { totalCount } }"}"#));
+    assert!(started.elapsed() < TOLD_WITHIN + SLACK, "{:?}", started.elapsed());
+    for answer in [read, written, walked] {
+        let answer = answer.expect(503);
+        assert!(answer.header("retry-after").parse::<u32>().is_ok(), "{answer:?}");
+    }
+}
+
+async fn not_there_at_the_start(engine: Engine) {
+    let Store::Private(neo4j) = Store::private(engine) else { panic!("a Neo4j of its own is needed") };
+    neo4j.stop().expect("it stops");
+    let store = Store::Private(std::sync::Arc::clone(&neo4j));
+    let starting = tokio::task::spawn_blocking(move || Server::on(store));
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    neo4j.start_again().expect("it starts");
+    let server = starting.await.expect("the server waits for its database");
+    server.get("/health/ready").await.expect(200);
+}

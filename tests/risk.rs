@@ -1,0 +1,117 @@
+//! What is known about an actor's risk: exclusions, assessments, extended information, scores.
+
+use serde_json::json;
+
+use crate::support::{Answer, Engine, Ids, Server, Store, tests};
+
+tests![both: exclusions_and_assessments, extended_information_of_a_date, scores_are_stored_with_their_band, scores_are_listed_newest_first;
+    embedded: bands_are_configured];
+
+fn path(ids: &Ids, what: &str) -> String {
+    format!("/api/actors/{}/{what}", ids.of("actor"))
+}
+
+async fn exclusions_and_assessments(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    for kind in ["MONITORED", "NOT_MONITORED", "SUPPRESSED"] {
+        let answer = server.post(&path(&ids, "exclusions"), format!(r#"{{"exclusion_type":"{kind}","stored_at":"2024-01-01T00:00:00Z"}}"#)).await.expect(200);
+        assert_eq!(answer.json(), json!(ids.of("actor")));
+    }
+    for (body, places) in [("{}", vec!["exclusion_type"]), (r#"{"exclusion_type":"X","stored_at":"now"}"#, vec!["exclusion_type", "stored_at"]), ("{", vec!["body"])] {
+        assert_eq!(server.post(&path(&ids, "exclusions"), body).await.expect(422).places(), places);
+    }
+    let text = r#"[ {"asOfDate":"2024-01-01","type":"PEP","value":"yes","comment":"c"}, {"asOfDate":"2024-01-01","type":"anything","value":""} ]"#;
+    assert_eq!(server.post(&path(&ids, "riskAssessments"), text).await.expect(200).text, text);
+    let wrong = r#"[{"asOfDate":"2024-01-01","type":"PEP","value":"yes"},{"type":1,"comment":2,"note":3}]"#;
+    let places = server.post(&path(&ids, "riskAssessments"), wrong).await.expect(422).places();
+    assert_eq!(places, ["[1].asOfDate", "[1].comment", "[1].note", "[1].type", "[1].value"]);
+    server.post(&path(&ids, "riskAssessments"), "{}").await.expect(422);
+    server.get(&format!("/api/actors/{}", ids.of("actor"))).await.expect(404);
+}
+
+async fn extended_information_of_a_date(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let path = path(&ids, "extendedInfo");
+    server.get(&path).await.expect(404);
+    let numbers = ["depositsAvailableBalanceLcy", "depositsFixedTermBalanceLcy", "depositsTotalBalanceLcy", "derivativesBalanceLcy", "loansBalanceLcy", "loansCreditLimitLcy",
+        "loansOverdraftLcy", "loansPrincipalLcy", "securitiesBalanceLcy", "numberOfBankAccounts", "numberOfCreditCards", "numberOfDepositAccounts",
+        "numberOfDerivativesPortfolios", "numberOfLoans", "numberOfSecuritiesPortfolios"];
+    let fields: String = numbers.iter().enumerate().map(|(at, name)| format!(r#""{name}":{at}.50,"#)).collect();
+    let text = format!(r#"{{{fields}"asOfDate":"2024-02-01","firstProductDate":"2000-01-01","lastProductDate":"2023-01-01"}}"#);
+    let stored = server.post(&path, text.clone()).await.expect(200);
+    let wanted = format!(r#"{},"actorId":"{}"}}"#, text.trim_end_matches('}'), ids.of("actor"));
+    assert_eq!(stored.text, wanted);
+    assert_eq!(server.get(&path).await.expect(200).text, wanted);
+    server.post(&path, r#"{"asOfDate":"2024-01-01","numberOfLoans":9}"#).await.expect(200);
+    assert_eq!(server.get(&path).await.expect(200).text, wanted, "an older date is history");
+    let today = server.post(&path, "{}").await.expect(200).json();
+    assert!(today["asOfDate"].is_string() && today["actorId"] == json!(ids.of("actor")), "{today}");
+    server.post(&path, "{").await.expect(400);
+    assert_eq!(server.post(&path, r#"{"numberOfLoans":"1","asOfDate":"x","y":1}"#).await.expect(422).places(), ["asOfDate", "numberOfLoans", "y"]);
+}
+
+async fn scores_are_stored_with_their_band(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let path = path(&ids, "risk_scores");
+    for (score, band) in [("0", "low_risk"), ("49.99", "low_risk"), ("50", "medium_risk"), ("7.99e1", "medium_risk"), ("80.0", "high_risk"), ("1000", "high_risk")] {
+        let text = format!(
+            r#"{{"as_of_date":"2024-01-01","final_score":{score},"risk_rule_id":"rule","calculated_score":1.50,"data_source":"Service - Risk Engine","metadata":{{"a":1e1}},
+               "override":true,"override_reason":"{}","risk_rule_version":"2","sub_scores":{{"country":1.0,"age":0.50}}}}"#,
+            "r".repeat(512)
+        );
+        let stored = server.post(&path, text.clone()).await.expect(200);
+        assert!(stored.text.starts_with(text.trim_end_matches('}').trim_end()), "the record is kept: {}", stored.text);
+        let body = stored.json();
+        assert_eq!((&body["risk_band"], &body["actor_id"]), (&json!(band), &json!(ids.of("actor"))), "{score}");
+        assert!(body["ingested_at"].is_string() && body["ingested_by"].is_string(), "{body}");
+    }
+    let long = format!(r#"{{"as_of_date":"2024-01-01","final_score":"1","override_reason":"{}","sub_scores":{{"a":"x"}},"x":1}}"#, "r".repeat(513));
+    let places = server.post(&path, long).await.expect(400).places();
+    assert_eq!(places, ["final_score", "override_reason", "risk_rule_id", "sub_scores.a", "x"]);
+    server.post(&path, "{").await.expect(400);
+}
+
+fn rules(answer: &Answer) -> Vec<String> {
+    let items = answer.json();
+    items.as_array().expect("a list").iter().map(|item| item["risk_rule_id"].as_str().expect("a rule").to_owned()).collect()
+}
+
+async fn scores_are_listed_newest_first(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let mut moments = Vec::new();
+    for (actor, rule, source) in [("a", "r1", "s1"), ("b", "r1", "s2"), ("a", "r2", "s1"), ("b", "r3", "s1")] {
+        let body = json!({"as_of_date": "2024-01-01", "final_score": 1, "risk_rule_id": ids.of(rule), "data_source": ids.of(source)});
+        let stored = server.post(&format!("/api/actors/{}/risk_scores", ids.of(actor)), body.to_string()).await.expect(200).json();
+        moments.push(stored["ingested_at"].as_str().expect("a moment").to_owned());
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    let (a, b) = (ids.of("a"), ids.of("b"));
+    let both = format!("filter.actor_ids.in[]={a},{b}");
+    for (query, wanted) in [
+        (both.clone(), "r3 r2 r1 r1"),
+        (format!("filter.actor_ids.in%5B%5D={a}&filter.actor_ids.in[]={b}&limit=2"), "r3 r2"),
+        (format!("{both}&limit=2&offset=2"), "r1 r1"),
+        (format!("filter.actor_ids.in[]={a}"), "r2 r1"),
+        (format!("risk_rule_id={}", ids.of("r1")), "r1 r1"),
+        (format!("filter.data_source={}", ids.of("s2")), "r1"),
+        (format!("{both}&filter.newest_entry=true"), "r3 r2"),
+        (format!("{both}&filter.newest_entry=false&limit=1"), "r3"),
+        (format!("{both}&filter.ingested_at.from={}", moments[2]), "r3 r2"),
+        (format!("{both}&filter.ingested_at.to={}", moments[1]), "r1 r1"),
+        (format!("{both}&filter.ingested_at.from={}&filter.ingested_at.to={}", moments[1], moments[2]), "r2 r1"),
+    ] {
+        let answer = server.get(&format!("/api/risk_scores?{query}")).await.expect(200);
+        let wanted: Vec<String> = wanted.split(' ').map(|rule| ids.of(rule)).collect();
+        assert_eq!(rules(&answer), wanted, "{query}");
+    }
+    let turned = format!("/api/risk_scores?filter.ingested_at.from={}&filter.ingested_at.to={}", moments[3], moments[0]);
+    server.get(&turned).await.expect(400);
+}
+
+async fn bands_are_configured(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_RISK__MEDIUM_FROM", "0.2"), ("AMLGRAPH_RISK__HIGH_FROM", "0.5")]);
+    for (score, band) in [("0.1", "low_risk"), ("0.2", "medium_risk"), ("0.5", "high_risk")] {
+        let body = format!(r#"{{"as_of_date":"2024-01-01","final_score":{score},"risk_rule_id":"r"}}"#);
+        assert_eq!(server.post("/api/actors/a/risk_scores", body).await.expect(200).json()["risk_band"], json!(band));
+    }
+}

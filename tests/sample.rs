@@ -1,0 +1,143 @@
+//! The bundled sample network, imported into an empty store: every row of its tables is there, counted by Cypher.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{Engine, Server, Store, command, tests};
+
+tests![both: every_row_is_there_although_the_import_was_killed; embedded: files_that_cannot_be_imported_say_why];
+
+/// What the tables have, and what each row became: a node, or a link between two. Together they are the 132,058 rows of the tables.
+const ROWS: [(&str, i64, &str); 8] = [
+    ("persons", 1_957, "MATCH (n:Actor) WHERE n.type = 'INDIVIDUAL' AND NOT n:Placeholder RETURN count(n) AS rows"),
+    ("companies", 967, "MATCH (n:Actor) WHERE n.type = 'LEGAL_ENTITY' AND NOT n:Placeholder RETURN count(n) AS rows"),
+    ("accounts and loans", 6_200 + 3_465, "MATCH (n:Account) WHERE NOT n:Placeholder RETURN count(n) AS rows"),
+    ("who owns an account or applied for a loan", 4_185 + 2_015 + 2_324 + 1_141, "MATCH (:Actor)-[r:HAS_ROLE]->(:Account) RETURN count(r) AS rows"),
+    ("who invests in whom or guarantees for whom", 3_394 + 1_640 + 916 + 435, "MATCH (:Actor)-[r:ASSOCIATED_WITH]->(:Actor) RETURN count(r) AS rows"),
+    (
+        "transfers, withdrawals, deposits, repayments",
+        37_861 + 42_069 + 8_481 + 8_398,
+        "MATCH (:Account)-[:SENT]->(t:Transaction)-[:RECEIVED_BY]->(:Account) RETURN count(t) AS rows",
+    ),
+    ("media", 1_464, "MATCH (n:Device) RETURN count(n) AS rows"),
+    ("sign-ins", 5_146, "MATCH (:Device)-[r:SIGNED_IN]->(:Account) RETURN count(r) AS rows"),
+];
+
+/// What must be so besides.
+const FACTS: [(&str, i64, &str); 6] = [
+    ("owners that no table has", 75, "MATCH (n:Actor:Placeholder) RETURN count(n) AS actors"),
+    ("actors in all", 2_924 + 75, "MATCH (n:Actor) RETURN count(n) AS actors"),
+    ("accounts that no table has", 0, "MATCH (n:Account:Placeholder) RETURN count(n) AS accounts"),
+    ("transactions in all", 96_809, "MATCH (n:Transaction) RETURN count(n) AS transactions"),
+    ("payments in roll-ups", 96_809, "MATCH (:Account)-[r:TRANSFERRED_TO]->(:Account) RETURN sum(r.count) AS payments"),
+    ("roll-ups of nothing", 0, "MATCH (:Account)-[r:TRANSFERRED_TO]->(:Account) WHERE r.count = 0 RETURN count(r) AS pairs"),
+];
+
+async fn every_row_is_there_although_the_import_was_killed(engine: Engine) {
+    assert_eq!(ROWS.iter().map(|(_, rows, _)| rows).sum::<i64>(), 132_058);
+    let (store, files) = (Store::private(engine), sample_files());
+    let mut import = store.command(&["import", &path(&files)]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs");
+    wait_for_payments(files.path(), &mut import);
+    import.kill().expect("it runs");
+    import.wait().expect("it ends");
+
+    let output = store.command(&["import", &path(&files)]).output().expect("the program runs");
+    let account = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{account}\n{}", String::from_utf8_lossy(&output.stderr));
+    let [accepted, failed, skipped] = ["accepted", "failed", "skipped"].map(|word| number_after(&account, word));
+    println!("{account}");
+    assert_eq!((accepted + skipped, failed), (132_058, 0), "{account}");
+    assert!(skipped > 22_000, "it went on where it was: {account}");
+    assert!(!files.path().join(".amlgraph-import.json").exists(), "an import that is done leaves no notes");
+
+    let different: BTreeMap<&str, (i64, i64)> =
+        ROWS.iter().chain(&FACTS).map(|(what, wanted, query)| (*what, (*wanted, store.count(query)))).filter(|(_, (wanted, found))| wanted != found).collect();
+    assert!(different.is_empty(), "wanted and found: {different:?}");
+    the_printed_queries_give_answers(store).await;
+}
+
+/// Kills are interesting while payments come in; everything before them is done by then.
+fn wait_for_payments(files: &Path, import: &mut Child) {
+    let started = Instant::now();
+    loop {
+        let notes = std::fs::read_to_string(files.join(".amlgraph-import.json")).unwrap_or_default();
+        if notes.contains("transactions") {
+            return;
+        }
+        assert!(import.try_wait().expect("a child").is_none(), "the import has ended");
+        assert!(started.elapsed() < Duration::from_secs(180), "no payment was imported; the notes say {notes}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn number_after(text: &str, word: &str) -> i64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(word)).unwrap_or_else(|| panic!("no {word} in {text}"));
+    line.trim().parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+/// `serve --sample` prints three queries to paste. Over a store that is not empty it loads nothing and prints them all the same.
+async fn the_printed_queries_give_answers(store: Store) {
+    let server = Server::with(store, &[("", "--sample")]);
+    // They come right behind the line that says it is ready.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let printed = server.printed();
+    let queries: Vec<&str> = printed.lines().filter(|line| line.starts_with('{')).collect();
+    assert_eq!(queries.len(), 3, "{printed}");
+    for query in queries {
+        let data = server.graphql(query, json!({})).await;
+        assert!(edges(&data) > 3, "{query}\nhas no interesting answer: {data:#}");
+    }
+    let counts = server.graphql("{ transactions { totalCount } actors(known: false) { totalCount } devices { totalCount } }", json!({})).await;
+    assert_eq!(counts, json!({"transactions": {"totalCount": 96_809}, "actors": {"totalCount": 75}, "devices": {"totalCount": 1_464}}));
+}
+
+/// How many edges there are, at any depth.
+fn edges(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(edges).sum(),
+        Value::Object(fields) => {
+            let own = fields.get("edges").and_then(Value::as_array).map_or(0, Vec::len);
+            own + fields.values().map(edges).sum::<usize>()
+        }
+        _ => 0,
+    }
+}
+
+fn sample_files() -> TempDir {
+    let files = tempfile::tempdir().expect("a folder");
+    let output = command(&["sample", &path(&files)]).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    files
+}
+
+fn path(folder: &TempDir) -> String {
+    folder.path().display().to_string()
+}
+
+async fn files_that_cannot_be_imported_say_why(engine: Engine) {
+    let (store, files) = (Store::of(engine), tempfile::tempdir().expect("a folder"));
+    let import = || store.command(&["import", &path(&files)]).output().expect("the program runs");
+    assert!(!import().status.success(), "an empty folder is a mistake");
+    let lines = [
+        r#"{"id":"a","type":"INDIVIDUAL","as_of_date":"2024-01-01"}"#,
+        r#"{"id":"b","type":"ROBOT","as_of_date":"2024-01-01"}"#,
+        r#"{"id":"c","type":"INDIVIDUAL","as_of_date":"2024-02-30","nationalty":"DE"}"#,
+        "{",
+        "",
+        r#"{"id":"d","type":"LEGAL_ENTITY","as_of_date":"2024-01-01"}"#,
+    ];
+    std::fs::write(files.path().join("actors.ndjson"), lines.join("\n")).expect("a file");
+    let output = import();
+    let account = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success(), "{account}");
+    assert_eq!(["accepted", "failed", "skipped"].map(|word| number_after(&account, word)), [2, 3, 0], "{account}");
+    for (reason, place) in [("type: ", "actors.ndjson:2"), ("as_of_date: ", "actors.ndjson:3"), ("nationalty: ", "actors.ndjson:3"), ("body: ", "actors.ndjson:4")] {
+        assert!(account.lines().any(|line| line.contains(reason) && line.contains(place)), "{reason} {place} in\n{account}");
+    }
+    assert_eq!(store.count("MATCH (n:Actor) RETURN count(n) AS actors"), 2);
+}

@@ -1,0 +1,87 @@
+//! A client of a server: an address and a key.
+
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+use super::Answer;
+
+/// Someone who talks to a server.
+#[derive(Clone)]
+pub struct Api {
+    http: Client,
+    pub base: String,
+    /// None: without credentials.
+    key: Option<String>,
+}
+
+impl Api {
+    pub fn new(base: &str, key: &str) -> Self {
+        // A connection that the server closes on purpose must not be taken for a fault of the next request.
+        let http = Client::builder().no_proxy().build().expect("a client");
+        Self { http, base: base.to_owned(), key: Some(key.to_owned()) }
+    }
+
+    /// The same with another key.
+    pub fn with_key(&self, key: &str) -> Self {
+        Self { key: Some(key.to_owned()), ..self.clone() }
+    }
+
+    /// The same without credentials.
+    pub fn anonymous(&self) -> Self {
+        Self { key: None, ..self.clone() }
+    }
+
+    /// A request to be completed by hand.
+    pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
+        let method = Method::from_bytes(method.as_bytes()).expect("a method");
+        let request = self.http.request(method, format!("{}{path}", self.base));
+        match &self.key {
+            Some(key) => request.header("x-api-key", key),
+            None => request,
+        }
+    }
+
+    /// The answer, or why there was none.
+    pub async fn try_send(&self, request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {
+        let request = request.build()?;
+        let asked = format!("{} {}", request.method(), request.url());
+        let response = self.http.execute(request).await?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Ok(Answer { asked, status, headers, text: response.text().await? })
+    }
+
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+        self.try_send(request).await.expect("an answer")
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request("GET", path)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(self.request("DELETE", path)).await
+    }
+
+    /// A body of JSON text, sent byte for byte.
+    pub async fn post(&self, path: &str, body: impl Into<String>) -> Answer {
+        self.send(self.posting(path, body)).await
+    }
+
+    /// The request of [`Self::post`].
+    pub fn posting(&self, path: &str, body: impl Into<String>) -> reqwest::RequestBuilder {
+        self.request("POST", path).header("content-type", "application/json").body(body.into())
+    }
+
+    /// The data of a GraphQL query that must succeed.
+    pub async fn graphql(&self, query: &str, variables: Value) -> Value {
+        let mut answer = self.graphql_answer(query, variables).await;
+        assert!(answer["errors"].is_null(), "{query}\n{answer:#}");
+        answer["data"].take()
+    }
+
+    /// A GraphQL answer, errors and all.
+    pub async fn graphql_answer(&self, query: &str, variables: Value) -> Value {
+        let body = json!({"query": query, "variables": variables});
+        self.post("/graphql", body.to_string()).await.expect(200).json()
+    }
+}

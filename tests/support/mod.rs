@@ -1,0 +1,131 @@
+//! What the tests stand on: how a test becomes one trial for each engine, a server to talk to, and what to say to it.
+
+mod answer;
+mod api;
+pub mod fixtures;
+pub mod ledger;
+pub mod load;
+pub mod stored;
+pub mod network;
+mod server;
+pub mod wire;
+
+pub use answer::Answer;
+pub use api::Api;
+pub use server::{PROGRAM, Server, Store, command, stop_shared};
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::future::BoxFuture;
+use libtest_mimic::{Completion, Trial};
+use test_support::neo4j;
+
+/// Where the graph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Embedded,
+    Neo4j,
+}
+
+impl Engine {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Embedded => "embedded",
+            Self::Neo4j => "neo4j",
+        }
+    }
+}
+
+/// A test, and which engines it runs on.
+pub struct Test {
+    name: &'static str,
+    engines: &'static [Engine],
+    body: Arc<dyn Fn(Engine) -> BoxFuture<'static, ()> + Send + Sync>,
+}
+
+impl Test {
+    pub fn new<F: Future<Output = ()> + Send + 'static>(name: &'static str, engines: &'static [Engine], body: fn(Engine) -> F) -> Self {
+        Self { name, engines, body: Arc::new(move |engine| Box::pin(body(engine))) }
+    }
+
+    /// One trial for each engine.
+    pub fn trials(self, area: &'static str) -> Vec<Trial> {
+        let trial = |engine: &Engine| {
+            let (engine, body) = (*engine, Arc::clone(&self.body));
+            Trial::ignorable_test(format!("{area}::{} [{}]", self.name, engine.name()), move || {
+                if engine == Engine::Neo4j
+                    && let Err(reason) = neo4j::available()
+                {
+                    return Ok(Completion::ignored_with(reason));
+                }
+                run(body(engine));
+                Ok(Completion::Completed)
+            })
+        };
+        self.engines.iter().map(trial).collect()
+    }
+}
+
+/// Workers of their own: what a test does in the background goes on while the test itself waits for a process.
+fn run(test: BoxFuture<'static, ()>) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    runtime.block_on(test);
+    runtime.shutdown_background();
+}
+
+/// `tests![both: a, b; neo4j: c; embedded: d]`: the tests of an area by the names of their functions.
+macro_rules! tests {
+    ($($engines:ident: $($test:ident),+ $(,)?);+ $(;)?) => {
+        pub fn tests() -> Vec<crate::support::Test> {
+            vec![$($(crate::support::Test::new(stringify!($test), crate::support::$engines(), $test)),+),+]
+        }
+    };
+}
+pub(crate) use tests;
+
+pub const fn both() -> &'static [Engine] {
+    &[Engine::Embedded, Engine::Neo4j]
+}
+
+pub const fn neo4j() -> &'static [Engine] {
+    &[Engine::Neo4j]
+}
+
+/// For what has nothing to do with the database.
+pub const fn embedded() -> &'static [Engine] {
+    &[Engine::Embedded]
+}
+
+/// Ids that no other test has: all tests of Neo4j share one database, and so may several runs. Holds what makes them its own.
+#[derive(Clone)]
+pub struct Ids(pub String);
+
+impl Ids {
+    pub fn new() -> Self {
+        let id = uuid::Uuid::new_v4().simple().to_string();
+        Self(id[..12].to_owned())
+    }
+
+    /// This test's own `name`.
+    pub fn of(&self, name: &str) -> String {
+        format!("{name}-{}", self.0)
+    }
+
+    /// Digits of this test's own, for what must be a number.
+    pub fn digits(&self, count: usize) -> String {
+        let number = u64::from_str_radix(&self.0, 16).expect("hexadecimal digits");
+        let digits = format!("{number:020}");
+        digits[digits.len() - count..].to_owned()
+    }
+}
+
+/// Waits until something is so; panics when it is not within `limit`.
+pub async fn eventually<F: Future<Output = bool>>(what: &str, limit: Duration, check: impl Fn() -> F) -> Duration {
+    let started = Instant::now();
+    while !check().await {
+        assert!(started.elapsed() < limit, "{what}: not within {limit:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    started.elapsed()
+}

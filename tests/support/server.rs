@@ -1,0 +1,297 @@
+//! The program under test as a process, and its store.
+
+use std::io::{BufRead, BufReader};
+use std::ops::Deref;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use test_support::neo4j::{self, Neo4j};
+
+use super::{Api, Engine};
+
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
+
+/// One for all: the shared Neo4j keeps the first server's key.
+const ADMIN_KEY: &str = "test-administrator-key";
+
+/// A debug build on a busy machine is slow; more than this is a hang.
+const READY_WITHIN: Duration = Duration::from_secs(60);
+
+/// Where a server keeps its graph.
+#[derive(Clone)]
+pub enum Store {
+    Folder(Arc<TempDir>),
+    /// The Neo4j of all tests.
+    Shared,
+    /// A Neo4j of its own.
+    Private(Arc<Neo4j>),
+}
+
+impl Store {
+    /// An empty folder, or the Neo4j of all tests.
+    pub fn of(engine: Engine) -> Self {
+        match engine {
+            Engine::Embedded => Self::Folder(Arc::new(folder())),
+            Engine::Neo4j => Self::Shared,
+        }
+    }
+
+    /// An empty folder, or an empty Neo4j of its own.
+    pub fn private(engine: Engine) -> Self {
+        match engine {
+            Engine::Embedded => Self::Folder(Arc::new(folder())),
+            Engine::Neo4j => Self::Private(Arc::new(Neo4j::start().expect("a Neo4j"))),
+        }
+    }
+
+    fn neo4j(&self) -> Option<&Neo4j> {
+        match self {
+            Self::Folder(_) => None,
+            Self::Shared => Some(neo4j::shared()),
+            Self::Private(own) => Some(own),
+        }
+    }
+
+    /// `amlgraph …`, pointed at this store.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = command(arguments);
+        match self {
+            Self::Folder(folder) => command.env("AMLGRAPH_DATABASE__URL", format!("embedded:{}", folder.path().join("store").display())),
+            _ => {
+                let neo4j = self.neo4j().expect("it is no folder");
+                command
+                    .env("AMLGRAPH_DATABASE__URL", neo4j.bolt_url())
+                    .env("AMLGRAPH_DATABASE__USER", neo4j.user())
+                    .env("AMLGRAPH_DATABASE__PASSWORD", neo4j.password())
+            }
+        };
+        command
+    }
+
+    /// The rows of a Cypher query. An embedded store must not be in use.
+    pub fn cypher(&self, query: &str) -> Vec<Value> {
+        let output = self.command(&["query", query]).output().expect("the program runs");
+        assert!(output.status.success(), "{query}\n{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
+    }
+
+    /// The one number that a query answers with.
+    pub fn count(&self, query: &str) -> i64 {
+        let rows = self.cypher(query);
+        let row = rows.first().and_then(Value::as_object).unwrap_or_else(|| panic!("{query}: no row"));
+        row.values().next().and_then(Value::as_i64).unwrap_or_else(|| panic!("{query}: {row:?}"))
+    }
+}
+
+/// `amlgraph …` without any setting of whoever runs the tests.
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("AMLGRAPH_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments).env("AMLGRAPH_LOG", "warn").current_dir(std::env::temp_dir()).stdin(Stdio::null());
+    command
+}
+
+fn folder() -> TempDir {
+    tempfile::Builder::new().prefix("amlgraph-test-").tempdir().expect("a folder")
+}
+
+/// A server that is running, and a client of it with the administrator's key.
+pub struct Server {
+    api: Api,
+    pub store: Store,
+    settings: Vec<(&'static str, String)>,
+    process: Arc<Process>,
+}
+
+/// The servers with default settings that tests share, one for each engine.
+static SHARED: Mutex<[Option<Server>; 2]> = Mutex::new([None, None]);
+
+impl Server {
+    /// The server with default settings that tests share.
+    pub fn shared(engine: Engine) -> Self {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let server = shared[engine as usize].get_or_insert_with(|| Self::start(engine));
+        // A client's connections belong to the runtime of the test that opened them.
+        let api = Api::new(&server.api.base, ADMIN_KEY);
+        Self { api, store: server.store.clone(), settings: Vec::new(), process: Arc::clone(&server.process) }
+    }
+
+    /// A server of its own: an empty folder, or the Neo4j of all tests.
+    pub fn start(engine: Engine) -> Self {
+        Self::on(Store::of(engine))
+    }
+
+    /// A server of its own over a store.
+    pub fn on(store: Store) -> Self {
+        Self::with(store, &[])
+    }
+
+    /// A server of its own with settings, such as `("AMLGRAPH_LIMITS__BODY", "1KiB")`.
+    pub fn with(store: Store, settings: &[(&'static str, &str)]) -> Self {
+        let settings: Vec<(&'static str, String)> = settings.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        let process = Process::start(&store, &settings);
+        Self { api: Api::new(&process.base, ADMIN_KEY), store, settings, process: Arc::new(process) }
+    }
+
+    /// Another client of the server, with its own connections.
+    pub fn client(&self) -> Api {
+        Api::new(&self.process.base, ADMIN_KEY)
+    }
+
+    pub fn key(&self) -> &'static str {
+        ADMIN_KEY
+    }
+
+    /// What it has printed so far.
+    pub fn printed(&self) -> String {
+        self.process.printed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(&self) {
+        self.process.kill();
+    }
+
+    /// Asks it to stop; answers with how it ended.
+    pub fn stop(&self) -> ExitStatus {
+        self.terminate();
+        self.process.wait()
+    }
+
+    /// Asks it to stop, and does not wait.
+    pub fn terminate(&self) {
+        self.process.signal("TERM");
+    }
+
+    /// How it ended, once it has.
+    pub fn ended(&self) -> ExitStatus {
+        self.process.wait()
+    }
+
+    /// Starts it again over the same store, after it was stopped or killed. It has another address.
+    pub fn start_again(&mut self) {
+        self.process = Arc::new(Process::start(&self.store, &self.settings));
+        self.api = Api::new(&self.process.base, ADMIN_KEY);
+    }
+
+    /// The rows of a Cypher query. The embedded store can be open in one process only, so its server is stopped and started around it.
+    pub fn cypher(&mut self, query: &str) -> Vec<Value> {
+        if !matches!(self.store, Store::Folder(_)) {
+            return self.store.cypher(query);
+        }
+        self.stop();
+        let rows = self.store.cypher(query);
+        self.start_again();
+        rows
+    }
+}
+
+impl Deref for Server {
+    type Target = Api;
+
+    fn deref(&self) -> &Api {
+        &self.api
+    }
+}
+
+/// Takes the shared servers down.
+pub fn stop_shared() {
+    *SHARED.lock().unwrap_or_else(PoisonError::into_inner) = [None, None];
+}
+
+struct Process {
+    child: Mutex<Child>,
+    base: String,
+    printed: Arc<Mutex<String>>,
+    /// Its log, shown when a test fails.
+    home: TempDir,
+}
+
+impl Process {
+    fn start(store: &Store, settings: &[(&'static str, String)]) -> Self {
+        let home = folder();
+        let log = std::fs::File::create(home.path().join("log")).expect("a file");
+        let mut command = store.command(&["serve", "--listen", "127.0.0.1:0"]);
+        command.env("AMLGRAPH_ADMIN_KEY", ADMIN_KEY).current_dir(home.path()).stdout(Stdio::piped()).stderr(log);
+        for (name, value) in settings {
+            match value.strip_prefix("--") {
+                Some(flag) => command.arg(format!("--{flag}")),
+                None => command.env(name, value),
+            };
+        }
+        let mut child = command.spawn().expect("the program starts");
+        let output = child.stdout.take().expect("its output");
+        let mut process = Self { child: Mutex::new(child), base: String::new(), printed: Arc::default(), home };
+        let (ready, becomes_ready) = std::sync::mpsc::channel();
+        let printed = Arc::clone(&process.printed);
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if let Some(address) = line.trim().strip_prefix("API").and_then(|rest| rest.trim().strip_suffix("/docs")) {
+                    // Nobody listens any more when it took too long.
+                    let _ = ready.send(address.to_owned());
+                }
+                *printed.lock().unwrap_or_else(PoisonError::into_inner) += &(line + "\n");
+            }
+        });
+        match becomes_ready.recv_timeout(READY_WITHIN) {
+            Ok(base) => process.base = base,
+            Err(_) => panic!("the server did not start:\n{}", process.log()),
+        }
+        process
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child().id();
+        // The standard library has no signals but SIGKILL.
+        let sent = Command::new("kill").args([&format!("-{name}"), &id.to_string()]).status().expect("kill runs");
+        assert!(sent.success(), "kill -{name} {id}");
+    }
+
+    fn wait(&self) -> ExitStatus {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child().try_wait().expect("a child") {
+                return status;
+            }
+            assert!(started.elapsed() < Duration::from_secs(45), "the server does not stop:\n{}", self.log());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn kill(&self) {
+        let mut child = self.child();
+        // It may have ended by itself.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+
+    fn child(&self) -> std::sync::MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn log(&self) -> String {
+        read_end(&self.home.path().join("log"))
+    }
+}
+
+fn read_end(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(30)..].join("\n")
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+        let log = self.log();
+        if std::thread::panicking() && !log.is_empty() {
+            eprintln!("--- log of the server\n{log}\n---");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Many writers at once on the same few accounts: nothing is lost, nothing counts twice, and what is refused is refused alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+
+use crate::support::fixtures::{NOON, Payment};
+use crate::support::ledger::{self, Known};
+use crate::support::{Api, Engine, Ids, Server, Store, tests};
+
+tests![both: sixty_four_writers_on_ten_hubs, a_bad_record_fails_alone, the_same_payment_from_all_sides; neo4j: two_instances_on_one_database];
+
+const WRITERS: usize = 64;
+const PAYMENTS: usize = 1_500;
+
+/// Payments among ten accounts; the numbers are arbitrary and always the same.
+fn payments(ids: &Ids, count: usize) -> Vec<Payment> {
+    let hub = |number: usize| ids.of(&format!("hub-{}", number % 10));
+    let payment = |number: usize| {
+        let amount = format!("{}.{:09}", number % 997, (number * 123_456_789) % 1_000_000_000);
+        Payment::new(ids.of(&format!("payment-{number}")), hub(number * 7), hub(number * 3 + number / 10)).amount(amount).at(NOON + number as i64)
+    };
+    (0..count).map(payment).collect()
+}
+
+/// Sends all payments, each writer the next that nobody has taken; the servers take turns. Answers with the statuses.
+async fn send_all(apis: Vec<Api>, payments: &[String]) -> Vec<u16> {
+    let payments: Arc<[String]> = payments.into();
+    let next = Arc::new(AtomicUsize::new(0));
+    let writers = (0..WRITERS).map(|writer| {
+        let (api, payments, next) = (apis[writer % apis.len()].clone(), Arc::clone(&payments), Arc::clone(&next));
+        tokio::spawn(async move {
+            let mut done = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(payment) = payments.get(number) else { return done };
+                done.push((number, api.post("/api/v2/transactions", payment.clone()).await.status));
+            }
+        })
+    });
+    let mut statuses = vec![0; payments.len()];
+    for writer in futures::future::join_all(writers).await {
+        for (number, status) in writer.expect("a writer ends well") {
+            statuses[number] = status;
+        }
+    }
+    statuses
+}
+
+fn texts(payments: &[Payment]) -> Vec<String> {
+    payments.iter().map(Payment::text).collect()
+}
+
+async fn sixty_four_writers_on_ten_hubs(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let payments = payments(&ids, PAYMENTS);
+    let statuses = send_all(vec![server.client()], &texts(&payments)).await;
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), PAYMENTS);
+    ledger::check(&*server, &payments, &Known::default()).await;
+}
+
+async fn two_instances_on_one_database(_: Engine) {
+    let (one, other, ids) = (Server::on(Store::Shared), Server::on(Store::Shared), Ids::new());
+    let mut payments = payments(&ids, 600);
+    // Every fifth is sent again with another amount, through whichever instance comes next.
+    let again: Vec<Payment> = payments.iter().step_by(5).map(|payment| payment.clone().amount("0.000000001")).collect();
+    for batch in [texts(&payments), texts(&again)] {
+        let statuses = send_all(vec![one.client(), other.client()], &batch).await;
+        assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
+    }
+    for (payment, again) in payments.iter_mut().step_by(5).zip(again) {
+        *payment = again;
+    }
+    ledger::check(&*one, &payments, &Known::default()).await;
+    ledger::check(&*other, &payments, &Known::default()).await;
+}
+
+async fn a_bad_record_fails_alone(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let payments = payments(&ids, 200);
+    let unknown = json!({"channel_location_id": ids.of("nowhere")});
+    let bad = |number: usize| number.is_multiple_of(10);
+    let texts: Vec<String> =
+        payments.iter().enumerate().map(|(number, payment)| if bad(number) { payment.text_with(unknown.clone()) } else { payment.text() }).collect();
+    let statuses = send_all(vec![server.client()], &texts).await;
+    for (number, status) in statuses.iter().enumerate() {
+        assert_eq!(*status, if bad(number) { 400 } else { 200 }, "payment {number}");
+    }
+    let good: Vec<Payment> = payments.into_iter().enumerate().filter(|(number, _)| !bad(*number)).map(|(_, payment)| payment).collect();
+    ledger::check(&*server, &good, &Known::default()).await;
+}
+
+/// Three payments, each sent by all writers with amounts of their own: whichever came last counts, and only that.
+async fn the_same_payment_from_all_sides(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let sent: Vec<Payment> =
+        (0..240).map(|number| Payment { id: ids.of(&format!("payment-{}", number % 3)), ..payments(&ids, number + 1).remove(number) }).collect();
+    let statuses = send_all(vec![server.client()], &texts(&sent)).await;
+    assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
+    let mut stored = BTreeMap::new();
+    for id in sent.iter().map(|payment| payment.id.clone()).collect::<BTreeSet<_>>() {
+        let record = server.get(&format!("/api/v2/transactions/{id}")).await.expect(200).text;
+        let payment = sent.iter().find(|payment| payment.text() == record).unwrap_or_else(|| panic!("nobody sent {record}"));
+        stored.insert(id, payment.clone());
+    }
+    let accounts: BTreeSet<String> = (0..10).map(|number| ids.of(&format!("hub-{number}"))).collect();
+    assert_eq!(ledger::roll_ups(&server, &accounts).await, ledger::totals(stored.values(), &Known::default()));
+}
