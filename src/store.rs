@@ -13,12 +13,6 @@ use crate::config::{Secret, Settings, Store};
 const PATIENCE: Duration = Duration::from_secs(60);
 const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 
-/// Whether anything was recorded: an actor or an account, known or only named.
-const HOLDS_RECORDS: Statement = Statement::new(
-    "store/holds_records",
-    "OPTIONAL MATCH (a:Actor)\nWITH count(a) AS actors\nOPTIONAL MATCH (b:Account)\nRETURN actors + count(b) AS total",
-);
-
 /// The database, opened and brought up to date.
 pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
     let engine = connect(settings).await?;
@@ -73,7 +67,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
 
 /// Whether nothing was recorded in the database yet.
 pub async fn is_empty(engine: &Engine) -> anyhow::Result<bool> {
-    Ok(count(engine, HOLDS_RECORDS).await? == 0)
+    Ok(count(engine, statements::migration::HOLDS_RECORDS).await? == 0)
 }
 
 async fn count(engine: &Engine, statement: Statement) -> anyhow::Result<i64> {

@@ -1,1 +1,163 @@
-pub fn tests() -> Vec<crate::support::Test> { Vec::new() }
+//! API keys, token clients, and the first key of all; most of it by the commands of those who run the service.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Api, Engine, Ids, Server, Store, command, eventually, tests};
+
+tests![both: keys_by_command, clients_by_command; embedded: the_first_key_is_shown_once, a_first_start_in_the_open_needs_a_key, token_requests, two_credentials_are_one_too_many;
+    neo4j: a_revocation_counts_on_every_instance];
+
+/// Runs `amlgraph key …` or `amlgraph client …` against a server; the lines it prints, or what it complains of.
+fn run(server: &Server, arguments: &[&str]) -> Result<Vec<Value>, String> {
+    let output = command(arguments).env("AMLGRAPH_URL", &server.base).env("AMLGRAPH_KEY", server.key()).output().expect("the program runs");
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect())
+}
+
+fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or_else(|| panic!("{field}: {value}"))
+}
+
+async fn keys_by_command(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let name = ids.of("loader");
+    let made = run(&server, &["key", "create", "--role", "ANALYST", "--name", &name]).expect("it is made").remove(0);
+    assert_eq!(made.as_object().map(|fields| fields.keys().map(String::as_str).collect::<Vec<_>>()), Some(vec!["id", "key", "role"]));
+    let api = server.with_key(text(&made, "key"));
+    api.get("/api/risk_scores").await.expect(200);
+    let listed = || run(&server, &["key", "list"]).expect("they are listed");
+    let entry = listed().into_iter().find(|entry| entry["id"] == made["id"]).expect("it is listed");
+    assert_eq!((text(&entry, "name"), text(&entry, "role"), &entry["revoked_at"]), (name.as_str(), "ANALYST", &Value::Null));
+    let all = format!("{:?}", listed());
+    assert!(!all.contains(text(&made, "key")) && !all.contains(server.key()), "no secrets: {all}");
+    run(&server, &["key", "revoke", text(&made, "id")]).expect("it is revoked");
+    api.get("/api/risk_scores").await.expect(401);
+    let entry = listed().into_iter().find(|entry| entry["id"] == made["id"]).expect("it is listed still");
+    assert!(entry["revoked_at"].is_string(), "{entry}");
+    for (arguments, complaint) in [
+        (vec!["key", "revoke", text(&made, "id")], "404"),
+        (vec!["key", "revoke", "no such/key"], "404"),
+        (vec!["key", "create", "--role", "KING"], "INGEST"),
+        (vec!["key", "list", "--key", "nobody's key"], "401"),
+        (vec!["key", "list", "--key", text(&made, "key")], "401"),
+    ] {
+        let said = run(&server, &arguments).expect_err("it is refused");
+        assert!(said.contains(complaint), "{arguments:?}: {said}");
+    }
+}
+
+async fn token(api: &Api, client: &Value, secret: &str) -> Answer {
+    let form = [("grant_type", "client_credentials"), ("client_id", text(client, "client_id")), ("client_secret", secret)];
+    api.send(api.request("POST", "/auth/token").form(&form)).await
+}
+
+async fn clients_by_command(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let client = run(&server, &["client", "create", "--role", "INGEST", "--name", &ids.of("system")]).expect("it is made").remove(0);
+    assert_eq!(text(&client, "role"), "INGEST");
+    let secret = text(&client, "client_secret").to_owned();
+    let api = server.anonymous();
+    let issued = token(&api, &client, &secret).await.expect(200);
+    assert_eq!(issued.header("cache-control"), "no-store");
+    let body = issued.json();
+    assert_eq!((&body["token_type"], &body["expires_in"]), (&json!("Bearer"), &json!(900)));
+    let bearer = text(&body, "access_token").to_owned();
+    let with_token = |method: &str, path: &str| api.request(method, path).bearer_auth(&bearer);
+    api.send(with_token("POST", "/api/actors").header("content-type", "application/json").body("{}")).await.expect(422);
+    api.send(with_token("GET", "/admin/keys")).await.expect(403);
+    let changed = format!("{}x", &bearer[..bearer.len() - 2]);
+    api.send(api.request("GET", "/api/risk_scores").bearer_auth(changed)).await.expect(401);
+    for wrong in [format!("{secret}x"), String::from("x"), server.key().to_owned()] {
+        let refused = token(&api, &client, &wrong).await.expect(401).json();
+        assert_eq!(refused["error"], json!("invalid_client"), "{refused}");
+    }
+    let listed = format!("{:?}", run(&server, &["client", "list"]).expect("they are listed"));
+    assert!(listed.contains(text(&client, "client_id")) && !listed.contains(&secret), "{listed}");
+    run(&server, &["client", "revoke", text(&client, "client_id")]).expect("it is revoked");
+    token(&api, &client, &secret).await.expect(401);
+}
+
+async fn token_requests(engine: Engine) {
+    let server = Server::shared(engine).anonymous();
+    let table: [(&[(&str, &str)], u16, &str); 5] = [
+        (&[], 400, "invalid_request"),
+        (&[("grant_type", "password"), ("client_id", "x"), ("client_secret", "y")], 400, "unsupported_grant_type"),
+        (&[("grant_type", "client_credentials")], 401, "invalid_client"),
+        (&[("grant_type", "client_credentials"), ("client_id", "x"), ("client_secret", "y")], 401, "invalid_client"),
+        (&[("grant_type", "client_credentials"), ("grant_type", "client_credentials"), ("client_id", "x"), ("client_secret", "y")], 400, "invalid_request"),
+    ];
+    for (form, status, error) in table {
+        let answer = server.send(server.request("POST", "/auth/token").form(form)).await.expect(status).json();
+        assert_eq!(answer["error"], json!(error), "{form:?}: {answer}");
+        assert!(answer["error_description"].is_string(), "{answer}");
+    }
+    let json = server.post("/auth/token", r#"{"grant_type":"client_credentials"}"#).await;
+    assert!(matches!(json.status, 400 | 415) && json.json()["error"] == json!("invalid_request"), "{json:?}");
+}
+
+/// Starts a server without a given key, reads what it prints until it is ready, and ends it.
+fn first_start(store: &Store) -> String {
+    let mut child = store.command(&["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut printed = String::new();
+    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines().map_while(Result::ok);
+    for line in lines.by_ref() {
+        printed += &(line.clone() + "\n");
+        if line.contains("GraphQL") {
+            break;
+        }
+    }
+    // The key comes right behind; SIGTERM ends the output.
+    std::thread::sleep(Duration::from_millis(300));
+    let stopped = std::process::Command::new("kill").arg(child.id().to_string()).status().expect("kill runs");
+    assert!(stopped.success());
+    printed.extend(lines.map(|line| line + "\n"));
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().expect("its log"), &mut said).expect("text");
+    child.wait().expect("it ends");
+    assert!(!said.contains("aml_"), "a log has no keys: {said}");
+    printed
+}
+
+async fn the_first_key_is_shown_once(engine: Engine) {
+    let store = Store::of(engine);
+    let printed = first_start(&store);
+    let line = printed.lines().find_map(|line| line.trim().strip_prefix("Key")).unwrap_or_else(|| panic!("no key in {printed}"));
+    let key = line.trim().to_owned();
+    assert!(!first_start(&store).contains("Key "), "it is shown once");
+    // A key that is given later does not open a store that has one.
+    let server = Server::on(store);
+    server.get("/admin/keys").await.expect(401);
+    server.with_key(&key).get("/admin/keys").await.expect(200);
+}
+
+async fn a_first_start_in_the_open_needs_a_key(engine: Engine) {
+    let store = Store::of(engine);
+    let output = store.command(&["serve", "--listen", "0.0.0.0:0"]).output().expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("AMLGRAPH_ADMIN_KEY"), "{said}");
+}
+
+async fn two_credentials_are_one_too_many(engine: Engine) {
+    let server = Server::shared(engine);
+    let both = server.send(server.request("GET", "/api/risk_scores").bearer_auth("a.b.c")).await;
+    assert_eq!(both.status, 401, "{both:?}");
+    let twice = server.send(server.request("GET", "/api/risk_scores").header("x-api-key", "another")).await;
+    assert_eq!(twice.status, 401, "{twice:?}");
+    server.send(server.anonymous().request("GET", "/api/risk_scores").header("authorization", "Basic dXNlcjpwYXNz")).await.expect(401);
+}
+
+async fn a_revocation_counts_on_every_instance(_: Engine) {
+    let (one, other) = (Server::on(Store::Shared), Server::on(Store::Shared));
+    let made = one.post("/admin/keys", r#"{"role":"ANALYST"}"#).await.expect(201).json();
+    let there = other.with_key(text(&made, "key"));
+    there.get("/api/risk_scores").await.expect(200);
+    one.delete(&format!("/admin/keys/{}", text(&made, "id"))).await.expect(204);
+    let within = eventually("it is known everywhere", Duration::from_secs(1), async || there.get("/api/risk_scores").await.status == 401).await;
+    println!("known on the other instance after {within:?}");
+}

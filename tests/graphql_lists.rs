@@ -112,7 +112,7 @@ async fn lists_of_all_nodes_are_paged(engine: Engine) {
         for (way, size, cursor) in [("endCursor", "first", "after"), ("startCursor", "last", "before")] {
             let (mut all, mut at) = (Vec::new(), Value::Null);
             for _ in 0..3 {
-                let query = format!("query($at: String) {{ list: {field}({size}: 4, {cursor}: $at) {{ totalCount pageInfo {{ {way} }} edges {{ node {{ id }} }} }} }}");
+                let query = format!("query($at: String) {{ list: {field}({size}: 4, {cursor}: $at) {{ totalCount pageInfo {{ {way} hasNextPage hasPreviousPage }} edges {{ node {{ id }} }} }} }}");
                 let mut data = server.graphql(&query, json!({"at": at})).await;
                 at = data["list"]["pageInfo"][way].take();
                 let mut page = ids_of(&data["list"]);
@@ -121,6 +121,10 @@ async fn lists_of_all_nodes_are_paged(engine: Engine) {
                 }
                 assert!(data["list"]["totalCount"].as_u64() >= Some(page.len() as u64), "{field}");
                 all.extend(page);
+                let more = if size == "first" { "hasNextPage" } else { "hasPreviousPage" };
+                if data["list"]["pageInfo"][more] == json!(false) {
+                    break;
+                }
             }
             let mut sorted = all.clone();
             sorted.sort();

@@ -1,1 +1,198 @@
-pub fn tests() -> Vec<crate::support::Test> { Vec::new() }
+//! What a request may take up, and how the server stops.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::support::fixtures::{Payment, actor};
+use crate::support::wire::{Wire, status};
+use crate::support::{Engine, Ids, Server, Store, tests};
+
+tests![embedded: heads_are_bounded, bodies_are_bounded, a_slow_head_is_cut_off, a_slow_body_is_cut_off, strangers_take_no_place, settings_must_be_known;
+    both: too_much_at_once_is_refused, it_stops_in_order, health_and_metrics];
+
+const SOON: Duration = Duration::from_secs(5);
+
+async fn heads_are_bounded(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__HEADER", "8KiB")]);
+    let fits = server.send(server.request("GET", "/health/live").header("x-filler", "x".repeat(4_000))).await;
+    assert_eq!(fits.status, 200);
+    let mut wire = Wire::open(&server).await;
+    wire.say(&format!("GET /health/live HTTP/1.1\r\nhost: x\r\nx-filler: {}\r\n\r\n", "x".repeat(20_000))).await;
+    assert_eq!(status(&wire.hear(SOON).await), 431);
+}
+
+async fn bodies_are_bounded(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__BODY", "64KiB")]);
+    let body = |length: usize| {
+        let least = actor("a").to_string();
+        format!("{}{least}", " ".repeat(length - least.len()))
+    };
+    server.post("/api/actors", body(64 << 10)).await.expect(200);
+    let refused = server.post("/api/actors", body((64 << 10) + 1)).await.expect(413);
+    assert_eq!(refused.places(), ["body"]);
+    // Refused while it is read: neither a body without a length nor one of any length is waited for.
+    let mut wire = Wire::open(&server).await;
+    let head = format!("POST /api/actors HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n", server.key());
+    wire.say(&format!("{head}content-length: 99999999999\r\n\r\n{{")).await;
+    assert_eq!(status(&wire.hear(SOON).await), 413);
+    let mut wire = Wire::open(&server).await;
+    wire.say(&format!("{head}transfer-encoding: chunked\r\n\r\n")).await;
+    for _ in 0..70 {
+        wire.say(&format!("400\r\n{}\r\n", " ".repeat(1024))).await;
+    }
+    assert_eq!(status(&wire.hear(SOON).await), 413);
+    for (length, answer) in [("-1", 400), ("x", 400)] {
+        let mut wire = Wire::open(&server).await;
+        wire.say(&format!("{head}content-length: {length}\r\n\r\n{{}}")).await;
+        assert_eq!(status(&wire.hear(SOON).await), answer, "{length}");
+    }
+}
+
+async fn a_slow_head_is_cut_off(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__HEADER_TIME", "300ms")]);
+    let mut wire = Wire::open(&server).await;
+    wire.say("GET /health/live HTTP/1.1\r\nhost:").await;
+    let started = Instant::now();
+    let heard = wire.hear(SOON).await;
+    assert!(heard.is_empty() || status(&heard) == 408, "{heard}");
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+}
+
+async fn a_slow_body_is_cut_off(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__BODY_TIME", "300ms")]);
+    let mut wire = Wire::open(&server).await;
+    wire.say(&format!("POST /api/actors HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-length: 10\r\n\r\n{{", server.key())).await;
+    let heard = wire.hear(SOON).await;
+    assert_eq!(status(&heard), 408, "{heard}");
+    assert!(heard.to_lowercase().contains("x-request-id: ") && heard.contains(r#"{"errors":["body: "#), "{heard}");
+}
+
+/// Callers without a place are told at once, and when to come again.
+async fn too_much_at_once_is_refused(engine: Engine) {
+    let (server, ids) = (Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__IN_FLIGHT", "2")]), Ids::new());
+    let held: Vec<Wire> = futures::future::join_all((0..2).map(|_| async {
+        let mut wire = Wire::open(&server).await;
+        wire.say(&format!("POST /api/actors HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{{", server.key())).await;
+        wire
+    }))
+    .await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let started = Instant::now();
+    for (path, body) in [("/api/actors", actor(&ids.of("a")).to_string()), ("/graphql", r#"{"query":"{ __typename }"}"#.into())] {
+        let refused = server.post(path, body).await.expect(503);
+        assert!(refused.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0), "{refused:?}");
+        assert!(!refused.header("x-request-id").is_empty());
+    }
+    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+    // Those who watch over the service are not kept out.
+    for path in ["/health/live", "/health/ready", "/metrics"] {
+        server.get(path).await.expect(200);
+    }
+    drop(held);
+    crate::support::eventually("there is room again", SOON, async || server.post("/api/actors", actor(&ids.of("a")).to_string()).await.status == 200).await;
+}
+
+/// A body that trickles in from somebody who has no key must not keep others out.
+async fn strangers_take_no_place(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__IN_FLIGHT", "1")]);
+    let mut strangers = Vec::new();
+    for head in ["POST /auth/token HTTP/1.1\r\ncontent-type: application/x-www-form-urlencoded", "POST /api/actors HTTP/1.1\r\nx-api-key: nobody's"] {
+        let mut wire = Wire::open(&server).await;
+        wire.say(&format!("{head}\r\nhost: x\r\ncontent-length: 100\r\n\r\n{{")).await;
+        strangers.push(wire);
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    server.post("/api/actors", actor("a").to_string()).await.expect(200);
+}
+
+/// On SIGTERM no connection is taken any more, what runs is finished, and the program ends well.
+async fn it_stops_in_order(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let body = actor(&ids.of("last")).to_string();
+    let mut wire = Wire::open(&server).await;
+    let (begin, rest) = body.split_at(10);
+    wire.say(&format!("POST /api/actors HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{begin}", server.key(), body.len())).await;
+    let writers = (0..4).map(|writer| {
+        let (api, ids) = (server.client(), ids.clone());
+        tokio::spawn(async move {
+            let mut done = Vec::new();
+            for number in 0..10_000 {
+                let payment = Payment::new(ids.of(&format!("payment-{writer}-{number}")), ids.of("payer"), ids.of("payee"));
+                match api.try_send(api.posting("/api/v2/transactions", payment.text())).await {
+                    Ok(answer) => done.push((payment.id, answer.status)),
+                    Err(_) => break,
+                }
+            }
+            done
+        })
+    });
+    let writers: Vec<_> = writers.collect();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    server.terminate();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(server.client().try_send(server.request("GET", "/health/live")).await.is_err(), "no connection is taken any more");
+    wire.say(rest).await;
+    let heard = wire.hear(SOON).await;
+    assert_eq!(status(&heard), 200, "{heard}");
+    assert!(heard.ends_with(&body), "{heard}");
+    drop(wire);
+    let mut acknowledged = Vec::new();
+    for writer in writers {
+        for (id, status) in writer.await.expect("a writer ends well") {
+            assert_eq!(status, 200, "{id}");
+            acknowledged.push(id);
+        }
+    }
+    let ended = server.ended();
+    assert_eq!(ended.code(), Some(0), "{ended}");
+    let mut server = server;
+    server.start_again();
+    server.get(&format!("/api/actors/{}", ids.of("last"))).await.expect(200);
+    let query = "query($id: ID!) { account(id: $id) { transferredTo { edges { count } } } }";
+    let data = server.graphql(query, json!({"id": ids.of("payer")})).await;
+    let count = data["account"]["transferredTo"]["edges"][0]["count"].as_u64().unwrap_or_default();
+    // The last answer of a writer may be lost with its connection; no acknowledged payment is.
+    assert!((acknowledged.len()..=acknowledged.len() + 4).contains(&(count as usize)), "{count} stored, {} acknowledged", acknowledged.len());
+}
+
+async fn health_and_metrics(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let open = server.anonymous();
+    assert_eq!(open.get("/health/live").await.expect(200).json(), json!({"status": "live"}));
+    let name = if engine == Engine::Neo4j { "neo4j" } else { "embedded" };
+    assert_eq!(open.get("/health/ready").await.expect(200).json(), json!({"status": "ready", "engine": name}));
+    let payment = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee"));
+    server.post("/api/v2/transactions", payment.text()).await.expect(200);
+    server.graphql("query($id: ID!) { account(id: $id) { name } }", json!({"id": payment.account})).await;
+    let metrics = open.get("/metrics").await.expect(200).text;
+    for wanted in [
+        r#"amlgraph_http_requests_total{method="POST",route="/api/v2/transactions",status="200"} 1"#,
+        r#"amlgraph_statement_seconds_count{statement="transaction/record"} "#,
+        r#"amlgraph_batch_rows_count{operation="transaction/record"} 1"#,
+        r#"amlgraph_loader_keys_count{statement="account/facts"} 1"#,
+        "amlgraph_http_requests_in_flight 1",
+        "# HELP amlgraph_http_request_seconds ",
+    ] {
+        assert!(metrics.contains(wanted), "{wanted} in\n{metrics}");
+    }
+    for personal in [&ids.0, server.key()] {
+        assert!(!metrics.contains(personal), "{personal} in\n{metrics}");
+    }
+}
+
+async fn settings_must_be_known(engine: Engine) {
+    let store = Store::of(engine);
+    for (name, value, named) in [
+        ("AMLGRAPH_LISTNE", "127.0.0.1:0", "AMLGRAPH_LISTNE"),
+        ("AMLGRAPH_LIMITS__BODY", "much", "AMLGRAPH_LIMITS__BODY"),
+        ("AMLGRAPH_DATABASE__URL", "mysql://x", "AMLGRAPH_DATABASE__URL"),
+        ("AMLGRAPH_ADMIN_KEY", "short", "AMLGRAPH_ADMIN_KEY"),
+        ("AMLGRAPH_TOKEN__JWT_ONLY", "Get Actr", "Get Actr"),
+    ] {
+        let output = store.command(&["serve", "--listen", "127.0.0.1:0"]).env(name, value).output().expect("the program runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains(named), "{name}={value}: {said}");
+        assert!(!said.contains("short"), "a secret is not repeated: {said}");
+    }
+}

@@ -54,6 +54,9 @@ fn main() {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(AT_ONCE);
     let conclusion = libtest_mimic::run(&arguments, trials);
+    if conclusion.has_failed() {
+        support::show_shared_logs();
+    }
     support::stop_shared();
     conclusion.exit();
 }

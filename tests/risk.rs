@@ -96,9 +96,10 @@ async fn scores_are_listed_newest_first(engine: Engine) {
         (format!("filter.data_source={}", ids.of("s2")), "r1"),
         (format!("{both}&filter.newest_entry=true"), "r3 r2"),
         (format!("{both}&filter.newest_entry=false&limit=1"), "r3"),
-        (format!("{both}&filter.ingested_at.from={}", moments[2]), "r3 r2"),
-        (format!("{both}&filter.ingested_at.to={}", moments[1]), "r1 r1"),
-        (format!("{both}&filter.ingested_at.from={}&filter.ingested_at.to={}", moments[1], moments[2]), "r2 r1"),
+        // Later, and earlier, than the moment itself.
+        (format!("{both}&filter.ingested_at.from={}", moments[1]), "r3 r2"),
+        (format!("{both}&filter.ingested_at.to={}", moments[2]), "r1 r1"),
+        (format!("{both}&filter.ingested_at.from={}&filter.ingested_at.to={}", moments[0], moments[3]), "r2 r1"),
     ] {
         let answer = server.get(&format!("/api/risk_scores?{query}")).await.expect(200);
         let wanted: Vec<String> = wanted.split(' ').map(|rule| ids.of(rule)).collect();

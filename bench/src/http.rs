@@ -66,7 +66,8 @@ impl Connection {
 fn read_head(head: &[u8]) -> Result<(u16, usize)> {
     let head = std::str::from_utf8(head).context("the head of an answer is text")?;
     let mut lines = head.split("\r\n");
-    let status = lines.next().and_then(|line| line.split(' ').nth(1)).and_then(|status| status.parse().ok()).context("an answer begins with its status")?;
+    let status =
+        lines.next().and_then(|line| line.split(' ').nth(1)).and_then(|status| status.parse().ok()).context("an answer begins with its status")?;
     let length = lines.filter_map(|line| line.split_once(':')).find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
     let length = length.and_then(|(_, value)| value.trim().parse().ok()).context("an answer says how long it is")?;
     Ok((status, length))
@@ -80,5 +81,6 @@ pub fn get(path: &str) -> Vec<u8> {
 /// A request with a JSON body.
 pub fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    format!("POST {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
+    format!("POST {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
+        .into_bytes()
 }

@@ -13,7 +13,11 @@ const TICKS_A_SECOND: f64 = 100.0;
 pub fn line() -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpu.lines().find_map(|line| line.strip_prefix("model name")).and_then(|rest| rest.split_once(':')).map_or("unknown processor", |(_, name)| name.trim());
+    let model = cpu
+        .lines()
+        .find_map(|line| line.strip_prefix("model name"))
+        .and_then(|rest| rest.split_once(':'))
+        .map_or("unknown processor", |(_, name)| name.trim());
     let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kib = memory.lines().find_map(|line| kib(line, "MemTotal:")).unwrap_or_default();
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();

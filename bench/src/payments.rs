@@ -57,13 +57,14 @@ impl Accounts {
     }
 
     /// Makes accounts and owners, so that what is measured finds them.
-    pub fn make(self) -> (Statement, Params) {
+    pub fn make(self) -> (Statement, Vec<Params>) {
         const MAKE: Statement = Statement::new(
             "raw/make_accounts",
             "UNWIND $rows AS row\nMERGE (a:Account {id: row.id})\nSET a.name = row.id\nMERGE (o:Actor {id: row.owner})\nSET o.name = row.owner",
         );
         let row = |number| map([("id", self.account(number).into()), ("owner", self.owner(number).into())]);
-        (MAKE, Params::rows((0..self.count()).map(row).collect()))
+        let rows: Vec<Value> = (0..self.count()).map(row).collect();
+        (MAKE, rows.chunks(500).map(|rows| Params::rows(rows.to_vec())).collect())
     }
 }
 

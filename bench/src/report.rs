@@ -9,7 +9,9 @@ pub fn heading(text: &str) {
 
 /// The head of a table whose lines are [`compared`].
 pub fn compared_head(unit: &str) {
-    println!("| | connections | raw, {unit}/s | p50 / p99 ms | amlgraph, {unit}/s | p50 / p99 ms | ratio | cores then: database / amlgraph / client |");
+    println!(
+        "| | connections | raw, {unit}/s | p50 / p99 ms | amlgraph, {unit}/s | p50 / p99 ms | ratio | cores then: database / amlgraph / client |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
 }
 

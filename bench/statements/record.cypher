@@ -12,7 +12,7 @@ CREATE (f)-[:SENT]->(t)
 CREATE (t)-[:RECEIVED_BY]->(s)
 CREATE (t)-[:OWNED_BY]->(o)
 MERGE (f)-[r:TRANSFERRED_TO {currency: $currency}]->(s)
-ON CREATE SET r.first = $at, r.last = $at, r.count = 1, r.total = $total, r.totalUnits = $units, r.totalNanos = $nanos,
+ON CREATE SET r.first = $at, r.last = $at, r.count = 1, r.largerTally = 'SENT', r.total = $total, r.totalUnits = $units, r.totalNanos = $nanos,
   r.sentCount = 1, r.sentUnits = $units, r.sentNanos = $nanos, r.sentStandardUnits = $standardUnits, r.sentStandardNanos = $standardNanos,
   r.receivedCount = 0, r.receivedUnits = 0, r.receivedNanos = 0, r.receivedStandardUnits = 0, r.receivedStandardNanos = 0
 ON MATCH SET r.first = CASE WHEN $at < r.first THEN $at ELSE r.first END, r.last = CASE WHEN $at > r.last THEN $at ELSE r.last END,

@@ -13,7 +13,7 @@ CREATE (f)-[:SENT]->(t)
 CREATE (t)-[:RECEIVED_BY]->(s)
 CREATE (t)-[:OWNED_BY]->(o)
 MERGE (f)-[r:TRANSFERRED_TO {currency: row.currency}]->(s)
-ON CREATE SET r.first = row.at, r.last = row.at, r.count = 1, r.total = row.total, r.totalUnits = row.units, r.totalNanos = row.nanos,
+ON CREATE SET r.first = row.at, r.last = row.at, r.count = 1, r.largerTally = 'SENT', r.total = row.total, r.totalUnits = row.units, r.totalNanos = row.nanos,
   r.sentCount = 1, r.sentUnits = row.units, r.sentNanos = row.nanos, r.sentStandardUnits = row.standardUnits,
   r.sentStandardNanos = row.standardNanos,
   r.receivedCount = 0, r.receivedUnits = 0, r.receivedNanos = 0, r.receivedStandardUnits = 0, r.receivedStandardNanos = 0

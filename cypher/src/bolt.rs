@@ -39,6 +39,15 @@ pub struct Bolt {
     /// The driver's pool waits without bound, so waiting happens here.
     places: Arc<Semaphore>,
     no_delay: Arc<NoDelay>,
+    reads: Reads,
+}
+
+/// As what reads are sent. A cluster's other members may not have yet what was just written here, so that there reads go where writes go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    /// As reads: the server refuses one that would change something.
+    AsReads,
+    AsWrites,
 }
 
 /// A transaction on Neo4j.
@@ -68,22 +77,26 @@ impl Bolt {
         let config = config.build().map_err(|error| failure(open, error))?;
         let graph = Graph::connect(config).map_err(|error| failure(open, error))?;
         let no_delay = Arc::new(NoDelay::watch(&address.url));
-        Ok(Self { graph, places: Arc::new(Semaphore::new(address.connections)), no_delay })
+        let reads = if address.url.starts_with("neo4j") { Reads::AsWrites } else { Reads::AsReads };
+        Ok(Self { graph, places: Arc::new(Semaphore::new(address.connections)), no_delay, reads })
     }
 
     pub(crate) async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let query = query(statement, params).extra("tx_timeout", limit.as_millis() as i64);
-        self.execute(statement, query, (limit + GRACE).min(SILENCE)).await
+        self.execute(statement, query, (limit + GRACE).min(SILENCE), self.reads).await
     }
 
     pub(crate) async fn write(&self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
-        self.execute(statement, query(statement, params), SILENCE).await
+        self.execute(statement, query(statement, params), SILENCE, Reads::AsWrites).await
     }
 
-    async fn execute(&self, statement: Statement, query: Query, limit: Duration) -> Result<Vec<Row>, Error> {
+    async fn execute(&self, statement: Statement, query: Query, limit: Duration, access: Reads) -> Result<Vec<Row>, Error> {
         let _place = self.place(statement).await?;
         let run = async {
-            let mut stream = self.graph.execute(query).await?;
+            let mut stream = match access {
+                Reads::AsReads => self.graph.execute_read(query).await?,
+                Reads::AsWrites => self.graph.execute(query).await?,
+            };
             self.no_delay.apply();
             let mut rows = Vec::new();
             while let Some(row) = stream.next().await? {
@@ -198,6 +211,8 @@ fn failure(statement: Statement, error: neo4rs::Error) -> Error {
     let detail = format!("{}: {}", neo.code(), neo.message());
     match neo.code() {
         "Neo.ClientError.Schema.ConstraintValidationFailed" => Error::Constraint { statement: label, detail },
+        // `IF NOT EXISTS` looks before it makes: of two instances that start together one may find that the other was quicker.
+        code if code.starts_with("Neo.ClientError.Schema.") && code.ends_with("AlreadyExists") => Error::Conflict { statement: label, detail },
         code if code.contains("TransactionTimedOut") => Error::TimeLimit { statement: label },
         "Neo.ClientError.Transaction.Terminated" | "Neo.ClientError.Transaction.LockClientStopped" => Error::Conflict { statement: label, detail },
         // The server is going away or has no room: not a race that a retry at once would win.

@@ -177,6 +177,7 @@ pub mod identity {
 pub mod migration {
     use super::Statement;
 
+    pub const HOLDS_RECORDS: Statement = statement!("migration/holds_records");
     pub const LIST: Statement = statement!("migration/list");
     pub const MARK: Statement = statement!("migration/mark");
 }
@@ -333,6 +334,7 @@ pub const ALL: &[Statement] = &[
     identity::PHONE_ACTORS_COUNT,
     identity::REFERENCE_ACTORS,
     identity::REFERENCE_ACTORS_COUNT,
+    migration::HOLDS_RECORDS,
     migration::LIST,
     migration::MARK,
     risk::ASSESS,

@@ -13,7 +13,7 @@ fn parameters() -> Params {
         .with("rows", empty())
         .with("ids", vec!["nobody"])
         .with("external", "external:none")
-        .with("externals", vec!["external:none"])
+        .with("numbers", vec!["iban:none"])
         .with("account", "none")
         .with("actorIds", Value::Null)
         .with("dataSource", Value::Null)

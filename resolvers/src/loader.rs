@@ -75,6 +75,9 @@ struct State {
     order: std::collections::VecDeque<Ask>,
     running: Vec<(u64, Instant)>,
     next_runner: u64,
+    /// A runner that has not taken its first group yet. There is one at most: two would push each other to another thread, where they would
+    /// begin with whatever is there while a list is still naming its keys, and cut it into many statements.
+    starting: Option<u64>,
 }
 
 impl Loader {
@@ -109,6 +112,9 @@ impl Loader {
 impl State {
     /// A number for one more runner, if there is room for one.
     fn may_start(&mut self) -> Option<u64> {
+        if self.starting.is_some() {
+            return None;
+        }
         let slow = self.running.iter().all(|(_, since)| since.elapsed() > SLOW);
         let room = self.running.len() < IN_FLIGHT || (slow && self.running.len() < IN_FLIGHT_WHEN_SLOW);
         if !room {
@@ -116,11 +122,15 @@ impl State {
         }
         self.next_runner += 1;
         self.running.push((self.next_runner, Instant::now()));
-        Some(self.next_runner)
+        self.starting = Some(self.next_runner);
+        self.starting
     }
 
     /// The next statement's keys; when there are none the runner is done.
     fn next(&mut self, runner: u64) -> Option<(Ask, Group)> {
+        if self.starting == Some(runner) {
+            self.starting = None;
+        }
         let Some(ask) = self.order.pop_front() else {
             self.running.retain(|(number, _)| *number != runner);
             return None;
@@ -145,9 +155,23 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn run(&self, runner: u64) {
+    fn start(self: &Arc<Self>, runner: u64) {
+        let shared = Arc::clone(self);
+        tokio::spawn(async move { shared.run(runner).await });
+    }
+
+    async fn run(self: Arc<Self>, runner: u64) {
         loop {
-            let Some((ask, group)) = self.state().next(runner) else { return };
+            let (taken, another) = {
+                let mut state = self.state();
+                let taken = state.next(runner);
+                let another = if state.order.is_empty() { None } else { state.may_start() };
+                (taken, another)
+            };
+            if let Some(another) = another {
+                self.start(another);
+            }
+            let Some((ask, group)) = taken else { return };
             metrics::histogram!("amlgraph_loader_keys", "statement" => ask.statement.label).record(group.len() as f64);
             self.answer(&ask, group).await;
         }

@@ -3,6 +3,8 @@
 //! What is said of a thing as of a date is kept as a version of it; the version with the latest date is the present and becomes the node
 //! itself. An older date than the stored one is history and changes nothing else. Both are written alike; only their statements differ.
 
+use std::collections::BTreeMap;
+
 use cypher::{Engine, Error, Params, Row, Statement, Transaction, Value, map, statements};
 
 use crate::batcher::Operation;
@@ -141,20 +143,18 @@ fn has_record(stored: &Row) -> bool {
 }
 
 async fn take_over_externals(transaction: &mut Transaction, present: &[&VersionedWrite]) -> Result<(), Error> {
-    let numbered: Vec<(String, &str)> = present
-        .iter()
-        .flat_map(|row| row.numbers.iter().map(|number| (format!("external:{number}"), row.id.as_str())))
-        .collect();
-    if numbered.is_empty() {
+    let of_number: BTreeMap<&str, &str> =
+        present.iter().flat_map(|row| row.numbers.iter().map(|number| (number.as_str(), row.id.as_str()))).collect();
+    if of_number.is_empty() {
         return Ok(());
     }
-    let externals: Vec<Value> = numbered.iter().map(|(external, _)| external.into()).collect();
-    let found = transaction.run(statements::account::FIND_EXTERNAL, Params::none().with("externals", externals)).await?;
-    for row in found {
-        let external = row.text("external");
-        if let Some((_, account)) = numbered.iter().find(|(candidate, _)| *candidate == external) {
-            take_over(transaction, account, &external).await?;
-        }
+    let numbers: Vec<Value> = of_number.keys().map(|number| (*number).into()).collect();
+    let found = transaction.run(statements::account::FIND_EXTERNAL, Params::none().with("numbers", numbers)).await?;
+    // An external account may be found by two numbers; it is taken over once.
+    let externals: BTreeMap<String, &str> =
+        found.iter().filter_map(|row| Some((row.text("external"), *of_number.get(row.get("number").as_text()?)?))).collect();
+    for (external, account) in externals {
+        take_over(transaction, account, &external).await?;
     }
     Ok(())
 }

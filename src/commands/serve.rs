@@ -16,21 +16,16 @@ use crate::{store, telemetry, worker};
 /// Questions to the sample network that have interesting answers.
 const QUERIES: [(&str, &str); 3] = [
     (
-        "430 transfers run into this account. Who holds it, and where does its money go, three steps on?",
-        "{ account(id: \"account-4846154674027364838\") { name actors { edges { role node { name } } } \
-         transferredTo(first: 3) { totalCount edges { total count node { name transferredTo(first: 3) { edges { total node { name \
-         transferredTo(first: 3) { edges { total node { name } } } } } } } } } } }",
+        "One of the busiest accounts: who holds it, and where most of its money goes",
+        r#"{ account(id: "account-28710447624489049") { actors(first: 3) { edges { role node { name } } } transferredTo(first: 5) { totalCount edges { total count currency node { id actors(first: 1) { edges { node { name } } } } } } } }"#,
     ),
     (
-        "Money that comes back: these two accounts pay each other",
-        "{ account(id: \"account-4843902874213680659\") { name transferredTo(first: 20) { edges { total count last node { id name } } } } \
-         back: account(id: \"account-4865294972443690517\") { name transferredTo(first: 20) { edges { total count last node { id name } } } } }",
+        "Three steps along the money of a loan, some of which comes back to it",
+        r#"{ account(id: "loan-4722587159251388512") { transferredTo(first: 3) { edges { total node { id transferredTo(first: 3) { edges { total node { id transferredTo(first: 3) { edges { total node { id } } } } } } } } } } }"#,
     ),
     (
-        "The largest payments into an account in the summer of 2022, with who sent them",
-        "{ account(id: \"account-4846154674027364838\") { received(first: 5, orderBy: {field: AMOUNT}, \
-         filter: {from: \"2022-06-01T00:00:00Z\", to: \"2022-09-01T00:00:00Z\"}) { totalCount edges { node { amount currency createdAt \
-         sender { name actors(first: 2) { edges { node { name associates(first: 3) { edges { type ratio node { name } } } } } } } } } } } }",
+        "A blocked device, and the two people whose accounts were signed in to from it",
+        r#"{ device(id: "medium-1075") { type blocked accounts(first: 5) { edges { count last node { id actors(first: 3) { edges { node { id name } } } } } } } }"#,
     ),
 ];
 
@@ -48,13 +43,14 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     }
     let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics }, &settings)?;
     let worker = (!options.no_worker).then(|| tokio::spawn(worker::run(resolvers.clone())));
+    // The service is ready meanwhile; the first requests are merely as slow as the database is cold.
+    let warm_up = resolvers.clone();
+    tokio::spawn(async move { warm_up.warm_up().await });
     greet(address, key.as_deref());
     if options.sample {
         suggest();
     }
     tracing::info!(%address, engine = engine.name(), "ready");
-    let warming = resolvers.clone();
-    tokio::spawn(async move { warming.warm_up().await });
     http::serve(listener, app, &settings.limits, http::stop_signal()).await;
     if let Some(worker) = worker {
         worker.abort();

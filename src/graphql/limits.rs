@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn tokens_are_words_and_signs() {
-        assert_eq!(tokens("{ account(id: \"a\") { id } }"), 12);
+        assert_eq!(tokens("{ account(id: \"a\") { id } }"), 13);
         assert_eq!(tokens(""), 0);
     }
 }

@@ -126,13 +126,11 @@ fn write_shape(text: &mut String, openapi: &Value, schema: &Value, depth: usize)
         let values: Vec<String> = values.iter().map(Value::to_string).collect();
         text.push_str(&values.join(" | "));
     } else if let Some(choices) = ["oneOf", "anyOf", "allOf"].iter().find_map(|key| schema[*key].as_array()) {
-        let mut written = 0;
-        for choice in choices.iter().filter(|choice| choice["type"] != "null") {
-            if written > 0 {
+        for (index, choice) in choices.iter().filter(|choice| choice["type"] != "null").enumerate() {
+            if index > 0 {
                 text.push_str(" | ");
             }
             write_shape(text, openapi, choice, depth);
-            written += 1;
         }
     } else {
         text.push_str(&kind(schema));

@@ -128,7 +128,7 @@ impl Shared {
             Access::Open => Arrived::Whole(body::read(&parts.headers, body, &self.limits).await?),
             _ => Arrived::NotYet(body),
         };
-        let _place = self.places.try_acquire().map_err(|_| Refusal::Busy)?;
+        let place = self.places.try_acquire().map_err(|_| Refusal::Busy)?;
         let asking = Asking {
             method: &parts.method,
             template,
@@ -136,16 +136,22 @@ impl Shared {
             ip: parts.extensions.get::<Peer>().map(|peer| peer.0),
             request_id: Arc::clone(&id.text),
         };
-        let caller = credentials::caller(&self.resolvers, &self.token_only, access, asking).await;
-        let bytes = match (body, &caller) {
-            (Arrived::Whole(bytes), _) => bytes,
-            (Arrived::NotYet(body), Ok(_)) => body::read(&parts.headers, body, &self.limits).await?,
-            (Arrived::NotYet(body), Err(_)) => {
-                body::discard(body).await;
-                Default::default()
+        let caller = match credentials::caller(&self.resolvers, &self.token_only, access, asking).await {
+            Ok(caller) => caller,
+            Err(refusal) => {
+                // Nor may the body of somebody who was not recognised, which is only read to be thrown away.
+                drop(place);
+                if let Arrived::NotYet(body) = body {
+                    body::discard(body).await;
+                }
+                return Err(refusal);
             }
         };
-        match caller? {
+        let bytes = match body {
+            Arrived::Whole(bytes) => bytes,
+            Arrived::NotYet(body) => body::read(&parts.headers, body, &self.limits).await?,
+        };
+        match caller {
             Some(caller) => drop(parts.extensions.insert(caller)),
             None => drop(parts.extensions.insert(rest_compat::RequestId(Arc::clone(&id.text)))),
         }

@@ -12,7 +12,7 @@ pub mod wire;
 
 pub use answer::Answer;
 pub use api::Api;
-pub use server::{PROGRAM, Server, Store, command, stop_shared};
+pub use server::{Server, Store, command, show_shared_logs, stop_shared};
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -13,7 +13,7 @@ use test_support::neo4j::{self, Neo4j};
 
 use super::{Api, Engine};
 
-pub const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
+const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
 
 /// One for all: the shared Neo4j keeps the first server's key.
 const ADMIN_KEY: &str = "test-administrator-key";
@@ -203,6 +203,13 @@ impl Deref for Server {
 /// Takes the shared servers down.
 pub fn stop_shared() {
     *SHARED.lock().unwrap_or_else(PoisonError::into_inner) = [None, None];
+}
+
+/// Shows the logs of the shared servers. They outlive the tests that failed on them.
+pub fn show_shared_logs() {
+    for server in SHARED.lock().unwrap_or_else(PoisonError::into_inner).iter().flatten() {
+        eprintln!("--- log of a shared server\n{}\n---", server.process.log());
+    }
 }
 
 struct Process {

@@ -153,7 +153,10 @@ pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<(
             cell(question, database::raw(server, connections)?, &service, &roots, connections, plan, &processes).await?;
         }
     }
-    println!("\nResident memory of amlgraph after loading the sample: {loaded_mib:.0} MiB; after these requests: {:.0} MiB.", resident_mib(service.id())?);
+    println!(
+        "\nResident memory of amlgraph after loading the sample: {loaded_mib:.0} MiB; after these requests: {:.0} MiB.",
+        resident_mib(service.id())?
+    );
     service.stop().await
 }
 

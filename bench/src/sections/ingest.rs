@@ -15,9 +15,8 @@ use crate::report;
 use crate::service::{Content, KEY, Program, Service, Store};
 
 const CONNECTIONS: [usize; 3] = [1, 32, 64];
-/// The first warming up is so many times as long as the others.
-const WARM_UPS: u32 = 20;
-const WARM_UP_CONNECTIONS: usize = 32;
+/// The first warming up of each number of connections is so many times as long as the others.
+const WARM_UPS: u32 = 8;
 const PATH: &str = "/api/v2/transactions";
 
 /// Writes payments to the database, one a statement.
@@ -84,10 +83,13 @@ pub async fn warm_up(server: &Neo4j, plan: Plan) -> Result<()> {
     report::doing("warming Neo4j up");
     database::wipe(server).await?;
     make_accounts(&database::raw(server, 1)?).await?;
-    let raw = raw_workers(&database::raw(server, WARM_UP_CONNECTIONS)?, Accounts::Spread, WARM_UP_CONNECTIONS);
     let processes = Processes { database: server.process_id(), service: None };
     let long = Plan { measured: plan.warm_up * WARM_UPS, rounds: 1, ..plan };
-    alone(raw, long, &processes).await.map(drop)
+    // One first: a cold server that makes the same plan for many at once keeps them waiting for too long.
+    for connections in CONNECTIONS {
+        alone(raw_workers(&database::raw(server, connections)?, Accounts::Spread, connections), long, &processes).await?;
+    }
+    Ok(())
 }
 
 /// Writers of one payment a statement.
@@ -108,8 +110,10 @@ async fn senders(address: SocketAddr, accounts: Accounts, connections: usize) ->
 /// Makes the accounts that payments go between.
 pub async fn make_accounts(engine: &Engine) -> Result<()> {
     for accounts in [Accounts::Spread, Accounts::Hubs] {
-        let (statement, params) = accounts.make();
-        write(engine, statement, params).await?;
+        let (statement, batches) = accounts.make();
+        for batch in batches {
+            write(engine, statement, batch).await?;
+        }
     }
     Ok(())
 }

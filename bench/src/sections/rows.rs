@@ -69,7 +69,9 @@ pub async fn on_neo4j(server: &Neo4j, plan: Plan) -> Result<()> {
     line("1 connection, 32 rows a statement", ROWS, &many, &driver_many);
     line("32 connections, 1 row a statement", 1, &wide, &driver_wide);
     let gain = rows(ROWS, &many) / rows(1, &one);
-    println!("\n32 rows a statement on one connection bring **{gain:.1}** times the rows of 1 row a statement. The driver alone has no `TCP_NODELAY`.");
+    println!(
+        "\n32 rows a statement on one connection bring **{gain:.1}** times the rows of 1 row a statement. The driver alone has no `TCP_NODELAY`."
+    );
     Ok(())
 }
 
@@ -100,6 +102,8 @@ fn bolt(value: Value) -> BoltType {
         Value::Float(float) => float.into(),
         Value::Text(text) => BoltType::String(BoltString { value: text }),
         Value::List(items) => BoltType::List(BoltList { value: items.into_iter().map(bolt).collect() }),
-        Value::Map(entries) => BoltType::Map(BoltMap { value: entries.into_iter().map(|(key, value)| (BoltString::from(&*key), bolt(value))).collect() }),
+        Value::Map(entries) => {
+            BoltType::Map(BoltMap { value: entries.into_iter().map(|(key, value)| (BoltString::from(&*key), bolt(value))).collect() })
+        }
     }
 }

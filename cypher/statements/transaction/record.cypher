@@ -1,14 +1,15 @@
 // Records payments between two accounts, with audit entry and event, and adds them to the roll-ups. A transaction that was there before this
 // write is left alone and missing in the answer, unless the write has locked it (transaction/lock): then it was made ready for this.
 // $rows: [{id, writeId, from, to, owner, props: {…}, currency, count fields, at,
-//   externals: [{id, props}], devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {…}, event: {…}}]
+//   externals: [{id, props, numbers: [{id, name}]}], devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {…}, event: {…}}]
 // returns: ids (those recorded, a list for each pair of accounts)
 UNWIND $rows AS row
 MERGE (t:Transaction {id: row.id})
 ON CREATE SET t.writeId = row.writeId
 WITH t, row WHERE t.writeId = row.writeId
 SET t += row.props
-FOREACH (e IN row.externals | MERGE (x:Account {id: e.id}) SET x:ExternalAccount, x += e.props)
+FOREACH (e IN row.externals | MERGE (x:Account {id: e.id}) SET x:ExternalAccount, x += e.props
+  FOREACH (i IN e.numbers | MERGE (y:AccountIdentifier {id: i.id}) ON CREATE SET y.name = i.name MERGE (x)-[:IDENTIFIED_BY]->(y)))
 MERGE (f:Account {id: row.from})
 ON CREATE SET f:Placeholder, f.name = row.from
 MERGE (s:Account {id: row.to})

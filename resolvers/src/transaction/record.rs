@@ -61,21 +61,26 @@ impl TransactionWrite {
         match &self.counterparty {
             Other::Nobody => self.row(None),
             Other::Account(id) => self.row(Some((id, None))),
-            Other::External(party) => self.external(party),
+            Other::External(party) => self.external(party, &[]),
             Other::Numbers(numbers) => match numbers.iter().find_map(|number| accounts.get(&number.id)) {
                 Some(account) => self.row(Some((account, None))),
                 None => match numbers.first() {
-                    Some(number) => self.external(number),
+                    Some(number) => self.external(number, numbers),
                     None => self.row(None),
                 },
             },
         }
     }
 
-    fn external(&self, party: &Identity) -> Vec<(Key, Value)> {
+    /// The row with an outside party, under all the numbers that the payment names.
+    fn external(&self, party: &Identity, numbers: &[Identity]) -> Vec<(Key, Value)> {
         let id = format!("external:{}", party.id);
-        let props = map([("name", party.name.as_str().into())]);
-        self.row(Some((&id, Some(map([("id", id.as_str().into()), ("props", props)])))))
+        let external = map([
+            ("id", id.as_str().into()),
+            ("props", map([("name", party.name.as_str().into())])),
+            ("numbers", Value::List(numbers.iter().map(identity_map).collect())),
+        ]);
+        self.row(Some((&id, Some(external))))
     }
 }
 

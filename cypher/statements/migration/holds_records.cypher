@@ -1,0 +1,6 @@
+// Whether anything was recorded: actors and accounts, known or only named.
+// returns: total
+OPTIONAL MATCH (a:Actor)
+WITH count(a) AS actors
+OPTIONAL MATCH (b:Account)
+RETURN actors + count(b) AS total
