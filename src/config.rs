@@ -214,7 +214,7 @@ impl GraphqlLimits {
         let introspection = |text: &str| flag(text).map(|on| if on { Introspection::On } else { Introspection::Off });
         Self {
             depth: reading.take("graphql.depth", "24", at_least_one),
-            complexity: reading.take("graphql.complexity", "20000", at_least_one),
+            complexity: reading.take("graphql.complexity", "50000", at_least_one),
             aliases: reading.take("graphql.aliases", "30", at_least_one),
             tokens: reading.take("graphql.tokens", "5000", at_least_one),
             batch: reading.take("graphql.batch", "10", at_least_one),

@@ -37,15 +37,29 @@ async fn every_field_comes_back_as_it_was_given(engine: Engine) {
         record { closingBalance interest { interestCode interestRate } loan { loanSecured isSettled } brokerage { is1940ActAccount } customData } } }";
     let data = server.graphql(query, json!({"id": ids.of("account")})).await;
     let shown = &data["account"];
-    assert_eq!([&shown["name"], &shown["accountType"], &shown["status"], &shown["currencyCode"]], [&json!("Main € account"), &json!("CURRENT"), &json!("NO_TRADING"), &json!("EUR")]);
+    assert_eq!(
+        [&shown["name"], &shown["accountType"], &shown["status"], &shown["currencyCode"]],
+        [&json!("Main € account"), &json!("CURRENT"), &json!("NO_TRADING"), &json!("EUR")]
+    );
     let record = json!({"closingBalance": "-150", "interest": [{"interestCode": "7", "interestRate": "1.250"}], "loan": {"loanSecured": "true", "isSettled": false},
         "brokerage": {"is1940ActAccount": true}, "customData": {"a": 1.1}});
     assert_eq!(shown["record"], record);
     for (field, values) in [
         (
             "accountType",
-            &["BOTH_HIC_AND_COD", "CASH_ON_DELIVERY", "CREDIT_CARD", "CURRENT", "HELD_IN_CUSTODY", "LOAN", "MONEY_MARKET", "PRE_PAID_CARD", "SAVINGS", "TERM_DEPOSIT",
-                "TRADING"][..],
+            &[
+                "BOTH_HIC_AND_COD",
+                "CASH_ON_DELIVERY",
+                "CREDIT_CARD",
+                "CURRENT",
+                "HELD_IN_CUSTODY",
+                "LOAN",
+                "MONEY_MARKET",
+                "PRE_PAID_CARD",
+                "SAVINGS",
+                "TERM_DEPOSIT",
+                "TRADING",
+            ][..],
         ),
         ("status", &["ACTIVE", "CLOSED", "NO_TRADING", "TERMINATED"]),
         ("subType", &["BUSINESS", "PERSONAL"]),
@@ -65,7 +79,9 @@ async fn an_older_date_is_history(engine: Engine) {
         server.post("/api/accounts", record.to_string()).await.expect(200);
     }
     let query = "query($id: ID!, $date: Date) { account(id: $id) { name record(asOf: $date) { name } history { record { name } } } }";
-    for (date, name) in [(Some("2023-01-01"), None), (Some("2024-01-31"), Some("January")), (Some("2024-02-01"), Some("February")), (None, Some("March"))] {
+    for (date, name) in
+        [(Some("2023-01-01"), None), (Some("2024-01-31"), Some("January")), (Some("2024-02-01"), Some("February")), (None, Some("March"))]
+    {
         let data = server.graphql(query, json!({"id": id, "date": date})).await;
         let record = name.map(|name| json!({"name": name}));
         assert_eq!((&data["account"]["record"], &data["account"]["name"]), (&json!(record), &json!("March")), "{date:?}");
@@ -85,7 +101,11 @@ async fn balances(engine: Engine) {
     assert_eq!(body["accountId"], json!(ids.of("account")));
     assert!(body["internalId"].as_str().is_some_and(|id| !id.is_empty()) && body["ingestDate"].is_string(), "{body}");
     server.post(&path, r#"{"currency":"EUR","current":1}"#).await.expect(200);
-    let table = [("{}", vec!["currency", "current"]), (r#"{"currency":"eur","current":"1","type":"OPENING","x":1}"#, vec!["currency", "current", "type", "x"]), ("{", vec!["body"])];
+    let table = [
+        ("{}", vec!["currency", "current"]),
+        (r#"{"currency":"eur","current":"1","type":"OPENING","x":1}"#, vec!["currency", "current", "type", "x"]),
+        ("{", vec!["body"]),
+    ];
     for (text, places) in table {
         assert_eq!(server.post(&path, text).await.expect(422).places(), places, "{text}");
     }
@@ -94,14 +114,29 @@ async fn balances(engine: Engine) {
 async fn roles_come_and_go(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let path = format!("/api/accounts/{}/actors", ids.of("account"));
-    let text = format!(r#"{{"actors":[{{"id":"{}","role":"OWNER"}},{{"id":"{}","role":"OWNER"}},{{"id":"{}","role":"PROXY"}}],"asOfDate":"2024-02-01"}}"#, ids.of("a"), ids.of("b"), ids.of("a"));
+    let text = format!(
+        r#"{{"actors":[{{"id":"{}","role":"OWNER"}},{{"id":"{}","role":"OWNER"}},{{"id":"{}","role":"PROXY"}}],"asOfDate":"2024-02-01"}}"#,
+        ids.of("a"),
+        ids.of("b"),
+        ids.of("a")
+    );
     assert_eq!(server.post(&path, text.clone()).await.expect(200).text, text);
     let query = "query($id: ID!) { account(id: $id) { actors { totalCount edges { role asOfDate node { id } } } } }";
     let roles = async || -> Vec<String> {
         let data = server.graphql(query, json!({"id": ids.of("account")})).await;
         let edges = data["account"]["actors"]["edges"].as_array().expect("edges").clone();
         assert_eq!(data["account"]["actors"]["totalCount"], json!(edges.len()));
-        edges.iter().map(|edge| format!("{} {} {}", edge["node"]["id"].as_str().expect("an id"), edge["role"].as_str().expect("a role"), edge["asOfDate"].as_str().expect("a date"))).collect()
+        edges
+            .iter()
+            .map(|edge| {
+                format!(
+                    "{} {} {}",
+                    edge["node"]["id"].as_str().expect("an id"),
+                    edge["role"].as_str().expect("a role"),
+                    edge["asOfDate"].as_str().expect("a date")
+                )
+            })
+            .collect()
     };
     let wanted = |name: &str, role: &str, date: &str| format!("{} {role} {date}", ids.of(name));
     assert_eq!(roles().await, [wanted("a", "OWNER", "2024-02-01"), wanted("a", "PROXY", "2024-02-01"), wanted("b", "OWNER", "2024-02-01")]);
@@ -126,7 +161,10 @@ async fn a_placeholder_becomes_real(engine: Engine) {
     let shown = async || -> Value { server.graphql(query, json!({"id": ids.of("account")})).await["account"].take() };
     assert_eq!(shown().await, json!({"known": false, "external": false, "name": ids.of("account"), "accountType": null, "record": null}));
     server.post("/api/accounts", with(account(&ids.of("account")), json!({"accountType": "LOAN"})).to_string()).await.expect(200);
-    assert_eq!(shown().await, json!({"known": true, "external": false, "name": ids.of("account"), "accountType": "LOAN", "record": {"id": ids.of("account")}}));
+    assert_eq!(
+        shown().await,
+        json!({"known": true, "external": false, "name": ids.of("account"), "accountType": "LOAN", "record": {"id": ids.of("account")}})
+    );
 }
 
 async fn all_faults_are_told_at_once(engine: Engine) {
@@ -135,8 +173,20 @@ async fn all_faults_are_told_at_once(engine: Engine) {
         "balance":{"depositBalance":"x"},"loan":{"loanIssueDate":"x","loanRate":1},"brokerage":{"isErisa":1},"openedDate":"2023-02-29"}"#;
     let answer = server.post("/api/accounts", text).await.expect(422);
     let wanted = [
-        "accountInDefaultDays", "accountType", "asOfDate", "balance.depositBalance", "brokerage.isErisa", "closingBalance", "currencyCode", "domicile", "id", "interest",
-        "internal", "loan.loanIssueDate", "loan.loanRate", "openedDate",
+        "accountInDefaultDays",
+        "accountType",
+        "asOfDate",
+        "balance.depositBalance",
+        "brokerage.isErisa",
+        "closingBalance",
+        "currencyCode",
+        "domicile",
+        "id",
+        "interest",
+        "internal",
+        "loan.loanIssueDate",
+        "loan.loanRate",
+        "openedDate",
     ];
     assert_eq!(answer.places(), wanted, "{:#?}", answer.errors());
     server.post("/api/accounts", "{").await.expect(422);

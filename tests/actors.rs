@@ -52,7 +52,13 @@ async fn an_older_date_is_history(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let id = ids.of("actor");
     let record = |date: &str, name: &str| json!({"id": id, "type": "INDIVIDUAL", "asOfDate": date, "name": name}).to_string();
-    let sent = [("2024-03-01", "March"), ("2024-01-01", "January"), ("2024-05-01", "May"), ("2024-03-01", "March, corrected"), ("2024-05-01", "May, corrected")];
+    let sent = [
+        ("2024-03-01", "March"),
+        ("2024-01-01", "January"),
+        ("2024-05-01", "May"),
+        ("2024-03-01", "March, corrected"),
+        ("2024-05-01", "May, corrected"),
+    ];
     for (date, name) in sent {
         let echo = server.post("/api/actors", record(date, name)).await.expect(200);
         assert_eq!(echo.text, record(date, name));
@@ -86,7 +92,8 @@ async fn a_placeholder_becomes_real(engine: Engine) {
     assert_eq!(shown().await, json!({"known": false, "type": null, "record": null, "history": [], "accounts": {"totalCount": 1}}));
     server.post("/api/actors", actor(&id).to_string()).await.expect(200);
     server.get(&format!("/api/actors/{id}")).await.expect(200);
-    let real = json!({"known": true, "type": "INDIVIDUAL", "record": {"id": id}, "history": [{"asOfDate": "2024-01-01"}], "accounts": {"totalCount": 1}});
+    let real =
+        json!({"known": true, "type": "INDIVIDUAL", "record": {"id": id}, "history": [{"asOfDate": "2024-01-01"}], "accounts": {"totalCount": 1}});
     assert_eq!(shown().await, real);
     let nobody = server.graphql(query, json!({"id": ids.of("nobody")})).await;
     assert!(nobody["actor"].is_null());
@@ -98,7 +105,8 @@ async fn sharing(api: &Api, id: &str) -> Vec<(String, String)> {
     let data = api.graphql(query, json!({"id": id})).await;
     let list = &data["actor"]["sharesIdentityWith"];
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
-    let edges: Vec<_> = list["edges"].as_array().expect("edges").iter().map(|edge| (text(&edge["node"]["id"]), text(&edge["identity"]["kind"]))).collect();
+    let edges: Vec<_> =
+        list["edges"].as_array().expect("edges").iter().map(|edge| (text(&edge["node"]["id"]), text(&edge["identity"]["kind"]))).collect();
     assert_eq!(list["totalCount"], json!(edges.len()));
     edges
 }
@@ -106,7 +114,13 @@ async fn sharing(api: &Api, id: &str) -> Vec<(String, String)> {
 async fn the_same_phone_in_other_words(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let digits = ids.digits(7);
-    let forms = [format!("+49 30 {digits}"), format!("0049 (0)30 {digits}"), format!("030/{digits}"), format!("030-{}-{}", &digits[..3], &digits[3..]), format!("tel:+4930{digits}")];
+    let forms = [
+        format!("+49 30 {digits}"),
+        format!("0049 (0)30 {digits}"),
+        format!("030/{digits}"),
+        format!("030-{}-{}", &digits[..3], &digits[3..]),
+        format!("tel:+4930{digits}"),
+    ];
     for (number, phone) in forms.iter().enumerate().filter(|(number, _)| *number != 1) {
         // A national number is read as one of the actor's own country.
         let record = with(actor(&ids.of(&format!("actor-{number}"))), json!({"domicile": "DE", "phones": [{"number": phone}]}));
@@ -127,8 +141,13 @@ async fn each_kind_of_identity_is_shared(engine: Engine) {
             [email(format!("Ada.{own}@Example.org")), email(format!(" ada.{own}@example.ORG ")), email(format!("eve.{own}@example.org"))]
         }),
         ("ADDRESS", |own| {
-            let address = |line1: String, postcode: &str| json!({"addresses": [{"line1": line1, "postcode": postcode, "city": "Berlin", "country": "DE"}]});
-            [address(format!("{own} Hauptstr. 1"), "10115"), address(format!("{own}  HAUPTSTR 1"), "10115"), address(format!("{own} Hauptstr. 1"), "10117")]
+            let address =
+                |line1: String, postcode: &str| json!({"addresses": [{"line1": line1, "postcode": postcode, "city": "Berlin", "country": "DE"}]});
+            [
+                address(format!("{own} Hauptstr. 1"), "10115"),
+                address(format!("{own}  HAUPTSTR 1"), "10115"),
+                address(format!("{own} Hauptstr. 1"), "10117"),
+            ]
         }),
         ("GOVERNMENT_ID", |own| {
             let document = |id: String, kind: &str| json!({"governmentIds": [{"id": id, "type": kind, "issuingAuthority": "Berlin"}]});
@@ -158,7 +177,8 @@ async fn an_update_lets_go_of_what_it_no_longer_has(engine: Engine) {
     assert_eq!(sharing(&server, &ids.of("one")).await.len(), 1);
     server.post("/api/actors", with(actor(&ids.of("one")), json!({"type": "LEGAL_ENTITY"})).to_string()).await.expect(200);
     assert_eq!(sharing(&server, &ids.of("one")).await, []);
-    let data = server.graphql("query($id: ID!) { actor(id: $id) { type nationality identities { totalCount } } }", json!({"id": ids.of("one")})).await;
+    let data =
+        server.graphql("query($id: ID!) { actor(id: $id) { type nationality identities { totalCount } } }", json!({"id": ids.of("one")})).await;
     assert_eq!(data["actor"], json!({"type": "LEGAL_ENTITY", "nationality": null, "identities": {"totalCount": 0}}));
 }
 
@@ -194,8 +214,21 @@ async fn all_faults_are_told_at_once(engine: Engine) {
         "governmentIds":[{"expirationDate":"never"}],"ingestDate":"today","isActive":"yes","legalEntity":{"industry":[{"code":1}]},"phones":{},"subType":["CUSTOMER","CAT"]}"#;
     let answer = server.post("/api/actors", text).await.expect(422);
     let wanted = [
-        "addresses[1].country", "addresses[1].zip", "adresses", "asOfDate", "domicile", "emails[0].address", "gender", "governmentIds[0].expirationDate", "id", "ingestDate",
-        "isActive", "legalEntity.industry[0].code", "phones", "subType[1]", "type",
+        "addresses[1].country",
+        "addresses[1].zip",
+        "adresses",
+        "asOfDate",
+        "domicile",
+        "emails[0].address",
+        "gender",
+        "governmentIds[0].expirationDate",
+        "id",
+        "ingestDate",
+        "isActive",
+        "legalEntity.industry[0].code",
+        "phones",
+        "subType[1]",
+        "type",
     ];
     assert_eq!(answer.places(), wanted, "{:#?}", answer.errors());
     server.post("/api/actors", "{").await.expect(400);
@@ -205,7 +238,9 @@ async fn all_faults_are_told_at_once(engine: Engine) {
 
 async fn ids_in_paths(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
-    for (id, path) in [("a b", "a%20b"), ("ä/ö", "%C3%A4%2F%C3%B6"), ("100%", "100%25"), ("x?y#z", "x%3Fy%23z"), ("a+b", "a+b"), ("🏦", "%F0%9F%8F%A6")] {
+    for (id, path) in
+        [("a b", "a%20b"), ("ä/ö", "%C3%A4%2F%C3%B6"), ("100%", "100%25"), ("x?y#z", "x%3Fy%23z"), ("a+b", "a+b"), ("🏦", "%F0%9F%8F%A6")]
+    {
         let text = actor(&ids.of(id)).to_string();
         server.post("/api/actors", text.clone()).await.expect(200);
         let path = ids.of(path);

@@ -21,7 +21,8 @@ fn now() -> String {
 
 async fn entries(server: &Server, moment: &str, ids: &Ids) -> Vec<Value> {
     let page = server.get(&since(moment)).await.expect(200).json();
-    let own = page["values"].as_array().expect("entries").iter().filter(|entry| entry["json_"]["objectId"].as_str().is_some_and(|id| id.ends_with(&ids.0)));
+    let own =
+        page["values"].as_array().expect("entries").iter().filter(|entry| entry["json_"]["objectId"].as_str().is_some_and(|id| id.ends_with(&ids.0)));
     own.cloned().collect()
 }
 
@@ -32,7 +33,12 @@ async fn each_change_leaves_one_entry(engine: Engine) {
     let payment = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee")).text();
     let changes = [
         ("/api/actors".to_owned(), actor(&ids.of("actor")).to_string(), "Actor", "actor"),
-        (actor_path("associates"), json!({"actorAssociates": [{"id": ids.of("x"), "type": "SPOUSE"}, {"id": ids.of("y"), "type": "SPOUSE"}]}).to_string(), "Actor", "actor"),
+        (
+            actor_path("associates"),
+            json!({"actorAssociates": [{"id": ids.of("x"), "type": "SPOUSE"}, {"id": ids.of("y"), "type": "SPOUSE"}]}).to_string(),
+            "Actor",
+            "actor",
+        ),
         (actor_path("exclusions"), r#"{"exclusion_type":"MONITORED"}"#.into(), "Actor", "actor"),
         (actor_path("riskAssessments"), r#"[{"asOfDate":"2024-01-01","type":"PEP","value":"v"}]"#.into(), "Actor", "actor"),
         (actor_path("extendedInfo"), "{}".into(), "Actor", "actor"),
@@ -62,8 +68,17 @@ async fn each_change_leaves_one_entry(engine: Engine) {
         let detail = &entry["json_"];
         let text = |name: &str| detail[name].as_str().unwrap_or_else(|| panic!("{name}: {detail}")).to_owned();
         *found.entry((text("objectType"), text("objectId"))).or_default() += 1;
-        assert_eq!((text("logType"), text("actionResult"), text("systemName"), text("userIP")), ("UPDATE".into(), "SUCCESS".into(), "amlgraph".into(), "127.0.0.1".into()));
-        assert!(!text("id").is_empty() && !text("action").is_empty() && !text("userId").is_empty() && !text("domain").is_empty() && detail["envFields"].is_object());
+        assert_eq!(
+            (text("logType"), text("actionResult"), text("systemName"), text("userIP")),
+            ("UPDATE".into(), "SUCCESS".into(), "amlgraph".into(), "127.0.0.1".into())
+        );
+        assert!(
+            !text("id").is_empty()
+                && !text("action").is_empty()
+                && !text("userId").is_empty()
+                && !text("domain").is_empty()
+                && detail["envFields"].is_object()
+        );
         assert_eq!(entry["timestamp"], detail["timestamp"]);
     }
     assert_eq!(found, wanted);

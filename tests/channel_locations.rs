@@ -25,7 +25,10 @@ async fn every_field_comes_back_as_it_was_given(engine: Engine) {
     let moved = json!({"id": ids.of("place"), "type": "ATM", "address": {"country": "AT"}}).to_string();
     server.post(PATH, moved).await.expect(200);
     let data = server.graphql(query, json!({"id": ids.of("place")})).await;
-    assert_eq!((&data["channelLocation"]["type"], &data["channelLocation"]["city"], &data["channelLocation"]["country"]), (&json!("ATM"), &Value::Null, &json!("AT")));
+    assert_eq!(
+        (&data["channelLocation"]["type"], &data["channelLocation"]["city"], &data["channelLocation"]["country"]),
+        (&json!("ATM"), &Value::Null, &json!("AT"))
+    );
 }
 
 async fn lists_are_filtered_sorted_and_paged(engine: Engine) {
@@ -55,7 +58,10 @@ async fn all_faults_are_told_at_once(engine: Engine) {
     let server = Server::shared(engine);
     for (body, places) in [
         ("{}", vec!["address", "id", "type"]),
-        (r#"{"id":"x","type":"KIOSK","address":{"street":"Main St","city":1,"zip":"x"},"open":true}"#, vec!["address.city", "address.street", "address.zip", "open", "type"]),
+        (
+            r#"{"id":"x","type":"KIOSK","address":{"street":"Main St","city":1,"zip":"x"},"open":true}"#,
+            vec!["address.city", "address.street", "address.zip", "open", "type"],
+        ),
         ("{", vec!["body"]),
     ] {
         assert_eq!(server.post(PATH, body).await.expect(400).places(), places, "{body}");

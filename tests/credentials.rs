@@ -90,7 +90,11 @@ async fn token_requests(engine: Engine) {
         (&[("grant_type", "password"), ("client_id", "x"), ("client_secret", "y")], 400, "unsupported_grant_type"),
         (&[("grant_type", "client_credentials")], 401, "invalid_client"),
         (&[("grant_type", "client_credentials"), ("client_id", "x"), ("client_secret", "y")], 401, "invalid_client"),
-        (&[("grant_type", "client_credentials"), ("grant_type", "client_credentials"), ("client_id", "x"), ("client_secret", "y")], 400, "invalid_request"),
+        (
+            &[("grant_type", "client_credentials"), ("grant_type", "client_credentials"), ("client_id", "x"), ("client_secret", "y")],
+            400,
+            "invalid_request",
+        ),
     ];
     for (form, status, error) in table {
         let answer = server.send(server.request("POST", "/auth/token").form(form)).await.expect(status).json();
@@ -103,7 +107,8 @@ async fn token_requests(engine: Engine) {
 
 /// Starts a server without a given key, reads what it prints until it is ready, and ends it.
 fn first_start(store: &Store) -> String {
-    let mut child = store.command(&["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut child =
+        store.command(&["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     let mut printed = String::new();
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines().map_while(Result::ok);
     for line in lines.by_ref() {

@@ -26,7 +26,10 @@ async fn from_node_to_node(engine: Engine) {
     let data = server.graphql(query, json!({"id": network.actor})).await;
     let (of, actor) = (|name: &str| network.ids.of(name), &data["actor"]);
     let edge = |link: &str| &actor[link]["edges"][0];
-    assert_eq!([&actor["id"], &actor["name"], &actor["known"], &actor["type"]], [&json!(network.actor), &json!("Ada Actor"), &json!(true), &json!("INDIVIDUAL")]);
+    assert_eq!(
+        [&actor["id"], &actor["name"], &actor["known"], &actor["type"]],
+        [&json!(network.actor), &json!("Ada Actor"), &json!(true), &json!("INDIVIDUAL")]
+    );
     assert_eq!(edge("accounts")["node"], json!({"id": of("owned-0"), "known": false, "external": false}));
     assert_eq!(edge("accounts")["role"], json!("OWNER"));
     assert_eq!((&edge("associates")["type"], &edge("associates")["node"]), (&json!("GUARANTOR"), &json!({"id": of("associate-0"), "known": false})));

@@ -112,7 +112,9 @@ async fn lists_of_all_nodes_are_paged(engine: Engine) {
         for (way, size, cursor) in [("endCursor", "first", "after"), ("startCursor", "last", "before")] {
             let (mut all, mut at) = (Vec::new(), Value::Null);
             for _ in 0..3 {
-                let query = format!("query($at: String) {{ list: {field}({size}: 4, {cursor}: $at) {{ totalCount pageInfo {{ {way} hasNextPage hasPreviousPage }} edges {{ node {{ id }} }} }} }}");
+                let query = format!(
+                    "query($at: String) {{ list: {field}({size}: 4, {cursor}: $at) {{ totalCount pageInfo {{ {way} hasNextPage hasPreviousPage }} edges {{ node {{ id }} }} }} }}"
+                );
                 let mut data = server.graphql(&query, json!({"at": at})).await;
                 at = data["list"]["pageInfo"][way].take();
                 let mut page = ids_of(&data["list"]);
@@ -135,7 +137,12 @@ async fn lists_of_all_nodes_are_paged(engine: Engine) {
             assert!(all == sorted && !all.is_empty(), "{field} {size}: {all:?}");
         }
     }
-    let known = server.graphql("{ known: actors(known: true) { totalCount } placeholders: actors(known: false, first: 3) { totalCount edges { node { known } } } }", json!({})).await;
+    let known = server
+        .graphql(
+            "{ known: actors(known: true) { totalCount } placeholders: actors(known: false, first: 3) { totalCount edges { node { known } } } }",
+            json!({}),
+        )
+        .await;
     assert!(known["known"]["totalCount"].as_i64() > Some(0) && known["placeholders"]["totalCount"].as_i64() > Some(0), "{known}");
     assert!(known["placeholders"]["edges"].as_array().expect("edges").iter().all(|edge| edge["node"]["known"] == json!(false)), "{known}");
 }
@@ -228,7 +235,11 @@ async fn all_transactions_by_filter(api: &Api) {
         api.post("/api/v2/transactions", payment.text()).await.expect(200);
     }
     let filter = format!("filter: {{minAmount: {amount}, maxAmount: {amount}}}");
-    let query = |page: &str| format!("{{ list: transactions({page}, {filter}) {{ totalCount pageInfo {{ hasNextPage hasPreviousPage }} edges {{ cursor node {{ id }} }} }} }}");
+    let query = |page: &str| {
+        format!(
+            "{{ list: transactions({page}, {filter}) {{ totalCount pageInfo {{ hasNextPage hasPreviousPage }} edges {{ cursor node {{ id }} }} }} }}"
+        )
+    };
     let page = |page: String| async move { api.graphql(&query(&page), json!({})).await["list"].take() };
     let newest = page("first: 2".into()).await;
     assert_eq!((ids_of(&newest), &newest["totalCount"]), (vec![ids.of("payment-4"), ids.of("payment-3")], &json!(5)));
@@ -245,7 +256,9 @@ async fn transfers_by_filter(engine: Engine) {
         let payment = Payment { currency, ..Payment::new(ids.of(&format!("payment-{number}")), ids.of("payer"), ids.of(to)).amount(amount) };
         server.post("/api/v2/transactions", payment.text()).await.expect(200);
     }
-    for (filter, wanted) in [(r#"currency: "EUR""#, "ba"), ("minTotal: 50", "ba"), (r#"currency: "USD", minTotal: 8"#, "a"), (r#"currency: "JPY""#, "")] {
+    for (filter, wanted) in
+        [(r#"currency: "EUR""#, "ba"), ("minTotal: 50", "ba"), (r#"currency: "USD", minTotal: 8"#, "a"), (r#"currency: "JPY""#, "")]
+    {
         let arguments = format!("filter: {{{filter}}}");
         let found = List { root: "account", field: "transferredTo", arguments: &arguments }.both_ways(&server, &ids.of("payer")).await;
         assert_eq!(found, wanted.chars().map(|name| ids.of(&name.to_string())).collect::<Vec<_>>(), "{filter}");
@@ -280,7 +293,8 @@ const QUESTIONS: u64 = 10;
 async fn a_list_costs_a_constant_number_of_statements(engine: Engine) {
     let (server, ids) = (Server::on(Store::of(engine)), Ids::new());
     for number in 0..60 {
-        let payment = Payment::new(ids.of(&format!("payment-{number}")), ids.of(&format!("account-{number}")), ids.of(&format!("account-{}", number + 1)));
+        let payment =
+            Payment::new(ids.of(&format!("payment-{number}")), ids.of(&format!("account-{number}")), ids.of(&format!("account-{}", number + 1)));
         server.post("/api/v2/transactions", payment.text()).await.expect(200);
         let owner = json!({"actors": [{"id": ids.of(&format!("actor-{number}")), "role": "OWNER"}]});
         server.post(&format!("/api/accounts/{}/actors", payment.account), owner.to_string()).await.expect(200);

@@ -73,7 +73,11 @@ async fn too_much_at_once_is_refused(engine: Engine) {
     let (server, ids) = (Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__IN_FLIGHT", "2")]), Ids::new());
     let held: Vec<Wire> = futures::future::join_all((0..2).map(|_| async {
         let mut wire = Wire::open(&server).await;
-        wire.say(&format!("POST /api/actors HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{{", server.key())).await;
+        wire.say(&format!(
+            "POST /api/actors HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{{",
+            server.key()
+        ))
+        .await;
         wire
     }))
     .await;
@@ -90,7 +94,8 @@ async fn too_much_at_once_is_refused(engine: Engine) {
         server.get(path).await.expect(200);
     }
     drop(held);
-    crate::support::eventually("there is room again", SOON, async || server.post("/api/actors", actor(&ids.of("a")).to_string()).await.status == 200).await;
+    crate::support::eventually("there is room again", SOON, async || server.post("/api/actors", actor(&ids.of("a")).to_string()).await.status == 200)
+        .await;
 }
 
 /// A body that trickles in from somebody who has no key must not keep others out.
@@ -112,7 +117,12 @@ async fn it_stops_in_order(engine: Engine) {
     let body = actor(&ids.of("last")).to_string();
     let mut wire = Wire::open(&server).await;
     let (begin, rest) = body.split_at(10);
-    wire.say(&format!("POST /api/actors HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{begin}", server.key(), body.len())).await;
+    wire.say(&format!(
+        "POST /api/actors HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{begin}",
+        server.key(),
+        body.len()
+    ))
+    .await;
     let writers = (0..4).map(|writer| {
         let (api, ids) = (server.client(), ids.clone());
         tokio::spawn(async move {

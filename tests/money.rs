@@ -60,7 +60,8 @@ async fn both_sides_of_a_payment_count_once(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (payer, payee) = (ids.of("payer"), ids.of("payee"));
     let sent = |number: u32| Payment::new(ids.of(&format!("sent-{number}")), &payer, &payee).amount("7.25");
-    let received = |number: u32| Payment { direction: "INBOUND", ..Payment::new(ids.of(&format!("received-{number}")), &payee, &payer).amount("7.25") };
+    let received =
+        |number: u32| Payment { direction: "INBOUND", ..Payment::new(ids.of(&format!("received-{number}")), &payee, &payer).amount("7.25") };
     let history = [sent(1), received(1), sent(2), received(2), sent(3)];
     send_and_check(&server, &history).await;
     assert_eq!(total_sent(&server, &payer).await, decimal("21.75"));
@@ -111,7 +112,8 @@ async fn a_payment_to_oneself(engine: Engine) {
 
 async fn each_currency_by_itself(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
-    let payment = |number: u32, currency| Payment { currency, ..Payment::new(ids.of(&format!("payment-{number}")), ids.of("payer"), ids.of("payee")) };
+    let payment =
+        |number: u32, currency| Payment { currency, ..Payment::new(ids.of(&format!("payment-{number}")), ids.of("payer"), ids.of("payee")) };
     send_and_check(&server, &[payment(1, "EUR"), payment(2, "USD"), payment(3, "EUR"), payment(4, "JPY")]).await;
 }
 
@@ -234,7 +236,8 @@ async fn any_history_ends_in_exact_sums(engine: Engine) {
     // Histories are tried on a thread of their own: the runner blocks. A shorter history that fails, too, is looked for.
     let outcome = tokio::task::spawn_blocking(move || {
         let config = Config { cases: 12, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
-        let mut runner = TestRunner::new_with_rng(config, proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha));
+        let mut runner =
+            TestRunner::new_with_rng(config, proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha));
         runner.run(&prop::collection::vec(step(), 1..32), |steps| {
             let api = api.clone();
             let tried = runtime.block_on(runtime.spawn(async move {

@@ -3,19 +3,22 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use test_support::neo4j::Neo4j;
 
 use crate::support::fixtures::actor;
 use crate::support::load::Load;
 use crate::support::{Engine, Ids, Server, Store, eventually, stored, tests};
 
-tests![neo4j: stopped_and_started, silent_for_a_while, not_there_at_the_start];
+tests![neo4j: stopped_and_started, silent_for_a_while, not_there_at_the_start, two_start_together];
 
 const WRITERS: usize = 8;
 /// A client is told that the database does not answer within this.
 const TOLD_WITHIN: Duration = Duration::from_secs(10);
 /// The server goes on within this once its database is back.
 const BACK_WITHIN: Duration = Duration::from_secs(5);
+/// A Neo4j that has just started plans the statement of payments for seconds.
+const COLD: Duration = Duration::from_secs(60);
 /// What busy machines add to any time.
 const SLACK: Duration = Duration::from_millis(500);
 
@@ -34,10 +37,10 @@ async fn go_through(store: Store, away: fn(&Neo4j), back: fn(&Neo4j)) {
     let neo4j = std::sync::Arc::clone(neo4j);
     let (mut server, ids) = (Server::on(store.clone()), Ids::new());
     let load = Load::new(&ids);
-    server.post("/api/actors", actor(&ids.of("known")).to_string()).await.expect(200);
+    let known = actor(&ids.of("known")).to_string();
+    eventually("it writes", COLD, async || server.post("/api/actors", known.clone()).await.status == 200).await;
     let running = load.run(WRITERS, || server.client());
-    tokio::time::sleep(Duration::from_millis(700)).await;
-    assert!(!load.acknowledged().is_empty(), "there is no load");
+    eventually("there is load", COLD, async || load.acknowledged().len() > 100).await;
 
     away(&neo4j);
     let went = Instant::now();
@@ -47,8 +50,15 @@ async fn go_through(store: Store, away: fn(&Neo4j), back: fn(&Neo4j)) {
 
     back(&neo4j);
     let came = Instant::now();
-    eventually("payments are taken again", BACK_WITHIN + SLACK, async || load.first_acknowledged_after(came).is_some()).await;
+    let path = format!("/api/actors/{}", ids.of("known"));
     eventually("it is ready again", BACK_WITHIN, async || server.get("/health/ready").await.status == 200).await;
+    eventually("it reads again", BACK_WITHIN.saturating_sub(came.elapsed()), async || server.get(&path).await.status == 200).await;
+    assert!(came.elapsed() < BACK_WITHIN + SLACK, "{:?}", came.elapsed());
+    // A write may have to wait until Neo4j has planned its statements anew.
+    let place = json!({"id": ids.of("place"), "type": "ATM", "address": {}}).to_string();
+    eventually("it writes again", COLD, async || server.post("/api/channel_locations", place.clone()).await.status == 200).await;
+    println!("back after {:?}", came.elapsed());
+    eventually("payments are taken again", COLD, async || load.first_acknowledged_after(came).is_some()).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     running.stop().await;
 
@@ -71,7 +81,8 @@ async fn everything_says_so(server: &Server, ids: &Ids) {
     let path = format!("/api/actors/{}", ids.of("known"));
     let writing = actor(&ids.of("other")).to_string();
     let started = Instant::now();
-    let (read, written, walked) = tokio::join!(server.get(&path), server.post("/api/actors", writing), server.post("/graphql", r#"{"query":"{ actors { totalCount } }"}"#));
+    let (read, written, walked) =
+        tokio::join!(server.get(&path), server.post("/api/actors", writing), server.post("/graphql", r#"{"query":"{ actors { totalCount } }"}"#));
     assert!(started.elapsed() < TOLD_WITHIN + SLACK, "{:?}", started.elapsed());
     for answer in [read, written, walked] {
         let answer = answer.expect(503);
@@ -88,4 +99,14 @@ async fn not_there_at_the_start(engine: Engine) {
     neo4j.start_again().expect("it starts");
     let server = starting.await.expect("the server waits for its database");
     server.get("/health/ready").await.expect(200);
+}
+
+/// Both bring the empty database up to date; neither is in the other's way.
+async fn two_start_together(engine: Engine) {
+    let store = Store::private(engine);
+    let starting = [store.clone(), store].map(|store| tokio::task::spawn_blocking(move || Server::on(store)));
+    for server in futures::future::join_all(starting).await {
+        let server = server.expect("it starts");
+        eventually("it writes", COLD, async || server.post("/api/actors", actor("a").to_string()).await.status == 200).await;
+    }
 }

@@ -14,10 +14,13 @@ fn path(ids: &Ids, what: &str) -> String {
 async fn exclusions_and_assessments(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     for kind in ["MONITORED", "NOT_MONITORED", "SUPPRESSED"] {
-        let answer = server.post(&path(&ids, "exclusions"), format!(r#"{{"exclusion_type":"{kind}","stored_at":"2024-01-01T00:00:00Z"}}"#)).await.expect(200);
+        let answer =
+            server.post(&path(&ids, "exclusions"), format!(r#"{{"exclusion_type":"{kind}","stored_at":"2024-01-01T00:00:00Z"}}"#)).await.expect(200);
         assert_eq!(answer.json(), json!(ids.of("actor")));
     }
-    for (body, places) in [("{}", vec!["exclusion_type"]), (r#"{"exclusion_type":"X","stored_at":"now"}"#, vec!["exclusion_type", "stored_at"]), ("{", vec!["body"])] {
+    for (body, places) in
+        [("{}", vec!["exclusion_type"]), (r#"{"exclusion_type":"X","stored_at":"now"}"#, vec!["exclusion_type", "stored_at"]), ("{", vec!["body"])]
+    {
         assert_eq!(server.post(&path(&ids, "exclusions"), body).await.expect(422).places(), places);
     }
     let text = r#"[ {"asOfDate":"2024-01-01","type":"PEP","value":"yes","comment":"c"}, {"asOfDate":"2024-01-01","type":"anything","value":""} ]"#;
@@ -33,9 +36,23 @@ async fn extended_information_of_a_date(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let path = path(&ids, "extendedInfo");
     server.get(&path).await.expect(404);
-    let numbers = ["depositsAvailableBalanceLcy", "depositsFixedTermBalanceLcy", "depositsTotalBalanceLcy", "derivativesBalanceLcy", "loansBalanceLcy", "loansCreditLimitLcy",
-        "loansOverdraftLcy", "loansPrincipalLcy", "securitiesBalanceLcy", "numberOfBankAccounts", "numberOfCreditCards", "numberOfDepositAccounts",
-        "numberOfDerivativesPortfolios", "numberOfLoans", "numberOfSecuritiesPortfolios"];
+    let numbers = [
+        "depositsAvailableBalanceLcy",
+        "depositsFixedTermBalanceLcy",
+        "depositsTotalBalanceLcy",
+        "derivativesBalanceLcy",
+        "loansBalanceLcy",
+        "loansCreditLimitLcy",
+        "loansOverdraftLcy",
+        "loansPrincipalLcy",
+        "securitiesBalanceLcy",
+        "numberOfBankAccounts",
+        "numberOfCreditCards",
+        "numberOfDepositAccounts",
+        "numberOfDerivativesPortfolios",
+        "numberOfLoans",
+        "numberOfSecuritiesPortfolios",
+    ];
     let fields: String = numbers.iter().enumerate().map(|(at, name)| format!(r#""{name}":{at}.50,"#)).collect();
     let text = format!(r#"{{{fields}"asOfDate":"2024-02-01","firstProductDate":"2000-01-01","lastProductDate":"2023-01-01"}}"#);
     let stored = server.post(&path, text.clone()).await.expect(200);
@@ -53,7 +70,9 @@ async fn extended_information_of_a_date(engine: Engine) {
 async fn scores_are_stored_with_their_band(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let path = path(&ids, "risk_scores");
-    for (score, band) in [("0", "low_risk"), ("49.99", "low_risk"), ("50", "medium_risk"), ("7.99e1", "medium_risk"), ("80.0", "high_risk"), ("1000", "high_risk")] {
+    for (score, band) in
+        [("0", "low_risk"), ("49.99", "low_risk"), ("50", "medium_risk"), ("7.99e1", "medium_risk"), ("80.0", "high_risk"), ("1000", "high_risk")]
+    {
         let text = format!(
             r#"{{"as_of_date":"2024-01-01","final_score":{score},"risk_rule_id":"rule","calculated_score":1.50,"data_source":"Service - Risk Engine","metadata":{{"a":1e1}},
                "override":true,"override_reason":"{}","risk_rule_version":"2","sub_scores":{{"country":1.0,"age":0.50}}}}"#,

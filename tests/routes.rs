@@ -115,7 +115,8 @@ async fn other_methods_are_named(engine: Engine) {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE"].into_iter().filter(|method| !methods.contains(*method)) {
             let answer = server.send(server.request(method, &filled_in(&path))).await;
             assert_eq!(answer.status, 405, "{method} {path}: {}", answer.text);
-            let allowed: BTreeSet<String> = answer.header("allow").split(',').map(|method| method.trim().to_owned()).filter(|method| method != "HEAD").collect();
+            let allowed: BTreeSet<String> =
+                answer.header("allow").split(',').map(|method| method.trim().to_owned()).filter(|method| method != "HEAD").collect();
             assert_eq!(allowed, methods, "{method} {path}");
         }
     }
@@ -123,7 +124,19 @@ async fn other_methods_are_named(engine: Engine) {
 
 async fn nothing_elsewhere(engine: Engine) {
     let server = Server::shared(engine);
-    for path in ["/api", "/api/", "/api/nothing", "/api/actors/", "/api/actors/a/b", "/API/actors", "/admin", "/graphql/", "/.env", "/api/v1/transactions", "/%00"] {
+    for path in [
+        "/api",
+        "/api/",
+        "/api/nothing",
+        "/api/actors/",
+        "/api/actors/a/b",
+        "/API/actors",
+        "/admin",
+        "/graphql/",
+        "/.env",
+        "/api/v1/transactions",
+        "/%00",
+    ] {
         for api in [server.client(), server.anonymous()] {
             let answer = api.get(path).await;
             assert_eq!(answer.status, 404, "{path}: {answer:?}");
@@ -134,7 +147,15 @@ async fn nothing_elsewhere(engine: Engine) {
 
 async fn every_answer_has_an_id(engine: Engine) {
     let server = Server::shared(engine);
-    let requests = [("GET", "/"), ("GET", "/api/nothing"), ("PUT", "/api/actors"), ("GET", "/api/actors/x"), ("POST", "/api/actors"), ("GET", "/metrics"), ("GET", "/health/live")];
+    let requests = [
+        ("GET", "/"),
+        ("GET", "/api/nothing"),
+        ("PUT", "/api/actors"),
+        ("GET", "/api/actors/x"),
+        ("POST", "/api/actors"),
+        ("GET", "/metrics"),
+        ("GET", "/health/live"),
+    ];
     let mut seen = BTreeSet::new();
     for (method, path) in requests {
         for api in [server.client(), server.anonymous()] {
@@ -176,7 +197,11 @@ async fn some_operations_may_take_tokens_alone(engine: Engine) {
     server.get("/api/actors/a").await.expect(403);
     server.get("/api/risk_scores").await.expect(200);
     let client: Value = server.post("/admin/clients", r#"{"role":"ADMIN"}"#).await.expect(201).json();
-    let form = [("grant_type", "client_credentials"), ("client_id", client["client_id"].as_str().expect("an id")), ("client_secret", client["client_secret"].as_str().expect("a secret"))];
+    let form = [
+        ("grant_type", "client_credentials"),
+        ("client_id", client["client_id"].as_str().expect("an id")),
+        ("client_secret", client["client_secret"].as_str().expect("a secret")),
+    ];
     let api = server.anonymous();
     let token = api.send(api.request("POST", "/auth/token").form(&form)).await.expect(200).json();
     let token = token["access_token"].as_str().expect("a token");

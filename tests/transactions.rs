@@ -53,8 +53,22 @@ async fn every_field_comes_back_as_it_was_given(engine: Engine) {
         ("method", &["CARD", "CASH", "CHECK", "VIRTUAL", "WIRE_TRANSFER"]),
         (
             "purpose",
-            &["BILL_PAYMENT", "CHARGEBACK", "CLOSING", "CORRECTION", "FEE", "FUNDING", "INTEREST_PAYMENT", "INTRA_ACTOR", "PAY_IN", "PAY_OUT",
-                "PRINCIPAL_PAYMENT", "REFUND", "REVERSE", "SETTLEMENT"],
+            &[
+                "BILL_PAYMENT",
+                "CHARGEBACK",
+                "CLOSING",
+                "CORRECTION",
+                "FEE",
+                "FUNDING",
+                "INTEREST_PAYMENT",
+                "INTRA_ACTOR",
+                "PAY_IN",
+                "PAY_OUT",
+                "PRINCIPAL_PAYMENT",
+                "REFUND",
+                "REVERSE",
+                "SETTLEMENT",
+            ],
         ),
     ] {
         for value in values {
@@ -80,16 +94,20 @@ async fn numbers_keep_their_form(engine: Engine) {
 async fn the_same_id_again_is_an_update(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let payment = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee"));
-    let rich = payment.text_with(json!({"channel": "ATM", "description": "first", "device": {"id": ids.of("device"), "ip_address": "10.0.0.1"}, "user_name": "U"}));
+    let rich = payment
+        .text_with(json!({"channel": "ATM", "description": "first", "device": {"id": ids.of("device"), "ip_address": "10.0.0.1"}, "user_name": "U"}));
     server.post(PATH, rich).await.expect(200);
     let poor = Payment { owner: ids.of("other owner"), other: Other::Nobody, ..payment }.text();
     server.post(PATH, poor.clone()).await.expect(200);
     assert_eq!(server.get(&format!("{PATH}/{}", ids.of("payment"))).await.expect(200).text, poor);
-    let query = "query($id: ID!) { transaction(id: $id) { channel description owner { id } sender { id } receiver { id } device { id } ipAddress { id } } }";
+    let query =
+        "query($id: ID!) { transaction(id: $id) { channel description owner { id } sender { id } receiver { id } device { id } ipAddress { id } } }";
     let data = server.graphql(query, json!({"id": ids.of("payment")})).await;
     let wanted = json!({"channel": null, "description": null, "owner": {"id": ids.of("other owner")}, "sender": {"id": ids.of("payer")}, "receiver": null, "device": null, "ipAddress": null});
     assert_eq!(data["transaction"], wanted, "nothing of the first is left");
-    let owned = server.graphql("query($id: ID!) { actor(id: $id) { transactions { totalCount } } }", json!({"id": format!("owner-of-{}", ids.of("payer"))})).await;
+    let owned = server
+        .graphql("query($id: ID!) { actor(id: $id) { transactions { totalCount } } }", json!({"id": format!("owner-of-{}", ids.of("payer"))}))
+        .await;
     assert_eq!(owned["actor"]["transactions"]["totalCount"], json!(0));
 }
 
@@ -104,7 +122,8 @@ async fn others_may_be_named_before_they_are_there(engine: Engine) {
     assert_eq!(known().await, stranger);
     server.post("/api/actors", with(actor(&ids.of("owner")), json!({"name": "Olga"})).to_string()).await.expect(200);
     server.post("/api/accounts", with(account(&ids.of("payer")), json!({"name": "Main"})).to_string()).await.expect(200);
-    let met = json!({"owner": {"known": true, "name": "Olga"}, "sender": {"known": true, "name": "Main", "external": false}, "receiver": {"known": false}});
+    let met =
+        json!({"owner": {"known": true, "name": "Olga"}, "sender": {"known": true, "name": "Main", "external": false}, "receiver": {"known": false}});
     assert_eq!(known().await, met);
 }
 
@@ -121,7 +140,12 @@ async fn a_channel_location_must_be_there(engine: Engine) {
 /// Account and payment have one of two numbers in common. Who comes first makes no difference.
 async fn a_number_meets_its_account_whichever_comes_first(engine: Engine) {
     let server = Server::shared(engine);
-    let table = [("both", true, true, true, true), ("account by number", false, true, true, true), ("account by iban", true, false, true, true), ("payment by number", true, true, false, true)];
+    let table = [
+        ("both", true, true, true, true),
+        ("account by number", false, true, true, true),
+        ("account by iban", true, false, true, true),
+        ("payment by number", true, true, false, true),
+    ];
     for (what, account_iban, account_number, payment_iban, payment_number) in table {
         for payment_first in [false, true] {
             let ids = Ids::new();
@@ -145,8 +169,16 @@ async fn a_number_meets_its_account_whichever_comes_first(engine: Engine) {
             }
             let query = "query($id: ID!, $payer: ID!) { transaction(id: $id) { receiver { id known external } } account(id: $payer) { transferredTo { edges { node { id } } } } }";
             let data = server.graphql(query, json!({"id": ids.of("payment"), "payer": ids.of("payer")})).await;
-            assert_eq!(data["transaction"]["receiver"], json!({"id": ids.of("payee"), "known": true, "external": false}), "{what}, payment first: {payment_first}");
-            assert_eq!(data["account"]["transferredTo"]["edges"], json!([{"node": {"id": ids.of("payee")}}]), "{what}, payment first: {payment_first}");
+            assert_eq!(
+                data["transaction"]["receiver"],
+                json!({"id": ids.of("payee"), "known": true, "external": false}),
+                "{what}, payment first: {payment_first}"
+            );
+            assert_eq!(
+                data["account"]["transferredTo"]["edges"],
+                json!([{"node": {"id": ids.of("payee")}}]),
+                "{what}, payment first: {payment_first}"
+            );
         }
     }
 }
@@ -170,8 +202,23 @@ async fn all_faults_are_told_at_once(engine: Engine) {
         "created_at":1718280000000,"direction":"SIDEWAYS","status":null,"device":{"id":true},"custom_data":[],"purpose":"FUN"}"#;
     let answer = server.post(PATH, text).await.expect(400);
     let wanted = [
-        "account_id", "account_owner_id", "acount_owner_id", "amount.currency", "amount.unit", "amount.value", "counterparty.account_info.IBAN", "counterparty.birth_date",
-        "counterparty.object", "counterparty.postal_addresses[1].lines", "created_at", "custom_data", "device.id", "direction", "id", "purpose", "standardized_amount",
+        "account_id",
+        "account_owner_id",
+        "acount_owner_id",
+        "amount.currency",
+        "amount.unit",
+        "amount.value",
+        "counterparty.account_info.IBAN",
+        "counterparty.birth_date",
+        "counterparty.object",
+        "counterparty.postal_addresses[1].lines",
+        "created_at",
+        "custom_data",
+        "device.id",
+        "direction",
+        "id",
+        "purpose",
+        "standardized_amount",
         "status",
     ];
     assert_eq!(answer.places(), wanted, "{:#?}", answer.errors());
@@ -183,7 +230,9 @@ async fn all_faults_are_told_at_once(engine: Engine) {
 
 async fn what_cannot_be_read(engine: Engine) {
     let server = Server::shared(engine);
-    for (body, place) in [("", "body"), ("{", "body"), ("[]", "body"), ("null", "body"), ("{} {}", "body"), (r#"{"id":"\ud800"}"#, ""), ("nonsense", "body")] {
+    for (body, place) in
+        [("", "body"), ("{", "body"), ("[]", "body"), ("null", "body"), ("{} {}", "body"), (r#"{"id":"\ud800"}"#, ""), ("nonsense", "body")]
+    {
         let answer = server.post(PATH, body).await.expect(400);
         assert!(answer.errors()[0].starts_with(place), "{body}: {}", answer.text);
     }

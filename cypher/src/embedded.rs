@@ -113,9 +113,10 @@ impl EmbeddedTransaction {
         };
         let (answer, transaction) = blocking(statement, move || {
             let params = kg_params(params);
-            let answer = transaction
-                .working_mut()
-                .and_then(|graph| session::execute_mut(graph, statement.text, &options(&params, WRITE_LIMIT)));
+            let answer = match transaction.working_mut() {
+                Ok(graph) => session::execute_mut(graph, statement.text, &options(&params, WRITE_LIMIT)),
+                Err(error) => Err(error),
+            };
             Ok((rows(statement, answer), transaction))
         })
         .await?;

@@ -24,9 +24,9 @@ pub enum Engine {
 /// A transaction under way; dropped without [`Transaction::commit`] it is rolled back.
 pub enum Transaction {
     /// On Neo4j.
-    Bolt(BoltTransaction),
+    Bolt(Box<BoltTransaction>),
     /// On the embedded engine.
-    Embedded(EmbeddedTransaction),
+    Embedded(Box<EmbeddedTransaction>),
 }
 
 impl Engine {
@@ -63,8 +63,8 @@ impl Engine {
     /// Begins a transaction of several statements.
     pub async fn begin(&self) -> Result<Transaction, Error> {
         match self {
-            Engine::Bolt(bolt) => bolt.begin().await.map(Transaction::Bolt),
-            Engine::Embedded(embedded) => embedded.begin().await.map(Transaction::Embedded),
+            Engine::Bolt(bolt) => bolt.begin().await.map(|transaction| Transaction::Bolt(Box::new(transaction))),
+            Engine::Embedded(embedded) => embedded.begin().await.map(|transaction| Transaction::Embedded(Box::new(transaction))),
         }
     }
 

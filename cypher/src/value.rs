@@ -163,7 +163,7 @@ impl Params {
     }
 }
 
-/// One row of an answer: its columns by name, in the order of the `RETURN`.
+/// One row of an answer: its columns by name. Their order is not kept: the Bolt driver gives them out of a hash map.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Row(pub Vec<(String, Value)>);
 

@@ -145,7 +145,7 @@ fn props(account: &AccountRecord, caption: &str, record: &str, now: i64) -> Vec<
         ("record", record.into()),
         ("recordedAt", now.into()),
         ("accountInDefault", account.account_in_default.into()),
-        ("accountInDefaultDays", account.account_in_default_days.map(|days| Value::from(i64::from(days))).into()),
+        ("accountInDefaultDays", account.account_in_default_days.into()),
         ("accountNumber", text(&account.account_number)),
         ("bankCode", text(&account.bank_code)),
         ("iban", text(&account.iban)),

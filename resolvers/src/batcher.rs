@@ -150,7 +150,8 @@ impl<O: Operation> Driver<O> {
 
     async fn write(&self, batch: Vec<Waiting<O>>) {
         let (rows, mut callers): (Vec<_>, Vec<_>) = batch.into_iter().map(|waiting| (waiting.row, Some(waiting.answer))).unzip();
-        let mut parts = vec![0..rows.len()];
+        let whole = 0..rows.len();
+        let mut parts = Vec::from([whole]);
         while let Some(part) = parts.pop() {
             if part.is_empty() {
                 continue;

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use cypher::{Value, map};
-use graph_schema::date::Timestamp;
 
 use crate::clock::Clock;
 use crate::policy::Caller;
@@ -71,9 +70,4 @@ impl Trail {
 /// The id under which what is valid as of a date is kept: one version a date.
 pub fn version_id(id: &str, as_of: &str) -> String {
     format!("{id}@{as_of}")
-}
-
-/// A moment as the graph keeps it.
-pub fn moment(at: Timestamp) -> Value {
-    at.millis().into()
 }

@@ -115,7 +115,7 @@ async fn write_in(transaction: &mut Transaction, kind: &Kind, rows: &[VersionedW
         .collect();
     let replaced: Vec<Value> = present
         .iter()
-        .filter(|row| stored_of(&row.id).is_some_and(|stored| has_record(stored)))
+        .filter(|row| stored_of(&row.id).is_some_and(has_record))
         .map(|row| map([("id", row.id.as_str().into())]))
         .collect();
     if !replaced.is_empty() {

@@ -23,11 +23,13 @@ struct Serving {
     schema: GraphSchema,
     batch: usize,
     time: Duration,
+    depth: usize,
+    complexity: usize,
 }
 
 /// The routes of GraphQL.
 pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
-    let serving = Serving { schema: super::schema(resolvers, limits), batch: limits.batch, time: limits.time };
+    let serving = Serving { schema: super::schema(resolvers, limits), batch: limits.batch, time: limits.time, depth: limits.depth, complexity: limits.complexity };
     Router::new()
         .route("/graphql", get(asked_by_get).post(asked_by_post))
         .route("/graphiql/{file}", get(graphiql_file))
@@ -72,7 +74,7 @@ fn changes(request: &Request) -> bool {
 
 async fn answer(serving: Serving, batch: BatchRequest) -> Response {
     let response = match tokio::time::timeout(serving.time, serving.schema.execute_batch(batch)).await {
-        Ok(response) => response,
+        Ok(response) => explained(response, &serving),
         Err(_) => {
             let mut error = ServerError::new("this took longer than it may; ask for less", None);
             error.extensions.get_or_insert_default().set("code", "TIME_LIMIT");
@@ -86,6 +88,27 @@ async fn answer(serving: Serving, batch: BatchRequest) -> Response {
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
+}
+
+/// Says of the limits that async-graphql keeps what they are and what would be right; its own words name neither.
+fn explained(mut response: BatchResponse, serving: &Serving) -> BatchResponse {
+    let responses = match &mut response {
+        BatchResponse::Single(single) => std::slice::from_mut(single),
+        BatchResponse::Batch(all) => all.as_mut_slice(),
+    };
+    for error in responses.iter_mut().flat_map(|response| &mut response.errors) {
+        let (message, code) = match error.message.as_str() {
+            "Query is too complex." => (
+                format!("the query is too complex: at most {}, counting each field of each item of each page; ask for smaller pages (first: 5)", serving.complexity),
+                "TOO_COMPLEX",
+            ),
+            "Query is nested too deep." => (format!("the query is nested too deep: at most {} levels", serving.depth), "TOO_DEEP"),
+            _ => continue,
+        };
+        error.message = message;
+        error.extensions.get_or_insert_default().set("code", code);
+    }
+    response
 }
 
 fn faulty(message: String) -> Response {

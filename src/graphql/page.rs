@@ -7,7 +7,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use resolvers::explore::Way;
 
 /// Items of a page when neither `first` nor `last` is given.
-pub const DEFAULT_SIZE: usize = 20;
+pub const DEFAULT_SIZE: usize = 10;
 /// The most items of a page.
 pub const MOST: usize = 500;
 

@@ -15,6 +15,8 @@ use super::transaction::{Order, TransactionFilterInput, TransactionNode, Transac
 use super::{asking, refused};
 
 /// Anything that has an id of its own.
+// Two fields may well be of one type.
+#[allow(clippy::duplicated_attributes)]
 #[derive(Interface)]
 #[graphql(
     field(name = "id", ty = "async_graphql::ID", desc = "The business id, unique among its type."),

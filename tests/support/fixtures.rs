@@ -28,7 +28,10 @@ pub enum Other {
     /// By the IBAN that an account has.
     Iban(String),
     /// By number at a bank.
-    Number { bank: String, number: String },
+    Number {
+        bank: String,
+        number: String,
+    },
     /// Somebody of whom no account is known.
     Party(String),
 }

@@ -5,9 +5,9 @@ mod api;
 pub mod fixtures;
 pub mod ledger;
 pub mod load;
-pub mod stored;
 pub mod network;
 mod server;
+pub mod stored;
 pub mod wire;
 
 pub use answer::Answer;

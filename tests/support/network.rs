@@ -32,8 +32,7 @@ impl Network {
     pub async fn make(api: &Api) -> Self {
         let ids = Ids::new();
         let of = |name: &str| ids.of(name);
-        let network =
-            Self { actor: of("actor"), account: of("account"), device: of("device"), place: of("place"), ids: ids.clone() };
+        let network = Self { actor: of("actor"), account: of("account"), device: of("device"), place: of("place"), ids: ids.clone() };
         network.make_parties(api).await;
         network.make_payments(api).await;
         network.make_devices(api).await;
@@ -55,7 +54,9 @@ impl Network {
             let associate = json!({"actorAssociates": [{"id": self.actor, "type": "INVESTOR", "ratio": 0.5}]});
             api.post(&format!("/api/actors/{}/associates", self.ids.of(&format!("company-{n}"))), associate.to_string()).await.expect(200);
         }
-        let people = |name: &str, more: Value| -> Vec<Value> { (0..LINKS).map(|n| with(json!({"id": self.ids.of(&format!("{name}-{n}"))}), more.clone())).collect() };
+        let people = |name: &str, more: Value| -> Vec<Value> {
+            (0..LINKS).map(|n| with(json!({"id": self.ids.of(&format!("{name}-{n}"))}), more.clone())).collect()
+        };
         let holders = json!({"actors": people("holder", json!({"role": "OWNER"}))});
         api.post(&format!("/api/accounts/{}/actors", self.account), holders.to_string()).await.expect(200);
         let associates = json!({"actorAssociates": people("associate", json!({"type": "GUARANTOR"}))});

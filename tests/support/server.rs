@@ -1,17 +1,19 @@
 //! The program under test as a process, and its store.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::ops::Deref;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use test_support::neo4j::{self, Neo4j};
 
-use super::{Api, Engine};
+use super::fixtures::{Other, Payment, account, actor, iban, with};
+use super::{Api, Engine, eventually};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
 
@@ -79,11 +81,18 @@ impl Store {
         String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
     }
 
-    /// The one number that a query answers with.
-    pub fn count(&self, query: &str) -> i64 {
-        let rows = self.cypher(query);
-        let row = rows.first().and_then(Value::as_object).unwrap_or_else(|| panic!("{query}: no row"));
-        row.values().next().and_then(Value::as_i64).unwrap_or_else(|| panic!("{query}: {row:?}"))
+    /// What each of some patterns finds: `("actors", "MATCH (n:Actor)", "count(n)")`. They are one query, because opening a large embedded
+    /// store takes a while.
+    pub fn count(&self, patterns: &[(&str, &str, &str)]) -> BTreeMap<String, i64> {
+        let queries: Vec<String> =
+            patterns.iter().map(|(what, pattern, found)| format!("{pattern} RETURN '{what}' AS what, {found} AS found")).collect();
+        // Where there is nothing to be counted, there is no row either.
+        let mut counts: BTreeMap<String, i64> = patterns.iter().map(|(what, _, _)| ((*what).to_owned(), 0)).collect();
+        for row in self.cypher(&queries.join(" UNION ALL ")) {
+            let (Some(what), Some(found)) = (row["what"].as_str(), row["found"].as_i64()) else { panic!("what and how many: {row}") };
+            counts.insert(what.to_owned(), found);
+        }
+        counts
     }
 }
 
@@ -134,6 +143,9 @@ impl Server {
 
     /// A server of its own with settings, such as `("AMLGRAPH_LIMITS__BODY", "1KiB")`.
     pub fn with(store: Store, settings: &[(&'static str, &str)]) -> Self {
+        if matches!(store, Store::Shared) {
+            warm_up();
+        }
         let settings: Vec<(&'static str, String)> = settings.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
         let process = Process::start(&store, &settings);
         Self { api: Api::new(&process.base, ADMIN_KEY), store, settings, process: Arc::new(process) }
@@ -198,6 +210,35 @@ impl Deref for Server {
     fn deref(&self) -> &Api {
         &self.api
     }
+}
+
+/// A Neo4j that has just started plans each statement for seconds; all tests at once would take that for an outage. One server brings the
+/// database up to date and has the largest statements planned, before anyone measures time.
+fn warm_up() {
+    static WARM: Once = Once::new();
+    WARM.call_once(|| {
+        let process = Process::start(&Store::Shared, &[]);
+        let api = Api::new(&process.base, ADMIN_KEY);
+        // A test's own runtime can't be waited for inside itself.
+        let written = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(async {
+                for (path, text) in of_each_kind() {
+                    eventually("a first record is written", READY_WITHIN, async || api.post(path, text.clone()).await.status == 200).await;
+                }
+            });
+        });
+        written.join().expect("it is written");
+    });
+}
+
+/// Records that take each way through the write path: new, by number, amended, and an account that takes over what was paid to its number.
+fn of_each_kind() -> Vec<(&'static str, String)> {
+    let payment = Payment::new("warm-up", "warm-up-payer", "warm-up-payee");
+    let by_number = Payment { other: Other::Iban(iban("000000000000000000")), ..payment.clone() };
+    let payee = with(account("warm-up-payee"), json!({"iban": iban("000000000000000000")}));
+    let texts = [payment.text(), by_number.text(), payment.amount("1").text()].map(|text| ("/api/v2/transactions", text));
+    texts.into_iter().chain([("/api/accounts", payee.to_string()), ("/api/actors", actor("warm-up-owner").to_string())]).collect()
 }
 
 /// Takes the shared servers down.
