@@ -133,9 +133,12 @@ async fn the_same_phone_in_other_words(engine: Engine) {
     assert_eq!(sharing(&server, &ids.of("abroad")).await, []);
 }
 
+/// What three actors have, around a text of the test's own: one, the same in other words, and something else.
+type OfThree = fn(&str) -> [Value; 3];
+
 async fn each_kind_of_identity_is_shared(engine: Engine) {
     let server = Server::shared(engine);
-    let table: [(&str, fn(&str) -> [Value; 3]); 4] = [
+    let table: [(&str, OfThree); 4] = [
         ("EMAIL", |own| {
             let email = |address: String| json!({"emails": [{"address": address}]});
             [email(format!("Ada.{own}@Example.org")), email(format!(" ada.{own}@example.ORG ")), email(format!("eve.{own}@example.org"))]

@@ -83,9 +83,11 @@ async fn clients_by_command(engine: Engine) {
     token(&api, &client, &secret).await.expect(401);
 }
 
+type Form = &'static [(&'static str, &'static str)];
+
 async fn token_requests(engine: Engine) {
     let server = Server::shared(engine).anonymous();
-    let table: [(&[(&str, &str)], u16, &str); 5] = [
+    let table: [(Form, u16, &str); 5] = [
         (&[], 400, "invalid_request"),
         (&[("grant_type", "password"), ("client_id", "x"), ("client_secret", "y")], 400, "unsupported_grant_type"),
         (&[("grant_type", "client_credentials")], 401, "invalid_client"),

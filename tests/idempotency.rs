@@ -39,7 +39,7 @@ async fn a_retry_gets_the_first_answer(engine: Engine) {
         assert_ne!(again.header("x-request-id"), first.header("x-request-id"));
     }
     assert_eq!(server.get(&format!("{PATH}/{}", ids.of("payment"))).await.text, amended);
-    ledger::check(&*server, &[payment(&ids).amount("3")], &Known::default()).await;
+    ledger::check(&server, &[payment(&ids).amount("3")], &Known::default()).await;
 }
 
 async fn another_body_is_refused(engine: Engine) {

@@ -31,9 +31,9 @@ const AT_ONCE: usize = 4;
 
 fn main() {
     let areas: [(&str, Vec<Test>); 17] = [
-        // The long ones first, so that the short ones fill the gaps.
-        ("sample", sample::tests()),
+        // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
         ("outage", outage::tests()),
+        ("sample", sample::tests()),
         ("crash", crash::tests()),
         ("writers", writers::tests()),
         ("money", money::tests()),

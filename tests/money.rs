@@ -75,10 +75,12 @@ async fn the_larger_side_counts_to_the_last_digit(engine: Engine) {
     send_and_check(&server, &[sent, received]).await;
 }
 
+type Amend = fn(Payment, &Ids) -> Payment;
+
 async fn an_amended_payment_takes_back_what_it_added(engine: Engine) {
     let server = Server::shared(engine);
     let base = |ids: &Ids| Payment::new(ids.of("amended"), ids.of("payer"), ids.of("payee")).amount("100.10");
-    let amendments: [(&str, fn(Payment, &Ids) -> Payment); 9] = [
+    let amendments: [(&str, Amend); 9] = [
         ("another amount", |payment, _| payment.amount("0.01")),
         ("cancelled", |payment, _| Payment { status: "CANCELLED", ..payment }),
         ("pending again", |payment, _| Payment { status: "PENDING", ..payment }),
@@ -132,7 +134,7 @@ async fn an_account_takes_over_what_was_paid_to_its_number(engine: Engine) {
     for payment in &payments {
         send(&server, payment).await;
     }
-    ledger::check(&*server, &payments, &known).await;
+    ledger::check(&server, &payments, &known).await;
 
     // IBANs are written with blanks, too.
     let written = iban.as_bytes().chunks(4).map(|part| String::from_utf8_lossy(part).into_owned()).collect::<Vec<_>>().join(" ");
@@ -140,7 +142,7 @@ async fn an_account_takes_over_what_was_paid_to_its_number(engine: Engine) {
     let record = with(account(&payee), json!({"iban": written, "bankCode": bank, "accountNumber": number}));
     server.post("/api/accounts", record.to_string()).await.expect(200);
     known.arrived(&payee, &iban, &bank, &number);
-    ledger::check(&*server, &payments, &known).await;
+    ledger::check(&server, &payments, &known).await;
     for gone in [format!("external:iban:{iban}"), format!("external:account:{bank}:{number}")] {
         let data = server.graphql("query($id: ID!) { account(id: $id) { id } }", json!({"id": gone})).await;
         assert!(data["account"].is_null(), "{gone} is the account now");
@@ -151,7 +153,7 @@ async fn an_account_takes_over_what_was_paid_to_its_number(engine: Engine) {
     for payment in &payments[3..] {
         send(&server, payment).await;
     }
-    ledger::check(&*server, &payments, &known).await;
+    ledger::check(&server, &payments, &known).await;
 }
 
 /// One step of a history: a payment is sent (again), or an account arrives.

@@ -8,9 +8,15 @@ use test_support::neo4j::Neo4j;
 
 use crate::support::fixtures::actor;
 use crate::support::load::Load;
-use crate::support::{Engine, Ids, Server, Store, eventually, stored, tests};
+use crate::support::{self, Engine, Ids, Server, Store, Test, eventually, stored};
 
-tests![neo4j: stopped_and_started, silent_for_a_while, not_there_at_the_start, two_start_together];
+/// How long it takes until clients are told, and until the server is back, is measured: nothing else runs meanwhile.
+pub fn tests() -> Vec<Test> {
+    vec![
+        Test::new("silent_and_then_stopped_during_ingest", support::neo4j(), silent_and_then_stopped_during_ingest).alone(),
+        Test::new("not_there_when_two_start", support::neo4j(), not_there_when_two_start),
+    ]
+}
 
 const WRITERS: usize = 8;
 /// A client is told that the database does not answer within this.
@@ -22,18 +28,14 @@ const COLD: Duration = Duration::from_secs(60);
 /// What busy machines add to any time.
 const SLACK: Duration = Duration::from_millis(500);
 
-async fn stopped_and_started(engine: Engine) {
-    let stop = |neo4j: &Neo4j| neo4j.stop().expect("it stops");
-    go_through(Store::private(engine), stop, |neo4j| neo4j.start_again().expect("it starts")).await;
+async fn silent_and_then_stopped_during_ingest(engine: Engine) {
+    let store = Store::private(engine);
+    go_through(&store, |neo4j| neo4j.pause().expect("it pauses"), |neo4j| neo4j.resume().expect("it resumes")).await;
+    go_through(&store, |neo4j| neo4j.stop().expect("it stops"), |neo4j| neo4j.start_again().expect("it starts")).await;
 }
 
-async fn silent_for_a_while(engine: Engine) {
-    let pause = |neo4j: &Neo4j| neo4j.pause().expect("it pauses");
-    go_through(Store::private(engine), pause, |neo4j| neo4j.resume().expect("it resumes")).await;
-}
-
-async fn go_through(store: Store, away: fn(&Neo4j), back: fn(&Neo4j)) {
-    let Store::Private(neo4j) = &store else { panic!("a Neo4j of its own is needed") };
+async fn go_through(store: &Store, away: fn(&Neo4j), back: fn(&Neo4j)) {
+    let Store::Private(neo4j) = store else { panic!("a Neo4j of its own is needed") };
     let neo4j = std::sync::Arc::clone(neo4j);
     let (mut server, ids) = (Server::on(store.clone()), Ids::new());
     let load = Load::new(&ids);
@@ -90,23 +92,16 @@ async fn everything_says_so(server: &Server, ids: &Ids) {
     }
 }
 
-async fn not_there_at_the_start(engine: Engine) {
-    let Store::Private(neo4j) = Store::private(engine) else { panic!("a Neo4j of its own is needed") };
+/// Two servers wait for their database, and then bring it up to date together; neither is in the other's way.
+async fn not_there_when_two_start(engine: Engine) {
+    let store = Store::private(engine);
+    let Store::Private(neo4j) = &store else { panic!("a Neo4j of its own is needed") };
     neo4j.stop().expect("it stops");
-    let store = Store::Private(std::sync::Arc::clone(&neo4j));
-    let starting = tokio::task::spawn_blocking(move || Server::on(store));
+    let starting = [0, 1].map(|_| store.clone()).map(|store| tokio::task::spawn_blocking(move || Server::on(store)));
     tokio::time::sleep(Duration::from_secs(1)).await;
     neo4j.start_again().expect("it starts");
-    let server = starting.await.expect("the server waits for its database");
-    server.get("/health/ready").await.expect(200);
-}
-
-/// Both bring the empty database up to date; neither is in the other's way.
-async fn two_start_together(engine: Engine) {
-    let store = Store::private(engine);
-    let starting = [store.clone(), store].map(|store| tokio::task::spawn_blocking(move || Server::on(store)));
     for server in futures::future::join_all(starting).await {
-        let server = server.expect("it starts");
+        let server = server.expect("the server waits for its database");
         eventually("it writes", COLD, async || server.post("/api/actors", actor("a").to_string()).await.status == 200).await;
     }
 }

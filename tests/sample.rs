@@ -45,7 +45,7 @@ const FACTS: [Fact; 6] = [
 async fn every_row_is_there_although_the_import_was_killed(engine: Engine) {
     assert_eq!(ROWS.iter().map(|(_, rows, ..)| rows).sum::<i64>(), 132_058);
     let (store, files) = (Store::private(engine), sample_files());
-    let mut import = store.command(&["import", &path(&files)]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs");
+    let mut import = store.command(&["import", &path(&files)]).stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().expect("the program runs");
     wait_for_payments(files.path(), &mut import);
     import.kill().expect("it runs");
     import.wait().expect("it ends");

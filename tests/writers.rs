@@ -72,7 +72,7 @@ async fn sixty_four_writers_on_ten_hubs(engine: Engine) {
     let payments = payments(&ids, PAYMENTS);
     let statuses = send_all(vec![server.client()], &texts(&payments)).await;
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), PAYMENTS);
-    ledger::check(&*server, &payments, &Known::default()).await;
+    ledger::check(&server, &payments, &Known::default()).await;
 }
 
 async fn two_instances_on_one_database(_: Engine) {
@@ -87,8 +87,8 @@ async fn two_instances_on_one_database(_: Engine) {
     for (payment, again) in payments.iter_mut().step_by(5).zip(again) {
         *payment = again;
     }
-    ledger::check(&*one, &payments, &Known::default()).await;
-    ledger::check(&*other, &payments, &Known::default()).await;
+    ledger::check(&one, &payments, &Known::default()).await;
+    ledger::check(&other, &payments, &Known::default()).await;
 }
 
 async fn a_bad_record_fails_alone(engine: Engine) {
@@ -103,7 +103,7 @@ async fn a_bad_record_fails_alone(engine: Engine) {
         assert_eq!(*status, if bad(number) { 400 } else { 200 }, "payment {number}");
     }
     let good: Vec<Payment> = payments.into_iter().enumerate().filter(|(number, _)| !bad(*number)).map(|(_, payment)| payment).collect();
-    ledger::check(&*server, &good, &Known::default()).await;
+    ledger::check(&server, &good, &Known::default()).await;
 }
 
 /// Three payments, each sent by all writers with amounts of their own: whichever came last counts, and only that.

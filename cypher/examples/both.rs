@@ -57,7 +57,6 @@ fn params(text: &str) -> Result<Params, serde_json::Error> {
     Ok(Params(values.into_iter().map(|(name, value)| (&*Box::leak(name.into_boxed_str()), value)).collect()))
 }
 
-
 /// Columns by name: Neo4j's driver does not keep their order.
 fn shown(mut row: cypher::Row) -> String {
     row.0.sort_by(|a, b| a.0.cmp(&b.0));

@@ -48,11 +48,7 @@ impl Embedded {
         let folder = folder.to_owned();
         let opened = blocking(OPEN, move || {
             std::fs::create_dir_all(&folder).map_err(|error| Error::unavailable(OPEN, format!("{}: {error}", folder.display())))?;
-            let spec = OpenSpec {
-                durability: durability_full(),
-                lease_timeout: Some(WAIT_FOR_STORE),
-                ..OpenSpec::writer()
-            };
+            let spec = OpenSpec { durability: durability_full(), lease_timeout: Some(WAIT_FOR_STORE), ..OpenSpec::writer() };
             session::open_path(&folder.join("graph.kgl"), &spec).map_err(|error| Error::unavailable(OPEN, error))
         })
         .await?;
@@ -163,11 +159,7 @@ async fn blocking<T: Send + 'static>(statement: Statement, work: impl FnOnce() -
 fn rows(statement: Statement, outcome: Result<session::ExecuteOutcome, KgError>) -> Result<Vec<Row>, Error> {
     let result = outcome.map_err(|error| failure(statement, &error))?.result;
     let columns = result.columns;
-    Ok(result
-        .rows
-        .into_iter()
-        .map(|row| Row(columns.iter().cloned().zip(row.into_iter().map(ours)).collect()))
-        .collect())
+    Ok(result.rows.into_iter().map(|row| Row(columns.iter().cloned().zip(row.into_iter().map(ours)).collect())).collect())
 }
 
 fn failure(statement: Statement, error: &KgError) -> Error {
@@ -194,9 +186,7 @@ fn theirs(value: Value) -> KgValue {
         Value::Float(float) => KgValue::Float64(float),
         Value::Text(text) => KgValue::String(text),
         Value::List(items) => KgValue::List(items.into_iter().map(theirs).collect()),
-        Value::Map(entries) => {
-            KgValue::Map(PropMap::from_pairs(entries.into_iter().map(|(key, value)| (key.into_owned(), theirs(value))).collect()))
-        }
+        Value::Map(entries) => KgValue::Map(PropMap::from_pairs(entries.into_iter().map(|(key, value)| (key.into_owned(), theirs(value))).collect())),
     }
 }
 
@@ -209,9 +199,7 @@ fn ours(value: KgValue) -> Value {
         KgValue::Float64(float) => Value::Float(float),
         KgValue::String(text) => Value::Text(text),
         KgValue::List(items) => Value::List(items.into_iter().map(ours).collect()),
-        KgValue::Map(entries) => {
-            Value::Map(entries.iter().map(|(key, value)| (Cow::Owned(key.to_string()), ours(value.clone()))).collect())
-        }
+        KgValue::Map(entries) => Value::Map(entries.iter().map(|(key, value)| (Cow::Owned(key.to_string()), ours(value.clone()))).collect()),
         _ => Value::Null,
     }
 }

@@ -85,7 +85,8 @@ async fn errors_are_told_apart(engine: Engine) {
     let wrong = engine.write(Statement::new("test/wrong", "MTCH (n) RETURN n"), Params::none()).await;
     assert!(matches!(wrong, Err(Error::Rejected { .. })), "{wrong:?}");
 
-    let endless = "UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b UNWIND range(1, 3000) AS c WITH a, b, c WHERE a + b * c = -1 RETURN count(*) AS n";
+    let endless =
+        "UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b UNWIND range(1, 3000) AS c WITH a, b, c WHERE a + b * c = -1 RETURN count(*) AS n";
     let slow = engine.read(Statement::new("test/endless", endless), Params::none(), Duration::from_millis(300)).await;
     assert!(matches!(slow, Err(Error::TimeLimit { .. })), "{slow:?}");
     engine.write(delete, Params::none()).await.expect("clean");

@@ -206,12 +206,7 @@ impl Inner {
 }
 
 fn credential(id: &str, name: &str, role: Role, secret: &str, now: Timestamp, trail: Trail) -> SimpleWrite {
-    let props = map([
-        ("name", name.into()),
-        ("role", role.to_string().into()),
-        ("hash", hash(secret).into()),
-        ("createdAt", now.millis().into()),
-    ]);
+    let props = map([("name", name.into()), ("role", role.to_string().into()), ("hash", hash(secret).into()), ("createdAt", now.millis().into())]);
     SimpleWrite { key: id.to_owned(), row: map([("id", id.into()), ("props", props)]), trail }
 }
 

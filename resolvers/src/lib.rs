@@ -111,11 +111,7 @@ impl Resolvers {
 
     /// The database answers and is migrated.
     pub async fn ready(&self) -> Result<()> {
-        if cypher::is_migrated(&self.inner.engine).await? {
-            Ok(())
-        } else {
-            Err(Error::Unavailable { retry_after: Duration::from_secs(1) })
-        }
+        if cypher::is_migrated(&self.inner.engine).await? { Ok(()) } else { Err(Error::Unavailable { retry_after: Duration::from_secs(1) }) }
     }
 
     /// The engine's name: `neo4j` or `embedded`.

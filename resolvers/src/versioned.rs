@@ -113,11 +113,8 @@ async fn write_in(transaction: &mut Transaction, kind: &Kind, rows: &[VersionedW
         .iter()
         .filter(|row| stored_of(&row.id).is_none_or(|stored| stored.get("asOfDate").as_text().is_none_or(|date| date <= row.as_of.as_str())))
         .collect();
-    let replaced: Vec<Value> = present
-        .iter()
-        .filter(|row| stored_of(&row.id).is_some_and(has_record))
-        .map(|row| map([("id", row.id.as_str().into())]))
-        .collect();
+    let replaced: Vec<Value> =
+        present.iter().filter(|row| stored_of(&row.id).is_some_and(has_record)).map(|row| map([("id", row.id.as_str().into())])).collect();
     if !replaced.is_empty() {
         transaction.run(kind.unlink, Params::rows(replaced)).await?;
     }

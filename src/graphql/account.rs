@@ -6,7 +6,7 @@ use async_graphql::{Context, Enum, InputObject, Object, Result, SelectionField, 
 use graph_schema::account::AccountRecord;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::number::Number;
-use resolvers::explore::{Flow, Link, NodeKind, Transfer, TransferChain, TransferFilter, TransferSlice, TransferSort, TransactionLink};
+use resolvers::explore::{Flow, Link, NodeKind, TransactionLink, Transfer, TransferChain, TransferFilter, TransferSlice, TransferSort};
 
 use super::actor::ActorNode;
 use super::connection::{self, AccountDevices, Counted, Names, Page, RoleFields, RolesOnAccount, SignInFields, Transactions, Transfers, reversed};

@@ -43,11 +43,7 @@ impl Total {
 }
 
 /// Puts a fetched page together.
-pub fn page<C, N, E, Name, T>(
-    (items, previous, next): (Vec<T>, bool, bool),
-    of: Counted,
-    edge: impl Fn(T) -> (C, N, E),
-) -> Page<C, N, E, Name>
+pub fn page<C, N, E, Name, T>((items, previous, next): (Vec<T>, bool, bool), of: Counted, edge: impl Fn(T) -> (C, N, E)) -> Page<C, N, E, Name>
 where
     C: CursorType + Send + Sync,
     N: OutputType,

@@ -29,11 +29,14 @@ struct Serving {
 
 /// The routes of GraphQL.
 pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
-    let serving = Serving { schema: super::schema(resolvers, limits), batch: limits.batch, time: limits.time, depth: limits.depth, complexity: limits.complexity };
-    Router::new()
-        .route("/graphql", get(asked_by_get).post(asked_by_post))
-        .route("/graphiql/{file}", get(graphiql_file))
-        .with_state(serving)
+    let serving = Serving {
+        schema: super::schema(resolvers, limits),
+        batch: limits.batch,
+        time: limits.time,
+        depth: limits.depth,
+        complexity: limits.complexity,
+    };
+    Router::new().route("/graphql", get(asked_by_get).post(asked_by_post)).route("/graphiql/{file}", get(graphiql_file)).with_state(serving)
 }
 
 /// A batch of requests, or one.
@@ -51,7 +54,12 @@ async fn asked_by_post(State(serving): State<Serving>, caller: Option<axum::Exte
 }
 
 /// A page for a browser; for anyone else a query in the address, which may not change anything.
-async fn asked_by_get(State(serving): State<Serving>, caller: Option<axum::Extension<Caller>>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+async fn asked_by_get(
+    State(serving): State<Serving>,
+    caller: Option<axum::Extension<Caller>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
     let wants_a_page = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|accept| accept.contains("text/html"));
     if wants_a_page {
         return ([(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-cache")], INDEX).into_response();
@@ -99,7 +107,10 @@ fn explained(mut response: BatchResponse, serving: &Serving) -> BatchResponse {
     for error in responses.iter_mut().flat_map(|response| &mut response.errors) {
         let (message, code) = match error.message.as_str() {
             "Query is too complex." => (
-                format!("the query is too complex: at most {}, counting each field of each item of each page; ask for smaller pages (first: 5)", serving.complexity),
+                format!(
+                    "the query is too complex: at most {}, counting each field of each item of each page; ask for smaller pages (first: 5)",
+                    serving.complexity
+                ),
                 "TOO_COMPLEX",
             ),
             "Query is nested too deep." => (format!("the query is nested too deep: at most {} levels", serving.depth), "TOO_DEEP"),

@@ -50,9 +50,7 @@ fn asking<'a>(context: &'a Context<'_>) -> async_graphql::Result<(&'a Resolvers,
 fn refused(error: resolvers::Error) -> async_graphql::Error {
     use resolvers::Error;
     let (code, message) = match &error {
-        Error::Unreadable(faults) | Error::Invalid(faults) => {
-            ("INVALID", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-        }
+        Error::Unreadable(faults) | Error::Invalid(faults) => ("INVALID", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
         Error::Unauthenticated(text) => ("UNAUTHENTICATED", text.clone()),
         Error::Forbidden(text) => ("FORBIDDEN", text.clone()),
         Error::NotFound(text) => ("NOT_FOUND", text.clone()),

@@ -1,5 +1,7 @@
 //! A client of a server: an address and a key.
 
+use std::time::Duration;
+
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
@@ -16,8 +18,8 @@ pub struct Api {
 
 impl Api {
     pub fn new(base: &str, key: &str) -> Self {
-        // A connection that the server closes on purpose must not be taken for a fault of the next request.
-        let http = Client::builder().no_proxy().build().expect("a client");
+        // The server has less time for any request; whoever waits for longer waits for ever.
+        let http = Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().expect("a client");
         Self { http, base: base.to_owned(), key: Some(key.to_owned()) }
     }
 

@@ -14,7 +14,7 @@ pub use answer::Answer;
 pub use api::Api;
 pub use server::{Server, Store, command, show_shared_logs, stop_shared};
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
@@ -37,28 +37,48 @@ impl Engine {
     }
 }
 
+/// Who may run beside a test.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Company {
+    Any,
+    /// For a test that measures how long something takes.
+    None,
+}
+
+/// Held by every test that runs; a test that measures times holds it alone.
+static TIME: RwLock<()> = RwLock::new(());
+
 /// A test, and which engines it runs on.
 pub struct Test {
     name: &'static str,
     engines: &'static [Engine],
+    company: Company,
     body: Arc<dyn Fn(Engine) -> BoxFuture<'static, ()> + Send + Sync>,
 }
 
 impl Test {
     pub fn new<F: Future<Output = ()> + Send + 'static>(name: &'static str, engines: &'static [Engine], body: fn(Engine) -> F) -> Self {
-        Self { name, engines, body: Arc::new(move |engine| Box::pin(body(engine))) }
+        Self { name, engines, company: Company::Any, body: Arc::new(move |engine| Box::pin(body(engine))) }
+    }
+
+    /// The same, run alone.
+    pub fn alone(self) -> Self {
+        Self { company: Company::None, ..self }
     }
 
     /// One trial for each engine.
     pub fn trials(self, area: &'static str) -> Vec<Trial> {
         let trial = |engine: &Engine| {
-            let (engine, body) = (*engine, Arc::clone(&self.body));
+            let (engine, body, alone) = (*engine, Arc::clone(&self.body), self.company == Company::None);
             Trial::ignorable_test(format!("{area}::{} [{}]", self.name, engine.name()), move || {
                 if engine == Engine::Neo4j
                     && let Err(reason) = neo4j::available()
                 {
                     return Ok(Completion::ignored_with(reason));
                 }
+                // The others wait, or go on beside it; a poisoned lock is a failed test, and says nothing about this one.
+                let _alone = alone.then(|| TIME.write().unwrap_or_else(PoisonError::into_inner));
+                let _beside = (!alone).then(|| TIME.read().unwrap_or_else(PoisonError::into_inner));
                 run(body(engine));
                 Ok(Completion::Completed)
             })

@@ -20,7 +20,7 @@ pub struct Network {
 /// A payment of the network: from the account or to it.
 fn payment(network: &Network, number: usize) -> Payment {
     let other = network.ids.of(&format!("other-{number}"));
-    let sent = number % 2 == 0;
+    let sent = number.is_multiple_of(2);
     // Two share an amount and two a time, so that orders have ties.
     let (amount, at) = ([1, 2, 3, 4, 2, 6, 7, 8, 9, 10][number], NOON + [0, 60, 120, 60, 240, 300, 360, 420, 480, 540][number]);
     let payment = Payment::new(network.ids.of(&format!("payment-{number}")), &network.account, other).amount(format!("{amount}.50")).at(at);
@@ -67,7 +67,7 @@ impl Network {
         let place = json!({"id": self.place, "type": "ATM", "address": {"city": "Ulm"}});
         api.post("/api/channel_locations", place.to_string()).await.expect(200);
         for number in 0..2 * LINKS {
-            let sent = number % 2 == 0;
+            let sent = number.is_multiple_of(2);
             let mut more = json!({"channel": if sent { "ATM" } else { "ONLINE" }, "method": if number < 4 { "CASH" } else { "CARD" }});
             if sent {
                 let device = json!({"id": self.device, "ip_address": format!("10.1.1.{number}")});

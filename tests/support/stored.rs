@@ -39,5 +39,5 @@ pub async fn check(server: &mut Server, load: &Load) {
             .collect();
         assert!(wrong.is_empty(), "each payment has one {label}: {wrong:?}");
     }
-    ledger::check(&**server, stored.values(), &Known::default()).await;
+    ledger::check(server, stored.values(), &Known::default()).await;
 }

@@ -92,12 +92,8 @@ impl Resolvers {
             .with("after", slice.after.clone())
             .with("limit", slice.limit as i64);
         let rows = self.ask(&Ask::new(link.statements().0, params), id).await?;
-        let row = |row: &[Value]| LinkRow {
-            key: text(row, 0),
-            id: shared(row, 1),
-            name: shared(row, 2),
-            more: row.get(3..).unwrap_or_default().to_vec(),
-        };
+        let row =
+            |row: &[Value]| LinkRow { key: text(row, 0), id: shared(row, 1), name: shared(row, 2), more: row.get(3..).unwrap_or_default().to_vec() };
         Ok(items(&rows).map(row).collect())
     }
 

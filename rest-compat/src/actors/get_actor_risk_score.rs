@@ -35,8 +35,8 @@ const TO: &str = "filter.ingested_at.to";
     params(
         ("filter.actor_ids.in[]" = Option<Vec<String>>, Query, description = "Ids of actors: commas, repetition, or both", style = Form, explode = false),
         ("filter.data_source" = Option<String>, Query, description = "Where the scores are from"),
-        ("filter.ingested_at.from" = Option<String>, Query, description = "Received at this moment or later", format = DateTime),
-        ("filter.ingested_at.to" = Option<String>, Query, description = "Received at this moment or earlier", format = DateTime),
+        ("filter.ingested_at.from" = Option<String>, Query, description = "Received later than this moment", format = DateTime),
+        ("filter.ingested_at.to" = Option<String>, Query, description = "Received earlier than this moment", format = DateTime),
         ("filter.newest_entry" = Option<bool>, Query, description = "Only the newest score of each actor"),
         ("risk_rule_id" = Option<String>, Query, description = "Id of the rule that the scores are by"),
         ("limit" = Option<i32>, Query, description = "Most items of the answer; 100 when absent", minimum = 1, maximum = 1000),
