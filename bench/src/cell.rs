@@ -6,6 +6,10 @@ use anyhow::{Context, Result, bail};
 
 use crate::machine::{Processes, Share};
 
+/// After so many warming ups in a row that were not faster, both sides count as settled.
+const SETTLED: u32 = 2;
+const MOST_WARM_UPS: u32 = 60;
+
 /// What one connection does over and over.
 pub trait Work: Send + 'static {
     /// Does it once; an error ends the benchmark.
@@ -42,8 +46,8 @@ pub struct Compared {
 pub async fn compare<R: Work, S: Work>(mut raw: Vec<R>, mut service: Vec<S>, plan: Plan, processes: &Processes) -> Result<Compared> {
     let mut compared = Compared::default();
     // Both, before either is measured: the database learns from each what the other gains by.
-    (raw, _) = drive(raw, 2 * plan.warm_up).await.context("raw")?;
-    (service, _) = drive(service, 2 * plan.warm_up).await.context("through the service")?;
+    raw = settle(raw, plan).await.context("raw")?;
+    service = settle(service, plan).await.context("through the service")?;
     for _ in 0..plan.rounds {
         raw = measure(raw, plan, processes, &mut compared.raw).await.context("raw")?;
         service = measure(service, plan, processes, &mut compared.service).await.context("through the service")?;
@@ -56,11 +60,28 @@ pub async fn compare<R: Work, S: Work>(mut raw: Vec<R>, mut service: Vec<S>, pla
 /// Measures one side alone.
 pub async fn alone<W: Work>(mut workers: Vec<W>, plan: Plan, processes: &Processes) -> Result<Measured> {
     let mut measured = Measured::default();
+    workers = settle(workers, plan).await?;
     for _ in 0..plan.rounds {
         workers = measure(workers, plan, processes, &mut measured).await?;
     }
     measured.micros.sort_unstable();
     Ok(measured)
+}
+
+/// Lets workers work until they get no faster: Java compiles what is asked of it often, and that takes a while, longer on a busy machine.
+pub async fn settle<W: Work>(mut workers: Vec<W>, plan: Plan) -> Result<Vec<W>> {
+    let mut best = 0;
+    let mut not_better = 0;
+    for _ in 0..MOST_WARM_UPS {
+        let (kept, micros) = drive(workers, plan.warm_up).await?;
+        workers = kept;
+        not_better = if micros.len() * 10 > best * 11 { 0 } else { not_better + 1 };
+        best = best.max(micros.len());
+        if not_better == SETTLED {
+            break;
+        }
+    }
+    Ok(workers)
 }
 
 async fn measure<W: Work>(workers: Vec<W>, plan: Plan, processes: &Processes, into: &mut Measured) -> Result<Vec<W>> {

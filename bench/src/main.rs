@@ -31,7 +31,7 @@ struct Arguments {
     /// Seconds of each side of a cell
     #[arg(long, default_value_t = 4.0)]
     seconds: f64,
-    /// Seconds before each measurement that are not counted
+    /// Seconds before each measurement that are not counted; before each cell, again and again until both sides get no faster
     #[arg(long, default_value_t = 1.0)]
     warm_up: f64,
     /// Turns that both sides take

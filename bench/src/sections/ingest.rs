@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use cypher::{Engine, Params, Row, Statement};
 use test_support::neo4j::Neo4j;
 
-use crate::cell::{Plan, Work, alone, compare};
+use crate::cell::{Plan, Work, compare, settle};
 use crate::database::{self, read, write};
 use crate::http::{self, Connection};
 use crate::machine::Processes;
@@ -15,8 +15,6 @@ use crate::report;
 use crate::service::{Content, KEY, Program, Service, Store};
 
 const CONNECTIONS: [usize; 3] = [1, 32, 64];
-/// The first warming up of each number of connections is so many times as long as the others.
-const WARM_UPS: u32 = 8;
 const PATH: &str = "/api/v2/transactions";
 
 /// Writes payments to the database, one a statement.
@@ -83,11 +81,9 @@ pub async fn warm_up(server: &Neo4j, plan: Plan) -> Result<()> {
     report::doing("warming Neo4j up");
     database::wipe(server).await?;
     make_accounts(&database::raw(server, 1)?).await?;
-    let processes = Processes { database: server.process_id(), service: None };
-    let long = Plan { measured: plan.warm_up * WARM_UPS, rounds: 1, ..plan };
     // One first: a cold server that makes the same plan for many at once keeps them waiting for too long.
     for connections in CONNECTIONS {
-        alone(raw_workers(&database::raw(server, connections)?, Accounts::Spread, connections), long, &processes).await?;
+        settle(raw_workers(&database::raw(server, connections)?, Accounts::Spread, connections), plan).await?;
     }
     Ok(())
 }
