@@ -1,5 +1,6 @@
 //! Payments to write: as the request's body, and as the parameters with which a client writes the same for itself.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow};
@@ -12,6 +13,32 @@ use graph_schema::money::Money;
 pub const RECORD: Statement = Statement::new("raw/record", include_str!("../statements/record.cypher"));
 /// Many payments, written by hand.
 pub const RECORD_BATCH: Statement = Statement::new("raw/record_batch", include_str!("../statements/record_batch.cypher"));
+
+/// How a raw client makes the three links of a payment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Links {
+    /// With `MERGE`: the same payment again does not double them, as it does not in the service. Neo4j locks both nodes for it.
+    Merged,
+    /// With `CREATE`: for clients who know that they never send anything twice.
+    Created,
+}
+
+impl Links {
+    /// The statement of one payment.
+    pub fn statement(self) -> Statement {
+        match self {
+            Links::Merged => RECORD,
+            Links::Created => *CREATING,
+        }
+    }
+}
+
+static CREATING: LazyLock<Statement> = LazyLock::new(|| {
+    let links = ["(f)-[:SENT]->(t)", "(t)-[:RECEIVED_BY]->(s)", "(t)-[:OWNED_BY]->(o)"];
+    let text = links.iter().fold(RECORD.text.to_owned(), |text, link| text.replace(&format!("MERGE {link}"), &format!("CREATE {link}")));
+    // Statements are texts of the program, which live as long as it does; so does this one.
+    Statement::new("raw/record_creating", text.leak())
+});
 
 /// 2024-06-10; each payment is a second later than the one before.
 const FIRST_SECOND: u64 = 1_717_977_600;

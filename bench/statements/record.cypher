@@ -8,9 +8,9 @@ MERGE (s:Account {id: $to})
 ON CREATE SET s:Placeholder, s.name = $to
 MERGE (o:Actor {id: $owner})
 ON CREATE SET o:Placeholder, o.name = $owner
-CREATE (f)-[:SENT]->(t)
-CREATE (t)-[:RECEIVED_BY]->(s)
-CREATE (t)-[:OWNED_BY]->(o)
+MERGE (f)-[:SENT]->(t)
+MERGE (t)-[:RECEIVED_BY]->(s)
+MERGE (t)-[:OWNED_BY]->(o)
 MERGE (f)-[r:TRANSFERRED_TO {currency: $currency}]->(s)
 ON CREATE SET r.first = $at, r.last = $at, r.count = 1, r.largerTally = 'SENT', r.total = $total, r.totalUnits = $units, r.totalNanos = $nanos,
   r.sentCount = 1, r.sentUnits = $units, r.sentNanos = $nanos, r.sentStandardUnits = $standardUnits, r.sentStandardNanos = $standardNanos,

@@ -9,9 +9,9 @@ MERGE (s:Account {id: row.to})
 ON CREATE SET s:Placeholder, s.name = row.to
 MERGE (o:Actor {id: row.owner})
 ON CREATE SET o:Placeholder, o.name = row.owner
-CREATE (f)-[:SENT]->(t)
-CREATE (t)-[:RECEIVED_BY]->(s)
-CREATE (t)-[:OWNED_BY]->(o)
+MERGE (f)-[:SENT]->(t)
+MERGE (t)-[:RECEIVED_BY]->(s)
+MERGE (t)-[:OWNED_BY]->(o)
 MERGE (f)-[r:TRANSFERRED_TO {currency: row.currency}]->(s)
 ON CREATE SET r.first = row.at, r.last = row.at, r.count = 1, r.largerTally = 'SENT', r.total = row.total, r.totalUnits = row.units, r.totalNanos = row.nanos,
   r.sentCount = 1, r.sentUnits = row.units, r.sentNanos = row.nanos, r.sentStandardUnits = row.standardUnits,

@@ -6,11 +6,11 @@ use anyhow::{Context, Result, ensure};
 use cypher::{Engine, Params, Row, Statement};
 use test_support::neo4j::Neo4j;
 
-use crate::cell::{Plan, Work, compare, settle};
+use crate::cell::{Plan, Work, alone, compare, settle};
 use crate::database::{self, read, write};
 use crate::http::{self, Connection};
 use crate::machine::Processes;
-use crate::payments::{Accounts, Payment, RECORD, Random};
+use crate::payments::{Accounts, Links, Payment, RECORD, Random};
 use crate::report;
 use crate::service::{Content, KEY, Program, Service, Store};
 
@@ -20,6 +20,7 @@ const PATH: &str = "/api/v2/transactions";
 /// Writes payments to the database, one a statement.
 pub struct Raw {
     engine: Engine,
+    statement: Statement,
     accounts: Accounts,
     random: Random,
 }
@@ -34,7 +35,7 @@ pub struct Sent {
 impl Work for Raw {
     async fn once(&mut self) -> Result<()> {
         let payment = Payment::random(self.accounts, &mut self.random);
-        write(&self.engine, RECORD, payment.params()).await?;
+        write(&self.engine, self.statement, payment.params()).await?;
         Ok(())
     }
 }
@@ -62,13 +63,28 @@ pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<(
         let raw = database::raw(server, connections)?;
         cells(&raw, &service, connections, plan, &processes).await?;
     }
-    service.stop().await
+    service.stop().await?;
+    creating(server, plan).await
+}
+
+/// What raw clients get that create links without looking.
+async fn creating(server: &Neo4j, plan: Plan) -> Result<()> {
+    println!("\nRaw, links made by `CREATE` instead of `MERGE` (the same payment sent twice would then have six links):\n");
+    println!("| | connections | payments/s | p50 / p99 ms |\n|---|---|---|---|");
+    let processes = Processes { database: server.process_id(), service: None };
+    let connections = CONNECTIONS[CONNECTIONS.len() - 1];
+    for accounts in [Accounts::Spread, Accounts::Hubs] {
+        let workers = raw_workers(&database::raw(server, connections)?, Links::Created, accounts, connections);
+        let measured = alone(workers, plan, &processes).await?;
+        println!("| {} | {connections} | {} | {} |", accounts.caption(), report::rate(measured.rate()), report::times(&measured));
+    }
+    Ok(())
 }
 
 /// The cells of one number of connections.
 pub async fn cells(raw: &Engine, service: &Service, connections: usize, plan: Plan, processes: &Processes) -> Result<()> {
     for accounts in [Accounts::Spread, Accounts::Hubs] {
-        let raw = raw_workers(raw, accounts, connections);
+        let raw = raw_workers(raw, Links::Merged, accounts, connections);
         let sent = senders(service.address, accounts, connections).await?;
         let compared = compare(raw, sent, plan, processes).await?;
         report::compared(accounts.caption(), connections, &compared);
@@ -83,14 +99,14 @@ pub async fn warm_up(server: &Neo4j, plan: Plan) -> Result<()> {
     make_accounts(&database::raw(server, 1)?).await?;
     // One first: a cold server that makes the same plan for many at once keeps them waiting for too long.
     for connections in CONNECTIONS {
-        settle(raw_workers(&database::raw(server, connections)?, Accounts::Spread, connections), plan).await?;
+        settle(raw_workers(&database::raw(server, connections)?, Links::Merged, Accounts::Spread, connections), plan).await?;
     }
     Ok(())
 }
 
 /// Writers of one payment a statement.
-pub fn raw_workers(engine: &Engine, accounts: Accounts, connections: usize) -> Vec<Raw> {
-    let worker = |seed| Raw { engine: engine.clone(), accounts, random: Random::new(seed) };
+pub fn raw_workers(engine: &Engine, links: Links, accounts: Accounts, connections: usize) -> Vec<Raw> {
+    let worker = |seed| Raw { engine: engine.clone(), statement: links.statement(), accounts, random: Random::new(seed) };
     (0..connections as u64).map(worker).collect()
 }
 

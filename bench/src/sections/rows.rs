@@ -8,7 +8,7 @@ use test_support::neo4j::Neo4j;
 use crate::cell::{Measured, Plan, Work, alone};
 use crate::database::{self, write};
 use crate::machine::Processes;
-use crate::payments::{Accounts, Payment, RECORD, RECORD_BATCH, Random};
+use crate::payments::{Accounts, Links, Payment, RECORD, RECORD_BATCH, Random};
 use crate::report;
 use crate::sections::ingest;
 
@@ -57,11 +57,11 @@ pub async fn on_neo4j(server: &Neo4j, plan: Plan) -> Result<()> {
     ingest::make_accounts(&database::raw(server, 1)?).await?;
     let processes = Processes { database: server.process_id(), service: None };
     let engine = |connections| database::raw(server, connections);
-    let one = alone(ingest::raw_workers(&engine(1)?, Accounts::Spread, 1), plan, &processes).await?;
+    let one = alone(ingest::raw_workers(&engine(1)?, Links::Merged, Accounts::Spread, 1), plan, &processes).await?;
     let many = alone(vec![Batches { engine: engine(1)?, random: Random::new(1) }], plan, &processes).await?;
     let driver_one = alone(drivers(server, 1, 1)?, plan, &processes).await?;
     let driver_many = alone(drivers(server, 1, ROWS)?, plan, &processes).await?;
-    let wide = alone(ingest::raw_workers(&engine(32)?, Accounts::Spread, 32), plan, &processes).await?;
+    let wide = alone(ingest::raw_workers(&engine(32)?, Links::Merged, Accounts::Spread, 32), plan, &processes).await?;
     let driver_wide = alone(drivers(server, 32, 1)?, plan, &processes).await?;
     report::heading("Rows a statement, Neo4j");
     println!("| | engine port, rows/s | driver alone, rows/s | ratio |\n|---|---|---|---|");

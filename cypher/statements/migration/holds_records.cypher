@@ -3,4 +3,5 @@
 OPTIONAL MATCH (a:Actor)
 WITH count(a) AS actors
 OPTIONAL MATCH (b:Account)
-RETURN actors + count(b) AS total
+WITH actors, count(b) AS accounts
+RETURN actors + accounts AS total
