@@ -301,17 +301,18 @@ async fn a_list_costs_a_constant_number_of_statements(engine: Engine) {
     }
     let mut costs = Vec::new();
     for first in [5, 50] {
-        let mut most = 0;
+        let mut least = u64::MAX;
         for _ in 0..5 {
             let before = statements(&server).await;
             let data = server.graphql(COSTS, json!({"first": first})).await;
             assert_eq!(data["accounts"]["edges"].as_array().map(Vec::len), Some(first));
-            most = most.max(statements(&server).await - before);
+            least = least.min(statements(&server).await - before);
         }
-        costs.push(most);
+        costs.push(least);
     }
     println!("statements for 5 and for 50 accounts: {costs:?}");
-    // Two statements at a time are under way at once, so that a question may be put in up to three pieces, and never in one for each account.
+    // Two statements are under way at once, so that a question may be put in up to three pieces, and never in one for each account. The least of
+    // several runs, because a busy machine that stops a thread in between only adds pieces; a statement for each account would be in every run.
     assert!(costs.iter().all(|cost| *cost <= 3 * QUESTIONS), "{costs:?}");
 }
 

@@ -12,7 +12,7 @@ mod report;
 mod sections;
 mod service;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -40,6 +40,9 @@ struct Arguments {
     /// Neo4j's heap in MiB
     #[arg(long, default_value_t = 1536)]
     heap: u32,
+    /// Another amlgraph than the one beside this program
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
     /// Only these sections
     #[arg(long, value_delimiter = ',')]
     only: Vec<Section>,
@@ -84,7 +87,7 @@ async fn main() -> ExitCode {
 
 async fn run(arguments: Arguments) -> Result<()> {
     let folder = tempfile::Builder::new().prefix("amlgraph-bench-").tempdir().context("making a folder")?;
-    let program = Program::beside(folder.path())?;
+    let program = Program::found(arguments.program.clone(), folder.path())?;
     println!("Measured on {}", machine::line());
     println!("Each side of a cell for {} s in {} turns, after {} s of warming up each.", arguments.seconds, arguments.rounds, arguments.warm_up);
     on_neo4j(&arguments, &program, folder.path()).await?;

@@ -48,9 +48,13 @@ pub struct Program {
 }
 
 impl Program {
-    /// The binary beside this one. Fails when it is not there.
-    pub fn beside(folder: &Path) -> Result<Self> {
-        let path = std::env::current_exe()?.with_file_name(format!("amlgraph{}", std::env::consts::EXE_SUFFIX));
+    /// The given binary, or the one beside this one. Fails when it is not there.
+    pub fn found(given: Option<PathBuf>, folder: &Path) -> Result<Self> {
+        let path = match given {
+            // Commands run from another folder.
+            Some(path) => std::path::absolute(path)?,
+            None => std::env::current_exe()?.with_file_name(format!("amlgraph{}", std::env::consts::EXE_SUFFIX)),
+        };
         if !path.is_file() {
             bail!("{} is not there: build the whole workspace first", path.display());
         }
