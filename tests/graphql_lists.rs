@@ -311,9 +311,9 @@ async fn a_list_costs_a_constant_number_of_statements(engine: Engine) {
         costs.push(least);
     }
     println!("statements for 5 and for 50 accounts: {costs:?}");
-    // Two statements are under way at once, so that a question may be put in up to three pieces, and never in one for each account. The least of
-    // several runs, because a busy machine that stops a thread in between only adds pieces; a statement for each account would be in every run.
-    assert!(costs.iter().all(|cost| *cost <= 3 * QUESTIONS), "{costs:?}");
+    // Two statements are under way at once, up to eight where they are slow (here: two cores, an unoptimised build, other tests), and a question is
+    // put in at most so many pieces: a constant, whatever the list's length. A statement for each account would be five hundred.
+    assert!(costs.iter().all(|cost| *cost <= 8 * QUESTIONS), "{costs:?}");
 }
 
 /// Statements run so far, but for those that look up a key.
