@@ -204,7 +204,7 @@ impl Limits {
             header: reading.take("limits.header", "16KiB", size::parse_of_a_head),
             header_time: reading.take("limits.header_time", "10s", duration::parse_positive),
             in_flight: reading.take("limits.in_flight", "512", at_least_one),
-            request_time: reading.take("limits.request_time", "30s", duration::parse_positive),
+            request_time: reading.take("limits.request_time", "9s", duration::parse_positive),
         }
     }
 }
@@ -218,7 +218,7 @@ impl GraphqlLimits {
             aliases: reading.take("graphql.aliases", "30", at_least_one),
             tokens: reading.take("graphql.tokens", "5000", at_least_one),
             batch: reading.take("graphql.batch", "10", at_least_one),
-            time: reading.take("graphql.time", "10s", duration::parse_positive),
+            time: reading.take("graphql.time", "8s", duration::parse_positive),
             introspection: reading.take("graphql.introspection", "true", introspection),
         }
     }

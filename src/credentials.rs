@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, HeaderName, Method};
 use resolvers::{Caller, Identified, Means, Resolvers};
 use rest_compat::{ADMIN_OPERATIONS, OPERATIONS};
 
-use crate::http::Refusal;
+use crate::refusal::Refusal;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 

@@ -6,12 +6,10 @@ mod docs;
 mod edge;
 mod health;
 mod measures;
-mod refusal;
 mod request_id;
 mod routes;
 mod server;
 
 pub use edge::Peer;
-pub use refusal::Refusal;
 pub use routes::{Faces, app};
 pub use server::{listen, serve, stop_signal};

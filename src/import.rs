@@ -79,8 +79,6 @@ pub enum Outcome {
     Accepted,
     /// Each reason as `<where>: <what is wrong>`.
     Refused(Vec<String>),
-    /// The target has no place for lines of this list.
-    NotTaken,
 }
 
 /// Brings everything of a source to a target. With a checkpoint, progress is noted; when all is done its notes are removed.

@@ -14,6 +14,7 @@ mod credentials;
 mod graphql;
 mod http;
 mod import;
+mod refusal;
 mod store;
 mod telemetry;
 mod worker;

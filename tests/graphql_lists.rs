@@ -301,19 +301,14 @@ async fn a_list_costs_a_constant_number_of_statements(engine: Engine) {
     }
     let mut costs = Vec::new();
     for first in [5, 50] {
-        let mut least = u64::MAX;
-        for _ in 0..5 {
-            let before = statements(&server).await;
-            let data = server.graphql(COSTS, json!({"first": first})).await;
-            assert_eq!(data["accounts"]["edges"].as_array().map(Vec::len), Some(first));
-            least = least.min(statements(&server).await - before);
-        }
-        costs.push(least);
+        let before = statements(&server).await;
+        let data = server.graphql(COSTS, json!({"first": first})).await;
+        assert_eq!(data["accounts"]["edges"].as_array().map(Vec::len), Some(first));
+        costs.push(statements(&server).await - before);
     }
     println!("statements for 5 and for 50 accounts: {costs:?}");
-    // Two statements are under way at once, up to eight where they are slow (here: two cores, an unoptimised build, other tests), and a question is
-    // put in at most so many pieces: a constant, whatever the list's length. A statement for each account would be five hundred.
-    assert!(costs.iter().all(|cost| *cost <= 8 * QUESTIONS), "{costs:?}");
+    // Facts are asked for at two depths; whatever the machine does, a question is never cut in pieces.
+    assert!(costs.iter().all(|cost| *cost <= 2 * QUESTIONS), "{costs:?}");
 }
 
 /// Statements run so far, but for those that look up a key.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use neo4rs::{BoltList, BoltMap, BoltNull, BoltString, BoltType, ConfigBuilder, Graph, Query, Txn};
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::nodelay::NoDelay;
 use crate::{Error, Params, Row, Statement, Value};
@@ -40,6 +40,7 @@ pub struct Bolt {
     places: Arc<Semaphore>,
     no_delay: Arc<NoDelay>,
     reads: Reads,
+    outage: Arc<Notify>,
 }
 
 /// As what reads are sent. A cluster's other members may not have yet what was just written here, so that there reads go where writes go.
@@ -78,12 +79,32 @@ impl Bolt {
         let graph = Graph::connect(config).map_err(|error| failure(open, error))?;
         let no_delay = Arc::new(NoDelay::watch(&address.url));
         let reads = if address.url.starts_with("neo4j") { Reads::AsWrites } else { Reads::AsReads };
-        Ok(Self { graph, places: Arc::new(Semaphore::new(address.connections)), no_delay, reads })
+        Ok(Self { graph, places: Arc::new(Semaphore::new(address.connections)), no_delay, reads, outage: Arc::default() })
     }
 
     pub(crate) async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let query = query(statement, params).extra("tx_timeout", limit.as_millis() as i64);
         self.execute(statement, query, (limit + GRACE).min(SILENCE), self.reads).await
+    }
+
+    /// Returns once the server was found dead or silent since the last call.
+    pub(crate) async fn outage(&self) {
+        self.outage.notified().await;
+    }
+
+    fn failed(&self, statement: Statement, error: neo4rs::Error) -> Error {
+        self.no_delay.connections_may_have_changed();
+        let error = failure(statement, error);
+        if matches!(error, Error::Unavailable { .. }) {
+            self.outage.notify_one();
+        }
+        error
+    }
+
+    fn silent(&self, statement: Statement) -> Error {
+        self.no_delay.connections_may_have_changed();
+        self.outage.notify_one();
+        Error::unavailable(statement, "no answer in time")
     }
 
     pub(crate) async fn write(&self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
@@ -106,14 +127,8 @@ impl Bolt {
         };
         match tokio::time::timeout(limit, run).await {
             Ok(Ok(rows)) => Ok(rows),
-            Ok(Err(error)) => {
-                self.no_delay.connections_may_have_changed();
-                Err(failure(statement, error))
-            }
-            Err(_) => {
-                self.no_delay.connections_may_have_changed();
-                Err(Error::unavailable(statement, "no answer in time"))
-            }
+            Ok(Err(error)) => Err(self.failed(statement, error)),
+            Err(_) => Err(self.silent(statement)),
         }
     }
 
@@ -124,14 +139,8 @@ impl Bolt {
                 self.no_delay.apply();
                 Ok(BoltTransaction { transaction, _place: place })
             }
-            Ok(Err(error)) => {
-                self.no_delay.connections_may_have_changed();
-                Err(failure(BEGIN, error))
-            }
-            Err(_) => {
-                self.no_delay.connections_may_have_changed();
-                Err(Error::unavailable(BEGIN, "no answer in time"))
-            }
+            Ok(Err(error)) => Err(self.failed(BEGIN, error)),
+            Err(_) => Err(self.silent(BEGIN)),
         }
     }
 
@@ -179,25 +188,27 @@ impl BoltTransaction {
 fn query(statement: Statement, params: Params) -> Query {
     let mut map = BoltMap::with_capacity(params.0.len());
     for (name, value) in params.0 {
-        map.put(BoltString::from(name), bolt(value));
+        map.put(BoltString::from(name), value.into());
     }
     Query::new(statement.text.to_owned()).with_params(map)
 }
 
-fn bolt(value: Value) -> BoltType {
-    match value {
-        Value::Null => BoltType::Null(BoltNull),
-        Value::Bool(bool) => bool.into(),
-        Value::Int(int) => int.into(),
-        Value::Float(float) => float.into(),
-        Value::Text(text) => BoltType::String(BoltString { value: text }),
-        Value::List(items) => BoltType::List(BoltList { value: items.into_iter().map(bolt).collect() }),
-        Value::Map(entries) => {
-            let mut map = BoltMap::with_capacity(entries.len());
-            for (key, value) in entries {
-                map.put(BoltString { value: key.into_owned() }, bolt(value));
+impl From<Value> for BoltType {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => BoltType::Null(BoltNull),
+            Value::Bool(bool) => bool.into(),
+            Value::Int(int) => int.into(),
+            Value::Float(float) => float.into(),
+            Value::Text(text) => BoltType::String(BoltString { value: text }),
+            Value::List(items) => BoltType::List(BoltList { value: items.into_iter().map(BoltType::from).collect() }),
+            Value::Map(entries) => {
+                let mut map = BoltMap::with_capacity(entries.len());
+                for (key, value) in entries {
+                    map.put(BoltString { value: key.into_owned() }, value.into());
+                }
+                BoltType::Map(map)
             }
-            BoltType::Map(map)
         }
     }
 }

@@ -38,6 +38,14 @@ impl Engine {
         }
     }
 
+    /// How many write transactions at once bring something: Neo4j works on as many, the embedded engine's writers take turns.
+    pub fn writes_at_once(&self) -> usize {
+        match self {
+            Engine::Bolt(_) => 3,
+            Engine::Embedded(_) => 1,
+        }
+    }
+
     /// Runs a statement that changes nothing. When `limit` passes, the database itself ends it.
     pub async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         measured(statement, async {
@@ -71,6 +79,14 @@ impl Engine {
     /// Changes the schema (constraints, indexes): on Neo4j such a statement can't share a transaction with data.
     pub async fn change_schema(&self, statement: Statement) -> Result<(), Error> {
         self.write(statement, Params::none()).await.map(drop)
+    }
+
+    /// Returns once the database was found dead or silent since the last call; it may come back without the plans it had made.
+    pub async fn outage(&self) {
+        match self {
+            Engine::Bolt(bolt) => bolt.outage().await,
+            Engine::Embedded(_) => std::future::pending().await,
+        }
     }
 
     /// Brings what is only logged into the store file and closes it; Neo4j has nothing of the kind.

@@ -173,6 +173,17 @@ pub mod identity {
     pub const REFERENCE_ACTORS_COUNT: Statement = statement!("identity/reference_actors_count");
 }
 
+/// Where devices were seen and payments came from.
+pub mod ip_address {
+    use super::Statement;
+
+    pub const DEVICES: Statement = statement!("ip_address/devices");
+    pub const DEVICES_COUNT: Statement = statement!("ip_address/devices_count");
+    pub const FACTS: Statement = statement!("ip_address/facts");
+    pub const TRANSACTIONS: Statement = statement!("ip_address/transactions");
+    pub const TRANSACTIONS_COUNT: Statement = statement!("ip_address/transactions_count");
+}
+
 /// The store's own version.
 pub mod migration {
     use super::Statement;
@@ -334,6 +345,11 @@ pub const ALL: &[Statement] = &[
     identity::PHONE_ACTORS_COUNT,
     identity::REFERENCE_ACTORS,
     identity::REFERENCE_ACTORS_COUNT,
+    ip_address::DEVICES,
+    ip_address::DEVICES_COUNT,
+    ip_address::FACTS,
+    ip_address::TRANSACTIONS,
+    ip_address::TRANSACTIONS_COUNT,
     migration::HOLDS_RECORDS,
     migration::LIST,
     migration::MARK,

@@ -32,7 +32,7 @@ fn parameters() -> Params {
         .with("id", "statements-test")
         .with("name", "none")
         .with("at", 0i64)
-        .with("before", Value::Null)
+        .with("before", "\u{10FFFF}")
         .with("after", "")
         .with("known", Value::Null)
         .with("asOf", "2020-01-01")

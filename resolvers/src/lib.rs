@@ -129,9 +129,10 @@ impl Resolvers {
         idempotency::forget_expired(&self.inner).await
     }
 
-    /// Lets the database plan the statements of the hot paths before the first request needs them: a cold Neo4j takes seconds for that.
-    pub async fn warm_up(&self) {
-        writers::warm_up(&self.inner.engine).await;
+    /// Lets the database plan the statements of the hot paths before a request needs them, now and after each of its outages: a cold Neo4j
+    /// takes seconds for that. Works until it is dropped.
+    pub async fn keep_warm(&self) {
+        writers::keep_warm(&self.inner.engine).await;
     }
 }
 

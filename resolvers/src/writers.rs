@@ -1,5 +1,7 @@
 //! All batchers, one an operation, and the lane they share.
 
+use std::time::Duration;
+
 use cypher::{Engine, Params, Statement, statements};
 
 use crate::batcher::{Batcher, Lane};
@@ -59,9 +61,9 @@ impl Writers {
         }
     }
 
-    /// Waits for the transaction under way, if there is one.
+    /// Waits for the transactions under way, if there are any.
     pub async fn idle(&self) {
-        drop(self.lane.lock().await);
+        drop(self.lane.write().await);
     }
 }
 
@@ -83,11 +85,28 @@ const PLANNED_AHEAD: [Statement; 14] = [
     statements::account::ADD_ACTORS,
 ];
 
-/// Runs the statements of the write path without rows, which changes nothing and leaves their plans in the database's cache.
-pub(crate) async fn warm_up(engine: &Engine) {
-    for statement in PLANNED_AHEAD {
-        if let Err(error) = engine.write(statement, Params::rows(Vec::new())).await {
+/// How long after a failed attempt the next one is made.
+const AGAIN: Duration = Duration::from_millis(250);
+
+/// Runs the statements of the write path without rows, which changes nothing and leaves their plans in the database's cache: at once, and
+/// whenever the database was away. Ends with the task that runs it.
+pub(crate) async fn keep_warm(engine: &Engine) {
+    loop {
+        while let Err(error) = warm_up(engine).await {
             tracing::debug!(%error, "warming up");
+            tokio::time::sleep(AGAIN).await;
+        }
+        engine.outage().await;
+    }
+}
+
+async fn warm_up(engine: &Engine) -> Result<(), cypher::Error> {
+    for statement in PLANNED_AHEAD {
+        match engine.write(statement, Params::rows(Vec::new())).await {
+            Err(error @ cypher::Error::Unavailable { .. }) => return Err(error),
+            Err(error) => tracing::warn!(%error, "warming up"),
+            Ok(_) => {}
         }
     }
+    Ok(())
 }

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) type Answer = Result<Response, Failure>;
 
 /// The schemes by which a caller can say who it is, the simpler one first.
-const CHALLENGES: [&str; 2] = [r#"ApiKey realm="amlgraph", header="x-api-key""#, r#"Bearer realm="amlgraph""#];
+pub const CHALLENGES: [&str; 2] = [r#"ApiKey realm="amlgraph", header="x-api-key""#, r#"Bearer realm="amlgraph""#];
 /// RFC 6749 wants a client that used HTTP Basic to be answered with that scheme.
 const CLIENT_CHALLENGE: &str = r#"Basic realm="amlgraph""#;
 

@@ -30,6 +30,7 @@ use axum::{
     response::Response,
 };
 
+pub use answer::CHALLENGES;
 pub use documented::openapi;
 pub use operation::{Credentials, ErrorBody, Method, Operation};
 pub use request_id::RequestId;

@@ -44,14 +44,15 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics }, &settings)?;
     let worker = (!options.no_worker).then(|| tokio::spawn(worker::run(resolvers.clone())));
     // The service is ready meanwhile; the first requests are merely as slow as the database is cold.
-    let warm_up = resolvers.clone();
-    tokio::spawn(async move { warm_up.warm_up().await });
+    let warmed = resolvers.clone();
+    let warming = tokio::spawn(async move { warmed.keep_warm().await });
     greet(address, key.as_deref());
     if options.sample {
         suggest();
     }
     tracing::info!(%address, engine = engine.name(), "ready");
     http::serve(listener, app, &settings.limits, http::stop_signal()).await;
+    warming.abort();
     if let Some(worker) = worker {
         worker.abort();
     }

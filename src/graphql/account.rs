@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum, InputObject, Object, Result, SelectionField, SimpleObject, Value};
+use async_graphql::{Context, Enum, InputObject, Object, Result, SimpleObject};
 use graph_schema::account::AccountRecord;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::number::Number;
 use resolvers::explore::{Flow, Link, NodeKind, TransactionLink, Transfer, TransferChain, TransferFilter, TransferSlice, TransferSort};
 
 use super::actor::ActorNode;
+use super::chain;
 use super::connection::{self, AccountDevices, Counted, Names, Page, RoleFields, RolesOnAccount, SignInFields, Transactions, Transfers, reversed};
 use super::device::DeviceNode;
-use super::page::{KeyCursor, PageArguments, SortCursor, cost, selects};
+use super::facts::Facts;
+use super::page::{KeyCursor, PageArguments, SortCursor, cost};
 use super::transaction::{Order, TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
 use super::{asking, refused};
 
@@ -30,14 +32,30 @@ impl AccountNode {
         Self { key: id, caption: Some(name), ahead: None }
     }
 
-    async fn fact(&self, context: &Context<'_>, name: &str) -> Result<cypher::Value> {
+    /// The account with an id, if there is one. A chain of transfers that is asked of it comes with it: the chain's answer tells as well
+    /// whether there is such an account.
+    pub async fn find(context: &Context<'_>, id: &str) -> Result<Option<Self>> {
         let (resolvers, caller) = asking(context)?;
-        let rows = resolvers.facts(caller, NodeKind::Account, &self.key).await.map_err(refused)?;
-        Ok(rows.first().map(|row| row.get(name).clone()).unwrap_or_default())
+        let facts = resolvers.facts(caller, NodeKind::Account, id);
+        let Some((flow, chain)) = chain::at(context.field()) else {
+            return Ok(facts.await.map_err(refused)?.first().map(|row| Self::new(id.into(), row.get("name").as_text().unwrap_or(id).into())));
+        };
+        let transfers = resolvers.largest_transfers(caller, flow, id, chain);
+        let (caption, rows) = if chain::asks_for_the_link_alone(context.field()) {
+            (None, transfers.await.map_err(refused)?)
+        } else {
+            let (facts, transfers) = futures::try_join!(facts, transfers).map_err(refused)?;
+            (facts.first().map(|row| row.get("name").as_text().unwrap_or(id).into()), transfers)
+        };
+        Ok(rows.map(|rows| Self { key: id.into(), caption, ahead: Some((flow, chain, rows)) }))
     }
+}
 
-    async fn text(&self, context: &Context<'_>, name: &str) -> Result<Option<String>> {
-        Ok(self.fact(context, name).await?.as_text().map(str::to_owned))
+impl Facts for AccountNode {
+    const KIND: NodeKind = NodeKind::Account;
+
+    fn key(&self) -> &str {
+        &self.key
     }
 }
 
@@ -261,10 +279,10 @@ impl AccountNode {
             match chain {
                 Some((chain, rows)) => (rows, chain.rest()),
                 None => {
-                    let limits = chain_limits(context.field(), wanted.limit());
                     // There is at least this step, so that there is a chain.
-                    let chain = TransferChain::of(&limits).ok_or("no steps")?;
-                    (resolvers.largest_transfers(caller, flow, &self.key, chain).await.map_err(refused)?, chain.rest())
+                    let chain = chain::behind(context.field(), wanted.limit()).ok_or("no steps")?;
+                    let rows = resolvers.largest_transfers(caller, flow, &self.key, chain).await.map_err(refused)?;
+                    (rows.unwrap_or_default(), chain.rest())
                 }
             }
         } else {
@@ -286,37 +304,6 @@ impl AccountNode {
             (cursor, node, TransferFields::of(transfer))
         }))
     }
-}
-
-/// How many are wanted at this step and at the next ones, as long as each step asks for the same link once and plainly.
-fn chain_limits(field: SelectionField<'_>, limit: usize) -> Vec<usize> {
-    let mut limits = vec![limit];
-    let mut at = field;
-    while limits.len() < TransferChain::MOST {
-        let edges = at.selection_set().filter(|selected| selected.name() == "edges");
-        let nodes = edges.flat_map(|edge| edge.selection_set().filter(|selected| selected.name() == "node").collect::<Vec<_>>());
-        let links: Vec<_> = nodes.flat_map(|node| node.selection_set().filter(|link| link.name() == field.name()).collect::<Vec<_>>()).collect();
-        let [next] = links[..] else { break };
-        let Ok(arguments) = next.arguments() else { break };
-        let mut size = super::page::DEFAULT_SIZE;
-        let mut plain = true;
-        for (name, value) in arguments {
-            match (name.as_str(), value) {
-                ("first", Value::Number(number)) => match number.as_u64().map(usize::try_from) {
-                    Some(Ok(first)) if (1..=super::page::MOST).contains(&first) => size = first,
-                    _ => plain = false,
-                },
-                (_, Value::Null) => {}
-                _ => plain = false,
-            }
-        }
-        if !plain {
-            break;
-        }
-        limits.push(size + usize::from(selects(next, "pageInfo")));
-        at = next;
-    }
-    limits
 }
 
 /// Payments between two accounts in one currency, added up. Reported by one side or both, nothing counts twice.

@@ -9,6 +9,7 @@ use resolvers::explore::{Link, LinkRow, NodeKind, TransactionLink};
 
 use super::account::AccountNode;
 use super::connection::{self, Associates, Identities, Names, Page, RoleFields, RolesOfActor, Sharing, Transactions};
+use super::facts::Facts;
 use super::identity::{IdentityKind, IdentityNode};
 use super::page::{KeyCursor, PageArguments, SortCursor, cost};
 use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
@@ -26,15 +27,13 @@ impl ActorNode {
     pub fn new(id: Arc<str>, name: Arc<str>) -> Self {
         Self { key: id, caption: Some(name) }
     }
+}
 
-    async fn fact(&self, context: &Context<'_>, name: &str) -> Result<cypher::Value> {
-        let (resolvers, caller) = asking(context)?;
-        let rows = resolvers.facts(caller, NodeKind::Actor, &self.key).await.map_err(refused)?;
-        Ok(rows.first().map(|row| row.get(name).clone()).unwrap_or_default())
-    }
+impl Facts for ActorNode {
+    const KIND: NodeKind = NodeKind::Actor;
 
-    async fn text(&self, context: &Context<'_>, name: &str) -> Result<Option<String>> {
-        Ok(self.fact(context, name).await?.as_text().map(str::to_owned))
+    fn key(&self) -> &str {
+        &self.key
     }
 }
 

@@ -6,9 +6,9 @@ use async_graphql::{Context, Object, Result};
 use resolvers::explore::{NodeKind, TransactionLink};
 
 use super::connection::{self, Names, Page, Transactions};
+use super::facts::Facts;
 use super::page::{PageArguments, SortCursor, cost};
 use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
-use super::{asking, refused};
 
 /// A channel location.
 #[derive(Clone)]
@@ -21,11 +21,13 @@ impl ChannelLocationNode {
     pub fn new(id: Arc<str>, name: Arc<str>) -> Self {
         Self { key: id, caption: name }
     }
+}
 
-    async fn text(&self, context: &Context<'_>, name: &str) -> Result<Option<String>> {
-        let (resolvers, caller) = asking(context)?;
-        let rows = resolvers.facts(caller, NodeKind::ChannelLocation, &self.key).await.map_err(refused)?;
-        Ok(rows.first().and_then(|row| row.get(name).as_text().map(str::to_owned)))
+impl Facts for ChannelLocationNode {
+    const KIND: NodeKind = NodeKind::ChannelLocation;
+
+    fn key(&self) -> &str {
+        &self.key
     }
 }
 

@@ -7,10 +7,10 @@ use resolvers::explore::{Link, NodeKind, TransactionLink};
 
 use super::account::AccountNode;
 use super::connection::{self, DeviceAccounts, IpAddresses, Names, Page, SignInFields, Transactions};
-use super::identity::IpAddressNode;
+use super::facts::Facts;
+use super::ip_address::IpAddressNode;
 use super::page::{KeyCursor, PageArguments, SortCursor, cost};
 use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
-use super::{asking, refused};
 
 /// A device.
 #[derive(Clone)]
@@ -23,11 +23,13 @@ impl DeviceNode {
     pub fn new(id: Arc<str>, name: Arc<str>) -> Self {
         Self { key: id, caption: name }
     }
+}
 
-    async fn fact(&self, context: &Context<'_>, name: &str) -> Result<cypher::Value> {
-        let (resolvers, caller) = asking(context)?;
-        let rows = resolvers.facts(caller, NodeKind::Device, &self.key).await.map_err(refused)?;
-        Ok(rows.first().map(|row| row.get(name).clone()).unwrap_or_default())
+impl Facts for DeviceNode {
+    const KIND: NodeKind = NodeKind::Device;
+
+    fn key(&self) -> &str {
+        &self.key
     }
 }
 
@@ -51,7 +53,7 @@ impl DeviceNode {
     /// Such as `PHONE` or `POS`.
     #[graphql(name = "type")]
     async fn kind(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(self.fact(context, "kind").await?.as_text().map(str::to_owned))
+        self.text(context, "kind").await
     }
 
     async fn blocked(&self, context: &Context<'_>) -> Result<Option<bool>> {
@@ -88,7 +90,7 @@ impl DeviceNode {
     ) -> Result<Page<KeyCursor, IpAddressNode, connection::Nothing, Names<IpAddresses>>> {
         let arguments = PageArguments { first, after, last, before };
         connection::links(context, Link::DeviceIpAddresses, &self.key, arguments, |row| {
-            (IpAddressNode { id: async_graphql::ID(row.id.to_string()) }, connection::Nothing {})
+            (IpAddressNode::new(row.id, row.name), connection::Nothing {})
         })
         .await
     }

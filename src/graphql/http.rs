@@ -13,14 +13,17 @@ use axum::http::header::{ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use resolvers::loader::Loader;
 use resolvers::{Caller, Resolvers};
 
 use super::GraphSchema;
 use crate::config::GraphqlLimits;
+use crate::refusal::{Refusal, Shape};
 
 #[derive(Clone)]
 struct Serving {
     schema: GraphSchema,
+    loader: Loader,
     batch: usize,
     time: Duration,
     depth: usize,
@@ -30,6 +33,7 @@ struct Serving {
 /// The routes of GraphQL.
 pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
     let serving = Serving {
+        loader: resolvers.loader().clone(),
         schema: super::schema(resolvers, limits),
         batch: limits.batch,
         time: limits.time,
@@ -81,7 +85,7 @@ fn changes(request: &Request) -> bool {
 }
 
 async fn answer(serving: Serving, batch: BatchRequest) -> Response {
-    let response = match tokio::time::timeout(serving.time, serving.schema.execute_batch(batch)).await {
+    let response = match tokio::time::timeout(serving.time, serving.loader.gather(serving.schema.execute_batch(batch))).await {
         Ok(response) => explained(response, &serving),
         Err(_) => {
             let mut error = ServerError::new("this took longer than it may; ask for less", None);
@@ -128,8 +132,7 @@ fn faulty(message: String) -> Response {
 }
 
 fn no_caller() -> Response {
-    let body = serde_json::json!({"errors": [{"message": "credentials are missing", "extensions": {"code": "UNAUTHENTICATED"}}]}).to_string();
-    (StatusCode::UNAUTHORIZED, [(CONTENT_TYPE, "application/json"), (axum::http::header::WWW_AUTHENTICATE, "ApiKey, Bearer")], body).into_response()
+    Refusal::Unauthenticated("credentials are missing: send an API key as x-api-key, or a bearer token".into()).worded(Shape::Graphql)
 }
 
 const INDEX: &str = include_str!("../../assets/graphiql/index.html");

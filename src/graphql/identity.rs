@@ -79,10 +79,3 @@ impl IdentityNode {
         connection::links(context, self.kind.actors(), &self.key, arguments, |row| (ActorNode::new(row.id, row.name), connection::Nothing {})).await
     }
 }
-
-/// An IP address.
-#[derive(SimpleObject, Clone)]
-#[graphql(name = "IpAddress")]
-pub struct IpAddressNode {
-    pub id: async_graphql::ID,
-}

@@ -2,11 +2,14 @@
 
 mod account;
 mod actor;
+mod chain;
 mod channel_location;
 mod connection;
 mod device;
+mod facts;
 mod http;
 mod identity;
+mod ip_address;
 mod limits;
 mod mutation;
 mod page;

@@ -10,6 +10,7 @@ use super::actor::ActorNode;
 use super::channel_location::ChannelLocationNode;
 use super::connection::{self, Accounts, Actors, ChannelLocations, Counted, Devices, Names, Page};
 use super::device::DeviceNode;
+use super::ip_address::IpAddressNode;
 use super::page::{KeyCursor, PageArguments, cost, selects};
 use super::transaction::{Order, TransactionFilterInput, TransactionNode, TransactionPage, all_transactions};
 use super::{asking, refused};
@@ -28,6 +29,7 @@ pub enum Node {
     Transaction(TransactionNode),
     ChannelLocation(ChannelLocationNode),
     Device(DeviceNode),
+    IpAddress(IpAddressNode),
 }
 
 pub struct Query;
@@ -46,6 +48,7 @@ impl Query {
             "Transaction" => self.transaction(context, id).await?.map(Node::Transaction),
             "ChannelLocation" => self.channel_location(context, id).await?.map(Node::ChannelLocation),
             "Device" => self.device(context, id).await?.map(Node::Device),
+            "IpAddress" => self.ip_address(context, id).await?.map(Node::IpAddress),
             _ => None,
         })
     }
@@ -57,7 +60,7 @@ impl Query {
 
     /// An account by its id; placeholders and external accounts too.
     async fn account(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<AccountNode>> {
-        Ok(named(context, NodeKind::Account, &id).await?.map(|(id, name)| AccountNode::new(id, name)))
+        AccountNode::find(context, &id).await
     }
 
     /// A transaction by its id.
@@ -75,6 +78,11 @@ impl Query {
     /// A device by its id.
     async fn device(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<DeviceNode>> {
         Ok(named(context, NodeKind::Device, &id).await?.map(|(id, name)| DeviceNode::new(id, name)))
+    }
+
+    /// An IP address in its canonical form.
+    async fn ip_address(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<IpAddressNode>> {
+        Ok(named(context, NodeKind::IpAddress, &id).await?.map(|(id, name)| IpAddressNode::new(id, name)))
     }
 
     /// All actors by id; `known` keeps those whose record has arrived, or the others.

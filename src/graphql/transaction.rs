@@ -13,7 +13,7 @@ use super::actor::ActorNode;
 use super::channel_location::ChannelLocationNode;
 use super::connection::{self, Actors, Counted, Names, Page, Transactions, reversed};
 use super::device::DeviceNode;
-use super::identity::IpAddressNode;
+use super::ip_address::IpAddressNode;
 use super::page::{KeyCursor, PageArguments, SortCursor, cost};
 use super::{asking, refused};
 
@@ -129,7 +129,7 @@ impl TransactionNode {
 
     /// From which address.
     async fn ip_address(&self, context: &Context<'_>) -> Result<Option<IpAddressNode>> {
-        Ok(self.end(context, "ip", "ip").await?.map(|(id, _)| IpAddressNode { id: async_graphql::ID(id.to_string()) }))
+        Ok(self.end(context, "ip", "ip").await?.map(|(id, name)| IpAddressNode::new(id, name)))
     }
 
     /// At which branch or machine.

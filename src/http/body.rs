@@ -11,8 +11,8 @@ use axum::http::header::CONTENT_LENGTH;
 use bytes::BytesMut;
 use http_body_util::BodyExt;
 
-use super::Refusal;
 use crate::config::Limits;
+use crate::refusal::Refusal;
 
 /// A sender that is still sending does not read. So what is refused is thrown away for a moment, and the refusal arrives.
 const LINGER: Duration = Duration::from_secs(2);

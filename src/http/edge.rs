@@ -23,11 +23,12 @@ use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt};
 use tracing::Instrument;
 
+use super::body;
 use super::measures::{Measures, NO_ROUTE};
 use super::request_id::{self, RequestId};
-use super::{Refusal, body, refusal};
 use crate::config::Limits;
 use crate::credentials::{self, Access, Asking, TokenOnly};
+use crate::refusal::{self, Refusal};
 
 /// The address at the other end of the connection.
 #[derive(Clone, Copy)]
@@ -120,7 +121,7 @@ impl Shared {
     {
         let access = Access::to(request.method(), template);
         if access == Access::Operational || template.is_none() {
-            return self.in_time(route, request).await;
+            return self.in_time(route, request, self.limits.request_time).await;
         }
         let (mut parts, body) = request.into_parts();
         let body = match access {
@@ -136,7 +137,12 @@ impl Shared {
             ip: parts.extensions.get::<Peer>().map(|peer| peer.0),
             request_id: Arc::clone(&id.text),
         };
-        let caller = match credentials::caller(&self.resolvers, &self.token_only, access, asking).await {
+        let limit = self.limits.request_time;
+        let asked = Instant::now();
+        let looked_up = tokio::time::timeout(limit, credentials::caller(&self.resolvers, &self.token_only, access, asking)).await;
+        // Whoever waits for a database that does not answer waits once: looking up the key and the route share their time.
+        let left = limit.saturating_sub(asked.elapsed());
+        let caller = match looked_up.unwrap_or(Err(Refusal::OutOfTime(limit))) {
             Ok(caller) => caller,
             Err(refusal) => {
                 // Nor may the body of somebody who was not recognised, which is only read to be thrown away.
@@ -158,18 +164,17 @@ impl Shared {
         let mut request = Request::from_parts(parts, Body::from(bytes));
         // The body is bounded already, and by a setting: axum's own bound of 2 MB must not come on top.
         DefaultBodyLimit::disable().apply(&mut request);
-        self.in_time(route, request).await
+        self.in_time(route, request, left).await
     }
 
-    async fn in_time<S>(&self, route: S, request: Request) -> Result<Response, Refusal>
+    async fn in_time<S>(&self, route: S, request: Request, left: Duration) -> Result<Response, Refusal>
     where
         S: Service<Request, Response = Response, Error = Infallible> + Send,
         S::Future: Send,
     {
-        let limit = self.limits.request_time;
-        match tokio::time::timeout(limit, route.oneshot(request)).await {
+        match tokio::time::timeout(left, route.oneshot(request)).await {
             Ok(Ok(response)) => Ok(response),
-            Err(_) => Err(Refusal::OutOfTime(limit)),
+            Err(_) => Err(Refusal::OutOfTime(self.limits.request_time)),
         }
     }
 }

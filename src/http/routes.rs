@@ -12,11 +12,12 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use resolvers::Resolvers;
 use rest_compat::ErrorBody;
 
+use super::docs;
 use super::edge::{Edge, Shared};
 use super::health::{self, Readiness};
-use super::{Refusal, docs};
 use crate::config::Settings;
 use crate::credentials::TokenOnly;
+use crate::refusal::{Refusal, Shape};
 
 /// What `/` says to whoever looks.
 const WELCOME: &str = "amlgraph\n\n\
@@ -72,7 +73,7 @@ fn about_the_service(faces: Faces) -> Router {
 fn page(text: fn() -> anyhow::Result<&'static Bytes>, kind: &'static str) -> Response {
     match text() {
         Ok(text) => ([(CONTENT_TYPE, kind)], text.clone()).into_response(),
-        Err(error) => Refusal::Defect(format!("{error:#}")).worded(ErrorBody::Errors),
+        Err(error) => Refusal::Defect(format!("{error:#}")).worded(Shape::Operation(ErrorBody::Errors)),
     }
 }
 

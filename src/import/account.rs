@@ -17,7 +17,6 @@ pub struct Account {
     accepted: u64,
     failed: u64,
     skipped: u64,
-    not_taken: BTreeMap<&'static str, u64>,
     reasons: BTreeMap<(&'static str, String), Reason>,
 }
 
@@ -38,7 +37,6 @@ impl Account {
     pub fn enter(&mut self, list: List, line: u64, outcome: Outcome) {
         match outcome {
             Outcome::Accepted => self.accepted += 1,
-            Outcome::NotTaken => *self.not_taken.entry(list.name()).or_default() += 1,
             Outcome::Refused(reasons) => {
                 self.failed += 1;
                 for reason in reasons {
@@ -86,13 +84,9 @@ fn without_indexes(reason: &str) -> String {
 
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let skipped = self.skipped + self.not_taken.values().sum::<u64>();
-        write!(f, "accepted {}\nfailed   {}\nskipped  {skipped}", self.accepted, self.failed)?;
+        write!(f, "accepted {}\nfailed   {}\nskipped  {}", self.accepted, self.failed, self.skipped)?;
         if self.skipped > 0 {
             write!(f, "\n  {} done by an earlier run (--restart sends them again)", self.skipped)?;
-        }
-        for (list, count) in &self.not_taken {
-            write!(f, "\n  {count} of {list}.ndjson: a server has no operation for them; import them straight into its store")?;
         }
         let mut reasons: Vec<_> = self.reasons.iter().collect();
         reasons.sort_by_key(|(_, reason)| std::cmp::Reverse(reason.count));
@@ -119,14 +113,13 @@ mod tests {
             account.enter(List::Actors, line, Outcome::Refused(vec![reason]));
         }
         account.enter(List::Accounts, 9, Outcome::Refused(vec!["line: must be UTF-8".into(), "x: y".into()]));
-        account.enter(List::Devices, 1, Outcome::NotTaken);
         let text = account.to_string();
-        assert!(text.starts_with("accepted 1\nfailed   6\nskipped  8\n"), "{text}");
+        assert!(text.starts_with("accepted 1\nfailed   6\nskipped  7\n"), "{text}");
         assert!(
             text.contains("5 × addresses[].country: must be one of the codes [A] (actors.ndjson:2, actors.ndjson:3, actors.ndjson:4, …)"),
             "{text}"
         );
-        assert!(text.contains("1 × x: y (accounts.ndjson:9)") && text.contains("1 of devices.ndjson"), "{text}");
+        assert!(text.contains("1 × x: y (accounts.ndjson:9)"), "{text}");
     }
 
     #[test]

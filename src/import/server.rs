@@ -1,4 +1,5 @@
-//! Sending lines to a server, one request a record, by the operations the reference documents.
+//! Sending lines to a server, one request a record, by the operations the reference documents; devices and sign-ins, for which it has none,
+//! by GraphQL's mutations.
 //!
 //! A line has the bulk form of its record; it becomes the single form here, so that a line with faults is refused without a request. Several
 //! requests are under way at once: the server commits those that come together as one, and one after the other would be far slower.
@@ -9,10 +10,12 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use futures::{StreamExt, TryStreamExt, stream};
 use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction};
+use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Unacceptable;
 use graph_schema::given::read;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Client, Response, StatusCode, Url};
+use serde_json::json;
 use tokio::sync::Semaphore;
 
 use super::{Line, List, Outcome};
@@ -68,14 +71,13 @@ impl Server {
 
     async fn send_one(&self, list: List, line: Line) -> anyhow::Result<Outcome> {
         let sending = match sending(list, line.text.as_bytes()) {
-            Ok(Some(sending)) => sending,
-            Ok(None) => return Ok(Outcome::NotTaken),
+            Ok(sending) => sending,
             Err(unacceptable) => return Ok(Outcome::Refused(unacceptable.faults().iter().map(ToString::to_string).collect())),
         };
         let mut url = self.0.base.clone();
         if let Ok(mut path) = url.path_segments_mut() {
             // Ids go in as path segments, whatever is in them.
-            path.pop_if_empty().push("api").extend(&sending.path);
+            path.pop_if_empty().extend(&sending.path);
         }
         let _place = self.0.places.acquire().await.context("the places are never closed")?;
         let mut pause = FIRST_PAUSE;
@@ -95,9 +97,9 @@ impl Server {
     }
 }
 
-/// The request that a line becomes; `None` for lists the documented operations know nothing of.
-fn sending(list: List, line: &[u8]) -> Result<Option<Sending>, Unacceptable> {
-    let segments = |segments: &[&str]| segments.iter().map(|segment| (*segment).to_owned()).collect();
+/// The request that a line becomes.
+fn sending(list: List, line: &[u8]) -> Result<Sending, Unacceptable> {
+    let segments = |segments: &[&str]| ["api"].iter().chain(segments).map(|segment| (*segment).to_owned()).collect();
     let (path, record) = match list {
         List::Actors => (segments(&["actors"]), read::<BulkActor>(line)?.value.into_single().record),
         List::Accounts => (segments(&["accounts"]), read::<BulkAccount>(line)?.value.into_single().record),
@@ -114,9 +116,25 @@ fn sending(list: List, line: &[u8]) -> Result<Option<Sending>, Unacceptable> {
             let (actor, associates) = read::<BulkActorAssociates>(line)?.value.into_single();
             (segments(&["actors", actor.as_str(), "associates"]), associates.record)
         }
-        List::Devices | List::SignIns => return Ok(None),
+        List::Devices => {
+            // Its names are the same in GraphQL.
+            let given = read::<DeviceRecord>(line)?;
+            return Ok(mutation(RECORD_DEVICES, json!(given.value)));
+        }
+        List::SignIns => {
+            let SignInRecord { device_id, account_id, at, ip_address } = read::<SignInRecord>(line)?.value;
+            return Ok(mutation(RECORD_SIGN_INS, json!({ "deviceId": device_id, "accountId": account_id, "at": at, "ipAddress": ip_address })));
+        }
     };
-    Ok(Some(Sending { path, record }))
+    Ok(Sending { path, record })
+}
+
+const RECORD_DEVICES: &str = "mutation($record: DeviceInput!) { recordDevices(devices: [$record]) }";
+const RECORD_SIGN_INS: &str = "mutation($record: SignInInput!) { recordSignIns(signIns: [$record]) }";
+
+fn mutation(document: &str, record: serde_json::Value) -> Sending {
+    let body = json!({ "query": document, "variables": { "record": record } }).to_string();
+    Sending { path: vec!["graphql".to_owned()], record: body.into() }
 }
 
 /// Whether the same request may be answered otherwise a little later.
@@ -131,34 +149,44 @@ fn after(response: &Response) -> Option<Duration> {
 /// What an answer says of a line. One that says nothing of the line, but of us or of the server, is an error.
 async fn outcome(response: Response) -> anyhow::Result<Outcome> {
     let status = response.status();
-    if status.is_success() {
-        // Read to its end, so that the connection can be used again.
-        response.bytes().await.context("reading the server's answer")?;
+    // Read to its end, so that the connection can be used again.
+    let text = response.text().await.context("reading the server's answer")?;
+    let body: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let errors: Vec<String> = body["errors"].as_array().into_iter().flatten().map(text_of).collect();
+    if status.is_success() && errors.is_empty() {
         return Ok(Outcome::Accepted);
     }
-    let text = response.text().await.unwrap_or_default();
-    let body: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    let errors: Vec<String> = body["errors"].as_array().into_iter().flatten().filter_map(|error| error.as_str().map(str::to_owned)).collect();
-    if matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::NOT_FOUND) || may_pass(status) {
+    if matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::NOT_FOUND) || may_pass(status) || not_of_the_record(&body) {
         bail!("the server refused: {status} {}", errors.join("; "));
     }
     Ok(Outcome::Refused(if errors.is_empty() { vec![format!("answer: {status}")] } else { errors }))
+}
+
+/// Whether GraphQL refused for another reason than what the record says.
+fn not_of_the_record(body: &serde_json::Value) -> bool {
+    let codes = body["errors"].as_array().into_iter().flatten().filter_map(|error| error["extensions"]["code"].as_str());
+    codes.into_iter().any(|code| matches!(code, "UNAVAILABLE" | "FORBIDDEN" | "TIME_LIMIT" | "INTERNAL"))
+}
+
+/// An error's text, whether the operation words it as a text or as GraphQL does.
+fn text_of(error: &serde_json::Value) -> String {
+    error.as_str().or(error["message"].as_str()).unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn path(list: List, line: &str) -> Option<String> {
-        sending(list, line.as_bytes()).expect("a good line").map(|sending| sending.path.join("/"))
+    fn path(list: List, line: &str) -> String {
+        sending(list, line.as_bytes()).expect("a good line").path.join("/")
     }
 
     #[test]
     fn lines_become_the_documented_requests() {
-        assert_eq!(path(List::Actors, r#"{"id":"a","type":"INDIVIDUAL","as_of_date":"2024-01-01"}"#).as_deref(), Some("actors"));
-        assert_eq!(path(List::AccountActors, r#"{"account_id":"k","actor_id":"a","actor_role":"OWNER"}"#).as_deref(), Some("accounts/k/actors"));
-        assert_eq!(path(List::Associates, r#"{"actor_id":"a","actorAssociates":[]}"#).as_deref(), Some("actors/a/associates"));
-        assert_eq!(path(List::Devices, "{}"), None);
+        assert_eq!(path(List::Actors, r#"{"id":"a","type":"INDIVIDUAL","as_of_date":"2024-01-01"}"#), "api/actors");
+        assert_eq!(path(List::AccountActors, r#"{"account_id":"k","actor_id":"a","actor_role":"OWNER"}"#), "api/accounts/k/actors");
+        assert_eq!(path(List::Associates, r#"{"actor_id":"a","actorAssociates":[]}"#), "api/actors/a/associates");
+        assert_eq!(path(List::Devices, r#"{"id":"d"}"#), "graphql");
         assert!(sending(List::Actors, b"{").is_err());
     }
 }

@@ -39,10 +39,10 @@ impl Work for Driver {
     async fn once(&mut self) -> Result<()> {
         let query = if self.rows == 1 {
             let params = Payment::random(Accounts::Spread, &mut self.random).params();
-            let params = params.0.into_iter().map(|(name, value)| (BoltString::from(name), bolt(value))).collect();
+            let params = params.0.into_iter().map(|(name, value)| (BoltString::from(name), value.into())).collect();
             Query::new(RECORD.text.to_owned()).with_params(BoltMap { value: params })
         } else {
-            let rows = BoltList { value: payments(&mut self.random, self.rows).into_iter().map(bolt).collect() };
+            let rows = BoltList { value: payments(&mut self.random, self.rows).into_iter().map(BoltType::from).collect() };
             Query::new(RECORD_BATCH.text.to_owned()).param("rows", BoltType::List(rows))
         };
         self.graph.run(query).await.context("the driver")?;
@@ -92,18 +92,4 @@ fn drivers(server: &Neo4j, connections: usize, rows: usize) -> Result<Vec<Driver
     let config = ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password(server.password()).max_connections(connections);
     let graph = Graph::connect(config.build()?)?;
     Ok((0..connections as u64).map(|seed| Driver { graph: graph.clone(), rows, random: Random::new(2_000 + seed) }).collect())
-}
-
-fn bolt(value: Value) -> BoltType {
-    match value {
-        Value::Null => BoltType::Null(neo4rs::BoltNull),
-        Value::Bool(bool) => bool.into(),
-        Value::Int(int) => int.into(),
-        Value::Float(float) => float.into(),
-        Value::Text(text) => BoltType::String(BoltString { value: text }),
-        Value::List(items) => BoltType::List(BoltList { value: items.into_iter().map(bolt).collect() }),
-        Value::Map(entries) => {
-            BoltType::Map(BoltMap { value: entries.into_iter().map(|(key, value)| (BoltString::from(&*key), bolt(value))).collect() })
-        }
-    }
 }

@@ -1,8 +1,8 @@
 // A page of all, by id, backwards.
-// $before: an id, or null for the last page; $limit, $known: boolean or null
+// $before: an id, or one behind all ids for the last page; $limit, $known: boolean or null
 // returns: id, name
 MATCH (n:Actor)
-WHERE ($before IS NULL OR n.id < $before) AND ($known IS NULL OR (NOT n:Placeholder) = $known)
+WHERE n.id < $before AND ($known IS NULL OR (NOT n:Placeholder) = $known)
 RETURN n.id AS id, n.name AS name
 ORDER BY id DESC
 LIMIT $limit

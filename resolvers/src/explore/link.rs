@@ -21,6 +21,7 @@ pub enum Link {
     AccountDevices,
     DeviceAccounts,
     DeviceIpAddresses,
+    IpAddressDevices,
     TransactionParties,
     PhoneActors,
     EmailActors,
@@ -32,7 +33,7 @@ pub enum Link {
 impl Link {
     /// The statements of a page and of the count.
     fn statements(self) -> (Statement, Statement) {
-        use statements::{account, actor, device, identity, transaction};
+        use statements::{account, actor, device, identity, ip_address, transaction};
         match self {
             Link::ActorAccounts => (actor::ACCOUNTS, actor::ACCOUNTS_COUNT),
             Link::ActorAssociates => (actor::ASSOCIATES, actor::ASSOCIATES_COUNT),
@@ -43,6 +44,7 @@ impl Link {
             Link::AccountDevices => (account::DEVICES, account::DEVICES_COUNT),
             Link::DeviceAccounts => (device::ACCOUNTS, device::ACCOUNTS_COUNT),
             Link::DeviceIpAddresses => (device::IP_ADDRESSES, device::IP_ADDRESSES_COUNT),
+            Link::IpAddressDevices => (ip_address::DEVICES, ip_address::DEVICES_COUNT),
             Link::TransactionParties => (transaction::PARTIES, transaction::PARTIES_COUNT),
             Link::PhoneActors => (identity::PHONE_ACTORS, identity::PHONE_ACTORS_COUNT),
             Link::EmailActors => (identity::EMAIL_ACTORS, identity::EMAIL_ACTORS_COUNT),

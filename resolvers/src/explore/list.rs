@@ -35,6 +35,9 @@ pub struct Named {
     pub name: Arc<str>,
 }
 
+/// The last character there is: a text that sorts behind every id.
+const BEHIND_ALL: &str = "\u{10FFFF}";
+
 impl ListKind {
     fn page(self, way: Way) -> Statement {
         use statements::{account, actor, channel_location, device};
@@ -74,7 +77,7 @@ impl Resolvers {
         let params = Params::none().with("limit", slice.limit as i64);
         let params = match slice.way {
             Way::Forward => params.with("after", slice.after.clone().unwrap_or_default()),
-            Way::Backward => params.with("before", slice.after.clone()),
+            Way::Backward => params.with("before", slice.after.as_deref().unwrap_or(BEHIND_ALL)),
         };
         let params = if kind.knows_known() { params.with("known", slice.known) } else { params };
         let rows = self.inner.engine.read(kind.page(slice.way), params, self.inner.settings.read_limit).await?;

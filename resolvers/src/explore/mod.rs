@@ -37,6 +37,7 @@ pub enum NodeKind {
     Transaction,
     ChannelLocation,
     Device,
+    IpAddress,
 }
 
 impl NodeKind {
@@ -47,6 +48,7 @@ impl NodeKind {
             NodeKind::Transaction => statements::transaction::FACTS,
             NodeKind::ChannelLocation => statements::channel_location::FACTS,
             NodeKind::Device => statements::device::FACTS,
+            NodeKind::IpAddress => statements::ip_address::FACTS,
         }
     }
 
@@ -55,7 +57,7 @@ impl NodeKind {
             NodeKind::Actor => Some(statements::actor::READ),
             NodeKind::Account => Some(statements::account::READ),
             NodeKind::Transaction => Some(statements::transaction::READ),
-            NodeKind::ChannelLocation | NodeKind::Device => None,
+            NodeKind::ChannelLocation | NodeKind::Device | NodeKind::IpAddress => None,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Lists of transactions: of an account, an actor, a device, a channel location, or all of them; filtered, sorted, paged.
+//! Lists of transactions: of an account, an actor, a device, an IP address, a channel location, or all of them; filtered, sorted, paged.
 
 use cypher::{Params, Statement, Value, statements};
 use graph_schema::money::Money;
@@ -19,6 +19,7 @@ pub enum TransactionLink {
     /// Those an actor owns.
     Actor,
     Device,
+    IpAddress,
     ChannelLocation,
 }
 
@@ -43,14 +44,17 @@ impl TransactionFilter {
     }
 
     fn params(&self, params: Params) -> Params {
+        self.but_time(params).with("from", self.from).with("to", self.to)
+    }
+
+    /// Without the time, which pages by time have as their bounds.
+    fn but_time(&self, params: Params) -> Params {
         fn words<T: serde::Serialize>(list: Option<&Vec<T>>) -> Value {
             list.map(|items| Value::List(items.iter().map(word).collect())).unwrap_or_default()
         }
         params
             .with("minAmount", self.min_amount)
             .with("maxAmount", self.max_amount)
-            .with("from", self.from)
-            .with("to", self.to)
             .with("direction", self.direction.as_ref().map(word))
             .with("statuses", words(self.statuses.as_ref()))
             .with("channels", words(self.channels.as_ref()))
@@ -133,11 +137,12 @@ impl TransactionFact {
 
 impl TransactionLink {
     fn statements(self) -> (Statement, Statement) {
-        use statements::{account, actor, channel_location, device};
+        use statements::{account, actor, channel_location, device, ip_address};
         match self {
             TransactionLink::Account(_) => (account::TRANSACTIONS, account::TRANSACTIONS_COUNT),
             TransactionLink::Actor => (actor::TRANSACTIONS, actor::TRANSACTIONS_COUNT),
             TransactionLink::Device => (device::TRANSACTIONS, device::TRANSACTIONS_COUNT),
+            TransactionLink::IpAddress => (ip_address::TRANSACTIONS, ip_address::TRANSACTIONS_COUNT),
             TransactionLink::ChannelLocation => (channel_location::TRANSACTIONS, channel_location::TRANSACTIONS_COUNT),
         }
     }
@@ -182,13 +187,15 @@ impl Resolvers {
     /// A slice of all transactions by time, in the order it is read.
     pub async fn transaction_list(&self, caller: &Caller, slice: &TransactionSlice) -> Result<Vec<TransactionFact>> {
         may(caller, Action::Explore)?;
-        let (statement, first) = match slice.ascending {
-            Way::Forward => (statements::transaction::PAGE_OLDEST, (i64::MIN, String::new())),
-            Way::Backward => (statements::transaction::PAGE_NEWEST, (i64::MAX, String::new())),
+        let (from, to) = (slice.filter.from.unwrap_or(i64::MIN), slice.filter.to.unwrap_or(i64::MAX));
+        let after = slice.after.as_ref().map(|(key, id)| (*key as i64, id.as_str()));
+        // The bound where the page begins is a place in the order like any other: no id is before the empty one.
+        let (statement, (at, id), bound) = match slice.ascending {
+            Way::Forward => (statements::transaction::PAGE_OLDEST, after.map_or((from, ""), |after| after.max((from, ""))), ("to", to)),
+            Way::Backward => (statements::transaction::PAGE_NEWEST, after.map_or((to, ""), |after| after.min((to, ""))), ("from", from)),
         };
-        let (at, id) = slice.after.as_ref().map_or(first, |(key, id)| (*key as i64, id.clone()));
-        let params = Params::none().with("at", at).with("id", id).with("limit", slice.limit as i64);
-        let rows = self.inner.engine.read(statement, slice.filter.params(params), self.inner.settings.read_limit).await?;
+        let params = Params::none().with("at", at).with("id", id).with(bound.0, bound.1).with("limit", slice.limit as i64);
+        let rows = self.inner.engine.read(statement, slice.filter.but_time(params), self.inner.settings.read_limit).await?;
         Ok(rows.iter().map(|row| TransactionFact::of(row.get("row").as_list())).collect())
     }
 

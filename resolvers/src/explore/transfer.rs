@@ -153,15 +153,15 @@ impl Flow {
 }
 
 impl Resolvers {
-    /// The largest transfers of an account, and theirs, as far as the chain goes.
-    pub async fn largest_transfers(&self, caller: &Caller, flow: Flow, id: &str, chain: TransferChain) -> Result<Arc<[Transfer]>> {
+    /// The largest transfers of an account, and theirs, as far as the chain goes; nothing when there is no such account.
+    pub async fn largest_transfers(&self, caller: &Caller, flow: Flow, id: &str, chain: TransferChain) -> Result<Option<Arc<[Transfer]>>> {
         may(caller, Action::Explore)?;
         let mut params = Params::none();
         for (name, limit) in ["limit", "limit2", "limit3"].into_iter().zip(&chain.limits[..chain.steps]) {
             params = params.with(name, *limit as i64);
         }
         let rows = self.ask(&Ask::new(flow.chain(chain.steps), params), id).await?;
-        Ok(items(&rows).map(Transfer::of).collect())
+        Ok((!rows.is_empty()).then(|| items(&rows).map(Transfer::of).collect()))
     }
 
     /// A slice of an account's transfers, in the order it is read.

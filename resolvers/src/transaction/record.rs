@@ -13,7 +13,7 @@ use graph_schema::money::Money;
 use graph_schema::transaction::Direction;
 
 use super::row::{OPTIONAL, Other, Tally, TransactionWrite, identity_map};
-use crate::batcher::Operation;
+use crate::batcher::{Operation, Passage, Touch};
 
 /// Writes transactions.
 pub struct RecordTransactions;
@@ -22,8 +22,14 @@ impl Operation for RecordTransactions {
     type Row = TransactionWrite;
     type Answer = ();
 
+    const PASSAGE: Passage = Passage::SideBySide;
+
     fn name(&self) -> &'static str {
         "transaction/record"
+    }
+
+    fn touches(row: &TransactionWrite) -> &[Touch] {
+        &row.touches
     }
 
     fn key(row: &TransactionWrite) -> &str {

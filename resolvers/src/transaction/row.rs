@@ -8,6 +8,7 @@ use graph_schema::identity::{self, CounterpartyKey, Identity};
 use graph_schema::money::Money;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
 
+use crate::batcher::Touch;
 use crate::trail::Trail;
 use crate::{Error, Result};
 
@@ -23,6 +24,8 @@ pub struct TransactionWrite {
     pub(super) row: Vec<(Key, Value)>,
     pub(super) money: Tally,
     pub(super) completed: bool,
+    /// The nodes at the ends of its links.
+    pub(super) touches: Vec<Touch>,
     pub trail: Trail,
     /// The row for `idempotency/keep`, when the request had a key.
     pub idempotency: Option<Value>,
@@ -76,6 +79,7 @@ impl TransactionWrite {
             row: Vec::with_capacity(32),
             money,
             completed: value.status == TransactionStatus::Completed,
+            touches: Vec::with_capacity(4),
             trail,
             idempotency: None,
         };
@@ -83,12 +87,25 @@ impl TransactionWrite {
         Ok(write)
     }
 
-    fn fixed_part(&self, value: &TransactionRecord, now: i64) -> Vec<(Key, Value)> {
+    /// Also notes what the links touch.
+    fn fixed_part(&mut self, value: &TransactionRecord, now: i64) -> Vec<(Key, Value)> {
         let device = value.device.as_ref();
         let ips = device.and_then(|device| device.ip_address.as_deref()).and_then(identity::ip);
         let devices = device.and_then(|device| device.id.as_ref()).and_then(|id| identity::device(id.as_str()));
-        let parties = identity::identified_actor(&value.counterparty)
-            .map(|id| map([("id", id.as_str().into()), ("name", value.counterparty.name.clone().unwrap_or_else(|| id.to_string()).into())]));
+        let party = identity::identified_actor(&value.counterparty);
+        self.touches.extend([Touch::of("account", &self.account), Touch::of("actor", value.account_owner_id.as_str())]);
+        self.touches.extend(devices.iter().map(|device| Touch::of("device", &device.id)));
+        self.touches.extend(ips.iter().map(|ip| Touch::of("ip", &ip.id)));
+        self.touches.extend(value.channel_location_id.iter().map(|id| Touch::of("location", id.as_str())));
+        self.touches.extend(party.iter().map(|id| Touch::of("actor", id.as_str())));
+        match &self.counterparty {
+            Other::Nobody => {}
+            Other::Account(id) => self.touches.push(Touch::of("account", id)),
+            Other::External(party) => self.touches.push(Touch::of("number", &party.id)),
+            Other::Numbers(numbers) => self.touches.extend(numbers.iter().map(|number| Touch::of("number", &number.id))),
+        }
+        let parties =
+            party.map(|id| map([("id", id.as_str().into()), ("name", value.counterparty.name.clone().unwrap_or_else(|| id.to_string()).into())]));
         vec![
             ("id".into(), self.id.as_str().into()),
             ("writeId".into(), self.trail.write_id.as_str().into()),

@@ -6,11 +6,8 @@ use axum::body::Body;
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
-use rest_compat::{ErrorBody, OPERATIONS};
+use rest_compat::{CHALLENGES, ErrorBody, OPERATIONS};
 use serde_json::json;
-
-/// The ways to say who one is, the simpler one first.
-const CHALLENGES: [&str; 2] = ["ApiKey realm=\"amlgraph\", header=\"x-api-key\"", "Bearer realm=\"amlgraph\""];
 
 /// Why a request is not carried out.
 #[derive(Debug, PartialEq)]
@@ -84,15 +81,16 @@ impl From<resolvers::Error> for Refusal {
 }
 
 impl Refusal {
-    /// The answer, worded as an operation words its errors.
-    pub fn worded(self, shape: ErrorBody) -> Response {
+    /// The answer, worded as what was asked for words its errors.
+    pub fn worded(self, shape: Shape) -> Response {
         if let Refusal::Defect(reason) = &self {
             tracing::error!(reason, "defect");
         }
         let body = match shape {
-            ErrorBody::Errors => json!({ "errors": [self.text()] }),
-            ErrorBody::Error => json!({ "error": self.text() }),
-            ErrorBody::OAuth => json!({ "error": self.oauth_code(), "error_description": self.text() }),
+            Shape::Graphql => json!({ "errors": [{ "message": self.text(), "extensions": { "code": self.graphql_code() } }] }),
+            Shape::Operation(ErrorBody::Errors) => json!({ "errors": [self.text()] }),
+            Shape::Operation(ErrorBody::Error) => json!({ "error": self.text() }),
+            Shape::Operation(ErrorBody::OAuth) => json!({ "error": self.oauth_code(), "error_description": self.text() }),
         };
         let mut response = Response::new(Body::from(body.to_string()));
         *response.status_mut() = self.status();
@@ -116,6 +114,18 @@ impl Refusal {
         response
     }
 
+    /// The codes that errors of fields have, too.
+    fn graphql_code(&self) -> &'static str {
+        match self {
+            Refusal::Unauthenticated(_) => "UNAUTHENTICATED",
+            Refusal::Forbidden(_) => "FORBIDDEN",
+            Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "INVALID",
+            Refusal::Busy | Refusal::Unavailable(_) => "UNAVAILABLE",
+            Refusal::OutOfTime(_) => "TIME_LIMIT",
+            Refusal::Defect(_) => "INTERNAL",
+        }
+    }
+
     /// RFC 6749, section 5.2.
     fn oauth_code(&self) -> &'static str {
         match self {
@@ -128,8 +138,20 @@ impl Refusal {
     }
 }
 
-/// How the operation behind a route words its errors.
-pub fn shape(method: &Method, template: Option<&str>) -> ErrorBody {
+/// How errors are worded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// As the reference words those of an operation.
+    Operation(ErrorBody),
+    /// As GraphQL does.
+    Graphql,
+}
+
+/// How what is behind a route words its errors.
+pub fn shape(method: &Method, template: Option<&str>) -> Shape {
+    if template == Some("/graphql") {
+        return Shape::Graphql;
+    }
     let asked = OPERATIONS.iter().find(|operation| Some(operation.path) == template && operation.method.as_str() == method.as_str());
-    asked.map_or(ErrorBody::Errors, |operation| operation.error_body)
+    Shape::Operation(asked.map_or(ErrorBody::Errors, |operation| operation.error_body))
 }

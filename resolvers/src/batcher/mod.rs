@@ -1,31 +1,42 @@
 //! Group commit: concurrent single-record writes become one transaction, and each caller is answered when its record is durable.
 //!
 //! Writes of one operation queue up while a transaction is under way; whatever waits then becomes the next one. There is no timer: a lone
-//! write waits for nobody. All operations share one lane, because they lock the same nodes and more lanes would only wait for each other.
+//! write waits for nobody. All operations share one lane, because they lock the same nodes and more transactions would only wait for each
+//! other. Where an operation can say what its writes touch, and the engine has room, transactions that share no node run beside each other.
 //! A batch that fails on one row's account is split in halves until the bad row stands alone; a conflict is retried with jitter.
 
-use std::collections::{HashSet, VecDeque};
+mod queue;
+
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use cypher::Engine;
 use rand::Rng;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock, mpsc, oneshot};
+use tokio::task::{Id, JoinError, JoinSet};
+
+pub use queue::Touch;
+use queue::{Batch, Queue, Waiting};
 
 use crate::{Error, Result};
 
 /// The most rows of one transaction.
 pub const MAX_ROWS: usize = 500;
-/// The most bytes of one transaction's rows.
-const MAX_BYTES: usize = 1 << 20;
 /// How often a conflict is retried. With the waits below that is some four seconds.
 const RETRIES: u32 = 10;
 
-/// A caller is answered within this time, whatever the database does: what still waits then is dropped, what is under way has an unknown end.
-const PATIENCE: Duration = Duration::from_secs(9);
+/// The lane: transactions that know what they touch go side by side, any other goes alone.
+pub type Lane = Arc<RwLock<()>>;
 
-/// One lane: its holder is the one transaction under way.
-pub type Lane = Arc<Mutex<()>>;
+/// How transactions of an operation stand to others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passage {
+    /// Nothing else is under way: it may lock anything.
+    Alone,
+    /// Beside others of its operation that touch none of its nodes.
+    SideBySide,
+}
 
 /// A kind of write that can be gathered.
 pub trait Operation: Send + Sync + 'static {
@@ -34,11 +45,19 @@ pub trait Operation: Send + Sync + 'static {
     /// What its caller learns when it is durable.
     type Answer: Send + 'static;
 
+    /// How its transactions stand to others.
+    const PASSAGE: Passage = Passage::Alone;
+
     /// For metrics and logs.
     fn name(&self) -> &'static str;
 
     /// What the write is about. Two writes with the same key never share a transaction, and rows are sorted by it.
     fn key(row: &Self::Row) -> &str;
+
+    /// Nodes that the write locks as far as one can tell beforehand. It is advice: what it misses, the database's own locks keep apart.
+    fn touches(_row: &Self::Row) -> &[Touch] {
+        &[]
+    }
 
     /// About how many bytes the row is.
     fn size(row: &Self::Row) -> usize;
@@ -58,28 +77,25 @@ impl<O: Operation> Clone for Batcher<O> {
     }
 }
 
-struct Waiting<O: Operation> {
-    row: O::Row,
-    answer: oneshot::Sender<std::result::Result<O::Answer, cypher::Error>>,
-}
-
 impl<O: Operation> Batcher<O> {
     /// Starts gathering; ends when the last clone is gone.
     pub fn start(operation: O, engine: Engine, lane: Lane) -> Self {
         let (queue, waiting) = mpsc::unbounded_channel();
-        tokio::spawn(Driver { operation, engine, lane, waiting, pending: VecDeque::new() }.run());
+        let most = match O::PASSAGE {
+            Passage::Alone => 1,
+            Passage::SideBySide => engine.writes_at_once(),
+        };
+        let writing = Arc::new(Writing { operation, engine });
+        tokio::spawn(Driver { writing, lane, most, waiting, queue: Queue::new(), under_way: JoinSet::new() }.run());
         Self { queue }
     }
 
-    /// Writes one row; returns when it is durable. The raw error lets an operation tell a broken constraint from the rest.
+    /// Writes one row; returns when it is durable. Whoever stops waiting before it has begun takes it back. The raw error lets an operation tell a broken constraint from the rest.
     pub async fn try_write(&self, row: O::Row) -> std::result::Result<O::Answer, cypher::Error> {
         let gone = || cypher::Error::Unavailable { statement: "batch", detail: "shutting down".into() };
         let (answer, answered) = oneshot::channel();
         self.queue.send(Waiting { row, answer }).map_err(|_| gone())?;
-        match tokio::time::timeout(PATIENCE, answered).await {
-            Ok(answer) => answer.map_err(|_| gone())?,
-            Err(_) => Err(cypher::Error::Unavailable { statement: "batch", detail: "not written in time".into() }),
-        }
+        answered.await.map_err(|_| gone())?
     }
 
     /// Writes one row; returns when it is durable.
@@ -89,69 +105,97 @@ impl<O: Operation> Batcher<O> {
 }
 
 struct Driver<O: Operation> {
-    operation: O,
-    engine: Engine,
+    writing: Arc<Writing<O>>,
     lane: Lane,
+    /// So many transactions at once.
+    most: usize,
     waiting: mpsc::UnboundedReceiver<Waiting<O>>,
-    pending: VecDeque<Waiting<O>>,
+    queue: Queue<O>,
+    under_way: JoinSet<()>,
+}
+
+/// A transaction's place in the lane, for as long as it is under way.
+enum Place {
+    Alone { _place: OwnedRwLockWriteGuard<()> },
+    SideBySide { _place: OwnedRwLockReadGuard<()> },
 }
 
 impl<O: Operation> Driver<O> {
     async fn run(mut self) {
+        let mut arrived = Vec::new();
         loop {
-            if self.pending.is_empty() {
-                match self.waiting.recv().await {
-                    Some(first) => self.pending.push_back(first),
-                    None => return,
+            self.begin_what_is_due().await;
+            let room = (2 * MAX_ROWS).saturating_sub(self.queue.len());
+            tokio::select! {
+                count = self.waiting.recv_many(&mut arrived, room.max(1)), if room > 0 => {
+                    if count == 0 {
+                        return self.finish().await;
+                    }
+                    arrived.drain(..).for_each(|next| self.queue.push(next));
                 }
+                Some(ended) = self.under_way.join_next_with_id() => self.queue.landed(id_of(ended)),
             }
-            let turn = Arc::clone(&self.lane).lock_owned().await;
-            while self.pending.len() < 2 * MAX_ROWS {
+        }
+    }
+
+    /// The last clone is gone: writes what still waits.
+    async fn finish(mut self) {
+        loop {
+            self.begin_what_is_due().await;
+            match self.under_way.join_next_with_id().await {
+                Some(ended) => self.queue.landed(id_of(ended)),
+                None => return,
+            }
+        }
+    }
+
+    async fn begin_what_is_due(&mut self) {
+        while self.under_way.len() < self.most && self.queue.is_due() {
+            let place = match O::PASSAGE {
+                Passage::Alone => Place::Alone { _place: Arc::clone(&self.lane).write_owned().await },
+                Passage::SideBySide => Place::SideBySide { _place: Arc::clone(&self.lane).read_owned().await },
+            };
+            // While the place was taken some landed and more came.
+            while let Some(ended) = self.under_way.try_join_next_with_id() {
+                self.queue.landed(id_of(ended));
+            }
+            while self.queue.len() < 2 * MAX_ROWS {
                 match self.waiting.try_recv() {
-                    Ok(next) => self.pending.push_back(next),
+                    Ok(next) => self.queue.push(next),
                     Err(_) => break,
                 }
             }
-            let batch = self.next_batch();
-            metrics::histogram!("amlgraph_batch_rows", "operation" => self.operation.name()).record(batch.len() as f64);
-            self.write(batch).await;
-            drop(turn);
+            let Batch { waiting, touches } = self.queue.next_batch();
+            if waiting.is_empty() {
+                return;
+            }
+            let writing = Arc::clone(&self.writing);
+            let transaction = self.under_way.spawn(async move {
+                writing.write(waiting).await;
+                drop(place);
+            });
+            self.queue.departed(transaction.id(), touches);
         }
     }
+}
 
-    /// Takes from the front what fits in one transaction; a write whose key is already in it stays for the next.
-    fn next_batch(&mut self) -> Vec<Waiting<O>> {
-        let mut batch: Vec<Waiting<O>> = Vec::new();
-        let mut later = VecDeque::new();
-        let mut keys = HashSet::new();
-        let mut bytes = 0;
-        while let Some(next) = self.pending.pop_front() {
-            let size = O::size(&next.row);
-            if !batch.is_empty() && (batch.len() == MAX_ROWS || bytes + size > MAX_BYTES) {
-                later.push_back(next);
-                break;
-            }
-            // Nobody waits any more: the client hung up before anything was done.
-            if next.answer.is_closed() {
-                continue;
-            }
-            if keys.insert(O::key(&next.row).to_owned()) {
-                bytes += size;
-                batch.push(next);
-            } else {
-                later.push_back(next);
-            }
-        }
-        later.append(&mut self.pending);
-        self.pending = later;
-        batch.sort_by(|a, b| O::key(&a.row).cmp(O::key(&b.row)));
-        batch
-    }
+fn id_of(ended: std::result::Result<(Id, ()), JoinError>) -> Id {
+    // One that panicked has dropped its callers' channels, which tells them.
+    ended.map_or_else(|error| error.id(), |(id, ())| id)
+}
 
+/// Writes batches.
+struct Writing<O: Operation> {
+    operation: O,
+    engine: Engine,
+}
+
+impl<O: Operation> Writing<O> {
     async fn write(&self, batch: Vec<Waiting<O>>) {
+        metrics::histogram!("amlgraph_batch_rows", "operation" => self.operation.name()).record(batch.len() as f64);
         let (rows, mut callers): (Vec<_>, Vec<_>) = batch.into_iter().map(|waiting| (waiting.row, Some(waiting.answer))).unzip();
         let whole = 0..rows.len();
-        let mut parts = Vec::from([whole]);
+        let mut parts: Vec<Range<usize>> = vec![whole];
         while let Some(part) = parts.pop() {
             if part.is_empty() {
                 continue;
