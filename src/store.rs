@@ -43,7 +43,8 @@ async fn migrate(engine: &Engine, store: &Store) -> anyhow::Result<()> {
     loop {
         match cypher::migrate(engine).await {
             Ok(_) => return Ok(()),
-            Err(error @ cypher::Error::Unavailable { .. }) if started.elapsed() < PATIENCE => {
+            // One that has just started may take longer than a statement may.
+            Err(error @ (cypher::Error::Unavailable { .. } | cypher::Error::TimeLimit { .. })) if started.elapsed() < PATIENCE => {
                 tracing::warn!(%error, "the database does not answer yet");
                 tokio::time::sleep(BETWEEN_TRIES).await;
             }

@@ -47,12 +47,13 @@ impl Operation for Simple {
         row.row.size() + 500
     }
 
-    async fn apply(&self, engine: &Engine, rows: &[SimpleWrite]) -> Result<Vec<Option<Row>>, Error> {
+    async fn apply(&self, engine: &Engine, rows: &[&SimpleWrite], answers: &mut [Option<Option<Row>>]) -> Result<(), Error> {
         let mut transaction = engine.begin().await?;
         match self.write_in(&mut transaction, rows).await {
-            Ok(answers) => {
+            Ok(answered) => {
                 transaction.commit().await?;
-                Ok(answers)
+                answers.iter_mut().zip(answered).for_each(|(answer, answered)| *answer = Some(answered));
+                Ok(())
             }
             Err(error) => {
                 transaction.rollback().await;
@@ -63,7 +64,7 @@ impl Operation for Simple {
 }
 
 impl Simple {
-    async fn write_in(&self, transaction: &mut Transaction, rows: &[SimpleWrite]) -> Result<Vec<Option<Row>>, Error> {
+    async fn write_in(&self, transaction: &mut Transaction, rows: &[&SimpleWrite]) -> Result<Vec<Option<Row>>, Error> {
         let given = rows.iter().map(|row| row.row.clone()).collect();
         let answered = transaction.run(self.statement, Params::rows(given)).await?;
         let mut by_key: HashMap<String, Row> = answered.into_iter().map(|row| (row.text("key"), row)).collect();

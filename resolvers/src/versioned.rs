@@ -64,8 +64,8 @@ impl Operation for RecordActors {
     fn size(row: &VersionedWrite) -> usize {
         3 * row.record.len() + 500
     }
-    async fn apply(&self, engine: &Engine, rows: &[VersionedWrite]) -> Result<Vec<()>, Error> {
-        write(engine, &ACTOR, rows).await
+    async fn apply(&self, engine: &Engine, rows: &[&VersionedWrite], answers: &mut [Option<()>]) -> Result<(), Error> {
+        write(engine, &ACTOR, rows, answers).await
     }
 }
 
@@ -82,17 +82,18 @@ impl Operation for RecordAccounts {
     fn size(row: &VersionedWrite) -> usize {
         3 * row.record.len() + 500
     }
-    async fn apply(&self, engine: &Engine, rows: &[VersionedWrite]) -> Result<Vec<()>, Error> {
-        write(engine, &ACCOUNT, rows).await
+    async fn apply(&self, engine: &Engine, rows: &[&VersionedWrite], answers: &mut [Option<()>]) -> Result<(), Error> {
+        write(engine, &ACCOUNT, rows, answers).await
     }
 }
 
-async fn write(engine: &Engine, kind: &Kind, rows: &[VersionedWrite]) -> Result<Vec<()>, Error> {
+async fn write(engine: &Engine, kind: &Kind, rows: &[&VersionedWrite], answers: &mut [Option<()>]) -> Result<(), Error> {
     let mut transaction = engine.begin().await?;
     match write_in(&mut transaction, kind, rows).await {
         Ok(()) => {
             transaction.commit().await?;
-            Ok(vec![(); rows.len()])
+            answers.fill(Some(()));
+            Ok(())
         }
         Err(error) => {
             transaction.rollback().await;
@@ -101,7 +102,7 @@ async fn write(engine: &Engine, kind: &Kind, rows: &[VersionedWrite]) -> Result<
     }
 }
 
-async fn write_in(transaction: &mut Transaction, kind: &Kind, rows: &[VersionedWrite]) -> Result<(), Error> {
+async fn write_in(transaction: &mut Transaction, kind: &Kind, rows: &[&VersionedWrite]) -> Result<(), Error> {
     let ids = rows.iter().map(|row| map([("id", row.id.as_str().into()), ("writeId", row.trail.write_id.as_str().into())]));
     let stored = transaction.run(kind.lock, Params::rows(ids.collect())).await?;
     let stored_of = |id: &str| stored.iter().find(|row| row.get("id").as_text() == Some(id));
@@ -111,6 +112,7 @@ async fn write_in(transaction: &mut Transaction, kind: &Kind, rows: &[VersionedW
 
     let present: Vec<&VersionedWrite> = rows
         .iter()
+        .copied()
         .filter(|row| stored_of(&row.id).is_none_or(|stored| stored.get("asOfDate").as_text().is_none_or(|date| date <= row.as_of.as_str())))
         .collect();
     let replaced: Vec<Value> =

@@ -6,8 +6,9 @@
 //! A batch that fails on one row's account is split in halves until the bad row stands alone; a conflict is retried with jitter.
 
 mod queue;
+#[cfg(test)]
+mod tests;
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,8 +63,14 @@ pub trait Operation: Send + Sync + 'static {
     /// About how many bytes the row is.
     fn size(row: &Self::Row) -> usize;
 
-    /// Writes the rows in one transaction, or nothing; answers in their order.
-    fn apply(&self, engine: &Engine, rows: &[Self::Row]) -> impl Future<Output = std::result::Result<Vec<Self::Answer>, cypher::Error>> + Send;
+    /// Writes the rows in one transaction, or in several; puts in the place of each row its answer as soon as it is durable. After an error the
+    /// rows without an answer were not written, and may be tried again without the others.
+    fn apply(
+        &self,
+        engine: &Engine,
+        rows: &[&Self::Row],
+        answers: &mut [Option<Self::Answer>],
+    ) -> impl Future<Output = std::result::Result<(), cypher::Error>> + Send;
 }
 
 /// Gathers the writes of one operation. Cheap to clone.
@@ -193,37 +200,40 @@ struct Writing<O: Operation> {
 impl<O: Operation> Writing<O> {
     async fn write(&self, batch: Vec<Waiting<O>>) {
         metrics::histogram!("amlgraph_batch_rows", "operation" => self.operation.name()).record(batch.len() as f64);
-        let (rows, mut callers): (Vec<_>, Vec<_>) = batch.into_iter().map(|waiting| (waiting.row, Some(waiting.answer))).unzip();
-        let whole = 0..rows.len();
-        let mut parts: Vec<Range<usize>> = vec![whole];
+        let mut parts = vec![batch];
         while let Some(part) = parts.pop() {
-            if part.is_empty() {
-                continue;
-            }
-            match self.attempt(&rows[part.clone()]).await {
-                Ok(answers) => {
-                    for (caller, answer) in callers[part].iter_mut().zip(answers) {
-                        answer_to(caller, Ok(answer));
-                    }
+            match self.attempt(part).await {
+                Ok(()) => {}
+                Err((error, mut left)) if error.is_of_a_row() && left.len() > 1 => {
+                    let second = left.split_off(left.len() / 2);
+                    parts.extend([second, left]);
                 }
-                Err(error) if error.is_of_a_row() && part.len() > 1 => {
-                    let middle = part.start + part.len() / 2;
-                    parts.push(middle..part.end);
-                    parts.push(part.start..middle);
-                }
-                Err(error) => {
-                    for caller in &mut callers[part] {
-                        answer_to(caller, Err(error.clone()));
-                    }
-                }
+                Err((error, left)) => left.into_iter().for_each(|waiting| waiting.tell(Err(error.clone()))),
             }
         }
     }
 
-    async fn attempt(&self, rows: &[O::Row]) -> std::result::Result<Vec<O::Answer>, cypher::Error> {
+    /// Tries until all are written; on an error returns those that are not.
+    async fn attempt(&self, mut left: Vec<Waiting<O>>) -> std::result::Result<(), (cypher::Error, Vec<Waiting<O>>)> {
         let mut tried = 0;
         loop {
-            match self.operation.apply(&self.engine, rows).await {
+            let mut answers: Vec<_> = left.iter().map(|_| None).collect();
+            let rows: Vec<&O::Row> = left.iter().map(|waiting| &waiting.row).collect();
+            let outcome = self.operation.apply(&self.engine, &rows, &mut answers).await;
+            let mut unwritten = Vec::new();
+            for (waiting, answer) in left.into_iter().zip(answers) {
+                match answer {
+                    Some(answer) => waiting.tell(Ok(answer)),
+                    None => unwritten.push(waiting),
+                }
+            }
+            left = unwritten;
+            match outcome {
+                Ok(()) if left.is_empty() => return Ok(()),
+                Ok(()) => {
+                    let detail = "a row without an answer".to_owned();
+                    return Err((cypher::Error::Rejected { statement: self.operation.name(), detail }, left));
+                }
                 Err(error) if error.is_conflict() && tried < RETRIES => {
                     tried += 1;
                     metrics::counter!("amlgraph_batch_retries_total", "operation" => self.operation.name()).increment(1);
@@ -231,17 +241,8 @@ impl<O: Operation> Writing<O> {
                     let wait = rand::rng().random_range(most / 2..=most);
                     tokio::time::sleep(Duration::from_millis(wait)).await;
                 }
-                outcome => return outcome,
+                Err(error) => return Err((error, left)),
             }
         }
-    }
-}
-
-type Caller<A> = Option<oneshot::Sender<std::result::Result<A, cypher::Error>>>;
-
-fn answer_to<A>(caller: &mut Caller<A>, answer: std::result::Result<A, cypher::Error>) {
-    if let Some(caller) = caller.take() {
-        // A client that hung up does not want to know.
-        let _ = caller.send(answer);
     }
 }

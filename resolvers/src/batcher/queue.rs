@@ -33,6 +33,13 @@ pub(super) struct Waiting<O: Operation> {
     pub answer: oneshot::Sender<Result<O::Answer, Error>>,
 }
 
+impl<O: Operation> Waiting<O> {
+    /// Answers who waits; a client that hung up does not want to know.
+    pub fn tell(self, answer: Result<O::Answer, Error>) {
+        let _ = self.answer.send(answer);
+    }
+}
+
 /// What waits, in the order in which it came, and what transactions under way touch.
 pub(super) struct Queue<O: Operation> {
     waiting: VecDeque<Waiting<O>>,

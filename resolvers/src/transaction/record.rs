@@ -40,20 +40,20 @@ impl Operation for RecordTransactions {
         row.record.len() + 1_500
     }
 
-    async fn apply(&self, engine: &Engine, rows: &[TransactionWrite]) -> Result<Vec<()>, Error> {
-        let mut done: HashSet<String> = HashSet::new();
-        let (plain, mut careful): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.is_plain());
-        for (statement, rows) in by_statement(plain.iter().map(|row| (*row, row.resolved(&HashMap::new())))) {
-            for row in engine.write(statement, Params::rows(rows)).await? {
-                done.extend(ids(&row));
-            }
+    async fn apply(&self, engine: &Engine, rows: &[&TransactionWrite], answers: &mut [Option<()>]) -> Result<(), Error> {
+        let plain = rows.iter().filter(|row| row.is_plain()).map(|row| (*row, row.resolved(&HashMap::new())));
+        for (statement, given) in by_statement(plain) {
+            // A transaction of its own: what it has written must not be tried again should the next one fail.
+            let recorded: HashSet<String> = engine.write(statement, Params::rows(given)).await?.iter().flat_map(ids).collect();
+            let written = rows.iter().zip(answers.iter_mut()).filter(|(row, _)| recorded.contains(&row.id));
+            written.for_each(|(_, answer)| *answer = Some(()));
         }
-        careful.extend(plain.into_iter().filter(|row| !done.contains(&row.id)));
+        let careful: Vec<&TransactionWrite> = rows.iter().zip(answers.iter()).filter(|(_, answer)| answer.is_none()).map(|(row, _)| *row).collect();
         if !careful.is_empty() {
-            careful.sort_by(|a, b| a.id.cmp(&b.id));
             write_carefully(engine, &careful).await?;
+            answers.fill(Some(()));
         }
-        Ok(vec![(); rows.len()])
+        Ok(())
     }
 }
 
