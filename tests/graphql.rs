@@ -22,7 +22,7 @@ async fn from_node_to_node(engine: Engine) {
         transactions(first: 1, orderBy: {field: AMOUNT, direction: ASC}) { edges { node { id
           device { id type ipAddresses { edges { node { id } } } accounts(first: 1) { edges { count first last node { id } } } }
           channelLocation { id name type city transactions { totalCount } }
-          ipAddress { id } sender { id name } receiver { id } owner { id known } account { id name } } } } } }"#;
+          ipAddress { id devices { totalCount edges { node { id } } } transactions { edges { node { id } } } } sender { id name } receiver { id } owner { id known } account { id name } } } } } }"#;
     let data = server.graphql(query, json!({"id": network.actor})).await;
     let (of, actor) = (|name: &str| network.ids.of(name), &data["actor"]);
     let edge = |link: &str| &actor[link]["edges"][0];
@@ -48,7 +48,9 @@ async fn from_node_to_node(engine: Engine) {
     assert_eq!(payment["device"]["accounts"]["edges"][0], json!({"count": 1, "first": sign_in, "last": sign_in, "node": {"id": of("visited-0")}}));
     let place = json!({"id": network.place, "name": "ATM Ulm", "type": "ATM", "city": "Ulm", "transactions": {"totalCount": 5}});
     assert_eq!(payment["channelLocation"], place);
-    assert_eq!(payment["ipAddress"], json!({"id": "10.1.1.0"}));
+    let devices = json!({"totalCount": 1, "edges": [{"node": {"id": network.device}}]});
+    let payments = json!({"edges": [{"node": {"id": of("payment-0")}}]});
+    assert_eq!(payment["ipAddress"], json!({"id": network.ip(0), "devices": devices, "transactions": payments}));
     assert_eq!(payment["sender"], json!({"id": network.account, "name": "Main account"}));
     assert_eq!((&payment["receiver"], &payment["owner"]), (&json!({"id": of("other-0")}), &json!({"id": network.actor, "known": true})));
     assert_eq!(payment["account"], json!({"id": network.account, "name": "Main account"}));
@@ -64,6 +66,7 @@ async fn any_node_by_its_id(engine: Engine) {
         ("Transaction", network.ids.of("payment-0")),
         ("ChannelLocation", network.place.clone()),
         ("Device", network.device.clone()),
+        ("IpAddress", network.ip(0)),
     ] {
         let query = "query($id: ID!) { node(id: $id) { __typename id nodeId } }";
         let node_id = format!("{kind}:{id}");

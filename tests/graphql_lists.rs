@@ -92,8 +92,10 @@ async fn every_link_is_paged_both_ways(engine: Engine) {
         ("account", account, "transferredTo", LINKS, "other"),
         ("account", account, "receivedFrom", LINKS, "other"),
         ("device", device, "accounts", LINKS, "visited"),
-        ("device", device, "ipAddresses", LINKS, "10.1."),
+        ("device", device, "ipAddresses", LINKS, "2001:db8:"),
         ("device", device, "transactions", LINKS, "payment"),
+        ("ipAddress", &network.ip(0), "devices", 1, "device"),
+        ("ipAddress", &network.ip(0), "transactions", 1, "payment"),
         ("channelLocation", place, "transactions", LINKS, "payment"),
     ];
     for (root, id, field, length, name) in table {

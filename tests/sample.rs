@@ -10,7 +10,8 @@ use tempfile::TempDir;
 
 use crate::support::{Engine, Server, Store, command, tests};
 
-tests![both: every_row_is_there_although_the_import_was_killed; embedded: files_that_cannot_be_imported_say_why];
+tests![both: every_row_is_there_although_the_import_was_killed; embedded: files_that_cannot_be_imported_say_why,
+    a_server_takes_every_list];
 
 /// What is counted, how much of it there must be, and by what pattern it is found.
 type Fact = (&'static str, i64, &'static str, &'static str);
@@ -146,4 +147,30 @@ async fn files_that_cannot_be_imported_say_why(engine: Engine) {
         assert!(account.lines().any(|line| line.contains(reason) && line.contains(place)), "{reason} {place} in\n{account}");
     }
     assert_eq!(store.count(&[("actors", "MATCH (n:Actor)", "count(n)")])["actors"], 2);
+}
+
+/// To a server the lists go by its documented operations, and what those have no place for by GraphQL.
+async fn a_server_takes_every_list(engine: Engine) {
+    let (server, files) = (Server::on(Store::of(engine)), tempfile::tempdir().expect("a folder"));
+    let lists = [
+        ("actors", vec![r#"{"id":"ada","type":"INDIVIDUAL","as_of_date":"2024-01-01"}"#]),
+        ("accounts", vec![r#"{"id":"account","account_type":"BANK_ACCOUNT","as_of_date":"2024-01-01"}"#]),
+        ("account_actors", vec![r#"{"account_id":"account","actor_id":"ada","actor_role":"OWNER"}"#]),
+        ("associates", vec![r#"{"actor_id":"ada","actorAssociates":[{"id":"bea","type":"GUARANTOR"}]}"#]),
+        ("devices", vec![r#"{"id":"phone","type":"PHONE","blocked":true}"#, r#"{"type":"PHONE"}"#]),
+        ("sign_ins", vec![r#"{"device_id":"phone","account_id":"account","at":"2024-06-01T12:00:00Z","ip_address":"10.0.0.1"}"#]),
+    ];
+    for (list, lines) in lists {
+        std::fs::write(files.path().join(list).with_extension("ndjson"), lines.join("\n")).expect("a file");
+    }
+    let output = command(&["import", &path(&files), "--url", &server.base, "--key", server.key()]).output().expect("the program runs");
+    let account = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(["accepted", "failed", "skipped"].map(|word| number_after(&account, word)), [6, 1, 0], "{account}");
+    assert!(account.contains("id: ") && account.contains("devices.ndjson:2"), "{account}");
+    let query = r#"{ actor(id: "ada") { associates { edges { node { id } } } accounts { edges { node { id devices { edges { count node { id blocked
+        ipAddresses { edges { node { id } } } } } } } } } } }"#;
+    let data = server.graphql(query, json!({})).await;
+    assert_eq!(data["actor"]["associates"]["edges"][0]["node"]["id"], "bea");
+    let device = json!({"count": 1, "node": {"id": "phone", "blocked": true, "ipAddresses": {"edges": [{"node": {"id": "10.0.0.1"}}]}}});
+    assert_eq!(data["actor"]["accounts"]["edges"][0]["node"]["devices"]["edges"][0], device);
 }

@@ -29,10 +29,9 @@ impl Resolvers {
                 .with("caseId", query.case_id.clone())
                 .with("logType", query.log_type.as_ref().map(crate::transaction::word))
         };
-        let limit = self.inner.settings.read_limit;
         let page = filter().with("offset", query.page.offset).with("limit", query.page.limit);
-        let entries = self.inner.engine.read(statements::audit_and_outbox::LIST, page, limit).await?;
-        let count = self.inner.engine.read(statements::audit_and_outbox::COUNT, filter(), limit).await?;
+        let entries = self.inner.read(statements::audit_and_outbox::LIST, page);
+        let (entries, count) = tokio::try_join!(entries, self.inner.read(statements::audit_and_outbox::COUNT, filter()))?;
         Ok(AuditLogPage {
             offset: query.page.offset,
             limit: query.page.limit,

@@ -70,7 +70,7 @@ impl Resolvers {
     pub async fn channel_locations(&self, caller: &Caller, query: ChannelLocationQuery) -> Result<Vec<Arc<str>>> {
         may(caller, Action::ReadRecord)?;
         let params = Params::none().with("type", query.kind.as_ref().map(word));
-        let rows = self.inner.engine.read(statements::channel_location::LIST, params, self.inner.settings.read_limit).await?;
+        let rows = self.inner.read(statements::channel_location::LIST, params).await?;
         let mut locations: Vec<(String, String, i64, Arc<str>)> =
             rows.iter().map(|row| (row.text("id"), row.text("type"), row.int("recordedAt"), Arc::from(row.text("record")))).collect();
         locations.sort_by(|a, b| {

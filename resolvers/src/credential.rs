@@ -82,7 +82,7 @@ impl Resolvers {
     pub async fn issue_token(&self, client_id: &str, client_secret: &str) -> Result<IssuedToken> {
         let inner = &self.inner;
         let params = Params::none().with("id", client_id);
-        let rows = inner.engine.read(statements::credential::FIND_CLIENT, params, inner.settings.read_limit).await?;
+        let rows = inner.read(statements::credential::FIND_CLIENT, params).await?;
         let wrong = || Error::Unauthenticated("the client is not known, its secret is wrong, or it was revoked".to_owned());
         let row = rows.first().ok_or_else(wrong)?;
         let stored = row.text("hash");
@@ -148,7 +148,7 @@ impl Resolvers {
     /// an empty store one makes the key; the other returns nothing.
     pub async fn first_key(&self, given: Option<&str>) -> Result<Option<String>> {
         let inner = &self.inner;
-        let rows = inner.engine.read(statements::credential::COUNT_KEYS, Params::none(), inner.settings.read_limit).await?;
+        let rows = inner.read(statements::credential::COUNT_KEYS, Params::none()).await?;
         if rows.first().map_or(0, |row| row.int("total")) > 0 {
             return Ok(None);
         }
@@ -180,13 +180,13 @@ impl Resolvers {
 impl Inner {
     async fn find_key(&self, hash: &str) -> Result<Option<Identified>> {
         let params = Params::none().with("hash", hash);
-        let rows = self.engine.read(statements::credential::FIND_KEY, params, self.settings.read_limit).await?;
+        let rows = self.read(statements::credential::FIND_KEY, params).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         Ok(Some(Identified { id: row.text("id"), name: row.text("name"), role: role_of(row)?, means: Means::ApiKey }))
     }
 
     async fn credentials(&self, statement: cypher::Statement) -> Result<Vec<CredentialEntry>> {
-        let rows = self.engine.read(statement, Params::none(), self.settings.read_limit).await?;
+        let rows = self.read(statement, Params::none()).await?;
         let entry = |row: &Row| {
             Ok(CredentialEntry {
                 id: row.text("id"),

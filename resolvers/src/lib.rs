@@ -29,7 +29,8 @@ mod writers;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cypher::Engine;
+use cypher::{Engine, Params, Row, Statement};
+use futures::future::BoxFuture;
 
 pub use audit::AuditQuery;
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
@@ -137,6 +138,12 @@ impl Resolvers {
 }
 
 impl Inner {
+    /// Runs a statement that changes nothing, for as long as a read may take. Boxed: what waits for a database is large, and GraphQL makes a
+    /// future for every field, each as large as the largest its type has.
+    fn read(&self, statement: Statement, params: Params) -> BoxFuture<'_, std::result::Result<Vec<Row>, cypher::Error>> {
+        Box::pin(self.engine.read(statement, params, self.settings.read_limit))
+    }
+
     fn trail(&self, caller: &Caller, kind: &'static str, id: &str, event: &'static str) -> trail::Trail {
         trail::Trail::of(caller, &*self.clock, trail::Change { kind, id, event })
     }

@@ -170,7 +170,7 @@ impl Resolvers {
             .with("newest", i64::from(query.newest_entry == NewestEntry::Only))
             .with("limit", query.page.limit)
             .with("offset", query.page.offset);
-        let rows = self.inner.engine.read(statements::risk::SCORES, params, self.inner.settings.read_limit).await?;
+        let rows = self.inner.read(statements::risk::SCORES, params).await?;
         Ok(rows.iter().map(Inner::score_of).collect())
     }
 }

@@ -2,9 +2,8 @@
 //!
 //! GraphiQL is served from this program alone: no other host is asked for anything.
 
-use std::time::Duration;
-
 use async_graphql::http::parse_query_string;
+use async_graphql::parser::types::OperationType;
 use async_graphql::{BatchRequest, BatchResponse, Request, Response as GraphResponse, ServerError};
 use async_graphql_axum::GraphQLBatchRequest;
 use axum::Router;
@@ -16,7 +15,7 @@ use axum::routing::get;
 use resolvers::loader::Loader;
 use resolvers::{Caller, Resolvers};
 
-use super::GraphSchema;
+use super::{GraphSchema, limits};
 use crate::config::GraphqlLimits;
 use crate::refusal::{Refusal, Shape};
 
@@ -24,22 +23,12 @@ use crate::refusal::{Refusal, Shape};
 struct Serving {
     schema: GraphSchema,
     loader: Loader,
-    batch: usize,
-    time: Duration,
-    depth: usize,
-    complexity: usize,
+    limits: GraphqlLimits,
 }
 
 /// The routes of GraphQL.
 pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
-    let serving = Serving {
-        loader: resolvers.loader().clone(),
-        schema: super::schema(resolvers, limits),
-        batch: limits.batch,
-        time: limits.time,
-        depth: limits.depth,
-        complexity: limits.complexity,
-    };
+    let serving = Serving { loader: resolvers.loader().clone(), schema: super::schema(resolvers, limits), limits: limits.clone() };
     Router::new().route("/graphql", get(asked_by_get).post(asked_by_post)).route("/graphiql/{file}", get(graphiql_file)).with_state(serving)
 }
 
@@ -51,8 +40,8 @@ async fn asked_by_post(State(serving): State<Serving>, caller: Option<axum::Exte
         BatchRequest::Single(_) => 1,
         BatchRequest::Batch(requests) => requests.len(),
     };
-    if length > serving.batch {
-        return faulty(format!("at most {} requests in a batch", serving.batch));
+    if length > serving.limits.batch {
+        return faulty(format!("at most {} requests in a batch", serving.limits.batch));
     }
     answer(serving, batch.data(caller)).await
 }
@@ -69,24 +58,24 @@ async fn asked_by_get(
         return ([(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-cache")], INDEX).into_response();
     }
     let Some(axum::Extension(caller)) = caller else { return no_caller() };
-    let request: Request = match parse_query_string(query.as_deref().unwrap_or_default()) {
+    let mut request: Request = match parse_query_string(query.as_deref().unwrap_or_default()) {
         Ok(request) => request,
         Err(error) => return faulty(format!("query: {error}")),
     };
-    if changes(&request) {
+    if changes(&mut request) {
         return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "POST")], "{\"errors\":[{\"message\":\"a mutation is sent by POST\"}]}").into_response();
     }
     answer(serving, BatchRequest::Single(request).data(caller)).await
 }
 
-fn changes(request: &Request) -> bool {
-    use async_graphql::parser::{parse_query, types::OperationType};
-    parse_query(&request.query).is_ok_and(|document| document.operations.iter().any(|(_, operation)| operation.node.ty != OperationType::Query))
+fn changes(request: &mut Request) -> bool {
+    let document = request.parsed_query();
+    document.is_ok_and(|document| document.operations.iter().any(|(_, operation)| operation.node.ty != OperationType::Query))
 }
 
 async fn answer(serving: Serving, batch: BatchRequest) -> Response {
-    let response = match tokio::time::timeout(serving.time, serving.loader.gather(serving.schema.execute_batch(batch))).await {
-        Ok(response) => explained(response, &serving),
+    let response = match tokio::time::timeout(serving.limits.time, serving.loader.gather(carried_out(&serving, batch))).await {
+        Ok(response) => explained(response, &serving.limits),
         Err(_) => {
             let mut error = ServerError::new("this took longer than it may; ask for less", None);
             error.extensions.get_or_insert_default().set("code", "TIME_LIMIT");
@@ -102,8 +91,19 @@ async fn answer(serving: Serving, batch: BatchRequest) -> Response {
     }
 }
 
+async fn carried_out(serving: &Serving, batch: BatchRequest) -> BatchResponse {
+    let one = async |mut request: Request| match limits::check(&mut request, &serving.limits) {
+        Ok(()) => serving.schema.execute(request).await,
+        Err(error) => GraphResponse::from_errors(vec![error]),
+    };
+    match batch {
+        BatchRequest::Single(request) => BatchResponse::Single(one(request).await),
+        BatchRequest::Batch(requests) => BatchResponse::Batch(futures::future::join_all(requests.into_iter().map(one)).await),
+    }
+}
+
 /// Says of the limits that async-graphql keeps what they are and what would be right; its own words name neither.
-fn explained(mut response: BatchResponse, serving: &Serving) -> BatchResponse {
+fn explained(mut response: BatchResponse, limits: &GraphqlLimits) -> BatchResponse {
     let responses = match &mut response {
         BatchResponse::Single(single) => std::slice::from_mut(single),
         BatchResponse::Batch(all) => all.as_mut_slice(),
@@ -113,11 +113,11 @@ fn explained(mut response: BatchResponse, serving: &Serving) -> BatchResponse {
             "Query is too complex." => (
                 format!(
                     "the query is too complex: at most {}, counting each field of each item of each page; ask for smaller pages (first: 5)",
-                    serving.complexity
+                    limits.complexity
                 ),
                 "TOO_COMPLEX",
             ),
-            "Query is nested too deep." => (format!("the query is nested too deep: at most {} levels", serving.depth), "TOO_DEEP"),
+            "Query is nested too deep." => (format!("the query is nested too deep: at most {} levels", limits.depth), "TOO_DEEP"),
             _ => continue,
         };
         error.message = message;

@@ -1,44 +1,25 @@
 //! Limits that async-graphql does not have: how long a document may be, and how many aliases it may use. Depth and complexity are its own.
+//!
+//! They are checked before a request is run and not by an extension of the schema: with one, every field of every answer would go through it.
 
-use std::sync::Arc;
+use async_graphql::parser::types::{Selection, SelectionSet};
+use async_graphql::{Request, ServerError};
 
-use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextParseQuery};
-use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
-use async_graphql::{ServerError, ServerResult, Variables};
+use crate::config::GraphqlLimits;
 
-/// Refuses documents that are too long or use too many aliases.
-pub struct Limits {
-    pub tokens: usize,
-    pub aliases: usize,
-}
-
-impl ExtensionFactory for Limits {
-    fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(Limits { tokens: self.tokens, aliases: self.aliases })
+/// Parses the request's document, and refuses one that is too long or uses too many aliases.
+pub fn check(request: &mut Request, limits: &GraphqlLimits) -> Result<(), ServerError> {
+    // Before it is parsed: parsing is what a very long document makes expensive.
+    if tokens(&request.query) > limits.tokens {
+        return Err(refused(format!("the document is too long: at most {} tokens", limits.tokens)));
     }
-}
-
-#[async_graphql::async_trait::async_trait]
-impl Extension for Limits {
-    async fn parse_query(
-        &self,
-        context: &ExtensionContext<'_>,
-        query: &str,
-        variables: &Variables,
-        next: NextParseQuery<'_>,
-    ) -> ServerResult<ExecutableDocument> {
-        // Before it is parsed: parsing is what a very long document makes expensive.
-        if tokens(query) > self.tokens {
-            return Err(refused(format!("the document is too long: at most {} tokens", self.tokens)));
-        }
-        let document = next.run(context, query, variables).await?;
-        let operations = document.operations.iter().map(|(_, operation)| &operation.node.selection_set.node);
-        let fragments = document.fragments.values().map(|fragment| &fragment.node.selection_set.node);
-        if operations.chain(fragments).map(aliases).sum::<usize>() > self.aliases {
-            return Err(refused(format!("too many aliases: at most {}", self.aliases)));
-        }
-        Ok(document)
+    let document = request.parsed_query()?;
+    let operations = document.operations.iter().map(|(_, operation)| &operation.node.selection_set.node);
+    let fragments = document.fragments.values().map(|fragment| &fragment.node.selection_set.node);
+    if operations.chain(fragments).map(aliases).sum::<usize>() > limits.aliases {
+        return Err(refused(format!("too many aliases: at most {}", limits.aliases)));
     }
+    Ok(())
 }
 
 fn refused(message: String) -> ServerError {

@@ -36,8 +36,7 @@ pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
     let builder = Schema::build(query::Query, mutation::Mutation, EmptySubscription)
         .data(resolvers)
         .limit_depth(limits.depth)
-        .limit_complexity(limits.complexity)
-        .extension(limits::Limits { tokens: limits.tokens, aliases: limits.aliases });
+        .limit_complexity(limits.complexity);
     match limits.introspection {
         Introspection::On => builder.finish(),
         Introspection::Off => builder.disable_introspection().finish(),

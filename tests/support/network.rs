@@ -1,5 +1,7 @@
 //! A small network in which every kind of link occurs five times.
 
+use std::net::Ipv6Addr;
+
 use serde_json::{Value, json};
 
 use super::fixtures::{NOON, Payment, account, actor, with};
@@ -28,6 +30,12 @@ fn payment(network: &Network, number: usize) -> Payment {
 }
 
 impl Network {
+    /// An address of this network alone, in its canonical form.
+    pub fn ip(&self, number: usize) -> String {
+        let own = u128::from_str_radix(&self.ids.0, 16).expect("hexadecimal digits");
+        Ipv6Addr::from_bits((0x2001_0db8 << 96) | (own << 48) | number as u128).to_string()
+    }
+
     /// Sends it, each record by its own operation.
     pub async fn make(api: &Api) -> Self {
         let ids = Ids::new();
@@ -70,7 +78,7 @@ impl Network {
             let sent = number.is_multiple_of(2);
             let mut more = json!({"channel": if sent { "ATM" } else { "ONLINE" }, "method": if number < 4 { "CASH" } else { "CARD" }});
             if sent {
-                let device = json!({"id": self.device, "ip_address": format!("10.1.1.{number}")});
+                let device = json!({"id": self.device, "ip_address": self.ip(number)});
                 more = with(more, json!({"channel_location_id": self.place, "device": device}));
             }
             api.post("/api/v2/transactions", payment(self, number).text_with(more)).await.expect(200);

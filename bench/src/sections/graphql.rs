@@ -72,7 +72,7 @@ const QUESTIONS: [Question; 7] = [
         caption: "newest 20 of all transactions, with totalCount",
         graphql: "{ transactions(first: 20) { totalCount edges { node { id name amount currency createdAt direction status } } } }",
         raw: |_| vec![(statements::transaction::PAGE_NEWEST, newest()), (statements::transaction::COUNT, Params::none())],
-        nodes: |_| 20,
+        nodes: |rows| rows.len(),
     },
     Question {
         caption: "20 transfers of an account by amount, with totalCount",
@@ -90,8 +90,8 @@ fn root(id: &str) -> Params {
 }
 
 fn newest() -> Params {
-    let nothing = ["minAmount", "maxAmount", "from", "to", "direction", "statuses", "channels", "methods"];
-    let page = Params::none().with("at", i64::MAX).with("id", "").with("limit", 20);
+    let nothing = ["minAmount", "maxAmount", "direction", "statuses", "channels", "methods"];
+    let page = Params::none().with("at", i64::MAX).with("id", "").with("from", i64::MIN).with("limit", 20);
     nothing.into_iter().fold(page, |params, name| params.with(name, Value::Null))
 }
 

@@ -80,7 +80,7 @@ impl Resolvers {
             Way::Backward => params.with("before", slice.after.as_deref().unwrap_or(BEHIND_ALL)),
         };
         let params = if kind.knows_known() { params.with("known", slice.known) } else { params };
-        let rows = self.inner.engine.read(kind.page(slice.way), params, self.inner.settings.read_limit).await?;
+        let rows = self.inner.read(kind.page(slice.way), params).await?;
         let named = |row: &cypher::Row| Named {
             id: Arc::from(row.get("id").as_text().unwrap_or_default()),
             name: Arc::from(row.get("name").as_text().unwrap_or_default()),
@@ -93,7 +93,7 @@ impl Resolvers {
         may(caller, Action::Explore)?;
         let known = known.filter(|_| kind.knows_known());
         let params = known.map_or_else(Params::none, |known| Params::none().with("known", Value::Bool(known)));
-        let rows = self.inner.engine.read(kind.count(known), params, self.inner.settings.read_limit).await?;
+        let rows = self.inner.read(kind.count(known), params).await?;
         Ok(rows.first().map_or(0, |row| row.int("total")))
     }
 }

@@ -104,7 +104,8 @@ impl Resolvers {
     }
 
     async fn ask(&self, ask: &Ask, id: &str) -> Result<Rows> {
-        Ok(self.inner.loader.load(ask, id).await?)
+        // Boxed for the same reason as `Inner::read`.
+        Ok(Box::pin(self.inner.loader.load(ask, id)).await?)
     }
 
     async fn total(&self, ask: &Ask, id: &str) -> Result<i64> {

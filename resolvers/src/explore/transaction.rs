@@ -195,7 +195,7 @@ impl Resolvers {
             Way::Backward => (statements::transaction::PAGE_NEWEST, after.map_or((to, ""), |after| after.min((to, ""))), ("from", from)),
         };
         let params = Params::none().with("at", at).with("id", id).with(bound.0, bound.1).with("limit", slice.limit as i64);
-        let rows = self.inner.engine.read(statement, slice.filter.but_time(params), self.inner.settings.read_limit).await?;
+        let rows = self.inner.read(statement, slice.filter.but_time(params)).await?;
         Ok(rows.iter().map(|row| TransactionFact::of(row.get("row").as_list())).collect())
     }
 
@@ -207,7 +207,7 @@ impl Resolvers {
         } else {
             (statements::transaction::COUNT_FILTERED, filter.params(Params::none()))
         };
-        let rows = self.inner.engine.read(statement, params, self.inner.settings.read_limit).await?;
+        let rows = self.inner.read(statement, params).await?;
         Ok(rows.first().map_or(0, |row| row.int("total")))
     }
 }
