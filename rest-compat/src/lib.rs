@@ -8,6 +8,9 @@
 //! Who the caller is, the size limit of bodies and the request id are the business of the HTTP assembly, which puts
 //! [`resolvers::Caller`], or for an operation without one [`RequestId`], into the request's extensions.
 
+// The type of a handler's future holds those of everything it waits for: deeper than the compiler's default follows.
+#![recursion_limit = "256"]
+
 mod accounts;
 mod actors;
 mod answer;

@@ -15,7 +15,8 @@ use axum::routing::get;
 use resolvers::loader::Loader;
 use resolvers::{Caller, Resolvers};
 
-use super::{GraphSchema, limits};
+use super::GraphSchema;
+use super::limits::Documents;
 use crate::config::GraphqlLimits;
 use crate::refusal::{Refusal, Shape};
 
@@ -23,12 +24,14 @@ use crate::refusal::{Refusal, Shape};
 struct Serving {
     schema: GraphSchema,
     loader: Loader,
+    documents: Documents,
     limits: GraphqlLimits,
 }
 
 /// The routes of GraphQL.
 pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
-    let serving = Serving { loader: resolvers.loader().clone(), schema: super::schema(resolvers, limits), limits: limits.clone() };
+    let (loader, documents) = (resolvers.loader().clone(), Documents::new(limits));
+    let serving = Serving { schema: super::schema(resolvers, limits), loader, documents, limits: limits.clone() };
     Router::new().route("/graphql", get(asked_by_get).post(asked_by_post)).route("/graphiql/{file}", get(graphiql_file)).with_state(serving)
 }
 
@@ -92,7 +95,7 @@ async fn answer(serving: Serving, batch: BatchRequest) -> Response {
 }
 
 async fn carried_out(serving: &Serving, batch: BatchRequest) -> BatchResponse {
-    let one = async |mut request: Request| match limits::check(&mut request, &serving.limits) {
+    let one = async |mut request: Request| match serving.documents.parse(&mut request).await {
         Ok(()) => serving.schema.execute(request).await,
         Err(error) => GraphResponse::from_errors(vec![error]),
     };

@@ -1,25 +1,53 @@
 //! Limits that async-graphql does not have: how long a document may be, and how many aliases it may use. Depth and complexity are its own.
 //!
 //! They are checked before a request is run and not by an extension of the schema: with one, every field of every answer would go through it.
+//! Applications send the same few documents over and over, so that those are parsed and checked once.
 
-use async_graphql::parser::types::{Selection, SelectionSet};
+use std::sync::Arc;
+
+use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 use async_graphql::{Request, ServerError};
+use moka::future::Cache;
 
 use crate::config::GraphqlLimits;
 
-/// Parses the request's document, and refuses one that is too long or uses too many aliases.
-pub fn check(request: &mut Request, limits: &GraphqlLimits) -> Result<(), ServerError> {
-    // Before it is parsed: parsing is what a very long document makes expensive.
-    if tokens(&request.query) > limits.tokens {
-        return Err(refused(format!("the document is too long: at most {} tokens", limits.tokens)));
+/// Bytes of documents that are kept parsed. Their trees take some ten times as much.
+const KEPT: u64 = 256 << 10;
+
+/// Documents that were found to keep the limits, by their texts. Cheap to clone; all clones share.
+#[derive(Clone)]
+pub struct Documents {
+    known: Cache<String, Arc<ExecutableDocument>>,
+    tokens: usize,
+    aliases: usize,
+}
+
+impl Documents {
+    pub fn new(limits: &GraphqlLimits) -> Self {
+        let weigher = |text: &String, _: &Arc<ExecutableDocument>| u32::try_from(text.len()).unwrap_or(u32::MAX);
+        Self { known: Cache::builder().weigher(weigher).max_capacity(KEPT).build(), tokens: limits.tokens, aliases: limits.aliases }
     }
-    let document = request.parsed_query()?;
-    let operations = document.operations.iter().map(|(_, operation)| &operation.node.selection_set.node);
-    let fragments = document.fragments.values().map(|fragment| &fragment.node.selection_set.node);
-    if operations.chain(fragments).map(aliases).sum::<usize>() > limits.aliases {
-        return Err(refused(format!("too many aliases: at most {}", limits.aliases)));
+
+    /// Parses the request's document, and refuses one that is too long or uses too many aliases.
+    pub async fn parse(&self, request: &mut Request) -> Result<(), ServerError> {
+        if let Some(document) = self.known.get(&request.query).await {
+            request.set_parsed_query(ExecutableDocument::clone(&document));
+            return Ok(());
+        }
+        // Before it is parsed: parsing is what a very long document makes expensive.
+        if tokens(&request.query) > self.tokens {
+            return Err(refused(format!("the document is too long: at most {} tokens", self.tokens)));
+        }
+        let document = request.parsed_query()?;
+        let operations = document.operations.iter().map(|(_, operation)| &operation.node.selection_set.node);
+        let fragments = document.fragments.values().map(|fragment| &fragment.node.selection_set.node);
+        if operations.chain(fragments).map(aliases).sum::<usize>() > self.aliases {
+            return Err(refused(format!("too many aliases: at most {}", self.aliases)));
+        }
+        let document = Arc::new(document.clone());
+        self.known.insert(request.query.clone(), document).await;
+        Ok(())
     }
-    Ok(())
 }
 
 fn refused(message: String) -> ServerError {
