@@ -154,7 +154,7 @@ async fn a_server_takes_every_list(engine: Engine) {
     let (server, files) = (Server::on(Store::of(engine)), tempfile::tempdir().expect("a folder"));
     let lists = [
         ("actors", vec![r#"{"id":"ada","type":"INDIVIDUAL","as_of_date":"2024-01-01"}"#]),
-        ("accounts", vec![r#"{"id":"account","account_type":"BANK_ACCOUNT","as_of_date":"2024-01-01"}"#]),
+        ("accounts", vec![r#"{"id":"account","account_type":"CURRENT","as_of_date":"2024-01-01"}"#]),
         ("account_actors", vec![r#"{"account_id":"account","actor_id":"ada","actor_role":"OWNER"}"#]),
         ("associates", vec![r#"{"actor_id":"ada","actorAssociates":[{"id":"bea","type":"GUARANTOR"}]}"#]),
         ("devices", vec![r#"{"id":"phone","type":"PHONE","blocked":true}"#, r#"{"type":"PHONE"}"#]),
