@@ -160,11 +160,17 @@ pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<(
     service.stop().await
 }
 
-/// The cells of an engine that needs no connections.
+/// The embedded engine sorts all payments for a page of the newest: a second of a core, so that 32 at once pass the time limit of a read.
+const FOR_ONE_ON_EMBEDDED: &str = "newest";
+
+/// The cells of the embedded engine, which needs no connections.
 pub async fn cells(engine: &Engine, service: &Service, plan: Plan, processes: &Processes) -> Result<()> {
     let roots = roots(engine).await?;
     for question in &QUESTIONS {
         for connections in CONNECTIONS {
+            if connections > 1 && question.caption.starts_with(FOR_ONE_ON_EMBEDDED) {
+                continue;
+            }
             cell(question, engine.clone(), service, &roots, connections, plan, processes).await?;
         }
     }
