@@ -12,7 +12,7 @@ use super::actor::ActorNode;
 use super::chain;
 use super::connection::{self, AccountDevices, Counted, Names, Page, RoleFields, RolesOnAccount, SignInFields, Transactions, Transfers, reversed};
 use super::device::DeviceNode;
-use super::facts::Facts;
+use super::facts::{Facts, named};
 use super::page::{KeyCursor, PageArguments, SortCursor, cost};
 use super::transaction::{Order, TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
 use super::{asking, refused};
@@ -35,17 +35,17 @@ impl AccountNode {
     /// The account with an id, if there is one. A chain of transfers that is asked of it comes with it: the chain's answer tells as well
     /// whether there is such an account.
     pub async fn find(context: &Context<'_>, id: &str) -> Result<Option<Self>> {
-        let (resolvers, caller) = asking(context)?;
-        let facts = resolvers.facts(caller, NodeKind::Account, id);
+        let named = named(context, NodeKind::Account, id);
         let Some((flow, chain)) = chain::at(context.field()) else {
-            return Ok(facts.await.map_err(refused)?.first().map(|row| Self::new(id.into(), row.get("name").as_text().unwrap_or(id).into())));
+            return Ok(named.await?.map(|(id, name)| Self::new(id, name)));
         };
-        let transfers = resolvers.largest_transfers(caller, flow, id, chain);
+        let (resolvers, caller) = asking(context)?;
+        let transfers = async { resolvers.largest_transfers(caller, flow, id, chain).await.map_err(refused) };
         let (caption, rows) = if chain::asks_for_the_link_alone(context.field()) {
-            (None, transfers.await.map_err(refused)?)
+            (None, transfers.await?)
         } else {
-            let (facts, transfers) = futures::try_join!(facts, transfers).map_err(refused)?;
-            (facts.first().map(|row| row.get("name").as_text().unwrap_or(id).into()), transfers)
+            let (named, transfers) = futures::try_join!(named, transfers)?;
+            (named.map(|(_, name)| name), transfers)
         };
         Ok(rows.map(|rows| Self { key: id.into(), caption, ahead: Some((flow, chain, rows)) }))
     }

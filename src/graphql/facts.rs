@@ -1,5 +1,7 @@
 //! Nodes whose facts are read when a field asks for one. The loader reads all facts of all nodes that are asked for together in one statement.
 
+use std::sync::Arc;
+
 use async_graphql::{Context, Result};
 use cypher::Value;
 use resolvers::explore::NodeKind;
@@ -26,4 +28,11 @@ pub trait Facts: Sync {
     fn text(&self, context: &Context<'_>, name: &str) -> impl Future<Output = Result<Option<String>>> + Send {
         async move { Ok(self.fact(context, name).await?.as_text().map(str::to_owned)) }
     }
+}
+
+/// Id and caption of a node, if there is one.
+pub async fn named(context: &Context<'_>, kind: NodeKind, id: &str) -> Result<Option<(Arc<str>, Arc<str>)>> {
+    let (resolvers, caller) = asking(context)?;
+    let rows = resolvers.facts(caller, kind, id).await.map_err(refused)?;
+    Ok(rows.first().map(|row| (Arc::from(id), Arc::from(row.get("name").as_text().unwrap_or(id)))))
 }

@@ -1,7 +1,5 @@
 //! Where a walk begins: a node by its id, or a page of all nodes of a kind.
 
-use std::sync::Arc;
-
 use async_graphql::{Context, Interface, Object, Result};
 use resolvers::explore::{ListKind, ListSlice, Named, NodeKind, TransactionFact};
 
@@ -10,6 +8,7 @@ use super::actor::ActorNode;
 use super::channel_location::ChannelLocationNode;
 use super::connection::{self, Accounts, Actors, ChannelLocations, Counted, Devices, Names, Page};
 use super::device::DeviceNode;
+use super::facts::named;
 use super::ip_address::IpAddressNode;
 use super::page::{KeyCursor, PageArguments, cost, selects};
 use super::transaction::{Order, TransactionFilterInput, TransactionNode, TransactionPage, all_transactions};
@@ -158,13 +157,6 @@ impl Query {
         let arguments = PageArguments { first, after, last, before };
         list(context, ListKind::Devices, arguments, None, |named| DeviceNode::new(named.id, named.name)).await
     }
-}
-
-/// Id and caption of a node, if there is one.
-async fn named(context: &Context<'_>, kind: NodeKind, id: &str) -> Result<Option<(Arc<str>, Arc<str>)>> {
-    let (resolvers, caller) = asking(context)?;
-    let rows = resolvers.facts(caller, kind, id).await.map_err(refused)?;
-    Ok(rows.first().map(|row| (Arc::from(id), Arc::from(row.get("name").as_text().unwrap_or(id)))))
 }
 
 async fn list<N, Name>(
