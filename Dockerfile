@@ -14,14 +14,13 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
 FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /amlgraph /usr/local/bin/amlgraph
 COPY LICENSE NOTICE /usr/share/doc/amlgraph/
-# The embedded store and the case files; the only place that is written to.
+# The embedded store; the only place that is written to.
 COPY --from=build --chown=nonroot:nonroot /data /data
 WORKDIR /data
 VOLUME /data
 USER nonroot
 ENV AMLGRAPH_LISTEN=0.0.0.0:8080 \
-    AMLGRAPH_DATABASE__URL=embedded:/data \
-    AMLGRAPH_FILES__URL=file:/data/files
+    AMLGRAPH_DATABASE__URL=embedded:/data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 # No HEALTHCHECK: there is nothing in the image that could ask. Orchestrators ask /health/live and /health/ready over HTTP.

@@ -118,7 +118,7 @@ pub enum Credential {
         #[command(flatten)]
         server: Server,
     },
-    /// Revoke one, at once and on every instance
+    /// Revoke one, a client with the tokens it has: at once on this server, within 20 ms on other instances
     Revoke {
         /// Its id
         id: String,

@@ -84,6 +84,10 @@ pub struct Limits {
     pub request_time: Duration,
 }
 
+/// The most levels a query may be allowed to have. A level is a future within futures, and all are on the stack of one thread: this many take a
+/// quarter of its 2 MB, and nearly all of it in a build without optimisation.
+const DEEPEST: usize = 40;
+
 /// What one GraphQL request may ask.
 #[derive(Debug, Clone)]
 pub struct GraphqlLimits {
@@ -106,7 +110,7 @@ pub enum Introspection {
 /// Access tokens.
 #[derive(Debug)]
 pub struct Token {
-    /// Signs the tokens that are issued here; kept in the store when it is not given.
+    /// Signs the tokens that are issued here; each process makes its own when it is not given.
     pub secret: Option<Secret>,
     /// The signing keys of an outside issuer.
     pub jwks_url: Option<String>,
@@ -213,7 +217,7 @@ impl GraphqlLimits {
     fn read(reading: &mut Reading) -> Self {
         let introspection = |text: &str| flag(text).map(|on| if on { Introspection::On } else { Introspection::Off });
         Self {
-            depth: reading.take("graphql.depth", "24", at_least_one),
+            depth: reading.take("graphql.depth", "24", levels),
             complexity: reading.take("graphql.complexity", "50000", at_least_one),
             aliases: reading.take("graphql.aliases", "30", at_least_one),
             tokens: reading.take("graphql.tokens", "5000", at_least_one),
@@ -308,6 +312,13 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(number),
         _ => Err(format!("\"{text}\" must be a whole number above zero")),
+    }
+}
+
+fn levels(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if (1..=DEEPEST).contains(&number) => Ok(number),
+        _ => Err(format!("\"{text}\" must be 1 to {DEEPEST}")),
     }
 }
 

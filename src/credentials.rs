@@ -1,8 +1,8 @@
 //! Who asks: credentials are looked at here, once, before anything else of a request is.
 //!
 //! An API key comes in `x-api-key`, a token in `authorization: Bearer`. Good ones become the [`Caller`] that every operation wants; wrong
-//! ones are refused whatever the route; none at all are refused unless the route is in [`OPEN`]. So a route that forgets to ask is shut,
-//! not open. What the caller may do is decided in `resolvers`, not here.
+//! ones are refused on any route but [`TOKEN_REQUEST`]; none at all are refused unless the route is in [`OPEN`]. So a route that forgets to ask is
+//! shut, not open. What the caller may do is decided in `resolvers`, not here.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -26,9 +26,10 @@ const OPEN: &[(Method, &str)] = &[
     // A browser gets GraphiQL, which asks for a key itself; a query without credentials is refused by the route.
     (Method::GET, "/graphql"),
     (Method::GET, "/graphiql/{file}"),
-    // Gives credentials for credentials, and answers as OAuth wants it.
-    (Method::POST, "/auth/token"),
 ];
+
+/// Gives a token for a client's id and secret, which it reads itself. Whoever renews a token may still send the one that has expired.
+const TOKEN_REQUEST: (Method, &str) = (Method::POST, "/auth/token");
 
 /// Routes for those who watch over the service: they answer even when it is overloaded and its database is gone.
 const OPERATIONAL: &[&str] = &["/health/live", "/health/ready", "/metrics"];
@@ -38,8 +39,10 @@ const OPERATIONAL: &[&str] = &["/health/live", "/health/ready", "/metrics"];
 pub enum Access {
     /// Anyone, at any time; credentials are not even looked at.
     Operational,
-    /// Anyone.
+    /// Anyone; wrong credentials are refused all the same.
     Open,
+    /// Anyone; the route has credentials of its own, and those of other routes are passed over.
+    Apart,
     /// Callers with credentials.
     Closed,
 }
@@ -52,6 +55,9 @@ impl Access {
             return Access::Operational;
         }
         let asked = if method == Method::HEAD { &Method::GET } else { method };
+        if (asked, template) == (&TOKEN_REQUEST.0, TOKEN_REQUEST.1) {
+            return Access::Apart;
+        }
         if OPEN.iter().any(|(method, open)| method == asked && *open == template) { Access::Open } else { Access::Closed }
     }
 }
@@ -143,6 +149,9 @@ pub struct Asking<'a> {
 
 /// Finds out who asks. `None`: no credentials, and the route needs none.
 pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Access, asking: Asking<'_>) -> Result<Option<Caller>, Refusal> {
+    if access == Access::Apart {
+        return Ok(None);
+    }
     let identified = match presented(asking.headers)? {
         Some(Credential::Key(key)) => resolvers.authenticate_key(key).await,
         Some(Credential::Token(token)) => resolvers.authenticate_token(token).await,
@@ -176,6 +185,7 @@ mod tests {
         assert_eq!(Access::to(&Method::POST, Some("/docs")), Access::Closed);
         assert_eq!(Access::to(&Method::HEAD, Some("/docs")), Access::Open);
         assert_eq!(Access::to(&Method::GET, Some("/metrics")), Access::Operational);
+        assert_eq!(Access::to(&Method::POST, Some("/auth/token")), Access::Apart);
     }
 
     #[test]

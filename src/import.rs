@@ -11,7 +11,9 @@ mod server;
 mod source;
 mod target;
 
+use futures::future::BoxFuture;
 use futures::{StreamExt, stream};
+use tokio::sync::oneshot;
 
 pub use account::Account;
 pub use checkpoint::Checkpoint;
@@ -22,7 +24,7 @@ use checkpoint::Position;
 use progress::Progress;
 use source::Batch;
 
-/// Batches under way at once: one that is written and one that is prepared. They are written in order.
+/// Batches under way at once: one that is written, and one that is read and checked meanwhile and then waits for its turn.
 const UNDER_WAY: usize = 2;
 
 /// The lists, by the names of their files.
@@ -90,7 +92,8 @@ pub async fn load(source: Source<'_>, target: Target, mut checkpoint: Option<Che
     for mut reader in source.into_readers() {
         let list = reader.list;
         let batches = stream::iter(std::iter::from_fn(move || reader.next_batch().transpose()));
-        let sent = batches.map(|batch| send(&target, list, batch)).buffered(UNDER_WAY);
+        let mut turns = Turns::default();
+        let sent = batches.map(|batch| send(&target, list, batch, turns.next())).buffered(UNDER_WAY);
         let mut sent = std::pin::pin!(sent);
         while let Some(done) = sent.next().await {
             let done = done?;
@@ -111,6 +114,35 @@ pub async fn load(source: Source<'_>, target: Target, mut checkpoint: Option<Che
     Ok(account)
 }
 
+/// Batches take turns in being written: of two lines about one thing the later must be the last word.
+#[derive(Default)]
+struct Turns {
+    before: Option<oneshot::Receiver<()>>,
+}
+
+/// One batch's turn.
+struct Turn {
+    /// Comes when the batch before is written, and never when it could not be.
+    begins: BoxFuture<'static, ()>,
+    /// To be told when this one is written.
+    over: oneshot::Sender<()>,
+}
+
+impl Turns {
+    fn next(&mut self) -> Turn {
+        let (over, after) = oneshot::channel();
+        let before = self.before.replace(after);
+        let begins = async move {
+            if let Some(before) = before
+                && before.await.is_err()
+            {
+                std::future::pending::<()>().await;
+            }
+        };
+        Turn { begins: Box::pin(begins), over }
+    }
+}
+
 /// A batch that the target has answered.
 struct Done {
     outcomes: Vec<(u64, Outcome)>,
@@ -118,10 +150,12 @@ struct Done {
     weight: u64,
 }
 
-async fn send(target: &Target, list: List, batch: anyhow::Result<Batch>) -> anyhow::Result<Done> {
+async fn send(target: &Target, list: List, batch: anyhow::Result<Batch>, turn: Turn) -> anyhow::Result<Done> {
     let Batch { lines, unreadable, end, weight } = batch?;
     let numbers: Vec<u64> = lines.iter().map(|line| line.number).collect();
-    let answered = target.send(list, lines).await?;
+    let answered = target.send(list, lines, turn.begins).await?;
+    // Whoever stopped waiting has stopped all.
+    let _ = turn.over.send(());
     let outcomes = numbers.into_iter().zip(answered).chain(unreadable).collect();
     Ok(Done { outcomes, end, weight })
 }

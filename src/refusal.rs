@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use rest_compat::{CHALLENGES, ErrorBody, OPERATIONS};
@@ -16,6 +16,12 @@ pub enum Refusal {
     Unauthenticated(String),
     /// They are right, but not for this.
     Forbidden(String),
+    /// What was asked can't be read, or is more than may be asked at once.
+    Malformed(String),
+    /// The body is not said to be JSON.
+    NotJson,
+    /// What changes something was sent by a method that may not.
+    NeedsPost(String),
     /// More than this many bytes.
     BodyTooLarge(usize),
     /// The body did not come in this time.
@@ -39,7 +45,9 @@ impl Refusal {
             Refusal::Forbidden(_) => StatusCode::FORBIDDEN,
             Refusal::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Refusal::BodyTooSlow(_) => StatusCode::REQUEST_TIMEOUT,
-            Refusal::BodyBroken => StatusCode::BAD_REQUEST,
+            Refusal::Malformed(_) | Refusal::BodyBroken => StatusCode::BAD_REQUEST,
+            Refusal::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Refusal::NeedsPost(_) => StatusCode::METHOD_NOT_ALLOWED,
             Refusal::Busy | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::Defect(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -47,7 +55,8 @@ impl Refusal {
 
     fn text(&self) -> String {
         match self {
-            Refusal::Unauthenticated(text) | Refusal::Forbidden(text) => text.clone(),
+            Refusal::Unauthenticated(text) | Refusal::Forbidden(text) | Refusal::Malformed(text) | Refusal::NeedsPost(text) => text.clone(),
+            Refusal::NotJson => "content-type: must be application/json".into(),
             Refusal::BodyTooLarge(limit) => format!("body: larger than {limit} bytes"),
             Refusal::BodyTooSlow(limit) => format!("body: not complete within {} s", limit.as_secs_f64()),
             Refusal::BodyBroken => "body: could not be read to its end".into(),
@@ -105,6 +114,9 @@ impl Refusal {
                     headers.append(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
                 }
             }
+            Refusal::NeedsPost(_) => {
+                headers.insert(ALLOW, HeaderValue::from_static("POST"));
+            }
             // What is left of the body would be taken for the next request.
             Refusal::BodyTooSlow(_) | Refusal::BodyTooLarge(_) | Refusal::BodyBroken => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));
@@ -119,6 +131,7 @@ impl Refusal {
         match self {
             Refusal::Unauthenticated(_) => "UNAUTHENTICATED",
             Refusal::Forbidden(_) => "FORBIDDEN",
+            Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) => "INVALID",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "INVALID",
             Refusal::Busy | Refusal::Unavailable(_) => "UNAVAILABLE",
             Refusal::OutOfTime(_) => "TIME_LIMIT",
@@ -131,6 +144,7 @@ impl Refusal {
         match self {
             Refusal::Unauthenticated(_) => "invalid_client",
             Refusal::Forbidden(_) => "unauthorized_client",
+            Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) => "invalid_request",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "invalid_request",
             Refusal::Busy | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => "temporarily_unavailable",
             Refusal::Defect(_) => "server_error",

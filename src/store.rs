@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement, statements};
 use resolvers::{Resolvers, RiskBands, TokenSettings};
 
-use crate::config::{Secret, Settings, Store};
+use crate::config::{Settings, Store};
 
 /// A database that starts together with this program is waited for this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -76,15 +76,14 @@ async fn count(engine: &Engine, statement: Statement) -> anyhow::Result<i64> {
     Ok(rows.first().map_or(0, |row| row.int("total")))
 }
 
-/// Sees that there is an API key. On a first start one is made, or the given one is stored; only one made here is returned, to be shown once.
-/// Fails where that would leave a service open to a network with a key that only a log has seen.
-pub async fn first_key(resolvers: &Resolvers, engine: &Engine, settings: &Settings) -> anyhow::Result<Option<String>> {
-    let given = settings.admin_key.as_ref().map(Secret::reveal);
+/// On a first start an API key is made (see [`Resolvers::first_key`]). Fails where that would leave a service open to a network with a key
+/// that only a log has seen.
+pub async fn check_first_key(engine: &Engine, settings: &Settings) -> anyhow::Result<()> {
     let first_start = count(engine, statements::credential::COUNT_KEYS).await? == 0;
-    if first_start && given.is_none() && !settings.listen.ip().is_loopback() {
+    if first_start && settings.admin_key.is_none() && !settings.listen.ip().is_loopback() {
         bail!("{}", no_key_for(settings.listen));
     }
-    resolvers.first_key(given).await.context("making the first key")
+    Ok(())
 }
 
 fn no_key_for(listen: SocketAddr) -> String {

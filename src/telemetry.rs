@@ -62,7 +62,10 @@ fn describe() {
     counter!("amlgraph_http_requests_total", "requests answered, by method, route and status");
     histogram!("amlgraph_http_request_seconds", "time from a request's head to its answer, by method and route");
     gauge!("amlgraph_http_requests_in_flight", "requests under way");
-    histogram!("amlgraph_statement_seconds", "time of a statement at the database, by statement");
+    histogram!("amlgraph_statement_seconds", "time of a statement, the wait for a connection included, by statement");
     counter!("amlgraph_statement_errors_total", "failed statements, by statement and kind");
-    gauge!("amlgraph_pool_free", "free places in the pool of database connections");
+    histogram!("amlgraph_batch_rows", "rows of a batch of writes, by operation");
+    counter!("amlgraph_batch_retries_total", "batches tried again after a conflict, by operation");
+    histogram!("amlgraph_loader_keys", "keys that one statement of a read answers, by statement");
+    gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }

@@ -6,7 +6,7 @@ use crate::support::fixtures::{actor, with};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
 tests![both: every_field_comes_back_as_it_was_given, an_older_date_is_history, a_placeholder_becomes_real, the_same_phone_in_other_words, each_kind_of_identity_is_shared,
-    an_update_lets_go_of_what_it_no_longer_has, associates_in_both_directions; embedded: all_faults_are_told_at_once, ids_in_paths];
+    an_update_lets_go_of_what_it_no_longer_has, associates_in_both_directions, associates_without_an_id; embedded: all_faults_are_told_at_once, ids_in_paths];
 
 /// Every field of the document, in a form of its own.
 fn whole(ids: &Ids) -> String {
@@ -208,6 +208,50 @@ async fn associates_in_both_directions(engine: Engine) {
     for (ratio, status) in [("0", 200), ("1", 200), ("1.0000001", 422), ("-0.1", 422), ("\"1\"", 422)] {
         let body = format!(r#"{{"actorAssociates":[{{"id":"{}","type":"INVESTOR","ratio":{ratio}}}]}}"#, ids.of("other"));
         server.post(&path, body).await.expect(status);
+    }
+}
+
+/// Whoever is only described is told apart by name and references, and where there are none by all else.
+async fn associates_without_an_id(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let path = format!("/api/actors/{}/associates", ids.of("company"));
+    let reference = ids.of("reference");
+    let described = |system: &str| json!({"name": "Ann", "type": "PARTNER", "references": [{"id": reference, "systemName": system}]});
+    let body = json!({"asOfDate": "2024-01-01", "actorAssociates": [
+        {"type": "INVESTOR", "dataSource": "A"}, {"type": "INVESTOR", "dataSource": "B"}, {"type": "INVESTOR", "dataSource": "B"},
+        described("CRM"), described("ERP"), {"name": "Ann", "type": "PARTNER"}, {"name": " Ann ", "type": "SPOUSE"},
+    ]});
+    // Sent again, nothing is doubled.
+    for _ in 0..2 {
+        server.post(&path, body.to_string()).await.expect(200);
+    }
+    let query = "query($id: ID!) { actor(id: $id) { associates(first: 20) { totalCount edges { type node { name known identities { edges { node { kind name } } } } } } } }";
+    let data = server.graphql(query, json!({"id": ids.of("company")})).await;
+    let associates = &data["actor"]["associates"];
+    assert_eq!(associates["totalCount"], json!(7), "{associates}");
+    let mut told: Vec<String> = associates["edges"]
+        .as_array()
+        .expect("edges")
+        .iter()
+        .map(|edge| {
+            format!(
+                "{} {} {}",
+                edge["type"].as_str().expect("a type"),
+                edge["node"]["name"].as_str().expect("a name"),
+                edge["node"]["identities"]["edges"][0]["node"]["name"].as_str().unwrap_or("-")
+            )
+        })
+        .collect();
+    told.sort();
+    let unnamed = format!("INVESTOR INVESTOR of {} -", ids.of("company"));
+    let with = |system: &str| format!("PARTNER Ann {system} {reference}");
+    assert_eq!(told, [unnamed.clone(), unnamed.clone(), unnamed, "PARTNER Ann -".into(), with("CRM"), with("ERP"), "SPOUSE Ann -".into()]);
+    // Somebody who was named by id alone gets a name when one is told, until a record of their own arrives.
+    for (name, wanted) in [(Value::Null, ids.of("p")), (json!("P"), "P".to_owned()), (json!("P2"), "P2".to_owned())] {
+        let body = json!({"actorAssociates": [{"id": ids.of("p"), "name": name, "type": "T"}]});
+        server.post(&path, body.to_string()).await.expect(200);
+        let data = server.graphql("query($id: ID!) { actor(id: $id) { name } }", json!({"id": ids.of("p")})).await;
+        assert_eq!(data["actor"]["name"], json!(wanted));
     }
 }
 

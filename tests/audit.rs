@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::fixtures::{Payment, account, actor, with};
 use crate::support::{Engine, Ids, Server, Store, tests};
 
-tests![both: each_change_leaves_one_entry, an_entry_says_what_was_replaced; embedded: pages_do_not_overlap, faults];
+tests![both: each_change_leaves_one_entry, an_entry_says_what_was_replaced, an_entry_says_what_was_said; embedded: pages_do_not_overlap, faults];
 
 /// From a moment on; everything before is the business of others.
 fn since(moment: &str) -> String {
@@ -96,6 +96,31 @@ async fn an_entry_says_what_was_replaced(engine: Engine) {
     assert_eq!(entries[0]["json_"]["oldValue"], json!(record("first")), "newest first: {entries:#?}");
     assert_eq!(entries[0]["json_"]["newValue"], json!(record("second")));
     assert!(entries[1]["json_"]["oldValue"].is_null());
+    // What is of an older date is history, and replaces nothing.
+    let older = with(actor(&ids.of("actor")), json!({"name": "older", "asOfDate": "2001-01-01"})).to_string();
+    server.post("/api/actors", older).await.expect(200);
+    let entries = self::entries(&server, &moment, &ids).await;
+    assert_eq!((entries.len(), &entries[0]["json_"]["oldValue"]), (3, &Value::Null), "{entries:#?}");
+}
+
+/// Of what the store keeps no record beside, the entry has it.
+async fn an_entry_says_what_was_said(engine: Engine) {
+    let (server, ids, moment) = (Server::shared(engine), Ids::new(), now());
+    let (actor, account) = (ids.of("actor"), ids.of("account"));
+    let said = [
+        (format!("/api/actors/{actor}/exclusions"), r#"{"exclusion_type":"NOT_MONITORED"}"#.to_owned()),
+        (format!("/api/actors/{actor}/riskAssessments"), r#"[{"asOfDate":"2024-01-01","type":"PEP","value":"v"}]"#.into()),
+        (format!("/api/accounts/{account}/actors"), json!({"actors": [{"id": actor, "role": "OWNER"}]}).to_string()),
+    ];
+    for (path, body) in &said {
+        server.post(path, body.clone()).await.expect(200);
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+    server.delete(&format!("/api/accounts/{account}/actors/{actor}")).await.expect(200);
+    let entries = entries(&server, &moment, &ids).await;
+    assert_eq!(entries[0]["json_"]["oldValue"], json!(json!({"actorId": actor}).to_string()));
+    let told: Vec<&Value> = entries.iter().skip(1).rev().map(|entry| &entry["json_"]["newValue"]).collect();
+    assert_eq!(told, said.iter().map(|(_, body)| json!(body)).collect::<Vec<_>>().iter().collect::<Vec<_>>());
 }
 
 async fn pages_do_not_overlap(engine: Engine) {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, command, eventually, tests};
 
-tests![both: keys_by_command, clients_by_command; embedded: the_first_key_is_shown_once, a_first_start_in_the_open_needs_a_key, token_requests, two_credentials_are_one_too_many;
+tests![both: keys_by_command, clients_by_command; embedded: the_first_key_is_shown_once, a_first_start_in_the_open_needs_a_key, a_failed_start_makes_no_key, token_requests, two_credentials_are_one_too_many;
     neo4j: a_revocation_counts_on_every_instance];
 
 /// Runs `amlgraph key …` or `amlgraph client …` against a server; the lines it prints, or what it complains of.
@@ -79,8 +79,15 @@ async fn clients_by_command(engine: Engine) {
     }
     let listed = format!("{:?}", run(&server, &["client", "list"]).expect("they are listed"));
     assert!(listed.contains(text(&client, "client_id")) && !listed.contains(&secret), "{listed}");
+    // Whoever renews a token may still send the one before.
+    for before in [bearer.as_str(), "expired"] {
+        let form = [("grant_type", "client_credentials"), ("client_id", text(&client, "client_id")), ("client_secret", secret.as_str())];
+        api.send(api.request("POST", "/auth/token").bearer_auth(before).form(&form)).await.expect(200);
+    }
     run(&server, &["client", "revoke", text(&client, "client_id")]).expect("it is revoked");
     token(&api, &client, &secret).await.expect(401);
+    let refused = api.send(api.request("GET", "/api/risk_scores").bearer_auth(&bearer)).await.expect(401);
+    assert!(refused.text.contains("its client was revoked"), "{}", refused.text);
 }
 
 type Form = &'static [(&'static str, &'static str)];
@@ -141,6 +148,15 @@ async fn the_first_key_is_shown_once(engine: Engine) {
     let server = Server::on(store);
     server.get("/admin/keys").await.expect(401);
     server.with_key(&key).get("/admin/keys").await.expect(200);
+}
+
+/// A start that fails has made no key: nobody would ever have seen it.
+async fn a_failed_start_makes_no_key(engine: Engine) {
+    let store = Store::of(engine);
+    let failed = store.command(&["serve", "--listen", "127.0.0.1:0"]).env("AMLGRAPH_TOKEN__JWT_ONLY", "Add Actr").output().expect("the program runs");
+    let said = String::from_utf8_lossy(&failed.stderr);
+    assert!(!failed.status.success() && said.contains("Add Actr"), "{said}");
+    assert!(first_start(&store).contains("Key "), "the key of the first start that succeeds");
 }
 
 async fn a_first_start_in_the_open_needs_a_key(engine: Engine) {

@@ -9,7 +9,7 @@ use crate::support::network::{LINKS, Network};
 use crate::support::{Api, Engine, Ids, Server, Store, tests};
 
 tests![both: every_link_is_paged_both_ways, lists_of_all_nodes_are_paged, payments_in_any_order, transfers_in_any_order, payments_by_filter, transfers_by_filter,
-    pages_must_make_sense; embedded: a_list_costs_a_constant_number_of_statements];
+    equal_transfers_are_paged, a_cursor_is_of_its_list, filters_must_make_sense, pages_must_make_sense; embedded: a_list_costs_a_constant_number_of_statements];
 
 /// A list: the field that leads to its node, and its own with its arguments.
 struct List<'a> {
@@ -84,8 +84,10 @@ async fn every_link_is_paged_both_ways(engine: Engine) {
         ("actor", actor, "identities", LINKS, "+49"),
         ("actor", actor, "sharesIdentityWith", LINKS, "sharing"),
         ("actor", actor, "transactions", 2 * LINKS, "payment"),
+        ("actor", &network.ids.of("party"), "involvedIn", LINKS, "payment"),
         ("account", account, "actors", LINKS, "holder"),
         ("account", account, "devices", LINKS, "seen"),
+        ("account", account, "identities", LINKS, "system|"),
         ("account", account, "transactions", 2 * LINKS, "payment"),
         ("account", account, "sent", LINKS, "payment"),
         ("account", account, "received", LINKS, "payment"),
@@ -95,6 +97,7 @@ async fn every_link_is_paged_both_ways(engine: Engine) {
         ("device", device, "ipAddresses", LINKS, "2001:db8:"),
         ("device", device, "transactions", LINKS, "payment"),
         ("ipAddress", &network.ip(0), "devices", 1, "device"),
+        ("ipAddress", &network.ip(0), "accounts", 1, "visited"),
         ("ipAddress", &network.ip(0), "transactions", 1, "payment"),
         ("channelLocation", place, "transactions", LINKS, "payment"),
     ];
@@ -103,6 +106,77 @@ async fn every_link_is_paged_both_ways(engine: Engine) {
         let distinct: BTreeSet<&String> = found.iter().collect();
         assert_eq!((found.len(), distinct.len()), (length, length), "{root}.{field}: {found:?}");
         assert!(found.iter().all(|id| id.starts_with(name)), "{root}.{field}: {found:?}");
+    }
+}
+
+/// Transfers of one total, of which the first page is read by another statement than the next ones.
+async fn equal_transfers_are_paged(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let currencies = ["USD", "EUR", "GBP", "CHF", "JPY", "AUD"];
+    for (number, currency) in currencies.into_iter().enumerate() {
+        for other in ["other", "other A", "other Z"] {
+            let payment =
+                Payment { currency, ..Payment::new(ids.of(&format!("payment {other} {number}")), ids.of("payer"), ids.of(other)).amount("100") };
+            server.post("/api/v2/transactions", payment.text()).await.expect(200);
+        }
+    }
+    for (root, field) in [("payer", "transferredTo"), ("other A", "receivedFrom")] {
+        let mut all = Vec::new();
+        for arguments in ["", ", orderBy: {field: TOTAL}", ", orderBy: {field: TOTAL, direction: ASC}"] {
+            let list = List { root: "account", field, arguments }.both_ways(&server, &ids.of(root)).await;
+            assert_eq!(list.len(), if field == "transferredTo" { 18 } else { 6 }, "{field}({arguments})");
+            all.push(list);
+        }
+        assert_eq!(all[0], all[1], "the order that is taken when none is given");
+    }
+}
+
+/// A place in one list is none in another, nor in the same in another order.
+async fn a_cursor_is_of_its_list(engine: Engine) {
+    let server = Server::shared(engine);
+    let network = Network::make(&server).await;
+    let cursor_of = async |field: &str| {
+        let query = format!("query($id: ID!) {{ account(id: $id) {{ list: {field} {{ pageInfo {{ endCursor }} }} }} }}");
+        let data = server.graphql(&query, json!({"id": network.account})).await;
+        data["account"]["list"]["pageInfo"]["endCursor"].as_str().expect("a cursor").to_owned()
+    };
+    let by_amount = cursor_of("transactions(first: 1, orderBy: {field: AMOUNT})").await;
+    let by_total = cursor_of("transferredTo(first: 1)").await;
+    let of_actors = cursor_of("actors(first: 1)").await;
+    for (field, cursor) in [
+        ("transactions(first: 1, after: $after)", &by_amount),
+        ("transactions(first: 1, after: $after, orderBy: {field: AMOUNT})", &by_total),
+        ("transferredTo(first: 1, after: $after, orderBy: {field: COUNT})", &by_total),
+        ("receivedFrom(first: 1, after: $after)", &by_total),
+        ("devices(first: 1, after: $after)", &of_actors),
+        ("actors(first: 1, after: $after)", &by_total),
+        ("actors(last: 1, before: $after)", &"x".to_owned()),
+        ("actors(first: 1, after: $after)", &String::new()),
+    ] {
+        let query = format!("query($id: ID!, $after: String) {{ account(id: $id) {{ {field} {{ edges {{ cursor }} }} }} }}");
+        let answer = server.graphql_answer(&query, json!({"id": network.account, "after": cursor})).await;
+        let message = answer["errors"][0]["message"].as_str().unwrap_or_else(|| panic!("{field}: {answer}"));
+        assert!(message.ends_with("must be a cursor of this list in this order"), "{field}: {message}");
+    }
+}
+
+/// What can't hold for any transaction is a mistake.
+async fn filters_must_make_sense(engine: Engine) {
+    let server = Server::shared(engine);
+    for (field, filter, place) in [
+        ("transactions", "{minAmount: 10, maxAmount: 5}", "filter.maxAmount: "),
+        ("transactions", r#"{from: "2024-01-02T00:00:00Z", to: "2024-01-02T00:00:00Z"}"#, "filter.to: "),
+        ("transactions", "{status: []}", "filter.status: "),
+        ("sent", "{channel: []}", "filter.channel: "),
+        ("received", "{method: []}", "filter.method: "),
+        ("transferredTo", "{minTotal: -1}", "filter.minTotal: "),
+        ("receivedFrom", r#"{currency: "euro"}"#, ""),
+    ] {
+        let query = format!(r#"{{ transaction(id: "nobody") {{ id }} account(id: "nobody") {{ {field}(filter: {filter}) {{ totalCount }} }} }}"#);
+        server.post("/api/accounts", crate::support::fixtures::account("nobody").to_string()).await.expect(200);
+        let answer = server.graphql_answer(&query, json!({})).await;
+        let message = answer["errors"][0]["message"].as_str().unwrap_or_else(|| panic!("{filter}: {answer}"));
+        assert!(message.starts_with(place), "{filter}: {message}");
     }
 }
 
@@ -277,7 +351,7 @@ async fn pages_must_make_sense(engine: Engine) {
         ("first: 1, last: 1", "ask for one of them"),
         (r#"first: 1, before: "x""#, "first with after"),
         (r#"last: 1, after: "x""#, "last with before"),
-        (r#"first: 1, after: "*""#, "no cursor"),
+        (r#"first: 1, after: "*""#, "must be a cursor of this list"),
     ] {
         let answer = server.graphql_answer(&format!("{{ actors({arguments}) {{ edges {{ node {{ id }} }} }} }}"), json!({})).await;
         let message = answer["errors"][0]["message"].as_str().unwrap_or_default().to_owned();

@@ -1,4 +1,5 @@
-//! End to end, over HTTP, against the real program: every test runs on both engines.
+//! End to end, over HTTP, against the real program: every test runs on both engines, unless its area's list says one
+//! (`tests![both: …; neo4j: …; embedded: …]`).
 //!
 //! A test is an `async fn(Engine)` that starts a server ([`support::Server`]) and talks to it as a client would; each area has its own file.
 //! On Neo4j all tests share one database, so a test keeps to ids of its own ([`support::Ids`]). Where no Neo4j can be had, its tests are
@@ -8,9 +9,12 @@ mod accounts;
 mod actors;
 mod audit;
 mod channel_locations;
+mod commands;
 mod crash;
 mod credentials;
 mod graphql;
+mod graphql_http;
+mod graphql_limits;
 mod graphql_lists;
 mod idempotency;
 mod limits;
@@ -30,7 +34,7 @@ use support::Test;
 const AT_ONCE: usize = 4;
 
 fn main() {
-    let areas: [(&str, Vec<Test>); 17] = [
+    let areas: [(&str, Vec<Test>); 20] = [
         // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
         ("outage", outage::tests()),
         ("sample", sample::tests()),
@@ -41,6 +45,8 @@ fn main() {
         ("credentials", credentials::tests()),
         ("graphql_lists", graphql_lists::tests()),
         ("graphql", graphql::tests()),
+        ("graphql_http", graphql_http::tests()),
+        ("graphql_limits", graphql_limits::tests()),
         ("idempotency", idempotency::tests()),
         ("audit", audit::tests()),
         ("routes", routes::tests()),
@@ -49,6 +55,7 @@ fn main() {
         ("transactions", transactions::tests()),
         ("channel_locations", channel_locations::tests()),
         ("risk", risk::tests()),
+        ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();
     let mut arguments = Arguments::from_args();

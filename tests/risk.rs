@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::{Answer, Engine, Ids, Server, Store, tests};
 
-tests![both: exclusions_and_assessments, extended_information_of_a_date, scores_are_stored_with_their_band, scores_are_listed_newest_first;
+tests![both: exclusions_and_assessments, assessments_of_one_type_are_all_kept, extended_information_of_a_date, extended_information_is_replaced_whole, scores_are_stored_with_their_band, scores_are_listed_newest_first;
     embedded: bands_are_configured];
 
 fn path(ids: &Ids, what: &str) -> String {
@@ -30,6 +30,36 @@ async fn exclusions_and_assessments(engine: Engine) {
     assert_eq!(places, ["[1].asOfDate", "[1].comment", "[1].note", "[1].type", "[1].value"]);
     server.post(&path(&ids, "riskAssessments"), "{}").await.expect(422);
     server.get(&format!("/api/actors/{}", ids.of("actor"))).await.expect(404);
+}
+
+async fn assessments_of_one_type_are_all_kept(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let hit = |value: &str, comment: &str| json!({"asOfDate": "2024-01-01", "type": "SANCTIONS", "value": value, "comment": comment});
+    // The same again is an update.
+    for items in [json!([hit("one list", ""), hit("another list", "")]), json!([hit("one list", "cleared")])] {
+        server.post(&path(&ids, "riskAssessments"), items.to_string()).await.expect(200);
+    }
+    let pattern = format!("MATCH (:Actor {{id: '{}'}})-[:HAS_RISK_ASSESSMENT]->(x)", ids.of("actor"));
+    let kept = server.cypher(&format!("{pattern} WITH x ORDER BY x.value RETURN x.value + ': ' + x.comment AS said"));
+    let kept: Vec<&str> = kept.iter().filter_map(|row| row["said"].as_str()).collect();
+    assert_eq!(kept, ["another list: ", "one list: cleared"]);
+}
+
+async fn extended_information_is_replaced_whole(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let path = path(&ids, "extendedInfo");
+    server.post(&path, r#"{"asOfDate":"2024-01-01","numberOfLoans":7,"loansBalanceLcy":100,"firstProductDate":"2001-01-01"}"#).await.expect(200);
+    server.post(&path, r#"{"asOfDate":"2024-01-01","numberOfCreditCards":1}"#).await.expect(200);
+    let pattern = format!("MATCH (:Actor {{id: '{}'}})-[:HAS_EXTENDED_INFORMATION]->(x)", ids.of("actor"));
+    let numbers = "x.numberOfLoans AS loans, x.loansBalanceLcy AS balance, x.firstProductDate AS first, x.numberOfCreditCards AS cards";
+    let stored = server.cypher(&format!("{pattern} RETURN {numbers}"));
+    assert_eq!(stored, [json!({"loans": null, "balance": null, "first": null, "cards": 1.0})]);
+    // A date that is given as null is today's, and its name is not there twice.
+    let stored = server.post(&path, r#"{"asOfDate":null,"numberOfLoans":1.50}"#).await.expect(200).text;
+    assert_eq!(stored, format!(r#"{{"asOfDate":null,"numberOfLoans":1.50,"actorId":"{}"}}"#, ids.of("actor")));
+    assert_eq!(server.get(&path).await.expect(200).text, stored);
+    // A parameter that it does not have is the request's fault, not a sign that there is nothing.
+    assert_eq!(server.get(&format!("{path}?x=1")).await.expect(400).places(), ["x"]);
 }
 
 async fn extended_information_of_a_date(engine: Engine) {
@@ -115,6 +145,11 @@ async fn scores_are_listed_newest_first(engine: Engine) {
         (format!("filter.data_source={}", ids.of("s2")), "r1"),
         (format!("{both}&filter.newest_entry=true"), "r3 r2"),
         (format!("{both}&filter.newest_entry=false&limit=1"), "r3"),
+        (format!("{both}&filter.newest_entry=true&filter.ingested_at.to={}", moments[2]), "r1 r1"),
+        (format!("filter.newest_entry=true&risk_rule_id={}", ids.of("r1")), "r1 r1"),
+        (format!("filter.newest_entry=true&filter.data_source={}", ids.of("s1")), "r3 r2"),
+        (format!("filter.newest_entry=true&filter.data_source={}&filter.ingested_at.to={}", ids.of("s1"), moments[3]), "r2"),
+        (format!("filter.actor_ids.in[]={a},{a}"), "r2 r1"),
         // Later, and earlier, than the moment itself.
         (format!("{both}&filter.ingested_at.from={}", moments[1]), "r3 r2"),
         (format!("{both}&filter.ingested_at.to={}", moments[2]), "r1 r1"),

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::support::{Engine, Server, Store, command, tests};
 
 tests![both: every_row_is_there_although_the_import_was_killed; embedded: files_that_cannot_be_imported_say_why,
-    a_server_takes_every_list];
+    a_server_takes_every_list, the_last_line_is_the_last_word];
 
 /// What is counted, how much of it there must be, and by what pattern it is found.
 type Fact = (&'static str, i64, &'static str, &'static str);
@@ -147,6 +147,26 @@ async fn files_that_cannot_be_imported_say_why(engine: Engine) {
         assert!(account.lines().any(|line| line.contains(reason) && line.contains(place)), "{reason} {place} in\n{account}");
     }
     assert_eq!(store.count(&[("actors", "MATCH (n:Actor)", "count(n)")])["actors"], 2);
+}
+
+/// Lines of one record come in their order, over all batches, straight into a store and by way of a server.
+async fn the_last_line_is_the_last_word(engine: Engine) {
+    let files = tempfile::tempdir().expect("a folder");
+    let line = |number: usize| format!(r#"{{"id":"actor-{}","type":"INDIVIDUAL","as_of_date":"2024-01-01","name":"{number}"}}"#, number % 3);
+    let lines: Vec<String> = (0..1_500).map(line).collect();
+    std::fs::write(files.path().join("actors.ndjson"), lines.join("\n")).expect("a file");
+    let names = "query { a: actor(id: \"actor-0\") { name } b: actor(id: \"actor-1\") { name } c: actor(id: \"actor-2\") { name } }";
+    let wanted = json!({"a": {"name": "1497"}, "b": {"name": "1498"}, "c": {"name": "1499"}});
+
+    let store = Store::of(engine);
+    let output = store.command(&["import", &path(&files)]).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(Server::on(store).graphql(names, json!({})).await, wanted);
+
+    let server = Server::on(Store::of(engine));
+    let output = command(&["import", &path(&files), "--url", &server.base, "--key", server.key()]).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(server.graphql(names, json!({})).await, wanted);
 }
 
 /// To a server the lists go by its documented operations, and what those have no place for by GraphQL.

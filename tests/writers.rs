@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::fixtures::{NOON, Payment};
+use crate::support::fixtures::{NOON, Other, Payment, account, iban, with};
 use crate::support::ledger::{self, Known};
 use crate::support::{Api, Engine, Ids, Server, Store, tests};
 
-tests![both: sixty_four_writers_on_ten_hubs, a_bad_record_fails_alone, the_same_payment_from_all_sides; neo4j: two_instances_on_one_database];
+tests![both: sixty_four_writers_on_ten_hubs, a_bad_record_fails_alone, the_same_payment_from_all_sides; neo4j: two_instances_on_one_database,
+    a_pair_loses_its_only_payment_as_it_gets_another, an_account_arrives_as_its_number_is_paid];
 
 const WRITERS: usize = 64;
 const PAYMENTS: usize = 1_500;
@@ -89,6 +90,64 @@ async fn two_instances_on_one_database(_: Engine) {
     }
     ledger::check(&one, &payments, &Known::default()).await;
     ledger::check(&other, &payments, &Known::default()).await;
+}
+
+/// What is sent at one moment, each by an instance of its own.
+async fn at_once(apis: &[Api], requests: Vec<(&str, String)>) {
+    let sent = requests.into_iter().enumerate().map(|(number, (path, text))| {
+        let api = &apis[number % apis.len()];
+        async move {
+            for _ in 0..TRIES {
+                let answer = api.post(path, text.clone()).await;
+                if answer.status == 200 {
+                    return;
+                }
+                assert_eq!(answer.status, 503, "{answer:?}");
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            panic!("{path} never took {text}");
+        }
+    });
+    futures::future::join_all(sent).await;
+}
+
+const PAYMENTS_PATH: &str = "/api/v2/transactions";
+
+/// A roll-up that counts nothing any more must still be there for the payment that has found it and waits for its lock.
+async fn a_pair_loses_its_only_payment_as_it_gets_another(_: Engine) {
+    let (one, other, ids) = (Server::on(Store::Shared), Server::on(Store::Shared), Ids::new());
+    let apis = [one.client(), other.client()];
+    let payment =
+        |name: &str, pair: usize| Payment::new(ids.of(&format!("{name}-{pair}")), ids.of(&format!("payer-{pair}")), ids.of(&format!("payee-{pair}")));
+    for pair in 0..40 {
+        let (first, second) = (payment("first", pair), payment("second", pair).at(NOON + 60));
+        at_once(&apis, vec![(PAYMENTS_PATH, first.text())]).await;
+        let cancelled = Payment { status: "CANCELLED", ..first };
+        at_once(&apis, vec![(PAYMENTS_PATH, cancelled.text()), (PAYMENTS_PATH, second.text())]).await;
+        ledger::check(&one, &[cancelled, second], &Known::default()).await;
+    }
+}
+
+/// An account takes over what was paid to its number while more is paid to it, and while a payment to it turns out to be somebody else's.
+async fn an_account_arrives_as_its_number_is_paid(_: Engine) {
+    let (one, other, ids) = (Server::on(Store::Shared), Server::on(Store::Shared), Ids::new());
+    let apis = [one.client(), other.client()];
+    for round in 0..20 {
+        let iban = iban(&ids.digits(16).chars().chain(format!("{round:02}").chars()).collect::<String>());
+        let payment = |name: &str| {
+            let payment = Payment::new(ids.of(&format!("{name}-{round}")), ids.of(&format!("payer-{round}")), "");
+            Payment { other: Other::Iban(iban.clone()), ..payment }
+        };
+        let (first, second, third) = (payment("first"), payment("second"), payment("third").at(NOON + 60));
+        at_once(&apis, vec![(PAYMENTS_PATH, first.text()), (PAYMENTS_PATH, second.text())]).await;
+        let elsewhere = Payment { other: Other::Account(ids.of(&format!("elsewhere-{round}"))), ..second };
+        let id = ids.of(&format!("arrived-{round}"));
+        let record = with(account(&id), json!({"iban": iban})).to_string();
+        at_once(&apis, vec![("/api/accounts", record), (PAYMENTS_PATH, elsewhere.text()), ("/api/v2/transactions", third.text())]).await;
+        let mut known = Known::default();
+        known.arrived(&id, &iban, "no bank", "no number");
+        ledger::check(&one, &[first, elsewhere, third], &known).await;
+    }
 }
 
 async fn a_bad_record_fails_alone(engine: Engine) {

@@ -12,8 +12,9 @@
 # The triangle runs one of them. Ctrl-Space completes,
 # and the book on the left is the documentation.
 
-# The busiest account: where does its money go?
-query BusiestAccount {
+# A busy account: 260 payments (the busiest have 480).
+# Where does its money go?
+query BusyAccount {
   account(id: "account-209417382672728412") {
     name
     transferredTo(first: 5) {
@@ -29,7 +30,7 @@ query BusiestAccount {
   }
 }
 
-# 430 transfers from 194 accounts run into this one.
+# 432 transfers from 195 accounts run into this one.
 # Where does the money go, three steps on?
 query MoneyOnward {
   account(id: "account-4846154674027364838") {

@@ -16,8 +16,11 @@ use crate::{Error, Params, Row, Statement, Value};
 const SILENCE: Duration = Duration::from_secs(8);
 /// The server looks for statements whose time is over about once a second; it is given this long to say so.
 const GRACE: Duration = Duration::from_secs(3);
-/// Waiting for a connection of the pool counts towards the same ten seconds.
+/// How long a connection of the pool is waited for. What a request waits for in all is bounded by whoever took it.
 const WAIT_FOR_CONNECTION: Duration = Duration::from_secs(8);
+/// A write on its own that takes longer is ended by the server, so that it does not go on for ever with what was given up here. Not sooner:
+/// a cold server plans the largest statement for seconds, and must get to the end of that once.
+const WRITE: Duration = Duration::from_secs(30);
 
 /// Where the server is and how to sign in.
 #[derive(Clone)]
@@ -53,6 +56,7 @@ enum Reads {
 
 /// A transaction on Neo4j.
 pub struct BoltTransaction {
+    bolt: Bolt,
     transaction: Txn,
     _place: tokio::sync::OwnedSemaphorePermit,
 }
@@ -84,7 +88,12 @@ impl Bolt {
 
     pub(crate) async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let query = query(statement, params).extra("tx_timeout", limit.as_millis() as i64);
-        self.execute(statement, query, (limit + GRACE).min(SILENCE), self.reads).await
+        self.execute(statement, query, limit + GRACE, self.reads).await
+    }
+
+    /// The same, for one who only reads: on a cluster whichever member answers, and no statement can change anything.
+    pub(crate) fn reading_only(self) -> Self {
+        Self { reads: Reads::AsReads, ..self }
     }
 
     /// Returns once the server was found dead or silent since the last call.
@@ -108,7 +117,11 @@ impl Bolt {
     }
 
     pub(crate) async fn write(&self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
-        self.execute(statement, query(statement, params), SILENCE, Reads::AsWrites).await
+        let query = query(statement, params).extra("tx_timeout", WRITE.as_millis() as i64);
+        match self.execute(statement, query, SILENCE, Reads::AsWrites).await {
+            Err(Error::TimeLimit { .. }) => Err(Error::unavailable(statement, "ended by the server: it took too long")),
+            outcome => outcome,
+        }
     }
 
     async fn execute(&self, statement: Statement, query: Query, limit: Duration, access: Reads) -> Result<Vec<Row>, Error> {
@@ -137,7 +150,7 @@ impl Bolt {
         match tokio::time::timeout(SILENCE, self.graph.start_txn()).await {
             Ok(Ok(transaction)) => {
                 self.no_delay.apply();
-                Ok(BoltTransaction { transaction, _place: place })
+                Ok(BoltTransaction { bolt: self.clone(), transaction, _place: place })
             }
             Ok(Err(error)) => Err(self.failed(BEGIN, error)),
             Err(_) => Err(self.silent(BEGIN)),
@@ -167,15 +180,15 @@ impl BoltTransaction {
             Ok(rows)
         };
         match tokio::time::timeout(SILENCE, run).await {
-            Ok(rows) => rows.map_err(|error| failure(statement, error)),
-            Err(_) => Err(Error::unavailable(statement, "no answer in time")),
+            Ok(rows) => rows.map_err(|error| self.bolt.failed(statement, error)),
+            Err(_) => Err(self.bolt.silent(statement)),
         }
     }
 
     pub(crate) async fn commit(self) -> Result<(), Error> {
         match tokio::time::timeout(SILENCE, self.transaction.commit()).await {
-            Ok(done) => done.map(drop).map_err(|error| failure(COMMIT, error)),
-            Err(_) => Err(Error::unavailable(COMMIT, "no answer in time")),
+            Ok(done) => done.map(drop).map_err(|error| self.bolt.failed(COMMIT, error)),
+            Err(_) => Err(self.bolt.silent(COMMIT)),
         }
     }
 
@@ -229,6 +242,8 @@ fn failure(statement: Statement, error: neo4rs::Error) -> Error {
         // The server is going away or has no room: not a race that a retry at once would win.
         code if code.contains("DatabaseUnavailable") || code.contains("MemoryPoolOutOfMemory") => Error::Unavailable { statement: label, detail },
         code if code.starts_with("Neo.TransientError.") => Error::Conflict { statement: label, detail },
+        // Of one statement, such as a text that is too long for its index: not an outage.
+        code if code.starts_with("Neo.DatabaseError.Statement.") => Error::Rejected { statement: label, detail },
         code if code.starts_with("Neo.DatabaseError.") || code.contains(".Security.") || code.contains(".Cluster.") => {
             Error::Unavailable { statement: label, detail }
         }

@@ -1,7 +1,8 @@
-//! The graph database: statements, engines, repositories. No rules live here.
+//! The graph database: statements, and the two engines that run them. No rules live here.
 //!
 //! A statement is a `.cypher` file ([`statements`]). It runs unchanged on either engine behind the [`Engine`] port: Neo4j over Bolt, or the
-//! embedded one in this process. A [`repository`] turns an area's rows into the types of `graph-schema`.
+//! embedded one in this process. It takes and answers with plain values ([`Params`], [`Row`]); what they mean is known to whoever asks.
+//! [`migrate()`] gives a store its constraints and indexes.
 
 mod bolt;
 mod embedded;

@@ -38,6 +38,14 @@ impl Engine {
         }
     }
 
+    /// The same, for one who only reads: a statement that would change something is refused.
+    pub fn reading_only(self) -> Self {
+        match self {
+            Engine::Bolt(bolt) => Engine::Bolt(bolt.reading_only()),
+            embedded => embedded,
+        }
+    }
+
     /// How many write transactions at once bring something: Neo4j works on as many, the embedded engine's writers take turns.
     pub fn writes_at_once(&self) -> usize {
         match self {

@@ -26,8 +26,12 @@ pub mod account {
     pub const FACTS: Statement = statement!("account/facts");
     pub const FIND_EXTERNAL: Statement = statement!("account/find_external");
     pub const FORGET_EXTERNAL: Statement = statement!("account/forget_external");
+    pub const IDENTITIES: Statement = statement!("account/identities");
+    pub const IDENTITIES_COUNT: Statement = statement!("account/identities_count");
     pub const KEEP_VERSION: Statement = statement!("account/keep_version");
+    pub const KNOWN_EXTERNALS: Statement = statement!("account/known_externals");
     pub const LOCK: Statement = statement!("account/lock");
+    pub const LOCK_EXTERNALS: Statement = statement!("account/lock_externals");
     pub const PAGE_BACKWARD: Statement = statement!("account/page_backward");
     pub const PAGE_FORWARD: Statement = statement!("account/page_forward");
     pub const READ: Statement = statement!("account/read");
@@ -68,6 +72,8 @@ pub mod actor {
     pub const FACTS: Statement = statement!("actor/facts");
     pub const IDENTITIES: Statement = statement!("actor/identities");
     pub const IDENTITIES_COUNT: Statement = statement!("actor/identities_count");
+    pub const INVOLVED_IN: Statement = statement!("actor/involved_in");
+    pub const INVOLVED_IN_COUNT: Statement = statement!("actor/involved_in_count");
     pub const KEEP_VERSION: Statement = statement!("actor/keep_version");
     pub const LOCK: Statement = statement!("actor/lock");
     pub const PAGE_BACKWARD: Statement = statement!("actor/page_backward");
@@ -167,8 +173,12 @@ pub mod identity {
     pub const EMAIL_ACTORS_COUNT: Statement = statement!("identity/email_actors_count");
     pub const GOVERNMENT_ID_ACTORS: Statement = statement!("identity/government_id_actors");
     pub const GOVERNMENT_ID_ACTORS_COUNT: Statement = statement!("identity/government_id_actors_count");
+    pub const IDENTIFIER_ACCOUNTS: Statement = statement!("identity/identifier_accounts");
+    pub const IDENTIFIER_ACCOUNTS_COUNT: Statement = statement!("identity/identifier_accounts_count");
     pub const PHONE_ACTORS: Statement = statement!("identity/phone_actors");
     pub const PHONE_ACTORS_COUNT: Statement = statement!("identity/phone_actors_count");
+    pub const REFERENCE_ACCOUNTS: Statement = statement!("identity/reference_accounts");
+    pub const REFERENCE_ACCOUNTS_COUNT: Statement = statement!("identity/reference_accounts_count");
     pub const REFERENCE_ACTORS: Statement = statement!("identity/reference_actors");
     pub const REFERENCE_ACTORS_COUNT: Statement = statement!("identity/reference_actors_count");
 }
@@ -177,6 +187,8 @@ pub mod identity {
 pub mod ip_address {
     use super::Statement;
 
+    pub const ACCOUNTS: Statement = statement!("ip_address/accounts");
+    pub const ACCOUNTS_COUNT: Statement = statement!("ip_address/accounts_count");
     pub const DEVICES: Statement = statement!("ip_address/devices");
     pub const DEVICES_COUNT: Statement = statement!("ip_address/devices_count");
     pub const FACTS: Statement = statement!("ip_address/facts");
@@ -203,6 +215,7 @@ pub mod risk {
     pub const EXTENDED: Statement = statement!("risk/extended");
     pub const SCORE: Statement = statement!("risk/score");
     pub const SCORES: Statement = statement!("risk/scores");
+    pub const SCORES_OF: Statement = statement!("risk/scores_of");
 }
 
 /// Payments.
@@ -229,7 +242,6 @@ pub mod transfer {
     use super::Statement;
 
     pub const ADD: Statement = statement!("transfer/add");
-    pub const DROP_EMPTY: Statement = statement!("transfer/drop_empty");
     pub const REFRESH_SPAN: Statement = statement!("transfer/refresh_span");
 }
 
@@ -248,8 +260,12 @@ pub const ALL: &[Statement] = &[
     account::FACTS,
     account::FIND_EXTERNAL,
     account::FORGET_EXTERNAL,
+    account::IDENTITIES,
+    account::IDENTITIES_COUNT,
     account::KEEP_VERSION,
+    account::KNOWN_EXTERNALS,
     account::LOCK,
+    account::LOCK_EXTERNALS,
     account::PAGE_BACKWARD,
     account::PAGE_FORWARD,
     account::READ,
@@ -284,6 +300,8 @@ pub const ALL: &[Statement] = &[
     actor::FACTS,
     actor::IDENTITIES,
     actor::IDENTITIES_COUNT,
+    actor::INVOLVED_IN,
+    actor::INVOLVED_IN_COUNT,
     actor::KEEP_VERSION,
     actor::LOCK,
     actor::PAGE_BACKWARD,
@@ -341,10 +359,16 @@ pub const ALL: &[Statement] = &[
     identity::EMAIL_ACTORS_COUNT,
     identity::GOVERNMENT_ID_ACTORS,
     identity::GOVERNMENT_ID_ACTORS_COUNT,
+    identity::IDENTIFIER_ACCOUNTS,
+    identity::IDENTIFIER_ACCOUNTS_COUNT,
     identity::PHONE_ACTORS,
     identity::PHONE_ACTORS_COUNT,
+    identity::REFERENCE_ACCOUNTS,
+    identity::REFERENCE_ACCOUNTS_COUNT,
     identity::REFERENCE_ACTORS,
     identity::REFERENCE_ACTORS_COUNT,
+    ip_address::ACCOUNTS,
+    ip_address::ACCOUNTS_COUNT,
     ip_address::DEVICES,
     ip_address::DEVICES_COUNT,
     ip_address::FACTS,
@@ -359,6 +383,7 @@ pub const ALL: &[Statement] = &[
     risk::EXTENDED,
     risk::SCORE,
     risk::SCORES,
+    risk::SCORES_OF,
     transaction::COUNT,
     transaction::COUNT_FILTERED,
     transaction::ENDS,
@@ -373,6 +398,5 @@ pub const ALL: &[Statement] = &[
     transaction::RECORD_ONE_SIDED,
     transaction::UNLINK,
     transfer::ADD,
-    transfer::DROP_EMPTY,
     transfer::REFRESH_SPAN,
 ];

@@ -71,7 +71,7 @@ pub struct AccountRecord {
     /// Default or overdraft.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_in_default: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::number::whole")]
     pub account_in_default_days: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_number: Option<String>,

@@ -1,4 +1,4 @@
-//! The audit log, as it is listed: who read or changed what, when.
+//! The audit log, as it is listed: who changed what, when.
 
 use async_graphql::{Enum, SimpleObject};
 use serde::{Deserialize, Serialize};

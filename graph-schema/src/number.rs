@@ -79,6 +79,18 @@ impl Number {
         }
     }
 
+    /// The value when it is a whole number of at most 18 digits, however it is written.
+    pub fn to_whole(&self) -> Option<i64> {
+        let Digits { negative, digits, point } = self.digits();
+        let places = usize::try_from(point).ok().filter(|places| (digits.len()..=18).contains(places));
+        let value: i64 = match places {
+            _ if digits.is_empty() => 0,
+            Some(places) => format!("{digits:0<places$}").parse().ok()?,
+            None => return None,
+        };
+        Some(if negative { -value } else { value })
+    }
+
     pub(crate) fn digits(&self) -> Digits {
         let text = &*self.0;
         let (negative, text) = match text.strip_prefix('-') {
@@ -96,6 +108,13 @@ impl Number {
         let whole = i64::try_from(whole.len()).unwrap_or(i64::MAX);
         Digits { negative, digits: significant.trim_end_matches('0').to_owned(), point: whole.saturating_sub(leading).saturating_add(exponent) }
     }
+}
+
+/// Reads an optional whole number: `30`, `30.0` and `3e1` are one and the same, as JSON Schema has it for `integer`.
+pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    let Some(number) = Option::<Number>::deserialize(deserializer)? else { return Ok(None) };
+    let wrong = || serde::de::Error::custom("must be a whole number of at most 18 digits");
+    number.to_whole().map(Some).ok_or_else(wrong)
 }
 
 /// An exponent of any length; past what an `i64` holds it only matters that it is huge.

@@ -159,6 +159,8 @@ pub struct RiskScoreRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule_name: Option<String>,
     pub risk_rule_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk_rule_version: Option<String>,
     pub as_of_date: Date,
     pub final_score: Number,
     #[serde(skip_serializing_if = "Option::is_none")]

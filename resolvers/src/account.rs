@@ -12,9 +12,9 @@ use graph_schema::identity;
 use graph_schema::opaque::extended;
 
 use crate::actor::distinct;
+use crate::derived_id::version_id;
 use crate::policy::{Action, may};
 use crate::simple::SimpleWrite;
-use crate::trail::version_id;
 use crate::transaction::{identity_map, word};
 use crate::versioned::VersionedWrite;
 use crate::{Caller, Error, Inner, Resolvers, Result};
@@ -39,7 +39,7 @@ impl Resolvers {
     /// Add Actor to Account: gives actors roles; answers with what was given.
     pub async fn add_actors_to_account(&self, caller: &Caller, id: &AccountId, given: Given<AccountActors>) -> Result<Arc<str>> {
         may(caller, Action::Ingest)?;
-        let write = self.inner.roles_write(caller, id, &given.value);
+        let write = self.inner.roles_write(caller, id, &given);
         self.inner.writers.roles.write(write).await?;
         Ok(given.record)
     }
@@ -49,7 +49,8 @@ impl Resolvers {
         may(caller, Action::Ingest)?;
         let key = format!("{account}\n{actor}");
         let row = map([("key", key.as_str().into()), ("id", account.as_str().into()), ("actor", actor.as_str().into())]);
-        let trail = self.inner.trail(caller, "Account", account.as_str(), "account.actor.removed");
+        let removed = format!(r#"{{"actorId":{}}}"#, json(actor.as_str()));
+        let trail = self.inner.trail(caller, "Account", account.as_str(), "account.actor.removed").removing(&removed);
         match self.inner.writers.role_removals.write(SimpleWrite { key, row, trail }).await? {
             Some(_) => Ok(()),
             None => Err(Error::NotFound("the actor has no role on this account: the relation does not exist".to_owned())),
@@ -94,7 +95,7 @@ impl Inner {
     pub(crate) fn balance_write(&self, caller: &Caller, id: &AccountId, given: &Given<AccountBalance>) -> (SimpleWrite, String) {
         let value = &given.value;
         let now = self.clock.now();
-        let trail = self.trail(caller, "Account", id.as_str(), "account.balance.recorded");
+        let trail = self.trail(caller, "Account", id.as_str(), "account.balance.recorded").saying(&given.record);
         let as_of = value.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
         let kind = value.kind.as_ref().map(word);
         let balance_id = format!("{id}@{as_of}:{}{}", value.currency, if kind.is_some() { ":CLOSING" } else { "" });
@@ -116,15 +117,15 @@ impl Inner {
         (SimpleWrite { key: id.as_str().to_owned(), row, trail }, stored)
     }
 
-    pub(crate) fn roles_write(&self, caller: &Caller, id: &AccountId, given: &AccountActors) -> SimpleWrite {
-        let as_of = given.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
+    pub(crate) fn roles_write(&self, caller: &Caller, id: &AccountId, given: &Given<AccountActors>) -> SimpleWrite {
+        let as_of = given.value.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
         let role = |actor: &graph_schema::account::AccountActorRecord| {
             map([("id", actor.id.as_str().into()), ("role", actor.role.as_str().into()), ("asOfDate", as_of.as_str().into())])
         };
         SimpleWrite {
             key: id.as_str().to_owned(),
-            row: map([("id", id.as_str().into()), ("actors", Value::List(given.actors.iter().map(role).collect()))]),
-            trail: self.trail(caller, "Account", id.as_str(), "account.actors.recorded"),
+            row: map([("id", id.as_str().into()), ("actors", Value::List(given.value.actors.iter().map(role).collect()))]),
+            trail: self.trail(caller, "Account", id.as_str(), "account.actors.recorded").saying(&given.record),
         }
     }
 }
@@ -161,7 +162,7 @@ fn props(account: &AccountRecord, caption: &str, record: &str, now: i64) -> Vec<
         ("currencyCode", account.currency_code.as_ref().map(|code| code.as_str()).into()),
         ("dataSource", text(&account.data_source)),
         ("domicile", account.domicile.as_ref().map(|country| country.as_str()).into()),
-        ("ingestDate", account.ingest_date.map(|at| at.to_string()).into()),
+        ("ingestDate", account.ingest_date.map(|at| at.millis()).into()),
         ("monitored", account.monitored.as_ref().map(word).into()),
         ("openedDate", date(account.opened_date)),
         ("terminationDate", date(account.termination_date)),

@@ -10,10 +10,10 @@ use graph_schema::given::Given;
 use graph_schema::id::ActorId;
 use graph_schema::identity::{self, Identity};
 
+use crate::derived_id::{digest_id, version_id};
 use crate::loader::Ask;
 use crate::policy::{Action, may};
 use crate::simple::SimpleWrite;
-use crate::trail::version_id;
 use crate::transaction::{identity_map, word};
 use crate::versioned::VersionedWrite;
 use crate::{Caller, Error, Inner, Resolvers, Result};
@@ -36,7 +36,7 @@ impl Resolvers {
     /// Add Actor Associates: links the associates to the actor; answers with what was given.
     pub async fn add_associates(&self, caller: &Caller, id: &ActorId, given: Given<ActorAssociates>) -> Result<Arc<str>> {
         may(caller, Action::Ingest)?;
-        let write = self.inner.associates_write(caller, id, &given.value);
+        let write = self.inner.associates_write(caller, id, &given);
         self.inner.writers.associates.write(write).await?;
         Ok(given.record)
     }
@@ -78,13 +78,13 @@ impl Inner {
         }
     }
 
-    pub(crate) fn associates_write(&self, caller: &Caller, id: &ActorId, given: &ActorAssociates) -> SimpleWrite {
-        let as_of = given.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
-        let associates = given.actor_associates.iter().map(|associate| associate_row(id, associate, &as_of)).collect();
+    pub(crate) fn associates_write(&self, caller: &Caller, id: &ActorId, given: &Given<ActorAssociates>) -> SimpleWrite {
+        let as_of = given.value.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
+        let associates = given.value.actor_associates.iter().enumerate().map(|(at, associate)| associate_row(id, at, associate, &as_of)).collect();
         SimpleWrite {
             key: id.as_str().to_owned(),
             row: map([("id", id.as_str().into()), ("associates", Value::List(associates))]),
-            trail: self.trail(caller, "Actor", id.as_str(), "actor.associates.recorded"),
+            trail: self.trail(caller, "Actor", id.as_str(), "actor.associates.recorded").saying(&given.record),
         }
     }
 
@@ -120,7 +120,7 @@ fn props(actor: &ActorRecord, caption: &str, record: &str, now: i64) -> Vec<(Key
         ("lastName", text(&actor.last_name)),
         ("fullName", text(&actor.name)),
         ("gender", actor.gender.as_ref().map(word).into()),
-        ("ingestDate", actor.ingest_date.map(|at| at.to_string()).into()),
+        ("ingestDate", actor.ingest_date.map(|at| at.millis()).into()),
         ("isActive", actor.is_active.into()),
         ("monitored", actor.monitored.as_ref().map(word).into()),
         ("nationality", actor.nationality.as_ref().map(|country| country.as_str()).into()),
@@ -136,22 +136,48 @@ fn props(actor: &ActorRecord, caption: &str, record: &str, now: i64) -> Vec<(Key
     fields.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect()
 }
 
-fn associate_row(actor: &ActorId, associate: &AssociateRecord, as_of: &str) -> Value {
-    let name = associate.name.as_deref();
-    // Somebody who is only named gets an id of their own under this actor: two people may share a name.
+fn associate_row(actor: &ActorId, at: usize, associate: &AssociateRecord, as_of: &str) -> Value {
+    let references = distinct(associate.references.iter().flatten().filter_map(identity::reference).collect());
+    let name = associate.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    let kind = associate.kind.as_deref().unwrap_or("ASSOCIATE");
     let id = match &associate.id {
         Some(id) => id.as_str().to_owned(),
-        None => format!("associate:{}:{}", actor, name.unwrap_or("unnamed").trim().to_lowercase()),
+        None => unnumbered_id(actor, at, associate, &references),
     };
+    let caption = match (name, references.first(), &associate.id) {
+        (Some(name), _, _) => name.to_owned(),
+        (None, _, Some(id)) => id.to_string(),
+        (None, Some(reference), None) => reference.name.clone(),
+        (None, None, None) => format!("{kind} of {actor}"),
+    };
+    let captions = references.iter().map(|reference| reference.name.as_str().into()).collect();
+    // Whoever has an id has a record of his own, whose references are the ones to link.
+    let own = if associate.id.is_none() { references.iter().map(identity_map).collect() } else { Vec::new() };
     map([
-        ("name", name.unwrap_or(&id).into()),
+        ("name", caption.into()),
+        ("isNamed", name.is_some().into()),
         ("id", id.as_str().into()),
-        ("type", associate.kind.as_deref().unwrap_or("ASSOCIATE").into()),
+        ("type", kind.into()),
         ("ratio", associate.ratio.as_ref().map(|ratio| ratio.to_f64()).into()),
         ("dataSource", associate.data_source.as_deref().into()),
-        ("isCustomer", associate.is_customer.or(associate.customer).into()),
+        ("isCustomer", associate.says_customer().into()),
+        ("references", Value::List(captions)),
+        ("ownReferences", Value::List(own)),
         ("asOfDate", as_of.into()),
     ])
+}
+
+/// The id of somebody who is only described gets it under this actor, because two people may share a name: by name and references, or where
+/// there are neither by all else, and the place in the list.
+fn unnumbered_id(actor: &ActorId, at: usize, associate: &AssociateRecord, references: &[Identity]) -> String {
+    let name = associate.name.as_deref().unwrap_or_default().trim().to_lowercase();
+    let mut parts = vec![actor.as_str(), name.as_str()];
+    parts.extend(references.iter().map(|reference| reference.id.as_str()));
+    let at = at.to_string();
+    if parts.len() == 2 && name.is_empty() {
+        parts.extend([associate.kind.as_deref().unwrap_or_default(), associate.data_source.as_deref().unwrap_or_default(), at.as_str()]);
+    }
+    digest_id("associate", &parts)
 }
 
 /// Identities without repetition: a record may name the same phone twice.

@@ -60,7 +60,7 @@ impl Resolvers {
             ("recordedAt", self.inner.clock.now().millis().into()),
             ("record", (&*given.record).into()),
         ]);
-        let trail = self.inner.trail(caller, "ChannelLocation", id, "channel_location.recorded");
+        let trail = self.inner.trail(caller, "ChannelLocation", id, "channel_location.recorded").saying(&given.record);
         let row = map([("id", id.into()), ("props", props)]);
         self.inner.writers.channel_locations.write(SimpleWrite { key: id.to_owned(), row, trail }).await?;
         Ok(())

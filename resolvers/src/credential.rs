@@ -1,8 +1,8 @@
 //! Credentials: API keys and token clients, made, listed, revoked, and recognised.
 //!
-//! A secret is long and random, so that a plain SHA-256 of it is enough to keep (a slow hash protects short ones). A key that was recognised
-//! is trusted for [`TRUSTED`] before the store is asked again: a revocation counts at once on the instance that does it, and
-//! that much later on others.
+//! A secret is long and random, so that a plain SHA-256 of it is enough to keep (a slow hash protects short ones). A key, or the client a
+//! token was issued to, is trusted for [`TRUSTED`] before the store is asked again: a revocation counts at once on the instance that does
+//! it, and that much later on others.
 
 use std::time::Duration;
 
@@ -17,19 +17,25 @@ use subtle::ConstantTimeEq;
 
 use crate::policy::{Action, may};
 use crate::simple::SimpleWrite;
-use crate::token::IssuedToken;
+use crate::token::{IssuedToken, Issuer};
 use crate::trail::{Change, Trail};
 use crate::{Caller, Error, Identified, Inner, Means, Resolvers, Result, Role};
 
-/// How long a recognised key is not looked up again.
+/// How long a recognised key or client is not looked up again.
 const TRUSTED: Duration = Duration::from_millis(20);
 
-/// Keys that were recognised a moment ago, by hash.
-pub(crate) struct IdentifiedKeys(Cache<String, Option<Identified>>);
+/// Who was looked up a moment ago; nobody, where the store knows of none.
+pub(crate) struct Recognised {
+    /// By the key's hash.
+    keys: Cache<String, Option<Identified>>,
+    /// By the client's id.
+    clients: Cache<String, Option<Identified>>,
+}
 
-impl Default for IdentifiedKeys {
+impl Default for Recognised {
     fn default() -> Self {
-        Self(Cache::builder().max_capacity(10_000).time_to_live(TRUSTED).build())
+        let cache = || Cache::builder().max_capacity(10_000).time_to_live(TRUSTED).build();
+        Self { keys: cache(), clients: cache() }
     }
 }
 
@@ -65,7 +71,7 @@ impl Resolvers {
     pub async fn authenticate_key(&self, key: &str) -> Result<Identified> {
         let inner = &self.inner;
         let hash = hash(key);
-        let looked_up = inner.identified.0.try_get_with(hash.clone(), async { inner.find_key(&hash).await }).await;
+        let looked_up = inner.recognised.keys.try_get_with(hash.clone(), async { inner.find_key(&hash).await }).await;
         match looked_up {
             Ok(Some(identified)) => Ok(identified),
             Ok(None) => Err(Error::Unauthenticated("x-api-key: this key is not known, or was revoked".to_owned())),
@@ -73,9 +79,20 @@ impl Resolvers {
         }
     }
 
-    /// Whose token this is: one of ours, or one of the configured issuer's.
+    /// Whose token this is: one of ours, while its client is not revoked, or one of the configured issuer's.
     pub async fn authenticate_token(&self, token: &str) -> Result<Identified> {
-        self.inner.tokens.identify(token, self.inner.clock.now()).await
+        let inner = &self.inner;
+        let named = inner.tokens.identify(token, inner.clock.now()).await?;
+        if named.issuer == Issuer::Outside {
+            return Ok(named.identified);
+        }
+        let id = named.identified.id;
+        let looked_up = inner.recognised.clients.try_get_with(id.clone(), async { inner.find_client(&id).await }).await;
+        match looked_up {
+            Ok(Some(identified)) => Ok(identified),
+            Ok(None) => Err(Error::Unauthenticated("authorization: the token is refused: its client was revoked".to_owned())),
+            Err(error) => Err(Error::clone(&error)),
+        }
     }
 
     /// A short-lived token for a stored client.
@@ -115,7 +132,7 @@ impl Resolvers {
         may(caller, Action::Administer)?;
         let write = self.inner.revocation(caller, "ApiKey", id, "api_key.revoked");
         let revoked = self.inner.writers.key_revocations.write(write).await?;
-        self.inner.identified.0.invalidate_all();
+        self.inner.recognised.keys.invalidate_all();
         revoked.map(drop).ok_or_else(|| Error::NotFound("id: there is no such key, or it was revoked before".to_owned()))
     }
 
@@ -136,11 +153,12 @@ impl Resolvers {
         self.inner.credentials(statements::credential::LIST_CLIENTS).await
     }
 
-    /// Revokes a token client. Tokens it has go on to their end, which is minutes away.
+    /// Revokes a token client, and with it the tokens it has.
     pub async fn revoke_client(&self, caller: &Caller, id: &str) -> Result<()> {
         may(caller, Action::Administer)?;
         let write = self.inner.revocation(caller, "Client", id, "client.revoked");
         let revoked = self.inner.writers.client_revocations.write(write).await?;
+        self.inner.recognised.clients.invalidate_all();
         revoked.map(drop).ok_or_else(|| Error::NotFound("id: there is no such client, or it was revoked before".to_owned()))
     }
 
@@ -183,6 +201,12 @@ impl Inner {
         let rows = self.read(statements::credential::FIND_KEY, params).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         Ok(Some(Identified { id: row.text("id"), name: row.text("name"), role: role_of(row)?, means: Means::ApiKey }))
+    }
+
+    async fn find_client(&self, id: &str) -> Result<Option<Identified>> {
+        let rows = self.read(statements::credential::FIND_CLIENT, Params::none().with("id", id)).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        Ok(Some(Identified { id: row.text("id"), name: row.text("name"), role: role_of(row)?, means: Means::Token }))
     }
 
     async fn credentials(&self, statement: cypher::Statement) -> Result<Vec<CredentialEntry>> {

@@ -1,6 +1,6 @@
 //! Import: lines of NDJSON by the bulk lists' names, straight through the operations' own writers.
 
-use futures::future::join_all;
+use futures::future::{BoxFuture, join_all};
 use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction};
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Fault;
@@ -32,52 +32,55 @@ pub enum LineOutcome {
 }
 
 impl Resolvers {
-    /// Writes lines (their numbers and texts) of one list; answers in their order. An error means that the store can't take any now.
-    pub async fn import(&self, list: ImportList, lines: Vec<(u64, String)>) -> Result<Vec<LineOutcome>> {
+    /// Writes lines (their numbers and texts) of one list; answers in their order. They are read at once and written when it is their turn:
+    /// of two lines about one thing the later is the last word. An error means that the store can't take any now.
+    pub async fn import(&self, list: ImportList, lines: Vec<(u64, String)>, turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
         let inner = &self.inner;
         let by = caller(inner);
         let writers = &inner.writers;
         match list {
             ImportList::Actors => {
-                run(&lines, &writers.actors, |given: Given<BulkActor>| Ok(inner.actor_write(&by, &given.value.into_single()))).await
+                run(&lines, &writers.actors, turn, |given: Given<BulkActor>| Ok(inner.actor_write(&by, &given.value.into_single()))).await
             }
             ImportList::Accounts => {
-                run(&lines, &writers.accounts, |given: Given<BulkAccount>| Ok(inner.account_write(&by, &given.value.into_single()))).await
+                run(&lines, &writers.accounts, turn, |given: Given<BulkAccount>| Ok(inner.account_write(&by, &given.value.into_single()))).await
             }
             ImportList::AccountActors => {
                 let write = |given: Given<BulkAccountActor>| {
                     let (account, given) = given.value.into_single();
-                    let mut write = inner.roles_write(&by, &account, &given.value);
+                    let mut write = inner.roles_write(&by, &account, &given);
                     // Each line names one actor, so that lines of one account need not take turns.
                     write.key = format!("{account}\n{}", given.record);
                     Ok(write)
                 };
-                run(&lines, &writers.roles, write).await
+                run(&lines, &writers.roles, turn, write).await
             }
             ImportList::Associates => {
                 let write = |given: Given<BulkActorAssociates>| {
                     let (actor, associates) = given.value.into_single();
-                    let mut write = inner.associates_write(&by, &actor, &associates.value);
+                    let mut write = inner.associates_write(&by, &actor, &associates);
                     write.key = format!("{actor}\n{}", associates.record);
                     Ok(write)
                 };
-                run(&lines, &writers.associates, write).await
+                run(&lines, &writers.associates, turn, write).await
             }
-            ImportList::Transactions => import_transactions(inner, &by, &lines).await,
-            ImportList::Devices => run(&lines, &writers.devices, |given: Given<DeviceRecord>| Ok(inner.device_write(&by, &given.value))).await,
-            ImportList::SignIns => run(&lines, &writers.sign_ins, |given: Given<SignInRecord>| Ok(inner.sign_in_write(&by, &given.value))).await,
+            ImportList::Transactions => import_transactions(inner, &by, &lines, turn).await,
+            ImportList::Devices => run(&lines, &writers.devices, turn, |given: Given<DeviceRecord>| Ok(inner.device_write(&by, &given.value))).await,
+            ImportList::SignIns => {
+                run(&lines, &writers.sign_ins, turn, |given: Given<SignInRecord>| Ok(inner.sign_in_write(&by, &given.value))).await
+            }
             ImportList::AccountBalances => {
                 let write = |given: Given<BulkAccountBalance>| {
                     let (account, given) = given.value.into_single();
                     Ok(inner.balance_write(&by, &account, &given).0)
                 };
-                run(&lines, &writers.balances, write).await
+                run(&lines, &writers.balances, turn, write).await
             }
         }
     }
 }
 
-async fn import_transactions(inner: &Inner, by: &Caller, lines: &[(u64, String)]) -> Result<Vec<LineOutcome>> {
+async fn import_transactions(inner: &Inner, by: &Caller, lines: &[(u64, String)], turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
     let mut read_lines = Vec::with_capacity(lines.len());
     for (_, text) in lines {
         read_lines.push(match read::<BulkTransaction>(text.as_bytes()) {
@@ -93,12 +96,14 @@ async fn import_transactions(inner: &Inner, by: &Caller, lines: &[(u64, String)]
             Err(unacceptable) => Err(unacceptable.faults().to_vec()),
         });
     }
+    turn.await;
     write_all(&inner.writers.transactions, read_lines).await
 }
 
 async fn run<T: Input, O: Operation>(
     lines: &[(u64, String)],
     writer: &Batcher<O>,
+    turn: BoxFuture<'static, ()>,
     write: impl Fn(Given<T>) -> Result<O::Row>,
 ) -> Result<Vec<LineOutcome>> {
     let mut rows = Vec::with_capacity(lines.len());
@@ -108,6 +113,7 @@ async fn run<T: Input, O: Operation>(
             Err(unacceptable) => Err(unacceptable.faults().to_vec()),
         });
     }
+    turn.await;
     write_all(writer, rows).await
 }
 

@@ -11,6 +11,7 @@ mod batcher;
 mod channel_location;
 mod clock;
 mod credential;
+mod derived_id;
 mod device;
 mod error;
 pub mod explore;
@@ -83,7 +84,7 @@ struct Inner {
     loader: Loader,
     writers: Writers,
     known_locations: channel_location::Known,
-    identified: credential::IdentifiedKeys,
+    recognised: credential::Recognised,
     tokens: token::Tokens,
     in_flight_keys: idempotency::InFlight,
 }
@@ -100,7 +101,7 @@ impl Resolvers {
             loader: Loader::new(engine.clone(), settings.read_limit),
             writers: Writers::start(&engine),
             known_locations: channel_location::Known::default(),
-            identified: credential::IdentifiedKeys::default(),
+            recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
             in_flight_keys: idempotency::InFlight::default(),
             engine,

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use cypher::{Params, Row, Value, map, statements};
 use graph_schema::actor::ActorExclusion;
-use graph_schema::date::Timestamp;
+use graph_schema::date::{Date, Timestamp};
 use graph_schema::given::{Given, GivenList};
 use graph_schema::id::ActorId;
 use graph_schema::number::Number;
-use graph_schema::opaque::extended;
+use graph_schema::opaque::{Opaque, extended};
 use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
 
 use crate::account::json;
+use crate::derived_id::{digest_id, version_id};
 use crate::policy::{Action, may};
 use crate::simple::SimpleWrite;
 use crate::{Caller, Inner, Page, Resolvers, Result};
@@ -68,7 +69,7 @@ impl Resolvers {
     /// Add Actor Exclusion: answers with the actor's id.
     pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>) -> Result<ActorId> {
         may(caller, Action::Ingest)?;
-        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.exclusion.recorded");
+        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.exclusion.recorded").saying(&given.record);
         let kind = crate::transaction::word(&given.value.exclusion_type);
         let stored_at = given.value.stored_at.unwrap_or_else(|| self.inner.clock.now());
         let exclusion = map([
@@ -85,7 +86,7 @@ impl Resolvers {
     /// Add Actor RiskAssessment: answers with the array as it was given.
     pub async fn add_risk_assessments(&self, caller: &Caller, id: &ActorId, given: GivenList<RiskAssessment>) -> Result<Arc<str>> {
         may(caller, Action::Ingest)?;
-        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.risk_assessments.recorded");
+        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.risk_assessments.recorded").saying(&given.record);
         let now = self.inner.clock.now().millis();
         let assessments = given.items.iter().map(|item| assessment_row(id, &item.value, now)).collect();
         let row = map([("id", id.as_str().into()), ("assessments", Value::List(assessments))]);
@@ -96,29 +97,17 @@ impl Resolvers {
     /// Add Actor Extended Info: answers with the record and `actorId`, as JSON text.
     pub async fn add_extended_information(&self, caller: &Caller, id: &ActorId, given: Given<ExtendedInformation>) -> Result<String> {
         may(caller, Action::Ingest)?;
-        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.extended_information.recorded");
+        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.extended_information.recorded").saying(&given.record);
         let as_of = given.value.as_of_date.map_or_else(|| self.inner.today(), |date| date.to_string());
         let mut added = vec![("actorId", json(id.as_str()))];
-        if given.value.as_of_date.is_none() {
+        // A date that was given as null stays so: a name must not be there twice.
+        if Opaque::parse(&given.record).is_some_and(|record| record.get("asOfDate").is_none()) {
             added.push(("asOfDate", json(&as_of)));
         }
         let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
         let stored = extended(&given.record, &added);
-        let mut information = vec![
-            ("name".into(), format!("Extended information as of {as_of}").into()),
-            ("asOfDate".into(), as_of.as_str().into()),
-            ("recordedAt".into(), self.inner.clock.now().millis().into()),
-            ("record".into(), stored.as_str().into()),
-        ];
-        if let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(&given.value) {
-            let numbers = fields.into_iter().filter_map(|(name, value)| Some((name.into(), value.as_f64()?.into())));
-            information.extend(numbers);
-        }
-        let row = map([
-            ("id", id.as_str().into()),
-            ("informationId", crate::trail::version_id(id.as_str(), &as_of).into()),
-            ("information", Value::Map(information)),
-        ]);
+        let information = information_map(&given.value, &as_of, self.inner.clock.now().millis(), &stored);
+        let row = map([("id", id.as_str().into()), ("informationId", version_id(id.as_str(), &as_of).into()), ("information", information)]);
         self.inner.writers.extended_information.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
         Ok(stored)
     }
@@ -162,7 +151,6 @@ impl Resolvers {
     pub async fn risk_scores(&self, caller: &Caller, query: RiskScoreQuery) -> Result<Vec<String>> {
         may(caller, Action::ReadRecord)?;
         let params = Params::none()
-            .with("actorIds", query.actor_ids)
             .with("dataSource", query.data_source)
             .with("riskRuleId", query.risk_rule_id)
             .with("from", query.ingested_from.map_or(i64::MIN, Timestamp::millis))
@@ -170,7 +158,15 @@ impl Resolvers {
             .with("newest", i64::from(query.newest_entry == NewestEntry::Only))
             .with("limit", query.page.limit)
             .with("offset", query.page.offset);
-        let rows = self.inner.read(statements::risk::SCORES, params).await?;
+        let rows = match query.actor_ids {
+            None => self.inner.read(statements::risk::SCORES, params).await?,
+            Some(mut ids) => {
+                // Named twice, an actor is still listed once.
+                ids.sort_unstable();
+                ids.dedup();
+                self.inner.read(statements::risk::SCORES_OF, params.with("actorIds", ids)).await?
+            }
+        };
         Ok(rows.iter().map(Inner::score_of).collect())
     }
 }
@@ -199,6 +195,35 @@ fn stored_score(record: &str, actor: &str, rule: &str, band: &str, by: &str, at:
     extended(record, &added)
 }
 
+/// The node's scalars. What is absent is null, so that an update removes it.
+fn information_map(given: &ExtendedInformation, as_of: &str, now: i64, record: &str) -> Value {
+    let number = |number: &Option<Number>| Value::from(number.as_ref().map(Number::to_f64));
+    let date = |date: Option<Date>| Value::from(date.map(|date| date.to_string()));
+    map([
+        ("name", format!("Extended information as of {as_of}").into()),
+        ("asOfDate", as_of.into()),
+        ("recordedAt", now.into()),
+        ("record", record.into()),
+        ("depositsAvailableBalanceLcy", number(&given.deposits_available_balance_lcy)),
+        ("depositsFixedTermBalanceLcy", number(&given.deposits_fixed_term_balance_lcy)),
+        ("depositsTotalBalanceLcy", number(&given.deposits_total_balance_lcy)),
+        ("derivativesBalanceLcy", number(&given.derivatives_balance_lcy)),
+        ("loansBalanceLcy", number(&given.loans_balance_lcy)),
+        ("loansCreditLimitLcy", number(&given.loans_credit_limit_lcy)),
+        ("loansOverdraftLcy", number(&given.loans_overdraft_lcy)),
+        ("loansPrincipalLcy", number(&given.loans_principal_lcy)),
+        ("securitiesBalanceLcy", number(&given.securities_balance_lcy)),
+        ("numberOfBankAccounts", number(&given.number_of_bank_accounts)),
+        ("numberOfCreditCards", number(&given.number_of_credit_cards)),
+        ("numberOfDepositAccounts", number(&given.number_of_deposit_accounts)),
+        ("numberOfDerivativesPortfolios", number(&given.number_of_derivatives_portfolios)),
+        ("numberOfLoans", number(&given.number_of_loans)),
+        ("numberOfSecuritiesPortfolios", number(&given.number_of_securities_portfolios)),
+        ("firstProductDate", date(given.first_product_date)),
+        ("lastProductDate", date(given.last_product_date)),
+    ])
+}
+
 fn assessment_row(actor: &ActorId, assessment: &RiskAssessment, now: i64) -> Value {
     let as_of = assessment.as_of_date.to_string();
     let props = map([
@@ -209,5 +234,7 @@ fn assessment_row(actor: &ActorId, assessment: &RiskAssessment, now: i64) -> Val
         ("asOfDate", as_of.as_str().into()),
         ("recordedAt", now.into()),
     ]);
-    map([("id", format!("{actor}@{as_of}:{}", assessment.kind).into()), ("props", props)])
+    // Two of one type and date are two, such as hits on two lists; the same again is an update.
+    let id = digest_id("assessment", &[actor.as_str(), &as_of, &assessment.kind, &assessment.value]);
+    map([("id", id.into()), ("props", props)])
 }

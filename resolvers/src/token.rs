@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use graph_schema::date::Timestamp;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use rand::RngCore;
 use serde::{Deserialize, Serialize};
-use tokio::sync::RwLock;
+use tokio::sync::{Mutex, RwLock};
 
 use crate::{Error, Identified, Means, Result, Role};
 
@@ -21,6 +21,10 @@ const AUDIENCE: &str = "amlgraph";
 /// Keys of the outside issuer are read again after this long, and when a token names one that is not among them (at most once a minute).
 const KEYS_HOLD: Duration = Duration::from_secs(600);
 const KEYS_AGAIN: Duration = Duration::from_secs(60);
+/// After a failure sooner.
+const KEYS_AFTER_FAILURE: Duration = Duration::from_secs(5);
+/// While the issuer can't be reached its keys are trusted for so long.
+const KEYS_LAST: Duration = Duration::from_secs(3_600);
 
 /// What tokens are signed and checked with.
 #[derive(Clone, Default)]
@@ -29,6 +33,21 @@ pub struct TokenSettings {
     pub secret: Option<String>,
     /// Where an outside issuer shows its public keys.
     pub jwks_url: Option<String>,
+}
+
+/// Who made a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Issuer {
+    /// This service, for a stored client.
+    Ours,
+    /// The configured one.
+    Outside,
+}
+
+/// Whom a token names, by whose word.
+pub(crate) struct Named {
+    pub identified: Identified,
+    pub issuer: Issuer,
 }
 
 /// A token and how many seconds it holds.
@@ -52,28 +71,29 @@ struct Claims {
 /// Issues and checks tokens.
 pub(crate) struct Tokens {
     secret: Vec<u8>,
-    outside: Option<Outside>,
+    outside: Option<Arc<Outside>>,
 }
 
 struct Outside {
     url: String,
     client: reqwest::Client,
     keys: RwLock<Keys>,
+    /// When the keys were last read, or tried to be; held while they are.
+    last_try: Mutex<Option<(Instant, Result<()>)>>,
 }
 
 #[derive(Default)]
 struct Keys {
     by_id: HashMap<String, Arc<(DecodingKey, Algorithm)>>,
-    read_at: Option<std::time::Instant>,
+    read_at: Option<Instant>,
 }
 
 impl Tokens {
     pub fn new(settings: TokenSettings) -> Self {
         let secret = settings.secret.map_or_else(random_secret, String::into_bytes);
-        let outside = settings.jwks_url.map(|url| Outside {
-            url,
-            client: reqwest::Client::builder().timeout(Duration::from_secs(5)).build().unwrap_or_default(),
-            keys: RwLock::default(),
+        let outside = settings.jwks_url.map(|url| {
+            let client = reqwest::Client::builder().timeout(Duration::from_secs(5)).build().unwrap_or_default();
+            Arc::new(Outside { url, client, keys: RwLock::default(), last_try: Mutex::default() })
         });
         Self { secret, outside }
     }
@@ -96,44 +116,67 @@ impl Tokens {
     }
 
     /// Whom a token names.
-    pub async fn identify(&self, token: &str, now: Timestamp) -> Result<Identified> {
+    pub async fn identify(&self, token: &str, now: Timestamp) -> Result<Named> {
         let header = decode_header(token).map_err(|_| refused("this is no token"))?;
-        let claims = if header.alg == Algorithm::HS256 {
+        let (claims, issuer) = if header.alg == Algorithm::HS256 {
             let mut validation = validation(Algorithm::HS256);
             validation.set_issuer(&[ISSUER]);
-            decode::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation)
+            (decode::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation), Issuer::Ours)
         } else {
             let outside = self.outside.as_ref().ok_or_else(|| refused("its issuer is not known here"))?;
             let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;
-            decode::<Claims>(token, &key.0, &validation(key.1))
+            (decode::<Claims>(token, &key.0, &validation(key.1)), Issuer::Outside)
         };
         let claims = claims.map_err(|_| refused("it is not valid, or has expired"))?.claims;
         if claims.exp <= u64::try_from(now.millis() / 1000).unwrap_or_default() {
             return Err(refused("it has expired"));
         }
         let name = claims.name.unwrap_or_else(|| claims.sub.clone());
-        Ok(Identified { id: claims.sub, name, role: claims.role, means: Means::Token })
+        Ok(Named { identified: Identified { id: claims.sub, name, role: claims.role, means: Means::Token }, issuer })
     }
 }
 
 impl Outside {
-    async fn key(&self, id: &str) -> Result<Arc<(DecodingKey, Algorithm)>> {
-        {
+    /// The issuer's key of this id. One that is held is taken while newer ones are read, or can't be.
+    async fn key(self: &Arc<Self>, id: &str) -> Result<Arc<(DecodingKey, Algorithm)>> {
+        let (held, is_fresh) = {
             let keys = self.keys.read().await;
             let age = keys.read_at.map(|at| at.elapsed());
-            if let Some(key) = keys.by_id.get(id).filter(|_| age.is_some_and(|age| age < KEYS_HOLD)) {
-                return Ok(Arc::clone(key));
+            let held = keys.by_id.get(id).filter(|_| age.is_some_and(|age| age < KEYS_LAST)).map(Arc::clone);
+            (held, age.is_some_and(|age| age < KEYS_HOLD))
+        };
+        match held {
+            Some(key) if is_fresh => Ok(key),
+            Some(key) => {
+                let outside = Arc::clone(self);
+                tokio::spawn(async move { outside.refresh().await });
+                Ok(key)
             }
-            if age.is_some_and(|age| age < KEYS_AGAIN) {
-                return Err(refused("its key is not known"));
+            None => {
+                self.refresh().await?;
+                self.keys.read().await.by_id.get(id).map(Arc::clone).ok_or_else(|| refused("its key is not known"))
             }
         }
-        let mut keys = self.keys.write().await;
-        if keys.read_at.is_none_or(|at| at.elapsed() >= KEYS_AGAIN) {
-            keys.by_id = self.read_keys().await?;
-            keys.read_at = Some(std::time::Instant::now());
+    }
+
+    /// Reads the keys again, unless that was done, or tried in vain, a moment ago. One does it for all who wait.
+    async fn refresh(&self) -> Result<()> {
+        let mut last = self.last_try.lock().await;
+        match &*last {
+            Some((at, Ok(()))) if at.elapsed() < KEYS_AGAIN => return Ok(()),
+            Some((at, Err(error))) if at.elapsed() < KEYS_AFTER_FAILURE => return Err(error.clone()),
+            _ => {}
         }
-        keys.by_id.get(id).map(Arc::clone).ok_or_else(|| refused("its key is not known"))
+        let outcome = self.read_keys().await;
+        let outcome = match outcome {
+            Ok(by_id) => {
+                *self.keys.write().await = Keys { by_id, read_at: Some(Instant::now()) };
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        *last = Some((Instant::now(), outcome.clone()));
+        outcome
     }
 
     async fn read_keys(&self) -> Result<HashMap<String, Arc<(DecodingKey, Algorithm)>>> {

@@ -24,6 +24,15 @@ pub struct Change<'a> {
     pub event: &'static str,
 }
 
+impl Change<'_> {
+    fn domain(&self) -> &'static str {
+        match self.kind {
+            "ApiKey" | "Client" => "administration",
+            _ => "ingestion",
+        }
+    }
+}
+
 impl Trail {
     /// The trail of a change by a caller, now.
     pub fn of(caller: &Caller, clock: &dyn Clock, change: Change) -> Self {
@@ -34,7 +43,7 @@ impl Trail {
             ("name", format!("{} {}", change.event, change.id).into()),
             ("timestamp", now.millis().into()),
             ("action", change.event.into()),
-            ("domain", "ingestion".into()),
+            ("domain", change.domain().into()),
             ("logType", "UPDATE".into()),
             ("objectType", change.kind.into()),
             ("objectId", change.id.into()),
@@ -58,16 +67,26 @@ impl Trail {
         map([("audit", self.audit.clone()), ("events", Value::List(vec![self.event.clone()]))])
     }
 
-    /// Notes in the audit entry what the change replaced.
-    pub fn replacing(&mut self, old_record: &str, new_record: &str) {
+    /// Notes in the audit entry what was said, where the store keeps no record of it beside.
+    pub fn saying(mut self, new_record: &str) -> Self {
+        self.note("newValue", new_record);
+        self
+    }
+
+    /// Notes in the audit entry what was taken away.
+    pub fn removing(mut self, old_record: &str) -> Self {
+        self.note("oldValue", old_record);
+        self
+    }
+
+    /// Notes in the audit entry what the change replaced, and with what.
+    pub fn replacing(self, old_record: &str, new_record: &str) -> Self {
+        self.removing(old_record).saying(new_record)
+    }
+
+    fn note(&mut self, field: &'static str, record: &str) {
         if let Value::Map(entries) = &mut self.audit {
-            entries.push((Cow::Borrowed("oldValue"), old_record.into()));
-            entries.push((Cow::Borrowed("newValue"), new_record.into()));
+            entries.push((Cow::Borrowed(field), record.into()));
         }
     }
-}
-
-/// The id under which what is valid as of a date is kept: one version a date.
-pub fn version_id(id: &str, as_of: &str) -> String {
-    format!("{id}@{as_of}")
 }

@@ -3,7 +3,7 @@
 //! What is said of a thing as of a date is kept as a version of it; the version with the latest date is the present and becomes the node
 //! itself. An older date than the stored one is history and changes nothing else. Both are written alike; only their statements differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use cypher::{Engine, Error, Params, Row, Statement, Transaction, Value, map, statements};
 
@@ -125,13 +125,11 @@ async fn write_in(transaction: &mut Transaction, kind: &Kind, rows: &[&Versioned
         transaction.run(kind.record, Params::rows(rows)).await?;
     }
     take_over_externals(transaction, &present).await?;
+    let current: HashSet<&str> = present.iter().map(|row| row.id.as_str()).collect();
     let trails = rows.iter().map(|row| match stored_of(&row.id).filter(|stored| has_record(stored)) {
-        Some(stored) => {
-            let mut trail = row.trail.clone();
-            trail.replacing(&stored.text("record"), &row.record);
-            trail.row()
-        }
-        None => row.trail.row(),
+        // What is of an older date replaces nothing.
+        Some(stored) if current.contains(row.id.as_str()) => row.trail.clone().replacing(&stored.text("record"), &row.record).row(),
+        _ => row.trail.row(),
     });
     transaction.run(statements::audit_and_outbox::APPEND, Params::rows(trails.collect())).await?;
     Ok(())
@@ -148,7 +146,8 @@ async fn take_over_externals(transaction: &mut Transaction, present: &[&Versione
         return Ok(());
     }
     let numbers: Vec<Value> = of_number.keys().map(|number| (*number).into()).collect();
-    let found = transaction.run(statements::account::FIND_EXTERNAL, Params::none().with("numbers", numbers)).await?;
+    let writer = present.first().map(|row| row.trail.write_id.as_str());
+    let found = transaction.run(statements::account::FIND_EXTERNAL, Params::none().with("numbers", numbers).with("writeId", writer)).await?;
     // An external account may be found by two numbers; it is taken over once.
     let externals: BTreeMap<String, &str> =
         found.iter().filter_map(|row| Some((row.text("external"), *of_number.get(row.get("number").as_text()?)?))).collect();
@@ -157,6 +156,9 @@ async fn take_over_externals(transaction: &mut Transaction, present: &[&Versione
     }
     Ok(())
 }
+
+/// Payments that one statement adopts.
+const ADOPTED_AT_ONCE: i64 = 10_000;
 
 /// Payments that named the number before the account was known went to an external account: its payments and roll-ups become the account's.
 async fn take_over(transaction: &mut Transaction, account: &str, external: &str) -> Result<(), Error> {
@@ -176,8 +178,10 @@ async fn take_over(transaction: &mut Transaction, account: &str, external: &str)
         row.0.retain(|(column, _)| column != "from");
         pairs.push(pair(from, account.to_owned(), row));
     }
-    transaction.run(account::ADOPT_SENT, both()).await?;
-    transaction.run(account::ADOPT_RECEIVED, both()).await?;
+    for adopt in [account::ADOPT_SENT, account::ADOPT_RECEIVED] {
+        // A number may have been paid a million times, and a statement has its time.
+        while transaction.run(adopt, both().with("most", ADOPTED_AT_ONCE)).await?.first().is_some_and(|row| row.int("moved") > 0) {}
+    }
     if !pairs.is_empty() {
         transaction.run(statements::transfer::ADD, Params::rows(pairs)).await?;
     }

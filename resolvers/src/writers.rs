@@ -68,14 +68,13 @@ impl Writers {
 }
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
-const PLANNED_AHEAD: [Statement; 14] = [
+const PLANNED_AHEAD: [Statement; 13] = [
     statements::transaction::RECORD,
     statements::transaction::RECORD_ONE_SIDED,
     statements::account::RESOLVE_IDENTIFIERS,
     statements::transaction::LOCK,
     statements::transaction::UNLINK,
     statements::transfer::ADD,
-    statements::transfer::DROP_EMPTY,
     statements::transfer::REFRESH_SPAN,
     statements::audit_and_outbox::APPEND,
     statements::actor::LOCK,
@@ -85,10 +84,22 @@ const PLANNED_AHEAD: [Statement; 14] = [
     statements::account::ADD_ACTORS,
 ];
 
+/// Statements of a walk along the money, which take a cold Neo4j long as well.
+const READ_AHEAD: [Statement; 5] = [
+    statements::account::FACTS,
+    statements::actor::FACTS,
+    statements::account::TRANSFERRED_TO,
+    statements::account::TRANSFERRED_TO_THRICE,
+    statements::account::RECEIVED_FROM_THRICE,
+];
+
+/// How long one of them may take to plan.
+const PLANNING: Duration = Duration::from_secs(30);
+
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// Runs the statements of the write path without rows, which changes nothing and leaves their plans in the database's cache: at once, and
+/// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: at once, and
 /// whenever the database was away. Ends with the task that runs it.
 pub(crate) async fn keep_warm(engine: &Engine) {
     loop {
@@ -102,11 +113,24 @@ pub(crate) async fn keep_warm(engine: &Engine) {
 
 async fn warm_up(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in PLANNED_AHEAD {
-        match engine.write(statement, Params::rows(Vec::new())).await {
-            Err(error @ cypher::Error::Unavailable { .. }) => return Err(error),
-            Err(error) => tracing::warn!(%error, "warming up"),
-            Ok(_) => {}
-        }
+        planned(engine.write(statement, Params::rows(Vec::new())).await)?;
+    }
+    let nobody = || Params::none().with("ids", Vec::<String>::new());
+    let steps = || nobody().with("limit", 1i64).with("limit2", 1i64).with("limit3", 1i64);
+    for statement in READ_AHEAD {
+        planned(engine.read(statement, steps(), PLANNING).await)?;
     }
     Ok(())
+}
+
+/// Only a database that is away is worth another try.
+fn planned(outcome: Result<Vec<cypher::Row>, cypher::Error>) -> Result<(), cypher::Error> {
+    match outcome {
+        Err(error @ cypher::Error::Unavailable { .. }) => Err(error),
+        Err(error) => {
+            tracing::warn!(%error, "warming up");
+            Ok(())
+        }
+        Ok(_) => Ok(()),
+    }
 }

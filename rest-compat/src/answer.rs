@@ -140,11 +140,11 @@ pub(crate) fn unstored(mut response: Response) -> Response {
 }
 
 /// The status of a failure. Where an operation lists only one of 400 and 422, it uses that one for both; where it lists
-/// neither, only its path can be wrong, and nothing is there.
+/// neither, only its path or query can be wrong, and that is 400.
 fn status(operation: &Operation, failure: &Failure) -> StatusCode {
     let first_listed = |wanted: [StatusCode; 2]| {
         let listed = wanted.into_iter().find(|status| operation.lists(status.as_u16()));
-        listed.unwrap_or(StatusCode::NOT_FOUND)
+        listed.unwrap_or(StatusCode::BAD_REQUEST)
     };
     match failure {
         Failure::Unreadable(_) | Failure::UnsupportedGrant(_) => first_listed([StatusCode::BAD_REQUEST, StatusCode::UNPROCESSABLE_ENTITY]),
@@ -211,7 +211,7 @@ mod tests {
     fn one_of_400_and_422_stands_for_both_where_only_one_is_listed() {
         let unreadable = Failure::unreadable("a", "b");
         let invalid = Failure::Invalid(vec![Fault::new("a", "b")]);
-        let table = [("Add Actor", 400, 422), ("Add Account", 422, 422), ("Add Transaction", 400, 400), ("Get Actor Extended Info", 404, 404)];
+        let table = [("Add Actor", 400, 422), ("Add Account", 422, 422), ("Add Transaction", 400, 400), ("Get Actor Extended Info", 400, 400)];
         for (name, of_unreadable, of_invalid) in table {
             assert_eq!(status(named(name), &unreadable).as_u16(), of_unreadable, "{name}");
             assert_eq!(status(named(name), &invalid).as_u16(), of_invalid, "{name}");

@@ -30,21 +30,21 @@ const BEARER: &str = "bearer";
 
 /// What is wrong, one line for each fault: `<where>: <what is wrong, what would be right>`.
 #[derive(ToSchema)]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct Errors {
     errors: Vec<String>,
 }
 
 /// What is wrong.
 #[derive(ToSchema)]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "only its schema is used")]
 struct Error {
     error: String,
 }
 
 /// What is wrong, as RFC 6749 says it.
 #[derive(ToSchema)]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "only its schema is used")]
 struct OAuthError {
     error: String,
     error_description: String,
@@ -132,11 +132,14 @@ fn complete(operation: &Operation, text: &mut Text) {
 fn statuses(operation: &Operation, takes_body: bool) -> Vec<u16> {
     let mut statuses = operation.errors.to_vec();
     statuses.push(503);
+    if !operation.lists(400) && !operation.lists(422) {
+        statuses.push(400);
+    }
     if operation.credentials == Credentials::Required {
         statuses.extend([401, 403]);
     }
     if takes_body {
-        statuses.push(413);
+        statuses.extend([408, 413]);
     }
     if takes_body && operation.error_body != ErrorBody::OAuth {
         statuses.push(415);
@@ -162,7 +165,8 @@ fn meaning(status: u16) -> &'static str {
         401 => "Credentials are missing or wrong.",
         403 => "The credentials are right, but not for this.",
         404 => "There is no such thing.",
-        409 => "It is in conflict with something under way, or with a name that must be unique.",
+        408 => "The body did not come in time.",
+        409 => "It is in conflict with something under way.",
         413 => "The body is larger than the service takes.",
         415 => "The body is of another media type.",
         422 => "The request reads well but breaks the schema or a rule.",
@@ -188,7 +192,7 @@ mod tests {
                 assert!(statuses.contains(status), "{}: {status}", operation.name);
             }
             for status in statuses {
-                let around = [401, 403, 409, 413, 415, 503].contains(&status);
+                let around = [400, 401, 403, 408, 409, 413, 415, 503].contains(&status);
                 let listed = operation.lists(status) || status == operation.success;
                 assert!(around || listed, "{}: {status}", operation.name);
             }

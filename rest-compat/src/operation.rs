@@ -24,8 +24,8 @@ pub struct Operation {
     pub path: &'static str,
     /// The status of success.
     pub success: u16,
-    /// The error statuses that are listed for it. Those that any operation may answer with (401, 403, 405, 409, 413,
-    /// 415, 429, 503) need not be.
+    /// The error statuses that are listed for it. Those that any operation may answer with (401, 403, 405, 408, 409, 413,
+    /// 415, 503) need not be.
     pub errors: &'static [u16],
     pub error_body: ErrorBody,
     pub credentials: Credentials,

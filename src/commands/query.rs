@@ -9,9 +9,9 @@ use crate::cli::Query;
 use crate::config::Settings;
 use crate::store;
 
-/// Prints each row as one JSON object, its columns in the order of the `RETURN`.
+/// Prints each row as one JSON object. On the embedded engine its columns are in the order of the `RETURN`; Neo4j's driver does not keep it.
 pub async fn run(settings: Settings, options: Query) -> anyhow::Result<()> {
-    let engine = store::connect(&settings).await?;
+    let engine = store::connect(&settings).await?.reading_only();
     // Statements are texts of the program, which live as long as it does; so does this one.
     let statement = Statement::new("query", options.cypher.leak());
     let rows = engine.read(statement, Params::none(), options.limit).await?;

@@ -8,7 +8,7 @@ use resolvers::Resolvers;
 
 use super::print;
 use crate::cli::Serve;
-use crate::config::Settings;
+use crate::config::{Secret, Settings};
 use crate::http::{self, Faces};
 use crate::import::{self, Source};
 use crate::{store, telemetry, worker};
@@ -37,11 +37,13 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let address = listener.local_addr().context("the address listened on")?;
     let engine = store::open(&settings).await?;
     let resolvers = store::resolvers(&engine, &settings);
-    let key = store::first_key(&resolvers, &engine, &settings).await?;
+    store::check_first_key(&engine, &settings).await?;
+    let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics }, &settings)?;
     if options.sample {
         load_sample(&resolvers, &engine).await?;
     }
-    let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics }, &settings)?;
+    // Last, as it is shown once: a start that fails after it was made would leave a store that nobody can get into.
+    let key = resolvers.first_key(settings.admin_key.as_ref().map(Secret::reveal)).await.context("making the first key")?;
     let worker = (!options.no_worker).then(|| tokio::spawn(worker::run(resolvers.clone())));
     // The service is ready meanwhile; the first requests are merely as slow as the database is cold.
     let warmed = resolvers.clone();

@@ -3,17 +3,21 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, Enum, InputObject, Object, Result, SimpleObject};
-use graph_schema::account::AccountRecord;
+use graph_schema::account::{AccountRecord, AccountStatus, AccountType};
+use graph_schema::code::Currency;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::number::Number;
 use resolvers::explore::{Flow, Link, NodeKind, TransactionLink, Transfer, TransferChain, TransferFilter, TransferSlice, TransferSort};
 
 use super::actor::ActorNode;
 use super::chain;
-use super::connection::{self, AccountDevices, Counted, Names, Page, RoleFields, RolesOnAccount, SignInFields, Transactions, Transfers, reversed};
+use super::connection::{
+    self, AccountDevices, Counted, Identities, Names, Page, RoleFields, RolesOnAccount, SignInFields, Transactions, Transfers, reversed,
+};
 use super::device::DeviceNode;
 use super::facts::{Facts, named};
-use super::page::{KeyCursor, PageArguments, SortCursor, cost};
+use super::identity::IdentityNode;
+use super::page::{KeyCursor, Listing, PageArguments, SortCursor, cost};
 use super::transaction::{Order, TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
 use super::{asking, refused};
 
@@ -90,14 +94,16 @@ impl AccountNode {
         Ok(self.fact(context, "external").await?.as_bool().unwrap_or_default())
     }
 
-    async fn account_type(&self, context: &Context<'_>) -> Result<Option<String>> {
-        self.text(context, "accountType").await
+    /// What kind of account it is.
+    async fn account_type(&self, context: &Context<'_>) -> Result<Option<AccountType>> {
+        self.word(context, "accountType").await
     }
 
-    async fn status(&self, context: &Context<'_>) -> Result<Option<String>> {
-        self.text(context, "status").await
+    async fn status(&self, context: &Context<'_>) -> Result<Option<AccountStatus>> {
+        self.word(context, "status").await
     }
 
+    /// ISO 4217.
     async fn currency_code(&self, context: &Context<'_>) -> Result<Option<String>> {
         self.text(context, "currencyCode").await
     }
@@ -110,6 +116,7 @@ impl AccountNode {
         self.text(context, "accountNumber").await
     }
 
+    /// The country of the account, ISO 3166-1 alpha-2.
     async fn domicile(&self, context: &Context<'_>) -> Result<Option<String>> {
         self.text(context, "domicile").await
     }
@@ -169,6 +176,20 @@ impl AccountNode {
             (DeviceNode::new(row.id, row.name), fields)
         })
         .await
+    }
+
+    /// What identifies it: IBAN, account number, references.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn identities(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, IdentityNode, connection::Nothing, Names<Identities>>> {
+        let arguments = PageArguments { first, after, last, before };
+        connection::links(context, Link::AccountIdentities, &self.key, arguments, IdentityNode::of_link).await
     }
 
     /// Payments it sent or received, whichever side reported them.
@@ -267,10 +288,11 @@ impl AccountNode {
         order_by: Option<TransferOrder>,
     ) -> Result<Page<SortCursor, AccountNode, TransferFields, Names<Transfers>>> {
         let (resolvers, caller) = asking(context)?;
-        let wanted = arguments.wanted::<SortCursor>(context)?;
-        let plain = arguments.is_plain() && filter.is_none() && order_by.is_none();
-        let filter = filter.map(TransferFilterInput::into_filter).unwrap_or_default();
         let sort = order_by.map_or(TransferSort::Total, |order| order.field.sort());
+        let listing = Listing { list: flow.label(), sort: sort.name() };
+        let wanted = arguments.wanted::<SortCursor>(context, listing)?;
+        let plain = arguments.is_plain() && filter.is_none() && order_by.is_none();
+        let filter = filter.map(TransferFilterInput::into_filter).transpose()?.unwrap_or_default();
         let (rows, chain) = if plain {
             let chain = match &self.ahead {
                 Some((fetched, chain, rows)) if *fetched == flow && chain.limit() == wanted.limit() => Some((*chain, Arc::clone(rows))),
@@ -289,7 +311,7 @@ impl AccountNode {
             let down = order_by.is_none_or(|order| order.direction == Order::Desc);
             let slice = TransferSlice {
                 limit: wanted.limit(),
-                after: wanted.after.as_ref().map(|cursor| (cursor.0, cursor.1.clone())),
+                after: wanted.after.as_ref().map(|cursor| (cursor.key, cursor.tie.clone())),
                 sort,
                 ascending: if down { reversed(wanted.way) } else { wanted.way },
                 filter: filter.clone(),
@@ -298,7 +320,7 @@ impl AccountNode {
         };
         let items = wanted.page(rows.iter().cloned().collect());
         Ok(connection::page(items, Counted::Transfers(flow, Arc::clone(&self.key), filter), |transfer| {
-            let cursor = SortCursor(transfer.key(sort), transfer.tie());
+            let cursor = SortCursor { listing, key: transfer.key(sort), tie: transfer.tie() };
             let ahead = chain.zip(transfer.next.clone()).map(|(chain, rows)| (flow, chain, rows));
             let node = AccountNode { key: Arc::clone(&transfer.id), caption: Some(Arc::clone(&transfer.name)), ahead };
             (cursor, node, TransferFields::of(transfer))
@@ -336,14 +358,18 @@ impl TransferFields {
 #[derive(InputObject)]
 #[graphql(name = "TransferFilter")]
 pub struct TransferFilterInput {
-    /// ISO 4217.
-    currency: Option<String>,
+    /// ISO 4217, such as `EUR`.
+    currency: Option<Currency>,
+    /// This total or more, in whatever currency.
     min_total: Option<f64>,
 }
 
 impl TransferFilterInput {
-    fn into_filter(self) -> TransferFilter {
-        TransferFilter { currency: self.currency, min_total: self.min_total }
+    fn into_filter(self) -> Result<TransferFilter> {
+        if self.min_total.is_some_and(|least| least < 0.0) {
+            return Err(async_graphql::Error::new("filter.minTotal: must not be negative"));
+        }
+        Ok(TransferFilter { currency: self.currency.map(|currency| currency.to_string()), min_total: self.min_total })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, Object, Result, SimpleObject};
-use graph_schema::actor::ActorRecord;
+use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::{Date, Timestamp};
 use resolvers::explore::{Link, LinkRow, NodeKind, TransactionLink};
 
@@ -63,24 +63,27 @@ impl ActorNode {
         Ok(self.fact(context, "known").await?.as_bool().unwrap_or_default())
     }
 
-    /// `INDIVIDUAL` or `LEGAL_ENTITY`.
+    /// A person or a company.
     #[graphql(name = "type")]
-    async fn kind(&self, context: &Context<'_>) -> Result<Option<String>> {
-        self.text(context, "kind").await
+    async fn kind(&self, context: &Context<'_>) -> Result<Option<ActorType>> {
+        self.word(context, "kind").await
     }
 
-    async fn status(&self, context: &Context<'_>) -> Result<Option<String>> {
-        self.text(context, "status").await
+    async fn status(&self, context: &Context<'_>) -> Result<Option<ActorStatus>> {
+        self.word(context, "status").await
     }
 
+    /// ISO 3166-1 alpha-2.
     async fn nationality(&self, context: &Context<'_>) -> Result<Option<String>> {
         self.text(context, "nationality").await
     }
 
+    /// The country they live or are seated in, ISO 3166-1 alpha-2.
     async fn domicile(&self, context: &Context<'_>) -> Result<Option<String>> {
         self.text(context, "domicile").await
     }
 
+    /// `YYYY-MM-DD`.
     async fn date_of_birth(&self, context: &Context<'_>) -> Result<Option<String>> {
         self.text(context, "dateOfBirth").await
     }
@@ -162,11 +165,7 @@ impl ActorNode {
         before: Option<String>,
     ) -> Result<Page<KeyCursor, IdentityNode, connection::Nothing, Names<Identities>>> {
         let arguments = PageArguments { first, after, last, before };
-        connection::links(context, Link::ActorIdentities, &self.key, arguments, |row| {
-            let kind = IdentityKind::of_link(&row.text(0).unwrap_or_default());
-            (IdentityNode { kind, key: row.id, caption: row.name }, connection::Nothing {})
-        })
-        .await
+        connection::links(context, Link::ActorIdentities, &self.key, arguments, IdentityNode::of_link).await
     }
 
     /// Other actors that share a phone, an email, an address, a document or a reference with them.
@@ -189,6 +188,23 @@ impl ActorNode {
             (ActorNode::new(row.id, row.name), SharedFields { identity: shared })
         })
         .await
+    }
+
+    /// Payments that name them as the counterparty, by whoever reported them.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn involved_in(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransactionFilterInput>,
+        order_by: Option<TransactionOrder>,
+    ) -> Result<Page<SortCursor, TransactionNode, connection::Nothing, Names<Transactions>>> {
+        let arguments = PageArguments { first, after, last, before };
+        transactions(context, TransactionLink::InvolvedActor, &self.key, arguments, filter, order_by).await
     }
 
     /// Payments that are theirs.

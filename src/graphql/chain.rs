@@ -1,6 +1,6 @@
 //! Steps of the same link, one behind the other, as a document asks for them: "where did the money go, and from there, and from there".
 //!
-//! They are seen before the first is asked for, because one nested statement is worth more than one a step (see `docs/performance.md`).
+//! They are seen before the first is asked for, so that one nested statement answers all of them.
 
 use async_graphql::{SelectionField, Value};
 use resolvers::explore::{Flow, TransferChain};

@@ -6,7 +6,7 @@ use graph_schema::date::Timestamp;
 use resolvers::explore::{Link, LinkRow, LinkSlice, ListKind, TransactionFilter, TransactionLink, TransferFilter, Way};
 use std::sync::Arc;
 
-use super::page::{KeyCursor, PageArguments};
+use super::page::{KeyCursor, Listing, PageArguments};
 use super::{asking, refused};
 
 /// A page of nodes. `C` cursor, `N` node, `E` what the link says, `Name` how the types are called.
@@ -24,6 +24,8 @@ pub enum Counted {
     Transfers(resolvers::explore::Flow, Arc<str>, TransferFilter),
     Transactions(TransactionLink, Arc<str>, TransactionFilter),
     AllTransactions(TransactionFilter),
+    /// What can't be there: the rules of the graph say so.
+    Nothing,
 }
 
 #[Object]
@@ -37,6 +39,7 @@ impl Total {
             Counted::Transfers(flow, id, filter) => resolvers.transfer_count(caller, *flow, id, filter).await,
             Counted::Transactions(link, id, filter) => resolvers.transactions_of_count(caller, *link, id, filter).await,
             Counted::AllTransactions(filter) => resolvers.transaction_count(caller, filter).await,
+            Counted::Nothing => Ok(0),
         };
         total.map_err(refused)
     }
@@ -72,14 +75,26 @@ where
     Name: ConnectionNameType + EdgeNameType,
 {
     let (resolvers, caller) = asking(context)?;
-    let wanted = arguments.wanted::<KeyCursor>(context)?;
-    let slice = LinkSlice { limit: wanted.limit(), after: wanted.after.as_ref().map(|cursor| cursor.0.clone()), way: wanted.way };
+    let listing = Listing::of(link.label());
+    let wanted = arguments.wanted::<KeyCursor>(context, listing)?;
+    let slice = LinkSlice { limit: wanted.limit(), after: wanted.after.as_ref().map(|cursor| cursor.key.clone()), way: wanted.way };
     let rows = resolvers.links(caller, link, id, &slice).await.map_err(refused)?;
     Ok(page(wanted.page(rows), Counted::Links(link, Arc::clone(id)), |row| {
-        let cursor = KeyCursor(row.key.clone());
+        let cursor = KeyCursor { listing, key: row.key.clone() };
         let (node, fields) = edge(row);
         (cursor, node, fields)
     }))
+}
+
+/// The page of a list that has nothing in it.
+pub fn nothing<C, N, E, Name>() -> Page<C, N, E, Name>
+where
+    C: CursorType + Send + Sync,
+    N: OutputType,
+    E: async_graphql::ObjectType,
+    Name: ConnectionNameType + EdgeNameType,
+{
+    Connection::with_additional_fields(false, false, Total { of: Counted::Nothing })
 }
 
 /// Names `XConnection` and `XEdge`.
@@ -116,11 +131,14 @@ impl RoleFields {
     }
 }
 
-/// Sign-ins from one device to one account.
+/// Sign-ins to one account from one device or address.
 #[derive(SimpleObject)]
 pub struct SignInFields {
+    /// How many.
     pub count: i64,
+    /// When the first of them was.
     pub first: Timestamp,
+    /// When the last of them was.
     pub last: Timestamp,
 }
 
@@ -165,6 +183,7 @@ called! {
     RolesOnAccount => "AccountActor",
     Associates => "Associate",
     Identities => "Identity",
+    IpAddressAccounts => "IpAddressAccount",
     Sharing => "SharedIdentity",
     Transfers => "Transfer",
     AccountDevices => "AccountDevice",

@@ -50,12 +50,18 @@ impl DeviceNode {
         &self.caption
     }
 
+    /// Whether its record has arrived; payments or sign-ins have only named it so far when not.
+    async fn known(&self, context: &Context<'_>) -> Result<bool> {
+        Ok(self.fact(context, "known").await?.as_bool().unwrap_or_default())
+    }
+
     /// Such as `PHONE` or `POS`.
     #[graphql(name = "type")]
     async fn kind(&self, context: &Context<'_>) -> Result<Option<String>> {
         self.text(context, "kind").await
     }
 
+    /// Whether it must not be used any more.
     async fn blocked(&self, context: &Context<'_>) -> Result<Option<bool>> {
         Ok(self.fact(context, "blocked").await?.as_bool())
     }

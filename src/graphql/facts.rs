@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Result};
 use cypher::Value;
+use graph_schema::named::Named;
 use resolvers::explore::NodeKind;
 
 use super::{asking, refused};
@@ -27,6 +28,11 @@ pub trait Facts: Sync {
     /// A fact that is a text.
     fn text(&self, context: &Context<'_>, name: &str) -> impl Future<Output = Result<Option<String>>> + Send {
         async move { Ok(self.fact(context, name).await?.as_text().map(str::to_owned)) }
+    }
+
+    /// A fact that is one of an enum's words.
+    fn word<T: Named + Send>(&self, context: &Context<'_>, name: &str) -> impl Future<Output = Result<Option<T>>> + Send {
+        async move { Ok(self.fact(context, name).await?.as_text().and_then(T::named)) }
     }
 }
 

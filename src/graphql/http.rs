@@ -1,24 +1,28 @@
 //! GraphQL over HTTP: `POST /graphql` (one request or a batch), `GET /graphql` (GraphiQL for a browser, a query otherwise), and GraphiQL's files.
-//!
-//! GraphiQL is served from this program alone: no other host is asked for anything.
 
-use async_graphql::http::parse_query_string;
-use async_graphql::parser::types::OperationType;
-use async_graphql::{BatchRequest, BatchResponse, Request, Response as GraphResponse, ServerError};
-use async_graphql_axum::GraphQLBatchRequest;
+mod accept;
+mod asked;
+mod graphiql;
+
+use async_graphql::parser::types::{DocumentOperations, OperationType};
+use async_graphql::{Request, Response as GraphResponse, ServerError, Value};
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
-use axum::http::header::{ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use resolvers::loader::Loader;
 use resolvers::{Caller, Resolvers};
+use serde::Serialize;
 
 use super::GraphSchema;
-use super::limits::Documents;
+use super::limits::{self, Documents};
 use crate::config::GraphqlLimits;
 use crate::refusal::{Refusal, Shape};
+use accept::Form;
+use asked::Asked;
 
 #[derive(Clone)]
 struct Serving {
@@ -32,21 +36,20 @@ struct Serving {
 pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
     let (loader, documents) = (resolvers.loader().clone(), Documents::new(limits));
     let serving = Serving { schema: super::schema(resolvers, limits), loader, documents, limits: limits.clone() };
-    Router::new().route("/graphql", get(asked_by_get).post(asked_by_post)).route("/graphiql/{file}", get(graphiql_file)).with_state(serving)
+    Router::new().route("/graphql", get(asked_by_get).post(asked_by_post)).route("/graphiql/{file}", get(graphiql::file)).with_state(serving)
 }
 
 /// A batch of requests, or one.
-async fn asked_by_post(State(serving): State<Serving>, caller: Option<axum::Extension<Caller>>, batch: GraphQLBatchRequest) -> Response {
+async fn asked_by_post(State(serving): State<Serving>, caller: Option<axum::Extension<Caller>>, headers: HeaderMap, body: Bytes) -> Response {
     let Some(axum::Extension(caller)) = caller else { return no_caller() };
-    let batch = batch.into_inner();
-    let length = match &batch {
-        BatchRequest::Single(_) => 1,
-        BatchRequest::Batch(requests) => requests.len(),
-    };
-    if length > serving.limits.batch {
-        return faulty(format!("at most {} requests in a batch", serving.limits.batch));
+    match asked::posted(&headers, &body, serving.limits.batch) {
+        Ok(asked) => {
+            // A large one is not needed any more.
+            drop(body);
+            serving.answer(asked, &caller, Form::of(&headers)).await
+        }
+        Err(refusal) => refused(refusal),
     }
-    answer(serving, batch.data(caller)).await
 }
 
 /// A page for a browser; for anyone else a query in the address, which may not change anything.
@@ -56,114 +59,114 @@ async fn asked_by_get(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let wants_a_page = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|accept| accept.contains("text/html"));
-    if wants_a_page {
-        return ([(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-cache")], INDEX).into_response();
+    if accept::prefers_a_page(&headers) {
+        return graphiql::page();
     }
     let Some(axum::Extension(caller)) = caller else { return no_caller() };
-    let mut request: Request = match parse_query_string(query.as_deref().unwrap_or_default()) {
+    let mut request = match asked::in_address(query.as_deref().unwrap_or_default()) {
         Ok(request) => request,
-        Err(error) => return faulty(format!("query: {error}")),
+        Err(refusal) => return refused(refusal),
     };
-    if changes(&mut request) {
-        return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "POST")], "{\"errors\":[{\"message\":\"a mutation is sent by POST\"}]}").into_response();
+    // A document that breaks a limit, or can't be parsed, is answered below as one that is sent by POST.
+    if serving.documents.parse(&mut request).await.is_ok() && changes(&mut request) {
+        return refused(Refusal::NeedsPost("a mutation is sent by POST".into()));
     }
-    answer(serving, BatchRequest::Single(request).data(caller)).await
+    serving.answer(Asked::One(Box::new(request)), &caller, Form::of(&headers)).await
 }
 
+/// Whether the operation that would be carried out is a mutation; others may stand beside it.
 fn changes(request: &mut Request) -> bool {
-    let document = request.parsed_query();
-    document.is_ok_and(|document| document.operations.iter().any(|(_, operation)| operation.node.ty != OperationType::Query))
+    let name = request.operation_name.clone();
+    let Ok(document) = request.parsed_query() else { return false };
+    let operation = match (&document.operations, name) {
+        (DocumentOperations::Single(operation), _) => Some(operation),
+        (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name.as_str()),
+        (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => operations.values().next(),
+        // None is carried out: it is not said which.
+        (DocumentOperations::Multiple(_), None) => None,
+    };
+    operation.is_some_and(|operation| operation.node.ty == OperationType::Mutation)
 }
 
-async fn answer(serving: Serving, batch: BatchRequest) -> Response {
-    let response = match tokio::time::timeout(serving.limits.time, serving.loader.gather(carried_out(&serving, batch))).await {
-        Ok(response) => explained(response, &serving.limits),
-        Err(_) => {
-            let mut error = ServerError::new("this took longer than it may; ask for less", None);
-            error.extensions.get_or_insert_default().set("code", "TIME_LIMIT");
-            BatchResponse::Single(GraphResponse::from_errors(vec![error]))
-        }
-    };
-    match serde_json::to_vec(&response) {
-        Ok(body) => ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], body).into_response(),
-        Err(error) => {
-            tracing::error!(%error, "an answer could not be written");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+/// What comes of a request.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    /// It was begun, whatever became of its fields.
+    Begun(GraphResponse),
+    /// Its document was refused, so that there are no data, not even null.
+    Refused { errors: Vec<ServerError> },
+}
+
+impl Serving {
+    async fn answer(self, asked: Asked, caller: &Caller, form: Form) -> Response {
+        let one = |request: Request| self.answer_one(request.data(caller.clone()));
+        match asked {
+            Asked::One(request) => {
+                let answer = self.loader.gather(one(*request)).await;
+                written(form.status(&answer), form, &answer)
+            }
+            Asked::Several(requests) => {
+                let answers = self.loader.gather(futures::future::join_all(requests.into_iter().map(one))).await;
+                written(StatusCode::OK, form, &answers)
+            }
         }
     }
-}
 
-async fn carried_out(serving: &Serving, batch: BatchRequest) -> BatchResponse {
-    let one = async |mut request: Request| match serving.documents.parse(&mut request).await {
-        Ok(()) => serving.schema.execute(request).await,
-        Err(error) => GraphResponse::from_errors(vec![error]),
-    };
-    match batch {
-        BatchRequest::Single(request) => BatchResponse::Single(one(request).await),
-        BatchRequest::Batch(requests) => BatchResponse::Batch(futures::future::join_all(requests.into_iter().map(one)).await),
-    }
-}
-
-/// Says of the limits that async-graphql keeps what they are and what would be right; its own words name neither.
-fn explained(mut response: BatchResponse, limits: &GraphqlLimits) -> BatchResponse {
-    let responses = match &mut response {
-        BatchResponse::Single(single) => std::slice::from_mut(single),
-        BatchResponse::Batch(all) => all.as_mut_slice(),
-    };
-    for error in responses.iter_mut().flat_map(|response| &mut response.errors) {
-        let (message, code) = match error.message.as_str() {
-            "Query is too complex." => (
-                format!(
-                    "the query is too complex: at most {}, counting each field of each item of each page; ask for smaller pages (first: 5)",
-                    limits.complexity
-                ),
-                "TOO_COMPLEX",
-            ),
-            "Query is nested too deep." => (format!("the query is nested too deep: at most {} levels", limits.depth), "TOO_DEEP"),
-            _ => continue,
+    /// Each request of a batch has the whole time, because they run side by side, and loses no more than itself.
+    async fn answer_one(&self, request: Request) -> Answer {
+        let mut answer = match tokio::time::timeout(self.limits.time, self.carry_out(request)).await {
+            Ok(answer) => answer,
+            Err(_) => {
+                let error = limits::refused("TIME_LIMIT", "this took longer than it may; ask for less".into());
+                Answer::Begun(GraphResponse::from_errors(vec![error]))
+            }
         };
-        error.message = message;
-        error.extensions.get_or_insert_default().set("code", code);
+        let (Answer::Begun(GraphResponse { errors, .. }) | Answer::Refused { errors }) = &mut answer;
+        for error in errors {
+            self.explain(error);
+        }
+        answer
     }
-    response
+
+    async fn carry_out(&self, mut request: Request) -> Answer {
+        if let Err(error) = self.documents.parse(&mut request).await {
+            return Answer::Refused { errors: vec![error] };
+        }
+        let response = self.schema.execute(request).await;
+        // What goes wrong in a field says in which.
+        if response.data == Value::Null && response.errors.iter().all(|error| error.path.is_empty()) {
+            return Answer::Refused { errors: response.errors };
+        }
+        Answer::Begun(response)
+    }
+
+    /// Gives an error a code. Resolvers give theirs; what is left is about the document, its variables or its arguments.
+    fn explain(&self, error: &mut ServerError) {
+        // async-graphql says neither what the limit is nor what would be right.
+        if error.message == "Query is too complex." {
+            let most = self.limits.complexity;
+            let counted = "counting each field of each item of each page; ask for smaller pages (first: 5)";
+            *error = limits::refused("TOO_COMPLEX", format!("the query is too complex: at most {most}, {counted}"));
+        }
+        let extensions = error.extensions.get_or_insert_default();
+        if extensions.get("code").is_none() {
+            extensions.set("code", "INVALID");
+        }
+    }
 }
 
-fn faulty(message: String) -> Response {
-    let body = serde_json::json!({"errors": [{"message": message}]}).to_string();
-    (StatusCode::BAD_REQUEST, [(CONTENT_TYPE, "application/json")], body).into_response()
+fn written(status: StatusCode, form: Form, answer: &impl Serialize) -> Response {
+    match serde_json::to_vec(answer) {
+        Ok(body) => (status, [(CONTENT_TYPE, form.name()), (CACHE_CONTROL, "no-store")], body).into_response(),
+        Err(error) => refused(Refusal::Defect(format!("an answer could not be written: {error}"))),
+    }
+}
+
+fn refused(refusal: Refusal) -> Response {
+    refusal.worded(Shape::Graphql)
 }
 
 fn no_caller() -> Response {
-    Refusal::Unauthenticated("credentials are missing: send an API key as x-api-key, or a bearer token".into()).worded(Shape::Graphql)
-}
-
-const INDEX: &str = include_str!("../../assets/graphiql/index.html");
-
-/// GraphiQL's files by name; the large ones are kept and sent compressed.
-const FILES: &[(&str, &str, &[u8])] = &[
-    ("page.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/graphiql/page.js")),
-    ("page.css", "text/css; charset=utf-8", include_bytes!("../../assets/graphiql/page.css")),
-    ("graphiql.min.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/graphiql/graphiql.min.js.gz")),
-    ("graphiql.min.css", "text/css; charset=utf-8", include_bytes!("../../assets/graphiql/graphiql.min.css.gz")),
-    ("react.production.min.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/graphiql/react.production.min.js.gz")),
-    ("react-dom.production.min.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/graphiql/react-dom.production.min.js.gz")),
-];
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-
-async fn graphiql_file(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    let Some((_, kind, bytes)) = FILES.iter().find(|(known, _, _)| *known == name) else { return StatusCode::NOT_FOUND.into_response() };
-    let plain = [(CONTENT_TYPE, *kind), (CACHE_CONTROL, "max-age=3600")];
-    if !bytes.starts_with(&GZIP) {
-        return (plain, *bytes).into_response();
-    }
-    let takes_gzip = headers.get(ACCEPT_ENCODING).and_then(|encodings| encodings.to_str().ok()).is_some_and(|encodings| encodings.contains("gzip"));
-    if takes_gzip {
-        return (plain, [(CONTENT_ENCODING, "gzip")], *bytes).into_response();
-    }
-    let mut whole = Vec::new();
-    match std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(*bytes), &mut whole) {
-        Ok(_) => (plain, whole).into_response(),
-        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    }
+    refused(Refusal::Unauthenticated("credentials are missing: send an API key as x-api-key, or a bearer token".into()))
 }

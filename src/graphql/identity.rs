@@ -1,12 +1,13 @@
-//! What identifies actors, as nodes of their own, so that sharing shows.
+//! What identifies actors and accounts, as nodes of their own, so that sharing shows.
 
 use std::sync::Arc;
 
 use async_graphql::{ComplexObject, Context, Enum, Result, SimpleObject};
-use resolvers::explore::Link;
+use resolvers::explore::{Link, LinkRow};
 
+use super::account::AccountNode;
 use super::actor::ActorNode;
-use super::connection::{self, Actors, Names, Page};
+use super::connection::{self, Accounts, Actors, Names, Page};
 use super::page::{KeyCursor, PageArguments, cost};
 
 /// Kinds of identities.
@@ -16,7 +17,10 @@ pub enum IdentityKind {
     Email,
     Address,
     GovernmentId,
+    /// In another system.
     Reference,
+    /// An IBAN or an account number.
+    AccountIdentifier,
 }
 
 impl IdentityKind {
@@ -27,22 +31,34 @@ impl IdentityKind {
             "HAS_EMAIL" => Self::Email,
             "HAS_ADDRESS" => Self::Address,
             "HAS_GOVERNMENT_ID" => Self::GovernmentId,
+            "IDENTIFIED_BY" => Self::AccountIdentifier,
             _ => Self::Reference,
         }
     }
 
-    fn actors(self) -> Link {
+    /// The link to the actors that may have one.
+    fn actors(self) -> Option<Link> {
         match self {
-            Self::Phone => Link::PhoneActors,
-            Self::Email => Link::EmailActors,
-            Self::Address => Link::AddressActors,
-            Self::GovernmentId => Link::GovernmentIdActors,
-            Self::Reference => Link::ReferenceActors,
+            Self::Phone => Some(Link::PhoneActors),
+            Self::Email => Some(Link::EmailActors),
+            Self::Address => Some(Link::AddressActors),
+            Self::GovernmentId => Some(Link::GovernmentIdActors),
+            Self::Reference => Some(Link::ReferenceActors),
+            Self::AccountIdentifier => None,
+        }
+    }
+
+    /// The link to the accounts that may have one.
+    fn accounts(self) -> Option<Link> {
+        match self {
+            Self::Reference => Some(Link::ReferenceAccounts),
+            Self::AccountIdentifier => Some(Link::IdentifierAccounts),
+            Self::Phone | Self::Email | Self::Address | Self::GovernmentId => None,
         }
     }
 }
 
-/// A phone, an email, an address, a document or a reference.
+/// A phone, an email, an address, a document, a reference, an IBAN or account number.
 #[derive(SimpleObject, Clone)]
 #[graphql(complex, name = "Identity")]
 pub struct IdentityNode {
@@ -51,6 +67,14 @@ pub struct IdentityNode {
     pub key: Arc<str>,
     #[graphql(skip)]
     pub caption: Arc<str>,
+}
+
+impl IdentityNode {
+    /// The identity at the end of a link that says of which kind it is.
+    pub fn of_link(row: LinkRow) -> (Self, connection::Nothing) {
+        let kind = IdentityKind::of_link(&row.text(0).unwrap_or_default());
+        (Self { kind, key: row.id, caption: row.name }, connection::Nothing {})
+    }
 }
 
 #[ComplexObject]
@@ -65,7 +89,7 @@ impl IdentityNode {
         &self.caption
     }
 
-    /// Who has it.
+    /// Actors that have it.
     #[graphql(complexity = "cost(first, last, child_complexity)")]
     async fn actors(
         &self,
@@ -76,6 +100,22 @@ impl IdentityNode {
         before: Option<String>,
     ) -> Result<Page<KeyCursor, ActorNode, connection::Nothing, Names<Actors>>> {
         let arguments = PageArguments { first, after, last, before };
-        connection::links(context, self.kind.actors(), &self.key, arguments, |row| (ActorNode::new(row.id, row.name), connection::Nothing {})).await
+        let Some(link) = self.kind.actors() else { return Ok(connection::nothing()) };
+        connection::links(context, link, &self.key, arguments, |row| (ActorNode::new(row.id, row.name), connection::Nothing {})).await
+    }
+
+    /// Accounts that have it.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn accounts(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, AccountNode, connection::Nothing, Names<Accounts>>> {
+        let arguments = PageArguments { first, after, last, before };
+        let Some(link) = self.kind.accounts() else { return Ok(connection::nothing()) };
+        connection::links(context, link, &self.key, arguments, |row| (AccountNode::new(row.id, row.name), connection::Nothing {})).await
     }
 }

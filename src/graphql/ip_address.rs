@@ -5,7 +5,8 @@ use std::sync::Arc;
 use async_graphql::{Context, Object, Result};
 use resolvers::explore::{Link, TransactionLink};
 
-use super::connection::{self, Devices, Names, Page, Transactions};
+use super::account::AccountNode;
+use super::connection::{self, Devices, IpAddressAccounts, Names, Page, SignInFields, Transactions};
 use super::device::DeviceNode;
 use super::page::{KeyCursor, PageArguments, SortCursor, cost};
 use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
@@ -53,6 +54,24 @@ impl IpAddressNode {
         let arguments = PageArguments { first, after, last, before };
         connection::links(context, Link::IpAddressDevices, &self.key, arguments, |row| (DeviceNode::new(row.id, row.name), connection::Nothing {}))
             .await
+    }
+
+    /// Accounts that were signed in to from it.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn accounts(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, AccountNode, SignInFields, Names<IpAddressAccounts>>> {
+        let arguments = PageArguments { first, after, last, before };
+        connection::links(context, Link::IpAddressAccounts, &self.key, arguments, |row| {
+            let fields = SignInFields::of(&row);
+            (AccountNode::new(row.id, row.name), fields)
+        })
+        .await
     }
 
     /// Payments made from it.

@@ -1,96 +1,121 @@
-//! Limits that async-graphql does not have: how long a document may be, and how many aliases it may use. Depth and complexity are its own.
+//! What a document may ask for. All but its complexity is checked here, before anything of async-graphql walks it; complexity needs to know
+//! the types, and is left to async-graphql, which walks fragments wherever they are spread: what this costs is known, and bounded, by then.
 //!
-//! They are checked before a request is run and not by an extension of the schema: with one, every field of every answer would go through it.
-//! Applications send the same few documents over and over, so that those are parsed and checked once.
+//! The checks are made before a request is run and not by an extension of the schema: with one, every field of every answer would go through
+//! it. Applications send the same few documents over and over, so that those are parsed and checked once.
+
+mod measure;
+mod text;
 
 use std::sync::Arc;
 
-use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
+use async_graphql::parser::parse_query;
+use async_graphql::parser::types::ExecutableDocument;
 use async_graphql::{Request, ServerError};
 use moka::future::Cache;
 
 use crate::config::GraphqlLimits;
+use measure::{Fault, Measure};
+
+pub use measure::SETS;
 
 /// Bytes of documents that are kept parsed. Their trees take some ten times as much.
 const KEPT: u64 = 256 << 10;
+/// Bytes of a document for each of its tokens, indentation and all. A text is one token, whatever its length, and every byte of it is parsed.
+const BYTES_A_TOKEN: usize = 16;
+/// Fields of a document for each of its tokens, counting those of a fragment wherever it is spread.
+const FIELDS_A_TOKEN: usize = 2;
+/// Brackets within one another, of all kinds. The parser reads as many selection sets within one another, and lists without an end.
+const BRACKETS: usize = 64;
+/// Fields of one operation that ask about the schema. GraphiQL's own query, and that of other tools, has some 230.
+const SCHEMA_FIELDS: usize = 300;
+/// How far lists about the schema lead into one another, as [`measure`] weighs them. GraphiQL's own: types, their fields, and their arguments.
+const SCHEMA_LISTS: usize = 4;
 
 /// Documents that were found to keep the limits, by their texts. Cheap to clone; all clones share.
 #[derive(Clone)]
 pub struct Documents {
     known: Cache<String, Arc<ExecutableDocument>>,
-    tokens: usize,
-    aliases: usize,
+    limits: GraphqlLimits,
 }
 
 impl Documents {
     pub fn new(limits: &GraphqlLimits) -> Self {
         let weigher = |text: &String, _: &Arc<ExecutableDocument>| u32::try_from(text.len()).unwrap_or(u32::MAX);
-        Self { known: Cache::builder().weigher(weigher).max_capacity(KEPT).build(), tokens: limits.tokens, aliases: limits.aliases }
+        Self { known: Cache::builder().weigher(weigher).max_capacity(KEPT).build(), limits: limits.clone() }
     }
 
-    /// Parses the request's document, and refuses one that is too long or uses too many aliases.
+    /// Parses the request's document, and refuses one that can't be parsed or asks for too much.
     pub async fn parse(&self, request: &mut Request) -> Result<(), ServerError> {
+        // Before it is looked for: that, too, reads it from end to end.
+        let longest = self.limits.tokens.saturating_mul(BYTES_A_TOKEN);
+        if request.query.len() > longest {
+            return Err(refused("TOO_LARGE", format!("the document is too long: at most {longest} bytes")));
+        }
         if let Some(document) = self.known.get(&request.query).await {
             request.set_parsed_query(ExecutableDocument::clone(&document));
             return Ok(());
         }
-        // Before it is parsed: parsing is what a very long document makes expensive.
-        if tokens(&request.query) > self.tokens {
-            return Err(refused(format!("the document is too long: at most {} tokens", self.tokens)));
-        }
-        let document = request.parsed_query()?;
-        let operations = document.operations.iter().map(|(_, operation)| &operation.node.selection_set.node);
-        let fragments = document.fragments.values().map(|fragment| &fragment.node.selection_set.node);
-        if operations.chain(fragments).map(aliases).sum::<usize>() > self.aliases {
-            return Err(refused(format!("too many aliases: at most {}", self.aliases)));
-        }
-        let document = Arc::new(document.clone());
-        self.known.insert(request.query.clone(), document).await;
+        let document = self.read(&request.query)?;
+        request.set_parsed_query(document.clone());
+        self.known.insert(request.query.clone(), Arc::new(document)).await;
         Ok(())
     }
-}
 
-fn refused(message: String) -> ServerError {
-    let mut error = ServerError::new(message, None);
-    error.extensions.get_or_insert_default().set("code", "TOO_LARGE");
-    error
-}
-
-/// About how many tokens a document has: names, numbers and texts count one each, as does every other sign.
-fn tokens(query: &str) -> usize {
-    let mut count = 0;
-    let mut in_word = false;
-    for byte in query.bytes() {
-        let word = byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
-        if word {
-            count += usize::from(!in_word);
-        } else if !byte.is_ascii_whitespace() && byte != b',' {
-            count += 1;
+    fn read(&self, text: &str) -> Result<ExecutableDocument, ServerError> {
+        // Before it is parsed: parsing is what a very long document makes expensive, and it goes as deep as the brackets do.
+        let Some(scanned) = text::scan(text) else { return Err(refused("INVALID", "a text that begins with \"\"\" has no end".into())) };
+        if scanned.tokens > self.limits.tokens {
+            return Err(refused("TOO_LARGE", format!("the document is too long: at most {} tokens", self.limits.tokens)));
         }
-        in_word = word;
+        if scanned.brackets > BRACKETS {
+            return Err(self.too_deep());
+        }
+        let document = parse_query(text)?;
+        self.check(&document)?;
+        Ok(document)
     }
-    count
+
+    fn check(&self, document: &ExecutableDocument) -> Result<(), ServerError> {
+        let measured = measure::measure(document).map_err(|fault| match fault {
+            Fault::TooDeep => self.too_deep(),
+            Fault::Endless(fragment) => refused("INVALID", format!("the fragment {fragment} contains itself")),
+        })?;
+        let all = || measured.operations.iter().chain(&measured.fragments);
+        if all().any(|part| part.depth > self.limits.depth || part.sets > SETS) {
+            return Err(self.too_deep());
+        }
+        let most = self.limits.tokens.saturating_mul(FIELDS_A_TOKEN);
+        if all().fold(0, |sum: usize, part| sum.saturating_add(part.fields)) > most {
+            return Err(refused("TOO_LARGE", format!("the document is too large: at most {most} fields, {SPREAD}")));
+        }
+        measured.operations.iter().try_for_each(|operation| self.check_operation(operation))
+    }
+
+    fn check_operation(&self, operation: &Measure) -> Result<(), ServerError> {
+        if operation.aliases > self.limits.aliases {
+            return Err(refused("TOO_LARGE", format!("too many aliases: at most {}, {SPREAD}", self.limits.aliases)));
+        }
+        if operation.schema_lists > SCHEMA_LISTS {
+            let message = "introspection goes too far: lists may lead into one another as in __schema { types { fields { args } } }, and no further";
+            return Err(refused("TOO_COMPLEX", message.into()));
+        }
+        if operation.schema_fields > SCHEMA_FIELDS {
+            return Err(refused("TOO_COMPLEX", format!("introspection asks for too much: at most {SCHEMA_FIELDS} fields, {SPREAD}")));
+        }
+        Ok(())
+    }
+
+    fn too_deep(&self) -> ServerError {
+        refused("TOO_DEEP", format!("the query is nested too deep: at most {} levels", self.limits.depth))
+    }
 }
 
-fn aliases(selections: &SelectionSet) -> usize {
-    selections
-        .items
-        .iter()
-        .map(|selection| match &selection.node {
-            Selection::Field(field) => usize::from(field.node.alias.is_some()) + aliases(&field.node.selection_set.node),
-            Selection::InlineFragment(fragment) => aliases(&fragment.node.selection_set.node),
-            Selection::FragmentSpread(_) => 0,
-        })
-        .sum()
-}
+const SPREAD: &str = "counting those of a fragment wherever it is spread";
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tokens_are_words_and_signs() {
-        assert_eq!(tokens("{ account(id: \"a\") { id } }"), 13);
-        assert_eq!(tokens(""), 0);
-    }
+/// An error that says what was too much.
+pub fn refused(code: &str, message: String) -> ServerError {
+    let mut error = ServerError::new(message, None);
+    error.extensions.get_or_insert_default().set("code", code);
+    error
 }

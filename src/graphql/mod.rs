@@ -35,8 +35,9 @@ pub fn sdl() -> String {
 pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
     let builder = Schema::build(query::Query, mutation::Mutation, EmptySubscription)
         .data(resolvers)
-        .limit_depth(limits.depth)
-        .limit_complexity(limits.complexity);
+        .limit_complexity(limits.complexity)
+        // `limits` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
+        .limit_recursive_depth(limits::SETS);
     match limits.introspection {
         Introspection::On => builder.finish(),
         Introspection::Off => builder.disable_introspection().finish(),

@@ -8,7 +8,7 @@ use resolvers::explore::Way;
 
 /// Items of a page when neither `first` nor `last` is given.
 pub const DEFAULT_SIZE: usize = 10;
-/// The most items of a page.
+/// The most items of a page. The statements `transaction/page_newest` and `page_oldest` name it, and one more, as a number.
 pub const MOST: usize = 500;
 
 /// The arguments of a connection.
@@ -36,13 +36,16 @@ impl PageArguments {
     }
 
     /// Checks the arguments.
-    pub fn wanted<C: CursorType>(&self, context: &Context<'_>) -> Result<Wanted<C>> {
+    pub fn wanted<C: ListCursor>(&self, context: &Context<'_>, listing: Listing) -> Result<Wanted<C>> {
         let size = |name: &str, value: i32| match usize::try_from(value) {
             Ok(size) if (1..=MOST).contains(&size) => Ok(size),
             _ => Err(Error::new(format!("{name}: must be 1 to {MOST}"))),
         };
         let cursor = |name: &str, text: &Option<String>| match text {
-            Some(text) => C::decode_cursor(text).map(Some).map_err(|_| Error::new(format!("{name}: this is no cursor of this list"))),
+            Some(text) => {
+                let wrong = || Error::new(format!("{name}: must be a cursor of this list in this order"));
+                C::read(listing, text).map(Some).ok_or_else(wrong)
+            }
             None => Ok(None),
         };
         let more = selects(context.field(), "pageInfo");
@@ -91,54 +94,124 @@ pub fn cost(first: Option<i32>, last: Option<i32>, child: usize) -> usize {
     1 + size.min(MOST) * child
 }
 
+/// The list that a page is of: whose it is and what it is sorted by. A cursor carries it, because a place in one list is none in another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Listing {
+    /// Such as the label of its statement; without blanks, as is the sort.
+    pub list: &'static str,
+    pub sort: &'static str,
+}
+
+impl Listing {
+    /// A list with one order.
+    pub fn of(list: &'static str) -> Self {
+        Self { list, sort: "key" }
+    }
+
+    fn cursor(self, place: &str) -> String {
+        BASE64_URL_SAFE_NO_PAD.encode(format!("{} {} {place}", self.list, self.sort))
+    }
+
+    /// The place that a cursor of this list names.
+    fn place(self, cursor: &str) -> Option<String> {
+        let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
+        let place = text.strip_prefix(self.list)?.strip_prefix(' ')?.strip_prefix(self.sort)?.strip_prefix(' ')?;
+        Some(place.to_owned())
+    }
+}
+
+/// A cursor, which is read together with the list it must be of.
+pub trait ListCursor: CursorType + Sized {
+    /// The cursor of a list, if it is one.
+    fn read(listing: Listing, text: &str) -> Option<Self>;
+}
+
 /// A cursor that is a text key.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KeyCursor(pub String);
+pub struct KeyCursor {
+    pub listing: Listing,
+    pub key: String,
+}
+
+impl ListCursor for KeyCursor {
+    fn read(listing: Listing, text: &str) -> Option<Self> {
+        Some(Self { listing, key: listing.place(text)? })
+    }
+}
 
 impl CursorType for KeyCursor {
     type Error = &'static str;
 
-    fn decode_cursor(text: &str) -> std::result::Result<Self, Self::Error> {
-        let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).map_err(|_| "not base64")?;
-        String::from_utf8(bytes).map(Self).map_err(|_| "not text")
+    fn decode_cursor(_: &str) -> std::result::Result<Self, Self::Error> {
+        Err("a cursor is read with its list")
     }
 
     fn encode_cursor(&self) -> String {
-        BASE64_URL_SAFE_NO_PAD.encode(&self.0)
+        self.listing.cursor(&self.key)
     }
 }
 
 /// A cursor that is a number and, where numbers are the same, a text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SortCursor(pub f64, pub String);
+pub struct SortCursor {
+    pub listing: Listing,
+    pub key: f64,
+    pub tie: String,
+}
+
+impl ListCursor for SortCursor {
+    fn read(listing: Listing, text: &str) -> Option<Self> {
+        let place = listing.place(text)?;
+        let (key, tie) = place.split_once(' ')?;
+        // The bits, because a decimal text would have to come back as the very same number.
+        let key = f64::from_bits(u64::from_str_radix(key, 16).ok()?);
+        key.is_finite().then(|| Self { listing, key, tie: tie.to_owned() })
+    }
+}
 
 impl CursorType for SortCursor {
     type Error = &'static str;
 
-    fn decode_cursor(text: &str) -> std::result::Result<Self, Self::Error> {
-        let KeyCursor(text) = KeyCursor::decode_cursor(text)?;
-        let (key, tie) = text.split_once(' ').ok_or("not a number and a text")?;
-        // The bits, because a decimal text would have to come back as the very same number.
-        let bits = u64::from_str_radix(key, 16).map_err(|_| "not a number")?;
-        Ok(Self(f64::from_bits(bits), tie.to_owned()))
+    fn decode_cursor(_: &str) -> std::result::Result<Self, Self::Error> {
+        Err("a cursor is read with its list")
     }
 
     fn encode_cursor(&self) -> String {
-        KeyCursor(format!("{:x} {}", self.0.to_bits(), self.1)).encode_cursor()
+        self.listing.cursor(&format!("{:x} {}", self.key.to_bits(), self.tie))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use cypher::statements;
+
     use super::*;
 
     #[test]
-    fn cursors_come_back_as_they_went() {
-        for cursor in [SortCursor(0.1 + 0.2, "a b c".into()), SortCursor(-1e300, String::new())] {
-            assert_eq!(SortCursor::decode_cursor(&cursor.encode_cursor()), Ok(cursor));
+    fn cursors_come_back_as_they_went_and_to_no_other_list() {
+        let listing = Listing { list: "account/transactions", sort: "AMOUNT" };
+        for (key, tie) in [(0.1 + 0.2, "a b c"), (-1e300, "")] {
+            let cursor = SortCursor { listing, key, tie: tie.into() };
+            let text = cursor.encode_cursor();
+            assert_eq!(SortCursor::read(listing, &text), Some(cursor));
+            for other in [Listing { sort: "CREATED_AT", ..listing }, Listing { list: "actor/transactions", ..listing }, Listing::of("account/actors")]
+            {
+                assert_eq!(SortCursor::read(other, &text), None, "{other:?}");
+            }
         }
-        let key = KeyCursor("person-1 OWNER ü".into());
-        assert_eq!(KeyCursor::decode_cursor(&key.encode_cursor()), Ok(key));
-        assert!(SortCursor::decode_cursor("!!").is_err());
+        let listing = Listing::of("actor/accounts");
+        let key = KeyCursor { listing, key: "person-1 OWNER \u{fc}".into() };
+        assert_eq!(KeyCursor::read(listing, &key.encode_cursor()), Some(key));
+        let infinite = SortCursor { listing, key: f64::NAN, tie: String::new() };
+        for wrong in ["", "!!", "eA", &infinite.encode_cursor()] {
+            assert_eq!(SortCursor::read(listing, wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_longest_page_of_transactions_fits_its_statement() {
+        for statement in [statements::transaction::PAGE_NEWEST, statements::transaction::PAGE_OLDEST] {
+            assert!(statement.text.contains(&format!("LIMIT {}\n", MOST + 1)), "{}", statement.label);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Where a walk begins: a node by its id, or a page of all nodes of a kind.
 
 use async_graphql::{Context, Interface, Object, Result};
+use graph_schema::identity;
 use resolvers::explore::{ListKind, ListSlice, Named, NodeKind, TransactionFact};
 
 use super::account::AccountNode;
@@ -10,7 +11,7 @@ use super::connection::{self, Accounts, Actors, ChannelLocations, Counted, Devic
 use super::device::DeviceNode;
 use super::facts::named;
 use super::ip_address::IpAddressNode;
-use super::page::{KeyCursor, PageArguments, cost, selects};
+use super::page::{KeyCursor, Listing, PageArguments, cost, selects};
 use super::transaction::{Order, TransactionFilterInput, TransactionNode, TransactionPage, all_transactions};
 use super::{asking, refused};
 
@@ -48,7 +49,10 @@ impl Query {
             "ChannelLocation" => self.channel_location(context, id).await?.map(Node::ChannelLocation),
             "Device" => self.device(context, id).await?.map(Node::Device),
             "IpAddress" => self.ip_address(context, id).await?.map(Node::IpAddress),
-            _ => None,
+            _ => {
+                let kinds = "Actor, Account, Transaction, ChannelLocation, Device or IpAddress";
+                return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
+            }
         })
     }
 
@@ -79,9 +83,10 @@ impl Query {
         Ok(named(context, NodeKind::Device, &id).await?.map(|(id, name)| DeviceNode::new(id, name)))
     }
 
-    /// An IP address in its canonical form.
+    /// An IP address, however it is written.
     async fn ip_address(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<IpAddressNode>> {
-        Ok(named(context, NodeKind::IpAddress, &id).await?.map(|(id, name)| IpAddressNode::new(id, name)))
+        let Some(canonical) = identity::ip(&id) else { return Ok(None) };
+        Ok(named(context, NodeKind::IpAddress, &canonical.id).await?.map(|(id, name)| IpAddressNode::new(id, name)))
     }
 
     /// All actors by id; `known` keeps those whose record has arrived, or the others.
@@ -171,8 +176,9 @@ where
     Name: async_graphql::connection::ConnectionNameType + async_graphql::connection::EdgeNameType,
 {
     let (resolvers, caller) = asking(context)?;
-    let wanted = arguments.wanted::<KeyCursor>(context)?;
-    let slice = ListSlice { limit: wanted.limit(), after: wanted.after.as_ref().map(|cursor| cursor.0.clone()), way: wanted.way, known };
+    let listing = Listing::of(kind.label());
+    let wanted = arguments.wanted::<KeyCursor>(context, listing)?;
+    let slice = ListSlice { limit: wanted.limit(), after: wanted.after.as_ref().map(|cursor| cursor.key.clone()), way: wanted.way, known };
     // A page that is counted and not read reads nothing.
     let rows = if selects(context.field(), "edges") || selects(context.field(), "pageInfo") {
         resolvers.list(caller, kind, &slice).await.map_err(refused)?
@@ -180,6 +186,6 @@ where
         Vec::new()
     };
     Ok(connection::page(wanted.page(rows), Counted::List(kind, known), |named| {
-        (KeyCursor(named.id.to_string()), node(named), connection::Nothing {})
+        (KeyCursor { listing, key: named.id.to_string() }, node(named), connection::Nothing {})
     }))
 }

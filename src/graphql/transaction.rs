@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Enum, InputObject, Object, Result};
 use graph_schema::date::Timestamp;
+use graph_schema::named::Named;
 use graph_schema::number::Number;
-use graph_schema::transaction::{Channel, Direction, Method, TransactionRecord, TransactionStatus};
+use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
 use resolvers::explore::{Link, NodeKind, TransactionFact, TransactionFilter, TransactionLink, TransactionSlice, TransactionSort};
 
 use super::account::AccountNode;
@@ -14,7 +15,7 @@ use super::channel_location::ChannelLocationNode;
 use super::connection::{self, Actors, Counted, Names, Page, Transactions, reversed};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
-use super::page::{KeyCursor, PageArguments, SortCursor, cost};
+use super::page::{KeyCursor, Listing, PageArguments, SortCursor, Wanted, cost};
 use super::{asking, refused};
 
 /// A payment, as one side of it reported it.
@@ -73,25 +74,29 @@ impl TransactionNode {
         Timestamp(self.fact.created_at)
     }
 
-    /// Seen from `account`: `INBOUND` or `OUTBOUND`.
-    async fn direction(&self) -> &str {
-        &self.fact.direction
+    /// Seen from `account`.
+    async fn direction(&self) -> Option<Direction> {
+        Direction::named(&self.fact.direction)
     }
 
-    async fn status(&self) -> &str {
-        &self.fact.status
+    /// Only `COMPLETED` ones are added up in transfers.
+    async fn status(&self) -> Option<TransactionStatus> {
+        TransactionStatus::named(&self.fact.status)
     }
 
-    async fn channel(&self) -> Option<&str> {
-        self.fact.channel.as_deref()
+    /// How it was ordered.
+    async fn channel(&self) -> Option<Channel> {
+        self.fact.channel.as_deref().and_then(Channel::named)
     }
 
-    async fn method(&self) -> Option<&str> {
-        self.fact.method.as_deref()
+    /// How it was paid.
+    async fn method(&self) -> Option<Method> {
+        self.fact.method.as_deref().and_then(Method::named)
     }
 
-    async fn purpose(&self) -> Option<&str> {
-        self.fact.purpose.as_deref()
+    /// What it was for.
+    async fn purpose(&self) -> Option<Purpose> {
+        self.fact.purpose.as_deref().and_then(Purpose::named)
     }
 
     async fn description(&self) -> Option<&str> {
@@ -163,7 +168,9 @@ impl TransactionNode {
 /// Up or down.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
+    /// The smallest or oldest first.
     Asc,
+    /// The largest or newest first.
     Desc,
 }
 
@@ -186,7 +193,9 @@ pub struct TransactionOrder {
 #[derive(InputObject, Default)]
 #[graphql(name = "TransactionFilter")]
 pub struct TransactionFilterInput {
+    /// This amount or more, in whatever currency.
     min_amount: Option<f64>,
+    /// This amount or less, in whatever currency.
     max_amount: Option<f64>,
     /// Made at this time or later.
     from: Option<Timestamp>,
@@ -194,14 +203,42 @@ pub struct TransactionFilterInput {
     to: Option<Timestamp>,
     /// As seen from the account that reported it.
     direction: Option<Direction>,
+    /// One of these.
     status: Option<Vec<TransactionStatus>>,
+    /// One of these.
     channel: Option<Vec<Channel>>,
+    /// One of these.
     method: Option<Vec<Method>>,
 }
 
 impl TransactionFilterInput {
-    pub fn into_filter(self) -> TransactionFilter {
-        TransactionFilter {
+    /// What can't hold for any transaction is a mistake, and said to be one.
+    fn check(&self) -> Result<()> {
+        let wrong = |problem: &str| Err(async_graphql::Error::new(format!("filter.{problem}")));
+        if let (Some(min), Some(max)) = (self.min_amount, self.max_amount)
+            && min > max
+        {
+            return wrong("maxAmount: must not be less than minAmount");
+        }
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && from.millis() >= to.millis()
+        {
+            return wrong("to: must be later than from");
+        }
+        let nothing = [
+            ("status", self.status.as_ref().is_some_and(Vec::is_empty)),
+            ("channel", self.channel.as_ref().is_some_and(Vec::is_empty)),
+            ("method", self.method.as_ref().is_some_and(Vec::is_empty)),
+        ];
+        match nothing.into_iter().find(|(_, is_empty)| *is_empty) {
+            Some((name, _)) => wrong(&format!("{name}: must name at least one; leave it out for all")),
+            None => Ok(()),
+        }
+    }
+
+    pub fn into_filter(self) -> Result<TransactionFilter> {
+        self.check()?;
+        Ok(TransactionFilter {
             min_amount: self.min_amount,
             max_amount: self.max_amount,
             from: self.from.map(Timestamp::millis),
@@ -210,7 +247,7 @@ impl TransactionFilterInput {
             statuses: self.status,
             channels: self.channel,
             methods: self.method,
-        }
+        })
     }
 }
 
@@ -221,26 +258,41 @@ pub type TransactionPage = Page<SortCursor, TransactionNode, connection::Nothing
 fn slice(
     context: &Context<'_>,
     arguments: &PageArguments,
+    list: &'static str,
     filter: TransactionFilter,
     order_by: Option<TransactionOrder>,
-) -> Result<(super::page::Wanted<SortCursor>, TransactionSlice)> {
-    let wanted = arguments.wanted::<SortCursor>(context)?;
+) -> Result<(Asked, TransactionSlice)> {
+    let sort = match order_by.map(|order| order.field) {
+        Some(TransactionOrderField::Amount) => TransactionSort::Amount,
+        _ => TransactionSort::CreatedAt,
+    };
     let down = order_by.is_none_or(|order| order.direction == Order::Desc);
+    let listing = Listing { list, sort: sort.name() };
+    let wanted = arguments.wanted::<SortCursor>(context, listing)?;
     let slice = TransactionSlice {
         limit: wanted.limit(),
-        after: wanted.after.as_ref().map(|cursor| (cursor.0, cursor.1.clone())),
-        sort: match order_by.map(|order| order.field) {
-            Some(TransactionOrderField::Amount) => TransactionSort::Amount,
-            _ => TransactionSort::CreatedAt,
-        },
+        after: wanted.after.as_ref().map(|cursor| (cursor.key, cursor.tie.clone())),
+        sort,
         ascending: if down { reversed(wanted.way) } else { wanted.way },
         filter,
     };
-    Ok((wanted, slice))
+    Ok((Asked { wanted, listing, sort }, slice))
 }
 
-fn edge(sort: TransactionSort) -> impl Fn(TransactionFact) -> (SortCursor, TransactionNode, connection::Nothing) {
-    move |fact| (SortCursor(fact.key(sort), fact.id.clone()), TransactionNode::of(fact), connection::Nothing {})
+/// A page that is asked for, and the list it is of.
+struct Asked {
+    wanted: Wanted<SortCursor>,
+    listing: Listing,
+    sort: TransactionSort,
+}
+
+impl Asked {
+    fn page(self, rows: Vec<TransactionFact>, counted: Counted) -> TransactionPage {
+        connection::page(self.wanted.page(rows), counted, |fact| {
+            let cursor = SortCursor { listing: self.listing, key: fact.key(self.sort), tie: fact.id.clone() };
+            (cursor, TransactionNode::of(fact), connection::Nothing {})
+        })
+    }
 }
 
 /// A page of a node's transactions.
@@ -253,11 +305,10 @@ pub async fn transactions(
     order_by: Option<TransactionOrder>,
 ) -> Result<TransactionPage> {
     let (resolvers, caller) = asking(context)?;
-    let filter = filter.unwrap_or_default().into_filter();
-    let (wanted, slice) = slice(context, &arguments, filter, order_by)?;
+    let filter = filter.unwrap_or_default().into_filter()?;
+    let (asked, slice) = slice(context, &arguments, link.label(), filter, order_by)?;
     let rows = resolvers.transactions_of(caller, link, id, &slice).await.map_err(refused)?;
-    let counted = Counted::Transactions(link, Arc::clone(id), slice.filter);
-    Ok(connection::page(wanted.page(rows), counted, edge(slice.sort)))
+    Ok(asked.page(rows, Counted::Transactions(link, Arc::clone(id), slice.filter)))
 }
 
 /// A page of all transactions, by time.
@@ -268,14 +319,14 @@ pub async fn all_transactions(
     order: Option<Order>,
 ) -> Result<TransactionPage> {
     let (resolvers, caller) = asking(context)?;
-    let filter = filter.unwrap_or_default().into_filter();
+    let filter = filter.unwrap_or_default().into_filter()?;
     let order_by = order.map(|direction| TransactionOrder { field: TransactionOrderField::CreatedAt, direction });
-    let (wanted, slice) = slice(context, &arguments, filter, order_by)?;
+    let (asked, slice) = slice(context, &arguments, "transaction/all", filter, order_by)?;
     // A page that is counted and not read reads nothing.
     let rows = if super::page::selects(context.field(), "edges") || super::page::selects(context.field(), "pageInfo") {
         resolvers.transaction_list(caller, &slice).await.map_err(refused)?
     } else {
         Vec::new()
     };
-    Ok(connection::page(wanted.page(rows), Counted::AllTransactions(slice.filter), edge(slice.sort)))
+    Ok(asked.page(rows, Counted::AllTransactions(slice.filter)))
 }

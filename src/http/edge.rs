@@ -125,8 +125,11 @@ impl Shared {
         }
         let (mut parts, body) = request.into_parts();
         let body = match access {
-            // Nobody has said who he is: his body must not take a place from those who have while it trickles in.
-            Access::Open => Arrived::Whole(body::read(&parts.headers, body, &self.limits).await?),
+            // Nobody has said who he is: his body must not take a place from those who have while it trickles in, nor much memory.
+            Access::Open | Access::Apart => {
+                let limits = Limits { body: self.limits.body.min(UNASKED_BODY), ..self.limits.clone() };
+                Arrived::Whole(body::read(&parts.headers, body, &limits).await?)
+            }
             _ => Arrived::NotYet(body),
         };
         let place = self.places.try_acquire().map_err(|_| Refusal::Busy)?;
@@ -178,6 +181,9 @@ impl Shared {
         }
     }
 }
+
+/// The largest body of somebody who has not said who he is: the one that is wanted is a short form.
+const UNASKED_BODY: usize = 16 << 10;
 
 /// A body, read or not.
 enum Arrived {

@@ -2,13 +2,16 @@
 //! by GraphQL's mutations.
 //!
 //! A line has the bulk form of its record; it becomes the single form here, so that a line with faults is refused without a request. Several
-//! requests are under way at once: the server commits those that come together as one, and one after the other would be far slower.
+//! requests are under way at once: the server commits those that come together as one, and one after the other would be far slower. Lines about
+//! one thing go one after the other all the same, so that the last of them is the last word.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use futures::{StreamExt, TryStreamExt, stream};
+use futures::future::BoxFuture;
+use futures::{StreamExt, stream};
 use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction};
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Unacceptable;
@@ -16,11 +19,10 @@ use graph_schema::given::read;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Client, Response, StatusCode, Url};
 use serde_json::json;
-use tokio::sync::Semaphore;
 
 use super::{Line, List, Outcome};
 
-/// Requests under way at once, over all batches.
+/// Requests under way at once.
 const AT_ONCE: usize = 64;
 /// A server that is away or overloaded is asked this often, with growing pauses: about a minute.
 const TRIES: u32 = 8;
@@ -36,11 +38,12 @@ struct Inner {
     client: Client,
     base: Url,
     key: String,
-    places: Semaphore,
 }
 
 /// A request that carries a line's record.
 struct Sending {
+    /// What the line is about.
+    about: String,
     path: Vec<String>,
     record: Arc<str>,
 }
@@ -52,34 +55,47 @@ impl Server {
             bail!("--url {url}: must be an http(s) address");
         }
         let client = Client::builder().timeout(TIMEOUT).pool_max_idle_per_host(AT_ONCE).tcp_nodelay(true).build().context("the HTTP client")?;
-        Ok(Self(Arc::new(Inner { client, base, key: key.to_owned(), places: Semaphore::new(AT_ONCE) })))
+        Ok(Self(Arc::new(Inner { client, base, key: key.to_owned() })))
     }
 
-    /// Sends lines of a list; the outcomes are in their order.
-    pub async fn send(&self, list: List, lines: Vec<Line>) -> anyhow::Result<Vec<Outcome>> {
-        stream::iter(lines)
-            .map(|line| {
-                let server = self.clone();
-                // On a task of its own: reading and checking a line takes a core as much as the server does.
-                let sent = tokio::spawn(async move { server.send_one(list, line).await });
-                async { sent.await.context("sending a line")? }
-            })
-            .buffered(AT_ONCE)
-            .try_collect()
-            .await
+    /// Sends lines of a list, when `turn` has come; the outcomes are in their order.
+    pub async fn send(&self, list: List, lines: Vec<Line>, turn: BoxFuture<'static, ()>) -> anyhow::Result<Vec<Outcome>> {
+        let count = lines.len();
+        // On a thread of its own: reading and checking lines takes a core as much as the server does.
+        let read = tokio::task::spawn_blocking(move || lines.iter().map(|line| sending(list, line.text.as_bytes())).collect::<Vec<_>>());
+        let read = read.await.context("reading lines")?;
+        turn.await;
+        let mut outcomes = vec![Outcome::Accepted; count];
+        let mut about: HashMap<String, Vec<(usize, Sending)>> = HashMap::new();
+        for (at, read) in read.into_iter().enumerate() {
+            match read {
+                Ok(sending) => about.entry(sending.about.clone()).or_default().push((at, sending)),
+                Err(unacceptable) => outcomes[at] = Outcome::Refused(unacceptable.faults().iter().map(ToString::to_string).collect()),
+            }
+        }
+        let mut sent = stream::iter(about.into_values().map(|one| self.send_in_turn(one))).buffer_unordered(AT_ONCE);
+        while let Some(answered) = sent.next().await {
+            for (at, outcome) in answered? {
+                outcomes[at] = outcome;
+            }
+        }
+        Ok(outcomes)
     }
 
-    async fn send_one(&self, list: List, line: Line) -> anyhow::Result<Outcome> {
-        let sending = match sending(list, line.text.as_bytes()) {
-            Ok(sending) => sending,
-            Err(unacceptable) => return Ok(Outcome::Refused(unacceptable.faults().iter().map(ToString::to_string).collect())),
-        };
+    async fn send_in_turn(&self, sendings: Vec<(usize, Sending)>) -> anyhow::Result<Vec<(usize, Outcome)>> {
+        let mut answered = Vec::with_capacity(sendings.len());
+        for (at, sending) in sendings {
+            answered.push((at, self.send_one(sending).await?));
+        }
+        Ok(answered)
+    }
+
+    async fn send_one(&self, sending: Sending) -> anyhow::Result<Outcome> {
         let mut url = self.0.base.clone();
         if let Ok(mut path) = url.path_segments_mut() {
             // Ids go in as path segments, whatever is in them.
             path.pop_if_empty().extend(&sending.path);
         }
-        let _place = self.0.places.acquire().await.context("the places are never closed")?;
         let mut pause = FIRST_PAUSE;
         let mut tries = 1;
         loop {
@@ -100,41 +116,55 @@ impl Server {
 /// The request that a line becomes.
 fn sending(list: List, line: &[u8]) -> Result<Sending, Unacceptable> {
     let segments = |segments: &[&str]| ["api"].iter().chain(segments).map(|segment| (*segment).to_owned()).collect();
-    let (path, record) = match list {
-        List::Actors => (segments(&["actors"]), read::<BulkActor>(line)?.value.into_single().record),
-        List::Accounts => (segments(&["accounts"]), read::<BulkAccount>(line)?.value.into_single().record),
-        List::Transactions => (segments(&["v2", "transactions"]), read::<BulkTransaction>(line)?.value.into_single().record),
+    let (about, path, record) = match list {
+        List::Actors => {
+            let actor = read::<BulkActor>(line)?.value.into_single();
+            (actor.value.id.to_string(), segments(&["actors"]), actor.record)
+        }
+        List::Accounts => {
+            let account = read::<BulkAccount>(line)?.value.into_single();
+            (account.value.id.to_string(), segments(&["accounts"]), account.record)
+        }
+        List::Transactions => {
+            let transaction = read::<BulkTransaction>(line)?.value.into_single();
+            (transaction.value.id.to_string(), segments(&["v2", "transactions"]), transaction.record)
+        }
         List::AccountActors => {
             let (account, actors) = read::<BulkAccountActor>(line)?.value.into_single();
-            (segments(&["accounts", account.as_str(), "actors"]), actors.record)
+            (account.to_string(), segments(&["accounts", account.as_str(), "actors"]), actors.record)
         }
         List::AccountBalances => {
             let (account, balance) = read::<BulkAccountBalance>(line)?.value.into_single();
-            (segments(&["accounts", account.as_str(), "balances"]), balance.record)
+            (account.to_string(), segments(&["accounts", account.as_str(), "balances"]), balance.record)
         }
         List::Associates => {
             let (actor, associates) = read::<BulkActorAssociates>(line)?.value.into_single();
-            (segments(&["actors", actor.as_str(), "associates"]), associates.record)
+            (actor.to_string(), segments(&["actors", actor.as_str(), "associates"]), associates.record)
         }
         List::Devices => {
             // Its names are the same in GraphQL.
             let given = read::<DeviceRecord>(line)?;
-            return Ok(mutation(RECORD_DEVICES, json!(given.value)));
+            return Ok(mutation(given.value.id.to_string(), RECORD_DEVICES, json!(given.value)));
         }
         List::SignIns => {
             let SignInRecord { device_id, account_id, at, ip_address } = read::<SignInRecord>(line)?.value;
-            return Ok(mutation(RECORD_SIGN_INS, json!({ "deviceId": device_id, "accountId": account_id, "at": at, "ipAddress": ip_address })));
+            let about = format!("{device_id}\n{account_id}");
+            return Ok(mutation(
+                about,
+                RECORD_SIGN_INS,
+                json!({ "deviceId": device_id, "accountId": account_id, "at": at, "ipAddress": ip_address }),
+            ));
         }
     };
-    Ok(Sending { path, record })
+    Ok(Sending { about, path, record })
 }
 
 const RECORD_DEVICES: &str = "mutation($record: DeviceInput!) { recordDevices(devices: [$record]) }";
 const RECORD_SIGN_INS: &str = "mutation($record: SignInInput!) { recordSignIns(signIns: [$record]) }";
 
-fn mutation(document: &str, record: serde_json::Value) -> Sending {
+fn mutation(about: String, document: &str, record: serde_json::Value) -> Sending {
     let body = json!({ "query": document, "variables": { "record": record } }).to_string();
-    Sending { path: vec!["graphql".to_owned()], record: body.into() }
+    Sending { about, path: vec!["graphql".to_owned()], record: body.into() }
 }
 
 /// Whether the same request may be answered otherwise a little later.

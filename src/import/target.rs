@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use futures::future::BoxFuture;
 use resolvers::{ImportList, LineOutcome, Resolvers};
 
 use super::server::Server;
@@ -31,20 +32,24 @@ impl Target {
         Ok(Self(Kind::Server(Server::new(url, key)?)))
     }
 
-    /// Takes lines of a list and says of each what became of it, in their order. An error means that the target takes nothing at all.
-    pub async fn send(&self, list: List, lines: Vec<Line>) -> anyhow::Result<Vec<Outcome>> {
+    /// Takes lines of a list, when `turn` has come, and says of each what became of it, in their order. An error means that the target takes
+    /// nothing at all.
+    pub async fn send(&self, list: List, lines: Vec<Line>, turn: BoxFuture<'static, ()>) -> anyhow::Result<Vec<Outcome>> {
         match &self.0 {
-            Kind::Store(resolvers) => into_store(resolvers, list, lines).await,
-            Kind::Server(server) => server.send(list, lines).await,
+            Kind::Store(resolvers) => into_store(resolvers, list, lines, turn).await,
+            Kind::Server(server) => server.send(list, lines, turn).await,
         }
     }
 }
 
-async fn into_store(resolvers: &Resolvers, list: List, lines: Vec<Line>) -> anyhow::Result<Vec<Outcome>> {
+async fn into_store(resolvers: &Resolvers, list: List, lines: Vec<Line>, turn: BoxFuture<'static, ()>) -> anyhow::Result<Vec<Outcome>> {
     let lines: Vec<(u64, String)> = lines.into_iter().map(|line| (line.number, line.text)).collect();
+    let mut turn = Some(turn);
     let mut pause = FIRST_PAUSE;
     for tries in 1.. {
-        match resolvers.import(import_list(list), lines.clone()).await {
+        // It comes once; whoever tries again has it.
+        let turn = turn.take().unwrap_or_else(|| Box::pin(std::future::ready(())));
+        match resolvers.import(import_list(list), lines.clone(), turn).await {
             Ok(outcomes) => return Ok(outcomes.into_iter().map(outcome).collect()),
             Err(resolvers::Error::Unavailable { .. }) if tries < TRIES => {
                 tokio::time::sleep(pause).await;

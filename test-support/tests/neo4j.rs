@@ -1,10 +1,24 @@
 //! The test support tested: the server starts, answers, forgets nothing when stopped, and leaves nothing behind.
+//!
+//! Where none can be started, the test is reported as ignored, with the reason; with `CI=true` that is a failure.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use libtest_mimic::{Arguments, Completion, Trial};
 use neo4rs::{ConfigBuilder, Graph, query};
 use test_support::neo4j::{self, Neo4j};
+
+fn main() {
+    let life = Trial::ignorable_test("a_private_server_from_start_to_end", || match neo4j::private_available() {
+        Ok(()) => {
+            tokio::runtime::Runtime::new().unwrap().block_on(a_private_server_from_start_to_end());
+            Ok(Completion::Completed)
+        }
+        Err(reason) => Ok(Completion::ignored_with(reason)),
+    });
+    libtest_mimic::run(&Arguments::from_args(), vec![life]).exit();
+}
 
 fn connect(server: &Neo4j) -> Graph {
     let config = ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password(server.password());
@@ -18,12 +32,7 @@ async fn number(server: &Neo4j, text: &str) -> Result<i64, neo4rs::Error> {
 }
 
 /// One test for the whole life of a server: starting one takes ten seconds.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_private_server_from_start_to_end() {
-    if let Err(reason) = neo4j::private_available() {
-        eprintln!("ignored: {reason}");
-        return;
-    }
     let server = Neo4j::start().unwrap();
     assert_eq!(number(&server, "RETURN 1 AS n").await.unwrap(), 1);
     let wrong = ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password("wrong").build().unwrap();

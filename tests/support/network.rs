@@ -52,7 +52,9 @@ impl Network {
         let phones: Vec<Value> = (0..LINKS).map(|n| json!({"type": "HOME", "number": number(n)})).collect();
         let record = with(actor(&self.actor), json!({"name": "Ada Actor", "phones": phones}));
         api.post("/api/actors", record.to_string()).await.expect(200);
-        api.post("/api/accounts", with(account(&self.account), json!({"name": "Main account"})).to_string()).await.expect(200);
+        let references: Vec<Value> = (0..LINKS).map(|n| json!({"id": self.ids.of(&format!("reference-{n}")), "systemName": "System"})).collect();
+        let record = with(account(&self.account), json!({"name": "Main account", "references": references}));
+        api.post("/api/accounts", record.to_string()).await.expect(200);
         for n in 0..LINKS {
             // Each shares one phone with the actor.
             let record = with(actor(&self.ids.of(&format!("sharing-{n}"))), json!({"phones": [{"number": number(n)}]}));
@@ -77,18 +79,27 @@ impl Network {
         for number in 0..2 * LINKS {
             let sent = number.is_multiple_of(2);
             let mut more = json!({"channel": if sent { "ATM" } else { "ONLINE" }, "method": if number < 4 { "CASH" } else { "CARD" }});
+            let payment = payment(self, number);
             if sent {
                 let device = json!({"id": self.device, "ip_address": self.ip(number)});
                 more = with(more, json!({"channel_location_id": self.place, "device": device}));
+            } else {
+                let account = json!({"id": self.ids.of(&format!("other-{number}"))});
+                let party = json!({"object": "INDIVIDUAL", "id": self.ids.of("party"), "name": "Paul", "account_info": account});
+                more = with(more, json!({"counterparty": with(party, json!({"metadata": {"identifiable_as_actor": "true"}}))}));
             }
-            api.post("/api/v2/transactions", payment(self, number).text_with(more)).await.expect(200);
+            let record = with(serde_json::from_str(&payment.text()).expect("JSON"), more);
+            api.post("/api/v2/transactions", record.to_string()).await.expect(200);
         }
     }
 
     async fn make_devices(&self, api: &Api) {
         let sign_in = |device: &str, account: &str| json!({"deviceId": device, "accountId": account, "at": "2024-06-01T12:00:00Z"});
         let sign_ins: Vec<Value> = (0..LINKS)
-            .flat_map(|n| [sign_in(&self.ids.of(&format!("seen-{n}")), &self.account), sign_in(&self.device, &self.ids.of(&format!("visited-{n}")))])
+            .flat_map(|n| {
+                let visited = sign_in(&self.device, &self.ids.of(&format!("visited-{n}")));
+                [sign_in(&self.ids.of(&format!("seen-{n}")), &self.account), with(visited, json!({"ipAddress": self.ip(2 * n)}))]
+            })
             .collect();
         let query = "mutation($signIns: [SignInInput!]!) { recordSignIns(signIns: $signIns) }";
         let data = api.graphql(query, json!({"signIns": sign_ins})).await;

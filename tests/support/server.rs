@@ -226,11 +226,21 @@ fn warm_up() {
                 for (path, text) in of_each_kind() {
                     eventually("a first record is written", READY_WITHIN, async || api.post(path, text.clone()).await.status == 200).await;
                 }
+                for query in WALKS {
+                    eventually("a first walk", READY_WITHIN, async || api.graphql_answer(query, json!({})).await["errors"].is_null()).await;
+                }
             });
         });
         written.join().expect("it is written");
     });
 }
+
+/// Walks whose statements take the longest to plan.
+const WALKS: [&str; 3] = [
+    r#"{ account(id: "warm-up-payer") { transferredTo { edges { node { transferredTo { edges { node { transferredTo { totalCount edges { node { id } } } } } } } } } } }"#,
+    r#"{ account(id: "warm-up-payer") { known transactions { edges { node { sender { known } owner { known } } } } receivedFrom(orderBy: {field: COUNT}) { totalCount } } }"#,
+    r#"{ actor(id: "warm-up-owner") { transactions { totalCount edges { node { id } } } sharesIdentityWith { totalCount edges { node { id } } } } }"#,
+];
 
 /// Records that take each way through the write path: new, by number, amended, and an account that takes over what was paid to its number.
 fn of_each_kind() -> Vec<(&'static str, String)> {

@@ -1,4 +1,4 @@
-// How many there are: Actors that have a role on accounts.
+// How many roles actors have on accounts, seen from the accounts.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: Devices that were signed in to accounts from, with how often and when first and last.
+// From how many devices accounts were signed in to.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

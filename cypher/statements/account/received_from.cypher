@@ -5,8 +5,8 @@ UNWIND $ids AS id
 MATCH (a:Account {id: id})
 CALL {
   WITH a
-  MATCH (a)<-[t:TRANSFERRED_TO]-(b:Account)
-  WITH b, t ORDER BY t.total DESC, b.id LIMIT $limit
+  MATCH (a)<-[t:TRANSFERRED_TO]-(b:Account) WHERE t.count > 0
+  WITH b, t ORDER BY t.total DESC, b.id, t.currency LIMIT $limit
   RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, t.total]) AS rows
 }
 RETURN id, rows

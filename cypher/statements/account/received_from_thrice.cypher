@@ -5,16 +5,16 @@ UNWIND $ids AS id
 MATCH (a:Account {id: id})
 CALL {
   WITH a
-  MATCH (a)<-[t:TRANSFERRED_TO]-(b:Account)
-  WITH b, t ORDER BY t.total DESC, b.id LIMIT $limit
+  MATCH (a)<-[t:TRANSFERRED_TO]-(b:Account) WHERE t.count > 0
+  WITH b, t ORDER BY t.total DESC, b.id, t.currency LIMIT $limit
   CALL {
     WITH b
-    MATCH (b)<-[u:TRANSFERRED_TO]-(c:Account)
-    WITH c, u ORDER BY u.total DESC, c.id LIMIT $limit2
+    MATCH (b)<-[u:TRANSFERRED_TO]-(c:Account) WHERE u.count > 0
+    WITH c, u ORDER BY u.total DESC, c.id, u.currency LIMIT $limit2
     CALL {
       WITH c
-      MATCH (c)<-[v:TRANSFERRED_TO]-(d:Account)
-      WITH d, v ORDER BY v.total DESC, d.id LIMIT $limit3
+      MATCH (c)<-[v:TRANSFERRED_TO]-(d:Account) WHERE v.count > 0
+      WITH d, v ORDER BY v.total DESC, d.id, v.currency LIMIT $limit3
       RETURN collect([d.id, d.name, v.currency, v.count, v.totalUnits, v.totalNanos, v.first, v.last, v.total]) AS rows3
     }
     RETURN collect([c.id, c.name, u.currency, u.count, u.totalUnits, u.totalNanos, u.first, u.last, u.total, rows3]) AS rows2

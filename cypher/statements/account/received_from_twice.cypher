@@ -5,12 +5,12 @@ UNWIND $ids AS id
 MATCH (a:Account {id: id})
 CALL {
   WITH a
-  MATCH (a)<-[t:TRANSFERRED_TO]-(b:Account)
-  WITH b, t ORDER BY t.total DESC, b.id LIMIT $limit
+  MATCH (a)<-[t:TRANSFERRED_TO]-(b:Account) WHERE t.count > 0
+  WITH b, t ORDER BY t.total DESC, b.id, t.currency LIMIT $limit
   CALL {
     WITH b
-    MATCH (b)<-[u:TRANSFERRED_TO]-(c:Account)
-    WITH c, u ORDER BY u.total DESC, c.id LIMIT $limit2
+    MATCH (b)<-[u:TRANSFERRED_TO]-(c:Account) WHERE u.count > 0
+    WITH c, u ORDER BY u.total DESC, c.id, u.currency LIMIT $limit2
     RETURN collect([c.id, c.name, u.currency, u.count, u.totalUnits, u.totalNanos, u.first, u.last, u.total]) AS rows2
   }
   RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, t.total, rows2]) AS rows

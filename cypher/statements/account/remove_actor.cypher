@@ -1,6 +1,6 @@
 // Takes all roles of an actor on an account away.
-// $rows: [{id (of the account), actor}]
-// returns: key (the account's id and the actor's, with a line break between them): only where there was a role
+// $rows: [{key (both ids, with a line break between them), id (of the account), actor}]
+// returns: key, removed (how many roles): only where there was one
 UNWIND $rows AS row
 MATCH (n:Account {id: row.id})<-[r:HAS_ROLE]-(a:Actor {id: row.actor})
 DELETE r

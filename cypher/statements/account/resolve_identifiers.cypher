@@ -1,4 +1,5 @@
-// Which account has a number; an external one only where no other has it. Locks the number until the transaction ends, so that an account that arrives with it meanwhile waits.
+// Which account has a number; an external one only where no other has it. Locks the number until the transaction ends, so that an account that
+// arrives with it meanwhile waits.
 // $rows: [{id, name, writeId}], ids such as `iban:DE89…`
 // returns: id, account (null when no account has the number)
 UNWIND $rows AS row

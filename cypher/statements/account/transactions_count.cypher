@@ -1,4 +1,4 @@
-// How many there are: Payments of accounts: sent, received or both.
+// How many payments accounts have: sent, received or both.
 // $ids
 // $minAmount, $maxAmount: numbers or null; $from (included), $to (not included): epoch milliseconds or null; $direction: text or null;
 // $statuses, $channels, $methods: lists or null

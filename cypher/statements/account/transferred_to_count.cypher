@@ -6,7 +6,7 @@ MATCH (a:Account {id: id})
 CALL {
   WITH a
   MATCH (a)-[t:TRANSFERRED_TO]->(b:Account)
-  WHERE ($currency IS NULL OR t.currency = $currency) AND ($minTotal IS NULL OR t.total >= $minTotal)
+  WHERE t.count > 0 AND ($currency IS NULL OR t.currency = $currency) AND ($minTotal IS NULL OR t.total >= $minTotal)
   RETURN count(t) AS total
 }
 RETURN id, total

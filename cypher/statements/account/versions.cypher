@@ -1,4 +1,4 @@
-// All versions of account""s, the latest date first.
+// All versions of accounts, the latest date first.
 // $ids
 // returns: id, rows: [asOfDate, recordedAt, record]
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: Accounts on which actors have a role.
+// How many roles actors have on accounts, seen from the actors.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: With whom actors are associated.
+// How many associations lead from actors to others: one for each other and type.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

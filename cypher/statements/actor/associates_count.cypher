@@ -1,4 +1,4 @@
-// How many there are: Who is associated with actors.
+// How many associations lead from others to actors: one for each other and type.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

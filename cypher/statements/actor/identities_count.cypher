@@ -1,4 +1,4 @@
-// How many there are: What identifies actors: phones, emails, addresses, documents, references.
+// How many phones, emails, addresses, documents and references identify actors.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

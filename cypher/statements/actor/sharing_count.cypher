@@ -1,4 +1,4 @@
-// How many there are: Other actors that share an identity with actors, by identity.
+// How many other actors share an identity with actors; whoever shares two counts twice.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

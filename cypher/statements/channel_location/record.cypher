@@ -1,5 +1,5 @@
 // Keeps a channel location.
-// $rows: [{id, props: {name, kind, street, city, …, record}}]
+// $rows: [{id, props: {name, type, street, city, …, record}}]
 // returns: nothing
 UNWIND $rows AS row
 MERGE (n:ChannelLocation {id: row.id})

@@ -1,4 +1,4 @@
-// How many there are: Payments made at channel locations.
+// How many payments were made at channel locations.
 // $ids
 // $minAmount, $maxAmount: numbers or null; $from (included), $to (not included): epoch milliseconds or null; $direction: text or null;
 // $statuses, $channels, $methods: lists or null

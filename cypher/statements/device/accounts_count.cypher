@@ -1,4 +1,4 @@
-// How many there are: Accounts that were signed in to from devices, with how often and when first and last.
+// How many accounts were signed in to from devices.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

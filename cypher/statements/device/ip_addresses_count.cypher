@@ -1,4 +1,4 @@
-// How many there are: IP addresses that devices were seen at.
+// At how many IP addresses devices were seen.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: Payments made with devices.
+// How many payments were made with devices.
 // $ids
 // $minAmount, $maxAmount: numbers or null; $from (included), $to (not included): epoch milliseconds or null; $direction: text or null;
 // $statuses, $channels, $methods: lists or null

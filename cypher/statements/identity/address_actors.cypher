@@ -1,4 +1,4 @@
-// Actors that have a address.
+// Actors that have an address.
 // $ids; $sign: 1 ascending, -1 descending; $after: where the page begins, or null; $limit
 // returns: id, rows: [key, id, name]
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: Actors that have a address.
+// How many actors have an address.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: Actors that have a email.
+// How many actors have an email.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: Actors that have a government id.
+// How many actors have a government id.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

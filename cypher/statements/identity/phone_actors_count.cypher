@@ -1,4 +1,4 @@
-// How many there are: Actors that have a phone.
+// How many actors have a phone.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: Actors that have a reference.
+// How many actors have a reference.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

@@ -1,4 +1,4 @@
-// How many there are: Devices that were seen at IP addresses.
+// How many devices were seen at IP addresses.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

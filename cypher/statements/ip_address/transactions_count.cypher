@@ -1,4 +1,4 @@
-// How many there are: Payments made from IP addresses.
+// How many payments were made from IP addresses.
 // $ids
 // $minAmount, $maxAmount: numbers or null; $from (included), $to (not included): epoch milliseconds or null; $direction: text or null;
 // $statuses, $channels, $methods: lists or null

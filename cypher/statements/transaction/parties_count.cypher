@@ -1,4 +1,4 @@
-// How many there are: Actors that are the counterparty of transactions.
+// How many actors are the counterparty of transactions.
 // $ids
 // returns: id, total
 UNWIND $ids AS id

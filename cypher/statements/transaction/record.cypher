@@ -1,7 +1,9 @@
 // Records payments between two accounts, with audit entry and event, and adds them to the roll-ups. A transaction that was there before this
 // write is left alone and missing in the answer, unless the write has locked it (transaction/lock): then it was made ready for this.
-// $rows: [{id, writeId, from, to, owner, props: {…}, currency, count fields, at,
-//   externals: [{id, props, numbers: [{id, name}]}], devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {…}, event: {…}}]
+// $rows: [{id, writeId, from, to, owner, props: {…}, currency, countedAt (null when it does not count),
+//   sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos, receivedStandardUnits,
+//   receivedStandardNanos, externals: [{id, props, numbers: [{id, name}]}], devices: [{id, name}], ips: [{id, name}], locations: [id],
+//   parties: [{id, name}], audit: {…}, event: {…}}]
 // returns: ids (those recorded, a list for each pair of accounts)
 UNWIND $rows AS row
 MERGE (t:Transaction {id: row.id})
@@ -42,7 +44,8 @@ FOREACH (_ IN CASE WHEN sentCount + receivedCount > 0 THEN [1] ELSE [] END |
     r.sentStandardUnits = r.sentStandardUnits + sentStandardUnits, r.sentStandardNanos = r.sentStandardNanos + sentStandardNanos,
     r.receivedCount = r.receivedCount + receivedCount, r.receivedUnits = r.receivedUnits + receivedUnits, r.receivedNanos = r.receivedNanos + receivedNanos,
     r.receivedStandardUnits = r.receivedStandardUnits + receivedStandardUnits, r.receivedStandardNanos = r.receivedStandardNanos + receivedStandardNanos,
-    r.first = CASE WHEN first < r.first THEN first ELSE r.first END, r.last = CASE WHEN last > r.last THEN last ELSE r.last END
+    r.first = CASE WHEN r.first IS NULL OR first < r.first THEN first ELSE r.first END,
+    r.last = CASE WHEN r.last IS NULL OR last > r.last THEN last ELSE r.last END
   SET r.largerTally = CASE
     WHEN r.sentUnits + r.sentNanos / 1000000000 > r.receivedUnits + r.receivedNanos / 1000000000 THEN 'SENT'
     WHEN r.sentUnits + r.sentNanos / 1000000000 < r.receivedUnits + r.receivedNanos / 1000000000 THEN 'RECEIVED'

@@ -1,5 +1,5 @@
 // Records transactions whose other side is not known (cash over the counter, fees): as transaction/record, with one account and no roll-up.
-// $rows: as for transaction/record, with account instead of from and to
+// $rows: as for transaction/record, and account; of from and to the side that is not known is null. Currency, tallies and externals are not read.
 // returns: ids
 UNWIND $rows AS row
 MERGE (t:Transaction {id: row.id})

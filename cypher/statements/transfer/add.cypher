@@ -11,7 +11,8 @@ SET r.sentCount = r.sentCount + row.sentCount, r.sentUnits = r.sentUnits + row.s
   r.sentStandardUnits = r.sentStandardUnits + row.sentStandardUnits, r.sentStandardNanos = r.sentStandardNanos + row.sentStandardNanos,
   r.receivedCount = r.receivedCount + row.receivedCount, r.receivedUnits = r.receivedUnits + row.receivedUnits, r.receivedNanos = r.receivedNanos + row.receivedNanos,
   r.receivedStandardUnits = r.receivedStandardUnits + row.receivedStandardUnits, r.receivedStandardNanos = r.receivedStandardNanos + row.receivedStandardNanos,
-  r.first = CASE WHEN row.first < r.first THEN row.first ELSE r.first END, r.last = CASE WHEN row.last > r.last THEN row.last ELSE r.last END
+  r.first = CASE WHEN r.first IS NULL OR row.first < r.first THEN row.first ELSE r.first END,
+  r.last = CASE WHEN r.last IS NULL OR row.last > r.last THEN row.last ELSE r.last END
 SET r.largerTally = CASE
   WHEN r.sentUnits + r.sentNanos / 1000000000 > r.receivedUnits + r.receivedNanos / 1000000000 THEN 'SENT'
   WHEN r.sentUnits + r.sentNanos / 1000000000 < r.receivedUnits + r.receivedNanos / 1000000000 THEN 'RECEIVED'

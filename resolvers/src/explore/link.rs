@@ -19,18 +19,27 @@ pub enum Link {
     ActorSharing,
     AccountActors,
     AccountDevices,
+    AccountIdentities,
     DeviceAccounts,
     DeviceIpAddresses,
     IpAddressDevices,
+    IpAddressAccounts,
     TransactionParties,
     PhoneActors,
     EmailActors,
     AddressActors,
     GovernmentIdActors,
     ReferenceActors,
+    ReferenceAccounts,
+    IdentifierAccounts,
 }
 
 impl Link {
+    /// A name of its own.
+    pub fn label(self) -> &'static str {
+        self.statements().0.label
+    }
+
     /// The statements of a page and of the count.
     fn statements(self) -> (Statement, Statement) {
         use statements::{account, actor, device, identity, ip_address, transaction};
@@ -42,15 +51,19 @@ impl Link {
             Link::ActorSharing => (actor::SHARING, actor::SHARING_COUNT),
             Link::AccountActors => (account::ACTORS, account::ACTORS_COUNT),
             Link::AccountDevices => (account::DEVICES, account::DEVICES_COUNT),
+            Link::AccountIdentities => (account::IDENTITIES, account::IDENTITIES_COUNT),
             Link::DeviceAccounts => (device::ACCOUNTS, device::ACCOUNTS_COUNT),
             Link::DeviceIpAddresses => (device::IP_ADDRESSES, device::IP_ADDRESSES_COUNT),
             Link::IpAddressDevices => (ip_address::DEVICES, ip_address::DEVICES_COUNT),
+            Link::IpAddressAccounts => (ip_address::ACCOUNTS, ip_address::ACCOUNTS_COUNT),
             Link::TransactionParties => (transaction::PARTIES, transaction::PARTIES_COUNT),
             Link::PhoneActors => (identity::PHONE_ACTORS, identity::PHONE_ACTORS_COUNT),
             Link::EmailActors => (identity::EMAIL_ACTORS, identity::EMAIL_ACTORS_COUNT),
             Link::AddressActors => (identity::ADDRESS_ACTORS, identity::ADDRESS_ACTORS_COUNT),
             Link::GovernmentIdActors => (identity::GOVERNMENT_ID_ACTORS, identity::GOVERNMENT_ID_ACTORS_COUNT),
             Link::ReferenceActors => (identity::REFERENCE_ACTORS, identity::REFERENCE_ACTORS_COUNT),
+            Link::ReferenceAccounts => (identity::REFERENCE_ACCOUNTS, identity::REFERENCE_ACCOUNTS_COUNT),
+            Link::IdentifierAccounts => (identity::IDENTIFIER_ACCOUNTS, identity::IDENTIFIER_ACCOUNTS_COUNT),
         }
     }
 }

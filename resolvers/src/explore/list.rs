@@ -39,6 +39,11 @@ pub struct Named {
 const BEHIND_ALL: &str = "\u{10FFFF}";
 
 impl ListKind {
+    /// A name of its own.
+    pub fn label(self) -> &'static str {
+        self.count(None).label
+    }
+
     fn page(self, way: Way) -> Statement {
         use statements::{account, actor, channel_location, device};
         match (self, way) {

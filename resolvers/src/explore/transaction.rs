@@ -18,6 +18,8 @@ pub enum TransactionLink {
     Account(Option<Flow>),
     /// Those an actor owns.
     Actor,
+    /// Of an actor that they name as the counterparty.
+    InvolvedActor,
     Device,
     IpAddress,
     ChannelLocation,
@@ -67,6 +69,16 @@ impl TransactionFilter {
 pub enum TransactionSort {
     CreatedAt,
     Amount,
+}
+
+impl TransactionSort {
+    /// As statements name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            TransactionSort::CreatedAt => "CREATED_AT",
+            TransactionSort::Amount => "AMOUNT",
+        }
+    }
 }
 
 /// A slice of a list of transactions.
@@ -136,11 +148,17 @@ impl TransactionFact {
 }
 
 impl TransactionLink {
+    /// A name of its own.
+    pub fn label(self) -> &'static str {
+        self.statements().0.label
+    }
+
     fn statements(self) -> (Statement, Statement) {
         use statements::{account, actor, channel_location, device, ip_address};
         match self {
             TransactionLink::Account(_) => (account::TRANSACTIONS, account::TRANSACTIONS_COUNT),
             TransactionLink::Actor => (actor::TRANSACTIONS, actor::TRANSACTIONS_COUNT),
+            TransactionLink::InvolvedActor => (actor::INVOLVED_IN, actor::INVOLVED_IN_COUNT),
             TransactionLink::Device => (device::TRANSACTIONS, device::TRANSACTIONS_COUNT),
             TransactionLink::IpAddress => (ip_address::TRANSACTIONS, ip_address::TRANSACTIONS_COUNT),
             TransactionLink::ChannelLocation => (channel_location::TRANSACTIONS, channel_location::TRANSACTIONS_COUNT),
@@ -167,7 +185,7 @@ impl Resolvers {
         may(caller, Action::Explore)?;
         let sign = if slice.ascending == Way::Forward { 1.0 } else { -1.0 };
         let params = Params::none()
-            .with("sort", if slice.sort == TransactionSort::Amount { "AMOUNT" } else { "CREATED_AT" })
+            .with("sort", slice.sort.name())
             .with("sign", sign as i64)
             .with("afterKey", slice.after.as_ref().map(|(key, _)| key * sign))
             .with("afterId", slice.after.as_ref().map(|(_, id)| id.as_str()))

@@ -1,7 +1,7 @@
 //! The roll-up as links: where the money of an account went, and where it came from.
 //!
-//! A question for several steps of the same link, the largest totals first, is one nested statement for the roots of everyone who waits;
-//! engines take that much better than a statement for each step (see docs/performance.md). All else is a step at a time.
+//! A question for several steps of the same link, the largest totals first, is one nested statement for the roots of everyone who waits, so
+//! that a request waits for one round trip and not for one a step. All else is a step at a time.
 
 use std::sync::Arc;
 
@@ -27,6 +27,18 @@ pub enum TransferSort {
     Count,
     First,
     Last,
+}
+
+impl TransferSort {
+    /// As statements name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            TransferSort::Total => "TOTAL",
+            TransferSort::Count => "COUNT",
+            TransferSort::First => "FIRST",
+            TransferSort::Last => "LAST",
+        }
+    }
 }
 
 /// Which transfers.
@@ -131,6 +143,11 @@ impl Transfer {
 }
 
 impl Flow {
+    /// A name of its own for the list of transfers this way.
+    pub fn label(self) -> &'static str {
+        self.chain(1).label
+    }
+
     fn chain(self, steps: usize) -> Statement {
         use statements::account;
         match (self, steps) {
@@ -168,17 +185,14 @@ impl Resolvers {
     pub async fn transfers(&self, caller: &Caller, flow: Flow, id: &str, slice: &TransferSlice) -> Result<Arc<[Transfer]>> {
         may(caller, Action::Explore)?;
         let sign = if slice.ascending == Way::Forward { 1.0 } else { -1.0 };
-        let sort = match slice.sort {
-            TransferSort::Total => "TOTAL",
-            TransferSort::Count => "COUNT",
-            TransferSort::First => "FIRST",
-            TransferSort::Last => "LAST",
-        };
+        // No currency has a blank in it; an id may.
+        let tie = slice.after.as_ref().and_then(|(_, tie)| tie.rsplit_once(' '));
         let params = Params::none()
-            .with("sort", sort)
+            .with("sort", slice.sort.name())
             .with("sign", sign as i64)
             .with("afterKey", slice.after.as_ref().map(|(key, _)| key * sign))
-            .with("afterId", slice.after.as_ref().map(|(_, tie)| tie.as_str()))
+            .with("afterId", tie.map(|(id, _)| id))
+            .with("afterCurrency", tie.map(|(_, currency)| currency))
             .with("limit", slice.limit as i64)
             .with("currency", slice.filter.currency.as_deref())
             .with("minTotal", slice.filter.min_total);

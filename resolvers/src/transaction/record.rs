@@ -3,9 +3,10 @@
 //! A new payment between accounts that are named by their ids, or with an outside party, takes the fast way: one statement writes record,
 //! links, roll-up, audit entry and event, and is a transaction of its own. It leaves a transaction that was there before alone and says so by
 //! what is missing in its answer. Whatever is left takes the careful way: one transaction of several statements, which finds out whose a
-//! number is, takes back what an older version of the record had added, and then runs the same statement.
+//! number is, takes back what an older version of the record had added, and then runs the same statement. A request with an
+//! idempotency key takes it too, because the key is kept in the same transaction.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use cypher::{Engine, Error, Key, Params, Row, Statement, Transaction, Value, map, statements};
 use graph_schema::identity::Identity;
@@ -14,6 +15,9 @@ use graph_schema::transaction::Direction;
 
 use super::row::{OPTIONAL, Other, Tally, TransactionWrite, identity_map};
 use crate::batcher::{Operation, Passage, Touch};
+
+/// What the ids of external accounts begin with.
+const EXTERNAL: &str = "external:";
 
 /// Writes transactions.
 pub struct RecordTransactions;
@@ -80,7 +84,7 @@ impl TransactionWrite {
 
     /// The row with an outside party, under all the numbers that the payment names.
     fn external(&self, party: &Identity, numbers: &[Identity]) -> Vec<(Key, Value)> {
-        let id = format!("external:{}", party.id);
+        let id = format!("{EXTERNAL}{}", party.id);
         let external = map([
             ("id", id.as_str().into()),
             ("props", map([("name", party.name.as_str().into())])),
@@ -121,9 +125,18 @@ async fn write_carefully(engine: &Engine, rows: &[&TransactionWrite]) -> Result<
 
 async fn write_in(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> Result<(), Error> {
     let accounts = resolve_numbers(transaction, rows).await?;
-    let stored = lock_stored(transaction, rows).await?;
+    let mut stored = lock_stored(transaction, rows).await?;
+    // What is stored word for word is not taken back and recorded again: a file that is sent twice would cost more the second time.
+    let (same, changed): (Vec<&TransactionWrite>, Vec<&TransactionWrite>) =
+        rows.iter().copied().partition(|row| stored.get(&row.id).is_some_and(|stored| stored.get("record").as_text() == Some(row.record.as_str())));
+    if !same.is_empty() {
+        same.iter().for_each(|row| drop(stored.remove(&row.id)));
+        let trails = same.iter().map(|row| row.trail.row()).collect();
+        transaction.run(statements::audit_and_outbox::APPEND, Params::rows(trails)).await?;
+    }
+    lock_externals(transaction, &changed, &accounts, &stored).await?;
     let taken_back = take_back(transaction, &stored).await?;
-    let rows_now = rows.iter().map(|row| {
+    let rows_now = changed.iter().map(|row| {
         let mut resolved = row.resolved(&accounts);
         if let Some(stored) = stored.get(row.id.as_str()) {
             amend(&mut resolved, row, stored);
@@ -136,12 +149,11 @@ async fn write_in(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> 
             done.extend(ids(&row));
         }
     }
-    if done.len() != rows.len() {
+    if done.len() != changed.len() {
         // Another instance made one of them in between; the second look will see it.
         return Err(Error::Conflict { statement: statements::transaction::RECORD.label, detail: "a transaction appeared meanwhile".into() });
     }
     if !taken_back.is_empty() {
-        transaction.run(statements::transfer::DROP_EMPTY, Params::rows(taken_back.clone())).await?;
         transaction.run(statements::transfer::REFRESH_SPAN, Params::rows(taken_back)).await?;
     }
     let kept: Vec<Value> = rows.iter().filter_map(|row| row.idempotency.clone()).collect();
@@ -180,12 +192,39 @@ async fn lock_stored(transaction: &mut Transaction, rows: &[&TransactionWrite]) 
     Ok(stored.into_iter().map(|row| (row.text("id"), row)).collect())
 }
 
+/// Locks the external accounts that the rows lead to, or led to by their former records: an account that arrives with their number takes over
+/// their payments and roll-ups, and must not do so between what is read here and what is written. A conflict where one has just gone.
+async fn lock_externals(
+    transaction: &mut Transaction,
+    rows: &[&TransactionWrite],
+    accounts: &HashMap<String, String>,
+    stored: &HashMap<String, Row>,
+) -> Result<(), Error> {
+    let Some(writer) = rows.first() else { return Ok(()) };
+    let resolved = rows.iter().filter_map(|row| match &row.counterparty {
+        Other::Numbers(numbers) => numbers.iter().find_map(|number| accounts.get(&number.id)).cloned(),
+        _ => None,
+    });
+    let linked = stored.values().flat_map(|row| [row.text("from"), row.text("to")]);
+    let ids: BTreeSet<String> = resolved.chain(linked).filter(|id| id.starts_with(EXTERNAL)).collect();
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let named = || Params::none().with("ids", ids.iter().map(String::as_str).collect::<Vec<_>>());
+    transaction.run(statements::account::LOCK_EXTERNALS, named().with("writeId", writer.trail.write_id.as_str())).await?;
+    let known = transaction.run(statements::account::KNOWN_EXTERNALS, named()).await?;
+    if known.len() == ids.len() {
+        return Ok(());
+    }
+    Err(Error::Conflict { statement: statements::account::LOCK_EXTERNALS.label, detail: "an external account was taken over meanwhile".into() })
+}
+
 /// Subtracts what stored transactions had added and unlinks them. Answers with the pairs whose span must be read again.
 async fn take_back(transaction: &mut Transaction, stored: &HashMap<String, Row>) -> Result<Vec<Value>, Error> {
     if stored.is_empty() {
         return Ok(Vec::new());
     }
-    let mut pairs: BTreeMap<(String, String, String), Vec<(Key, i64)>> = BTreeMap::new();
+    let mut pairs: BTreeMap<(String, String, String), TakenBack> = BTreeMap::new();
     for row in stored.values().filter(|row| row.get("counted").as_bool() == Some(true)) {
         let direction = if row.get("direction").as_text() == Some("INBOUND") { Direction::Inbound } else { Direction::Outbound };
         let tally = Tally {
@@ -194,24 +233,25 @@ async fn take_back(transaction: &mut Transaction, stored: &HashMap<String, Row>)
             standardized: Money::from_sums(row.int("standardUnits"), row.int("standardNanos")),
             at: row.int("createdAt"),
         };
-        let sums = pairs.entry((row.text("from"), row.text("to"), row.text("currency"))).or_default();
-        for (name, number) in tally.tallies(direction, -1) {
-            let number = number.as_int().unwrap_or_default();
-            match sums.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, sum)) => *sum += number,
-                None => sums.push((name, number)),
-            }
-        }
+        let pair = pairs.entry((row.text("from"), row.text("to"), row.text("currency"))).or_default();
+        pair.add(tally.tallies(direction, -1), tally.at);
     }
     let mut less = Vec::new();
     let mut spans = Vec::new();
-    for ((from, to, currency), sums) in pairs {
-        let pair = map([("from", from.into()), ("to", to.into()), ("currency", currency.into())]);
-        spans.push(pair.clone());
-        let Value::Map(mut row) = pair else { continue };
-        row.extend(sums.into_iter().map(|(name, sum)| (name, Value::Int(sum))));
-        row.extend([("first".into(), Value::Null), ("last".into(), Value::Null)]);
-        less.push(Value::Map(row));
+    for ((from, to, currency), taken_back) in pairs {
+        let pair = |first: Value, last: Value, sums: Vec<(Key, i64)>| {
+            let named = [
+                ("from", from.as_str().into()),
+                ("to", to.as_str().into()),
+                ("currency", currency.as_str().into()),
+                ("first", first),
+                ("last", last),
+            ];
+            let named = named.into_iter().map(|(name, value)| (Key::from(name), value));
+            Value::Map(named.chain(sums.into_iter().map(|(name, sum)| (name, Value::Int(sum)))).collect())
+        };
+        spans.push(pair(taken_back.first.into(), taken_back.last.into(), Vec::new()));
+        less.push(pair(Value::Null, Value::Null, taken_back.sums));
     }
     if !less.is_empty() {
         transaction.run(statements::transfer::ADD, Params::rows(less)).await?;
@@ -221,6 +261,29 @@ async fn take_back(transaction: &mut Transaction, stored: &HashMap<String, Row>)
     let ids = ids.into_iter().map(|id| map([("id", id.into())])).collect();
     transaction.run(statements::transaction::UNLINK, Params::rows(ids)).await?;
     Ok(spans)
+}
+
+/// What is taken back from one pair of accounts in one currency.
+#[derive(Default)]
+struct TakenBack {
+    sums: Vec<(Key, i64)>,
+    /// Epoch milliseconds of the first and the last of the payments.
+    first: Option<i64>,
+    last: Option<i64>,
+}
+
+impl TakenBack {
+    fn add(&mut self, tallies: impl IntoIterator<Item = (Key, Value)>, at: i64) {
+        for (name, number) in tallies {
+            let number = number.as_int().unwrap_or_default();
+            match self.sums.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += number,
+                None => self.sums.push((name, number)),
+            }
+        }
+        self.first = Some(self.first.map_or(at, |first| first.min(at)));
+        self.last = Some(self.last.map_or(at, |last| last.max(at)));
+    }
 }
 
 /// Makes the row of a transaction that was there before: fields it lost are removed, and the audit entry says what was replaced.
@@ -235,9 +298,7 @@ fn amend(row: &mut [(Key, Value)], write: &TransactionWrite, stored: &Row) {
                 }
             }
             ("audit", value) => {
-                let mut trail = write.trail.clone();
-                trail.replacing(&stored.text("record"), &write.record);
-                *value = trail.audit;
+                *value = write.trail.clone().replacing(&stored.text("record"), &write.record).audit;
             }
             _ => {}
         }

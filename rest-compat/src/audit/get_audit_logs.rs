@@ -1,4 +1,4 @@
-//! Get Audit Logs: lists who read or changed what in a span of time.
+//! Get Audit Logs: lists who changed what in a span of time.
 
 use axum::http::StatusCode;
 use graph_schema::audit::{AuditLogPage, LogTypeFilter};
@@ -32,7 +32,7 @@ const TO: &str = "endDate";
     path = OPERATION.path,
     operation_id = "get_audit_logs",
     tag = "reporting",
-    description = "Lists who read or changed what in a span of time, newest first.",
+    description = "Lists who changed what in a span of time, newest first.",
     params(
         ("startDate" = String, Query, description = "From this moment on", format = DateTime),
         ("endDate" = String, Query, description = "Up to this moment; not before `startDate`", format = DateTime),

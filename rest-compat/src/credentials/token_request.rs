@@ -123,14 +123,17 @@ fn client(headers: &HeaderMap, form: &Form) -> Result<Client, Failure> {
     }
 }
 
-/// Id and secret of HTTP Basic; `None` when there is no such header.
+/// Id and secret of HTTP Basic; `None` when there is no such header, or it has the token that is to be renewed.
 fn by_basic(headers: &HeaderMap) -> Result<Option<Client>, Failure> {
     let Some(value) = headers.get(header::AUTHORIZATION) else {
         return Ok(None);
     };
-    let client = value.to_str().ok().and_then(basic);
+    let text = value.to_str().unwrap_or_default();
+    if text.split_once(' ').is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) {
+        return Ok(None);
+    }
     let wrong = || Failure::Unauthenticated("authorization: must be HTTP Basic".to_owned());
-    client.map(Some).ok_or_else(wrong)
+    basic(text).map(Some).ok_or_else(wrong)
 }
 
 /// RFC 6749, section 2.3.1: id and secret are form-encoded before they are joined.
@@ -175,6 +178,7 @@ mod tests {
         assert_eq!(asked(None, form).unwrap(), wanted);
         let header = basic_of("c%3A1:s+%26%2B");
         assert_eq!(asked(Some(&header), "grant_type=client_credentials").unwrap(), wanted);
+        assert_eq!(asked(Some("Bearer expired"), form).unwrap(), wanted);
         let with_id = "grant_type=client_credentials&client_id=c%3A1";
         assert_eq!(asked(Some(&header), with_id).unwrap(), wanted);
     }

@@ -1,4 +1,4 @@
-//! Revoke Client: a token client lets nobody in from now on, on any instance.
+//! Revoke Client: a token client and its tokens let nobody in any more, at once on this instance, within 20 ms on others.
 
 use axum::{http::StatusCode, response::IntoResponse};
 use graph_schema::id::Id;
@@ -28,7 +28,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path = OPERATION.path,
     operation_id = "revoke_client",
     tag = "credentials",
-    description = "Revokes a token client at once, on every instance. For administrators.",
+    description = "Revokes a token client with the tokens it has: at once on the instance that is asked, within 20 ms on others. For administrators.",
     params(("id" = String, Path, description = "Id of the token client", min_length = 1, max_length = 256)),
     responses((status = 204, description = "revoked")),
 )]

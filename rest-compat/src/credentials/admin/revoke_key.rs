@@ -1,4 +1,4 @@
-//! Revoke Key: an API key lets nobody in from now on, on any instance.
+//! Revoke Key: an API key lets nobody in any more, at once on this instance, within 20 ms on others.
 
 use axum::{http::StatusCode, response::IntoResponse};
 use graph_schema::id::Id;
@@ -28,7 +28,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path = OPERATION.path,
     operation_id = "revoke_key",
     tag = "credentials",
-    description = "Revokes an API key at once, on every instance. For administrators.",
+    description = "Revokes an API key: at once on the instance that is asked, within 20 ms on others. For administrators.",
     params(("id" = String, Path, description = "Id of the API key", min_length = 1, max_length = 256)),
     responses((status = 204, description = "revoked")),
 )]

@@ -1,7 +1,0 @@
-// Removes roll-ups that count nothing any more.
-// $rows: [{from, to, currency}]
-// returns: nothing
-UNWIND $rows AS row
-MATCH (f:Account {id: row.from})-[r:TRANSFERRED_TO]->(s:Account {id: row.to})
-WHERE r.currency = row.currency AND r.sentCount = 0 AND r.receivedCount = 0
-DELETE r

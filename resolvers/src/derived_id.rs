@@ -1,0 +1,35 @@
+//! Ids of nodes whose records have none of their own: the same thing said again gets the same id, and is an update.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+
+/// The id under which what is valid as of a date (`YYYY-MM-DD`) is kept: one version a date.
+pub fn version_id(id: &str, as_of: &str) -> String {
+    format!("{id}@{as_of}")
+}
+
+/// `KIND:…`, where the rest stands for all the parts and their order. It is short however long they are, as indexed values have a limit.
+pub fn digest_id(kind: &str, parts: &[&str]) -> String {
+    let mut digest = Sha256::new();
+    for part in parts {
+        // With its length in front, where one part ends and the next begins can't be moved.
+        digest.update(part.len().to_be_bytes());
+        digest.update(part.as_bytes());
+    }
+    format!("{kind}:{}", BASE64_URL_SAFE_NO_PAD.encode(digest.finalize()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_told_apart() {
+        let id = digest_id("x", &["a", "bc"]);
+        assert_eq!(id, digest_id("x", &["a", "bc"]));
+        for other in [vec!["ab", "c"], vec!["abc"], vec!["bc", "a"], vec!["a", "bc", ""]] {
+            assert_ne!(id, digest_id("x", &other), "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! GraphQL over HTTP: how a request may come, in which form it is answered, batches, and the page for a browser.
+
+use serde_json::{Value, json};
+
+use crate::support::fixtures::actor;
+use crate::support::network::Network;
+use crate::support::{Answer, Engine, Ids, Server, Store, tests};
+
+tests![embedded: unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, batches, statuses_for_those_who_want_them,
+    graphiql_needs_no_other_host, the_page_is_for_those_who_like_it_best; both: a_slow_request_costs_a_batch_itself];
+
+const JSON: &str = "application/json";
+const GRAPHQL: &str = "application/graphql-response+json";
+
+/// The message of a request that was refused before any document was read.
+#[track_caller]
+fn message(answer: &Answer, status: u16) -> String {
+    assert_eq!((answer.status, answer.header("content-type")), (status, JSON), "{answer:?}");
+    let body = answer.json();
+    assert_eq!(body["errors"][0]["extensions"]["code"], json!("INVALID"), "{body}");
+    body["errors"][0]["message"].as_str().expect("a message").to_owned()
+}
+
+async fn unreadable_requests_are_told_why(engine: Engine) {
+    let server = Server::shared(engine);
+    let deep = format!("{{\"query\":\"{{ __typename }}\",\"variables\":{{\"a\":{}{}}}}}", "[".repeat(200), "]".repeat(200));
+    for (body, wanted) in [
+        ("", "body: must be JSON: EOF while parsing a value at line 1 column 0"),
+        ("{", "body: must be JSON: EOF while parsing an object at line 1 column 1"),
+        ("{1: 2}", "body: must be JSON: key must be a string at line 1 column 2"),
+        ("[{]", "body: must be JSON: key must be a string at line 1 column 3"),
+        (&deep, "body: must be JSON: recursion limit exceeded at line 1 column"),
+        ("\"{ __typename }\"", "body: must be an object with a query"),
+        ("7", "body: must be an object with a query"),
+        ("[]", "the batch is empty"),
+        (" [ \"{ __typename }\" ]", "[0]: must be an object with a query"),
+        (r#"[{"query": "{ __typename }"}, ["{ __typename }"]]"#, "[1]: must be an object with a query"),
+        (r#"[{"query": "{ __typename }"}, {}]"#, "[1].query: is missing"),
+        ("{}", "query: is missing"),
+        (r#"{"query": null}"#, "query: is missing"),
+        (r#"{"query": " \n"}"#, "query: is missing"),
+        (r#"{"query": 1}"#, "query: must be a string"),
+        (r#"{"query": "{ __typename }", "operationName": 1}"#, "operationName: must be a string"),
+        (r#"{"query": "{ __typename }", "variables": "{}"}"#, "variables: must be an object"),
+        (r#"{"query": "{ __typename }", "variables": []}"#, "variables: must be an object"),
+        (r#"{"query": "{ __typename }", "query": "{ __typename }"}"#, "query, operationName and variables: must be given once"),
+    ] {
+        let found = message(&server.post("/graphql", body).await, 400);
+        assert!(found.starts_with(wanted), "{body}: {found}");
+    }
+    let large = json!({"query": "{ __typename }", "variables": {"a": "x".repeat(256 << 10)}}).to_string();
+    assert_eq!(message(&server.post("/graphql", large).await, 400), "variables: must be at most 262144 bytes");
+    for body in
+        [r#"{"query": "{ __typename }", "variables": null, "operationName": null, "extensions": null, "more": 1}"#, "\n{\"query\":\"{__typename}\"} "]
+    {
+        let answer = server.post("/graphql", body).await.expect(200).json();
+        assert_eq!(answer, json!({"data": {"__typename": "Query"}}), "{body}");
+    }
+}
+
+async fn a_body_must_be_json(engine: Engine) {
+    let server = Server::shared(engine);
+    let query = r#"{"query": "{ __typename }"}"#;
+    for kind in ["application/graphql", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx"] {
+        let answer = server.send(server.request("POST", "/graphql").header("content-type", kind).body(query)).await;
+        assert_eq!(message(&answer, 415), "content-type: must be application/json", "{kind}");
+    }
+    let without = server.send(server.request("POST", "/graphql").body(query)).await;
+    assert_eq!(message(&without, 415), "content-type: must be application/json");
+    for kind in ["application/json; charset=utf-8", "Application/JSON"] {
+        server.send(server.request("POST", "/graphql").header("content-type", kind).body(query)).await.expect(200);
+    }
+}
+
+async fn queries_by_get(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    server.post("/api/actors", actor(&ids.of("actor")).to_string()).await.expect(200);
+    let get = |pairs: &[(&str, &str)]| server.send(server.request("GET", "/graphql").query(pairs));
+    assert!(get(&[("query", "{ actors(first: 1) { totalCount } }")]).await.expect(200).json()["data"]["actors"]["totalCount"].as_i64() > Some(0));
+    let variables = json!({"id": ids.of("actor")}).to_string();
+    let both = r#"query read($id: ID!) { actor(id: $id) { id } } mutation write { recordDevices(devices: [{id: "never"}]) }"#;
+    let read = get(&[("query", both), ("operationName", "read"), ("variables", &variables)]).await.expect(200).json();
+    assert_eq!(read, json!({"data": {"actor": {"id": ids.of("actor")}}}));
+    for query in [vec![("query", both), ("operationName", "write")], vec![("query", r#"mutation { recordDevices(devices: [{id: "never"}]) }"#)]] {
+        let answer = get(&query).await;
+        assert_eq!(message(&answer, 405), "a mutation is sent by POST");
+        assert_eq!(answer.header("allow"), "POST");
+    }
+    // Neither is carried out.
+    let neither = get(&[("query", both)]).await.expect(200).json();
+    assert!(neither.get("data").is_none() && neither["errors"][0]["message"] == json!("Operation name required in request."), "{neither}");
+    for (pairs, wanted) in [
+        (vec![], "query: is missing"),
+        (vec![("query", "")], "query: is missing"),
+        (vec![("query", "{ __typename }"), ("query", "{ __typename }")], "query, operationName and variables: must be given once"),
+        (vec![("query", "{ __typename }"), ("variables", "[]")], "variables: must be an object"),
+        (vec![("query", "{ __typename }"), ("variables", "{")], "variables: must be JSON: EOF"),
+    ] {
+        let found = message(&get(&pairs).await, 400);
+        assert!(found.starts_with(wanted), "{found}");
+    }
+    get(&[("query", "{ __typename }"), ("operationName", ""), ("variables", "")]).await.expect(200);
+}
+
+async fn batches(engine: Engine) {
+    let server = Server::shared(engine);
+    let one = json!({"query": "{ __typename }"});
+    let batch = server.post("/graphql", json!(vec![one.clone(); 10]).to_string()).await.expect(200).json();
+    assert_eq!(batch, json!(vec![json!({"data": {"__typename": "Query"}}); 10]));
+    let too_many = server.post("/graphql", json!(vec![one.clone(); 11]).to_string()).await;
+    assert_eq!(message(&too_many, 400), "at most 10 requests in a batch");
+    let mixed = server.post("/graphql", json!([one, {"query": "{ nothing }"}]).to_string()).await.expect(200).json();
+    assert_eq!((&mixed[0]["data"]["__typename"], &mixed[1]["errors"][0]["extensions"]["code"]), (&json!("Query"), &json!("INVALID")), "{mixed}");
+}
+
+/// One of a batch takes longer than it may; the others are answered all the same.
+async fn a_slow_request_costs_a_batch_itself(engine: Engine) {
+    let store = Store::of(engine);
+    let patient = Server::on(store.clone());
+    let network = Network::make(&patient).await;
+    patient.stop();
+    let server = Server::with(store, &[("AMLGRAPH_GRAPHQL__TIME", "1ms")]);
+    let around = (0..5).fold("id".to_owned(), |inner, _| format!("owner {{ transactions(first: 1) {{ edges {{ node {{ {inner} }} }} }} }}"));
+    let slow = json!({"query": format!("{{ transaction(id: \"{}\") {{ {around} }} }}", network.ids.of("payment-0"))});
+    let quick = json!({"query": "{ __typename }"});
+    let answers = server.post("/graphql", json!([quick, slow, quick]).to_string()).await.expect(200).json();
+    let answered = json!({"data": {"__typename": "Query"}});
+    assert_eq!((answers.as_array().map(Vec::len), &answers[0], &answers[2]), (Some(3), &answered, &answered), "{answers}");
+    assert_eq!(answers[1]["errors"][0]["extensions"]["code"], json!("TIME_LIMIT"), "{answers}");
+    let alone = server.post("/graphql", slow.to_string()).await.expect(200).json();
+    assert_eq!(alone["errors"][0]["extensions"]["code"], json!("TIME_LIMIT"), "{alone}");
+}
+
+/// Whoever asks for the newer form learns from the status whether the document was taken at all.
+async fn statuses_for_those_who_want_them(engine: Engine) {
+    let server = Server::shared(engine);
+    let ask = async |accept: &str, query: &str| {
+        let answer = server.send(server.posting("/graphql", json!({"query": query}).to_string()).header("accept", accept)).await;
+        let data = answer.json().get("data").map(Value::is_null);
+        (answer.status, answer.header("content-type").to_owned(), data)
+    };
+    let both = format!("{GRAPHQL}; charset=utf-8, {JSON};q=0.9");
+    for (query, status, data) in [
+        ("{ __typename }", 200, Some(false)),
+        ("{ actor(id: \"nobody\") { id } }", 200, Some(false)),
+        // The document is in order, and a field fails.
+        ("{ node(id: \"x\") { id } }", 200, None),
+        ("{ actors { nothing } }", 400, None),
+        ("{ actors", 400, None),
+        ("query a { __typename } query b { __typename }", 400, None),
+        ("fragment a on Actor { id }", 400, None),
+    ] {
+        for accept in [GRAPHQL, &both] {
+            let (found, kind, null) = ask(accept, query).await;
+            assert_eq!((found, kind.as_str()), (status, GRAPHQL), "{query}");
+            assert!(data.is_none_or(|data| null == Some(data)) && (null.is_none() == (status == 400)), "{query}: {null:?}");
+        }
+        for accept in [JSON, "*/*"] {
+            let (found, kind, _) = ask(accept, query).await;
+            assert_eq!((found, kind.as_str()), (200, JSON), "{query}");
+        }
+    }
+    let batch = json!([{"query": "{ nothing }"}]).to_string();
+    let answer = server.send(server.posting("/graphql", batch).header("accept", GRAPHQL)).await.expect(200);
+    assert_eq!(answer.header("content-type"), GRAPHQL);
+}
+
+async fn graphiql_needs_no_other_host(engine: Engine) {
+    let server = Server::shared(engine).anonymous();
+    let page = server.send(server.request("GET", "/graphql").header("accept", "text/html,application/xhtml+xml")).await.expect(200);
+    assert!(page.header("content-type").starts_with("text/html"), "{page:?}");
+    assert_eq!(foreign(&page.text), Vec::<&str>::new());
+    guarded(&page);
+    let files: Vec<&str> = page.text.split(['"', '\'']).filter(|text| text.starts_with("/graphiql/")).collect();
+    assert!(!files.is_empty(), "{}", page.text);
+    for file in files {
+        for encoding in ["gzip", "identity"] {
+            let answer = server.send(server.request("GET", file).header("accept-encoding", encoding)).await;
+            assert_eq!(answer.status, 200, "{file}");
+            let kind = answer.header("content-type").to_owned();
+            assert!(kind.contains("javascript") || kind.contains("css"), "{file}: {kind}");
+            assert!(answer.header("content-encoding").is_empty() || encoding == "gzip", "{file}: {answer:?}");
+            guarded(&answer);
+        }
+    }
+    server.get("/graphiql/nothing.js").await.expect(404);
+}
+
+/// A page that holds a key runs nothing but its own files, and is shown in no other page.
+#[track_caller]
+fn guarded(answer: &Answer) {
+    let policy = answer.header("content-security-policy");
+    for wanted in ["default-src 'none'", "script-src 'self';", "connect-src 'self';", "frame-ancestors 'none'"] {
+        assert!(policy.contains(wanted), "{}: {wanted} in {policy}", answer.asked);
+    }
+    assert_eq!(foreign(policy), Vec::<&str>::new());
+    assert_eq!((answer.header("x-frame-options"), answer.header("x-content-type-options")), ("DENY", "nosniff"), "{}", answer.asked);
+}
+
+/// Addresses of other hosts that a page would fetch from.
+fn foreign(page: &str) -> Vec<&str> {
+    page.split(['"', '\'', '(', ' ']).filter(|text| ["http:", "https:", "//"].iter().any(|start| text.starts_with(start))).collect()
+}
+
+async fn the_page_is_for_those_who_like_it_best(engine: Engine) {
+    let server = Server::shared(engine);
+    for (accept, page) in [
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+        ("application/json, text/html", true),
+        ("application/json, text/html;q=0.1", false),
+        ("text/html;q=0.4, application/graphql-response+json", false),
+        ("*/*", false),
+        ("application/json", false),
+    ] {
+        let asked = server.request("GET", "/graphql").query(&[("query", "{ __typename }")]).header("accept", accept);
+        let answer = server.send(asked).await.expect(200);
+        assert_eq!(answer.text.starts_with("<!doctype html>"), page, "{accept}: {answer:?}");
+    }
+}
