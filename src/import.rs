@@ -2,22 +2,22 @@
 //!
 //! A [`Source`] gives lines in batches, a [`Target`] takes them: the store itself, or a server. Two batches are under way at a time: while one is
 //! written, the next is read and parsed. After each batch the [`Checkpoint`] notes how far the target has come; a run that was broken off goes on from
-//! there. The [`Account`] says in the end what became of every line.
+//! there. The [`Summary`] says in the end what became of every line.
 
-mod account;
 mod checkpoint;
 mod progress;
 mod server;
 mod source;
+mod summary;
 mod target;
 
 use futures::future::BoxFuture;
 use futures::{StreamExt, stream};
 use tokio::sync::oneshot;
 
-pub use account::Account;
 pub use checkpoint::Checkpoint;
 pub use source::Source;
+pub use summary::Summary;
 pub use target::Target;
 
 use checkpoint::Position;
@@ -84,10 +84,10 @@ pub enum Outcome {
 }
 
 /// Brings everything of a source to a target. With a checkpoint, progress is noted; when all is done its notes are removed.
-pub async fn load(source: Source<'_>, target: Target, mut checkpoint: Option<Checkpoint>) -> anyhow::Result<Account> {
-    let mut account = Account::default();
+pub async fn load(source: Source<'_>, target: Target, mut checkpoint: Option<Checkpoint>) -> anyhow::Result<Summary> {
+    let mut summary = Summary::default();
     let mut progress = Progress::begin(source.weight);
-    account.skip(source.lines_skipped);
+    summary.skip(source.lines_skipped);
     progress.advance(source.weight_skipped);
     for mut reader in source.into_readers() {
         let list = reader.list;
@@ -98,20 +98,20 @@ pub async fn load(source: Source<'_>, target: Target, mut checkpoint: Option<Che
         while let Some(done) = sent.next().await {
             let done = done?;
             for (line, outcome) in done.outcomes {
-                account.enter(list, line, outcome);
+                summary.enter(list, line, outcome);
             }
             if let Some(checkpoint) = &mut checkpoint {
                 checkpoint.reached(list, done.end)?;
             }
             progress.advance(done.weight);
-            progress.tell(list, &account);
+            progress.tell(list, &summary);
         }
     }
     if let Some(checkpoint) = &mut checkpoint {
         checkpoint.finish()?;
     }
     progress.end();
-    Ok(account)
+    Ok(summary)
 }
 
 /// Batches take turns in being written: of two lines about one thing the later must be the last word.

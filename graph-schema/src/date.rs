@@ -53,10 +53,6 @@ impl Date {
         let date = NaiveDate::from_ymd_opt(text[..4].parse().ok()?, text[5..7].parse().ok()?, text[8..].parse().ok()?)?;
         Some(Self(date))
     }
-
-    pub fn naive(self) -> NaiveDate {
-        self.0
-    }
 }
 
 impl From<NaiveDate> for Date {

@@ -55,10 +55,6 @@ impl Money {
         self.to_string().parse().unwrap_or(f64::NAN)
     }
 
-    pub fn is_zero(self) -> bool {
-        self == Self::ZERO
-    }
-
     pub(crate) fn from_digits(number: &Digits) -> Result<Self, TooLarge> {
         if number.digits.is_empty() {
             return Ok(Self::ZERO);

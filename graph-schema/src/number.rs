@@ -204,11 +204,6 @@ impl utoipa::ToSchema for Number {}
 pub struct Plain(Arc<str>);
 
 impl Plain {
-    /// The JSON text.
-    pub fn as_json(&self) -> &str {
-        &self.0
-    }
-
     /// The value as a reader sees it: text without its quotes.
     pub fn text(&self) -> String {
         serde_json::from_str::<String>(&self.0).unwrap_or_else(|_| self.0.to_string())

@@ -42,7 +42,7 @@ pub use import::{ImportList, LineOutcome};
 pub use policy::{Action, Caller, Identified, Means, Role};
 pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
-pub use transaction::{Blocking, Ingested, Replayed, Screening, ScreeningOperation};
+pub use transaction::{Ingested, Replayed};
 
 use crate::loader::Loader;
 use crate::writers::Writers;
@@ -114,11 +114,6 @@ impl Resolvers {
     /// The database answers and is migrated.
     pub async fn ready(&self) -> Result<()> {
         if cypher::is_migrated(&self.inner.engine).await? { Ok(()) } else { Err(Error::Unavailable { retry_after: Duration::from_secs(1) }) }
-    }
-
-    /// The engine's name: `neo4j` or `embedded`.
-    pub fn engine_name(&self) -> &'static str {
-        self.inner.engine.name()
     }
 
     /// The shared loader, for the links of GraphQL.

@@ -7,12 +7,12 @@ use anyhow::Context;
 use super::print;
 use crate::cli::Import;
 use crate::config::Settings;
-use crate::import::{self, Account, Checkpoint, Source, Target};
+use crate::import::{self, Checkpoint, Source, Summary, Target};
 use crate::{http, store};
 
-/// Imports and prints the account. Exit code 1 when any line was refused.
+/// Imports and prints the summary. Exit code 1 when any line was refused.
 pub async fn run(settings: Settings, options: Import) -> anyhow::Result<ExitCode> {
-    let account = match (&options.url, &options.key) {
+    let summary = match (&options.url, &options.key) {
         (Some(url), Some(key)) => {
             let checkpoint = checkpoint(&options, url)?;
             let source = Source::folder(&options.dir, &checkpoint)?;
@@ -20,11 +20,11 @@ pub async fn run(settings: Settings, options: Import) -> anyhow::Result<ExitCode
         }
         _ => into_store(&settings, &options).await?,
     };
-    print(&account.to_string());
-    Ok(if account.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    print(&summary.to_string());
+    Ok(if summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-async fn into_store(settings: &Settings, options: &Import) -> anyhow::Result<Account> {
+async fn into_store(settings: &Settings, options: &Import) -> anyhow::Result<Summary> {
     let engine = store::open(settings).await?;
     let resolvers = store::resolvers(&engine, settings);
     let mut checkpoint = checkpoint(options, &settings.database.store.name())?;
@@ -47,7 +47,7 @@ fn checkpoint(options: &Import, target: &str) -> anyhow::Result<Checkpoint> {
     Ok(checkpoint)
 }
 
-async fn unless_stopped(loading: impl Future<Output = anyhow::Result<Account>>) -> anyhow::Result<Account> {
+async fn unless_stopped(loading: impl Future<Output = anyhow::Result<Summary>>) -> anyhow::Result<Summary> {
     tokio::select! {
         outcome = loading => outcome,
         () = http::stop_signal() => anyhow::bail!("stopped; the same command goes on from here"),

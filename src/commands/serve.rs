@@ -71,8 +71,8 @@ async fn load_sample(resolvers: &Resolvers, engine: &Engine) -> anyhow::Result<(
     }
     let network = sample::network().context("the bundled sample")?;
     let source = Source::made(network.lists())?;
-    let account = import::load(source, import::Target::store(resolvers.clone()), None).await.context("loading the sample network")?;
-    tracing::info!(accepted = account.accepted(), failed = account.failed(), "the sample network is loaded");
+    let summary = import::load(source, import::Target::store(resolvers.clone()), None).await.context("loading the sample network")?;
+    tracing::info!(accepted = summary.accepted(), failed = summary.failed(), "the sample network is loaded");
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Account, List};
+use super::{List, Summary};
 
 /// Between two lines where there is no terminal.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -35,8 +35,8 @@ impl Progress {
     }
 
     /// Shows what is being done.
-    pub fn tell(&mut self, list: List, account: &Account) {
-        let text = || format!("{} · {} accepted, {} failed", list.name(), account.accepted(), account.failed());
+    pub fn tell(&mut self, list: List, summary: &Summary) {
+        let text = || format!("{} · {} accepted, {} failed", list.name(), summary.accepted(), summary.failed());
         let Some(last_line) = &mut self.last_line else {
             self.bar.set_message(text());
             return;

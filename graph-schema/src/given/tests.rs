@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use serde_json::{Value, json};
 
 use super::*;
@@ -254,18 +252,4 @@ fn lists_are_read_item_by_item() {
     assert!(matches!(read_list::<RiskAssessment>(b"{}"), Err(Unacceptable::Invalid(_))));
     assert!(matches!(read_list::<RiskAssessment>(b"[{},"), Err(Unacceptable::Unreadable(_))));
     assert!(read_list::<RiskAssessment>(b"[]").unwrap().items.is_empty());
-}
-
-/// Not a benchmark: it prints what reading costs, and fails only when something is wrong by orders of magnitude.
-#[test]
-fn reading_a_transaction_is_cheap() {
-    let rounds = 2000;
-    read::<TransactionRecord>(TRANSACTION.as_bytes()).unwrap();
-    let start = Instant::now();
-    for _ in 0..rounds {
-        read::<TransactionRecord>(TRANSACTION.as_bytes()).unwrap();
-    }
-    let each = start.elapsed() / rounds;
-    println!("reading a transaction of {} bytes: {each:?}", TRANSACTION.len());
-    assert!(each.as_millis() < 2, "{each:?}");
 }

@@ -17,28 +17,6 @@ use crate::idempotency::{Claim, Claimed};
 use crate::policy::{Action, may};
 use crate::{Caller, Error, Inner, Resolvers, Result};
 
-/// Whether the answer waits for screening.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Blocking {
-    #[default]
-    Wait,
-    GoOn,
-}
-
-/// What a transaction is screened for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScreeningOperation {
-    Fraud,
-    Sanctions,
-}
-
-/// The screening a request asks for. No provider is configured yet, so that its results are empty.
-#[derive(Debug, Clone, Default)]
-pub struct Screening {
-    pub blocking: Blocking,
-    pub operations: Vec<ScreeningOperation>,
-}
-
 /// Whether an answer was given before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replayed {
@@ -57,7 +35,7 @@ pub struct Ingested {
 impl Resolvers {
     /// Add Transaction: stores the transaction, or updates it. With an idempotency key, the same request again within 24 hours gets the
     /// first answer; another body under the same key is invalid, and one that is still under way a conflict.
-    pub async fn ingest(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<String>, _screening: Screening) -> Result<Ingested> {
+    pub async fn add_transaction(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<String>) -> Result<Ingested> {
         may(caller, Action::Ingest)?;
         let inner = &self.inner;
         let claim = match key {

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use graph_schema::transaction::TransactionRecord;
-use resolvers::{Blocking, Replayed, Screening, ScreeningOperation};
+use resolvers::Replayed;
 use utoipa::ToSchema;
 
 use crate::{
@@ -72,8 +72,8 @@ struct ScreeningResult {
     ),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let (screening, key, given) = (screening(asked.query()), idempotency_key(asked.headers()), asked.object::<TransactionRecord>()).together()?;
-    let ingested = asked.resolvers.ingest(&caller, given, key, screening).await?;
+    let ((), key, given) = (screening(asked.query()), idempotency_key(asked.headers()), asked.object::<TransactionRecord>()).together()?;
+    let ingested = asked.resolvers.add_transaction(&caller, given, key).await?;
     let mut response = made(ingested.answer)?;
     if let Replayed::Yes = ingested.replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
@@ -81,19 +81,16 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -
     Ok(response)
 }
 
-fn screening(mut query: Query) -> Result<Screening, Failure> {
-    let blocking = match query.optional("blocking", boolean) {
-        Some(true) | None => Blocking::Wait,
-        Some(false) => Blocking::GoOn,
-    };
-    let operations = query.list("operations", screening_operation).unwrap_or_default();
-    query.finish(Some(Screening { blocking, operations }))
+/// Checks what is asked of screening. No provider is configured, so that there is nothing to wait for, and no result either way.
+fn screening(mut query: Query) -> Result<(), Failure> {
+    query.optional("blocking", boolean);
+    query.list("operations", screening_operation);
+    query.finish(Some(()))
 }
 
-fn screening_operation(name: &str) -> Result<ScreeningOperation, String> {
+fn screening_operation(name: &str) -> Result<(), String> {
     match name {
-        "FRAUD" => Ok(ScreeningOperation::Fraud),
-        "SANCTIONS" => Ok(ScreeningOperation::Sanctions),
+        "FRAUD" | "SANCTIONS" => Ok(()),
         _ => Err("must be FRAUD, SANCTIONS, or both with a comma between them".to_owned()),
     }
 }
@@ -139,12 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn screening_is_waited_for_unless_told_otherwise() {
-        let asked = |text| screening(Query::read(text)).unwrap();
-        assert!(matches!(asked("").blocking, Blocking::Wait));
-        assert!(matches!(asked("blocking=false").blocking, Blocking::GoOn));
-        let both = asked("blocking=true&operations=FRAUD,SANCTIONS").operations;
-        assert!(matches!(both[..], [ScreeningOperation::Fraud, ScreeningOperation::Sanctions]));
+    fn what_is_asked_of_screening_must_make_sense() {
+        for right in ["", "blocking=false", "blocking=true&operations=FRAUD,SANCTIONS", "operations=SANCTIONS"] {
+            assert!(screening(Query::read(right)).is_ok(), "{right}");
+        }
         for wrong in ["blocking=1", "operations=", "operations=fraud", "blocking=true&blocking=true", "x=1"] {
             assert!(screening(Query::read(wrong)).is_err(), "{wrong}");
         }

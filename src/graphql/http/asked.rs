@@ -7,6 +7,7 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::error::Category;
 use serde_json::value::RawValue;
 
 use crate::refusal::Refusal;
@@ -39,7 +40,11 @@ impl Given<'_> {
             Some(text) if text.len() > VARIABLES => {
                 return Err(Refusal::Malformed(format!("{place}variables: must be at most {VARIABLES} bytes")));
             }
-            Some(text) => serde_json::from_str(text).map_err(|_| Refusal::Malformed(format!("{place}variables: must be an object")))?,
+            Some(text) => serde_json::from_str(text).map_err(|error| match error.classify() {
+                Category::Data => Refusal::Malformed(format!("{place}variables: must be an object")),
+                // What is only read here, such as how deep it goes.
+                _ => not_json(&error),
+            })?,
             None => Variables::default(),
         };
         let mut request = Request::new(query).variables(variables);

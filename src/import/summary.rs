@@ -1,4 +1,4 @@
-//! The account of an import: how many lines were accepted, refused and passed over, and why.
+//! The summary of an import: how many lines were accepted, refused and passed over, and why.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ const OTHER: &str = "other reasons";
 
 /// What became of all lines.
 #[derive(Debug, Default)]
-pub struct Account {
+pub struct Summary {
     accepted: u64,
     failed: u64,
     skipped: u64,
@@ -27,7 +27,7 @@ struct Reason {
     lines: Vec<u64>,
 }
 
-impl Account {
+impl Summary {
     /// Lines that were done in an earlier run.
     pub fn skip(&mut self, lines: u64) {
         self.skipped += lines;
@@ -82,7 +82,7 @@ fn without_indexes(reason: &str) -> String {
     if place.is_empty() { rest.to_owned() } else { format!("{short}: {rest}") }
 }
 
-impl fmt::Display for Account {
+impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "accepted {}\nfailed   {}\nskipped  {}", self.accepted, self.failed, self.skipped)?;
         if self.skipped > 0 {
@@ -105,15 +105,15 @@ mod tests {
 
     #[test]
     fn reasons_are_grouped_with_their_first_places() {
-        let mut account = Account::default();
-        account.skip(7);
-        account.enter(List::Actors, 1, Outcome::Accepted);
+        let mut summary = Summary::default();
+        summary.skip(7);
+        summary.enter(List::Actors, 1, Outcome::Accepted);
         for line in 2..7 {
             let reason = format!("addresses[{line}].country: must be one of the codes [A]");
-            account.enter(List::Actors, line, Outcome::Refused(vec![reason]));
+            summary.enter(List::Actors, line, Outcome::Refused(vec![reason]));
         }
-        account.enter(List::Accounts, 9, Outcome::Refused(vec!["line: must be UTF-8".into(), "x: y".into()]));
-        let text = account.to_string();
+        summary.enter(List::Accounts, 9, Outcome::Refused(vec!["line: must be UTF-8".into(), "x: y".into()]));
+        let text = summary.to_string();
         assert!(text.starts_with("accepted 1\nfailed   6\nskipped  7\n"), "{text}");
         assert!(
             text.contains("5 × addresses[].country: must be one of the codes [A] (actors.ndjson:2, actors.ndjson:3, actors.ndjson:4, …)"),
@@ -124,11 +124,11 @@ mod tests {
 
     #[test]
     fn a_flood_of_reasons_is_cut_off() {
-        let mut account = Account::default();
+        let mut summary = Summary::default();
         for line in 0..1_000 {
-            account.enter(List::Actors, line, Outcome::Refused(vec![format!("id: {line} is wrong")]));
+            summary.enter(List::Actors, line, Outcome::Refused(vec![format!("id: {line} is wrong")]));
         }
-        assert_eq!(account.reasons.len(), MOST_REASONS + 1);
-        assert!(account.to_string().contains("800 × other reasons"));
+        assert_eq!(summary.reasons.len(), MOST_REASONS + 1);
+        assert!(summary.to_string().contains("800 × other reasons"));
     }
 }
