@@ -109,16 +109,18 @@ async fn every_link_is_paged_both_ways(engine: Engine) {
     }
 }
 
-/// Transfers of one total, of which the first page is read by another statement than the next ones.
+/// Transfers of one total, of which the first page is read by another statement than the next ones. Two payments each, whose billionths carry over.
 async fn equal_transfers_are_paged(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let currencies = ["USD", "EUR", "GBP", "CHF", "JPY", "AUD"];
-    for (number, currency) in currencies.into_iter().enumerate() {
-        for other in ["other", "other A", "other Z"] {
-            let payment =
-                Payment { currency, ..Payment::new(ids.of(&format!("payment {other} {number}")), ids.of("payer"), ids.of(other)).amount("100") };
-            server.post("/api/v2/transactions", payment.text()).await.expect(200);
-        }
+    for (currency, other, half) in currencies
+        .iter()
+        .flat_map(|currency| ["other", "other A", "other Z"].map(|other| (*currency, other)))
+        .flat_map(|pair| [0, 1].map(|half| (pair.0, pair.1, half)))
+    {
+        let id = ids.of(&format!("payment {currency} {other} {half}"));
+        let payment = Payment { currency, ..Payment::new(id, ids.of("payer"), ids.of(other)).amount("100.700000001") };
+        server.post("/api/v2/transactions", payment.text()).await.expect(200);
     }
     for (root, field) in [("payer", "transferredTo"), ("other A", "receivedFrom")] {
         let mut all = Vec::new();

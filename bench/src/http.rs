@@ -7,8 +7,10 @@ use anyhow::{Context, Result, bail};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A kept connection.
+/// A kept connection. The server closes one on which nothing has come for `limits.header_time`, as happens while the other side of a cell is
+/// measured; then another is made.
 pub struct Connection {
+    address: SocketAddr,
     stream: TcpStream,
     buffer: Vec<u8>,
 }
@@ -22,20 +24,22 @@ pub struct Answer<'a> {
 impl Connection {
     /// Connects.
     pub async fn open(address: SocketAddr) -> Result<Self> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        Ok(Self { stream, buffer: Vec::with_capacity(64 << 10) })
+        Ok(Self { address, stream: connected(address).await?, buffer: Vec::with_capacity(64 << 10) })
     }
 
     /// Sends a whole request and waits for the whole answer.
     pub async fn send(&mut self, request: &[u8]) -> Result<Answer<'_>> {
-        self.stream.write_all(request).await?;
         self.buffer.clear();
-        let head = loop {
+        if self.stream.write_all(request).await.is_err() || self.stream.read_buf(&mut self.buffer).await.unwrap_or_default() == 0 {
+            self.stream = connected(self.address).await?;
+            self.stream.write_all(request).await?;
             self.more().await?;
+        }
+        let head = loop {
             if let Some(end) = self.buffer.windows(4).position(|window| window == b"\r\n\r\n") {
                 break end;
             }
+            self.more().await?;
         };
         let (status, length) = read_head(&self.buffer[..head])?;
         let end = head + 4 + length;
@@ -60,6 +64,12 @@ impl Connection {
         }
         Ok(())
     }
+}
+
+async fn connected(address: SocketAddr) -> Result<TcpStream> {
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
 }
 
 /// Status and length of the body.

@@ -15,10 +15,10 @@ CALL {
       WITH c
       MATCH (c)<-[v:TRANSFERRED_TO]-(d:Account) WHERE v.count > 0
       WITH d, v ORDER BY v.total DESC, d.id, v.currency LIMIT $limit3
-      RETURN collect([d.id, d.name, v.currency, v.count, v.totalUnits, v.totalNanos, v.first, v.last, v.total]) AS rows3
+      RETURN collect([d.id, d.name, v.currency, v.count, v.totalUnits, v.totalNanos, v.first, v.last]) AS rows3
     }
-    RETURN collect([c.id, c.name, u.currency, u.count, u.totalUnits, u.totalNanos, u.first, u.last, u.total, rows3]) AS rows2
+    RETURN collect([c.id, c.name, u.currency, u.count, u.totalUnits, u.totalNanos, u.first, u.last, rows3]) AS rows2
   }
-  RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, t.total, rows2]) AS rows
+  RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, rows2]) AS rows
 }
 RETURN id, rows

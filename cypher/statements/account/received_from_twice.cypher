@@ -11,8 +11,8 @@ CALL {
     WITH b
     MATCH (b)<-[u:TRANSFERRED_TO]-(c:Account) WHERE u.count > 0
     WITH c, u ORDER BY u.total DESC, c.id, u.currency LIMIT $limit2
-    RETURN collect([c.id, c.name, u.currency, u.count, u.totalUnits, u.totalNanos, u.first, u.last, u.total]) AS rows2
+    RETURN collect([c.id, c.name, u.currency, u.count, u.totalUnits, u.totalNanos, u.first, u.last]) AS rows2
   }
-  RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, t.total, rows2]) AS rows
+  RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, rows2]) AS rows
 }
 RETURN id, rows

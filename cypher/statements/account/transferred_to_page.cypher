@@ -16,6 +16,6 @@ CALL {
   ORDER BY key, CASE WHEN $sign < 0 THEN b.id END, CASE WHEN $sign < 0 THEN t.currency END,
     CASE WHEN $sign > 0 THEN b.id END DESC, CASE WHEN $sign > 0 THEN t.currency END DESC
   LIMIT $limit
-  RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, t.total, key]) AS rows
+  RETURN collect([b.id, b.name, t.currency, t.count, t.totalUnits, t.totalNanos, t.first, t.last, key]) AS rows
 }
 RETURN id, rows

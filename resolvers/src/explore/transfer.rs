@@ -118,8 +118,9 @@ impl Transfer {
             total: Money::from_sums(int(row, 4), int(row, 5)),
             first: int(row, 6),
             last: int(row, 7),
-            sort_total: row.get(8).and_then(Value::as_float).unwrap_or_default(),
-            next: match row.get(9) {
+            // As transaction/record works it out from the same two numbers, to the last bit: a cursor must name the place that sorting has found.
+            sort_total: int(row, 4) as f64 + int(row, 5) as f64 / 1_000_000_000.0,
+            next: match row.get(8) {
                 Some(Value::List(rows)) => Some(rows.iter().map(|row| Transfer::of(row.as_list())).collect()),
                 _ => None,
             },
