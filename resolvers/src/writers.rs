@@ -99,22 +99,36 @@ const PLANNING: Duration = Duration::from_secs(30);
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: at once, and
-/// whenever the database was away. Ends with the task that runs it.
+/// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: those of writes at
+/// once, and all whenever the database was away. Ends with the task that runs it.
 pub(crate) async fn keep_warm(engine: &Engine) {
+    while let Err(error) = plan_writes(engine).await {
+        again_later(&error).await;
+    }
     loop {
-        while let Err(error) = warm_up(engine).await {
-            tracing::debug!(%error, "warming up");
-            tokio::time::sleep(AGAIN).await;
-        }
         engine.outage().await;
+        while let Err(error) = plan_writes(engine).await {
+            again_later(&error).await;
+        }
+        while let Err(error) = plan_reads(engine).await {
+            again_later(&error).await;
+        }
     }
 }
 
-async fn warm_up(engine: &Engine) -> Result<(), cypher::Error> {
+async fn again_later(error: &cypher::Error) {
+    tracing::debug!(%error, "warming up");
+    tokio::time::sleep(AGAIN).await;
+}
+
+async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in PLANNED_AHEAD {
         planned(engine.write(statement, Params::rows(Vec::new())).await)?;
     }
+    Ok(())
+}
+
+async fn plan_reads(engine: &Engine) -> Result<(), cypher::Error> {
     let nobody = || Params::none().with("ids", Vec::<String>::new());
     let steps = || nobody().with("limit", 1i64).with("limit2", 1i64).with("limit3", 1i64);
     for statement in READ_AHEAD {
