@@ -9,9 +9,10 @@ use anyhow::{Context, bail};
 use super::checkpoint::{Checkpoint, Position};
 use super::{Line, List, Outcome};
 
-/// Lines of a batch, and about the most bytes: the store writes as much in one transaction.
-const BATCH_LINES: usize = 500;
-const BATCH_BYTES: usize = 1 << 20;
+/// Lines of a batch, and about the most bytes. The store writes 500 lines in one transaction; several transactions of a batch can be under way
+/// side by side, while the next batch waits for all of them.
+const BATCH_LINES: usize = 2_000;
+const BATCH_BYTES: usize = 4 << 20;
 /// A longer line is no record, and its file none of ours.
 const LONGEST_LINE: u64 = 32 << 20;
 
@@ -202,10 +203,10 @@ mod tests {
     fn batches_are_bounded() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("actors.ndjson");
-        std::fs::write(&path, "{}\n".repeat(1_201)).expect("a file");
+        std::fs::write(&path, "{}\n".repeat(4_201)).expect("a file");
         let source = Source::folder(folder.path(), &Checkpoint::read(folder.path(), "t").expect("none")).expect("a source");
         let mut readers = source.into_readers();
         let sizes: Vec<usize> = std::iter::from_fn(|| readers[0].next_batch().expect("a batch")).map(|batch| batch.lines.len()).collect();
-        assert_eq!(sizes, [500, 500, 201]);
+        assert_eq!(sizes, [2_000, 2_000, 201]);
     }
 }

@@ -22,7 +22,7 @@ enum Kind {
 }
 
 impl Target {
-    /// The store itself: each batch is one transaction.
+    /// The store itself: 500 lines are one transaction.
     pub fn store(resolvers: Resolvers) -> Self {
         Self(Kind::Store(resolvers))
     }
