@@ -1,8 +1,11 @@
 // Makes sure the accounts are there, at least as placeholders, and locks them until the transaction ends, so that what is read stays true.
 // $rows: [{id, writeId}]
-// returns: id, asOfDate (null for a placeholder), record (null for a placeholder)
+// returns: id, asOfDate (null for a placeholder), record (null for a placeholder), numbers (ids of those that its own record names)
 UNWIND $rows AS row
 MERGE (n:Account {id: row.id})
 ON CREATE SET n:Placeholder, n.name = row.id
 SET n.writeId = row.writeId
-RETURN n.id AS id, n.asOfDate AS asOfDate, n.record AS record
+WITH n
+OPTIONAL MATCH (n)-[l:IDENTIFIED_BY]->(i:AccountIdentifier)
+WHERE l.source = 'RECORD'
+RETURN n.id AS id, n.asOfDate AS asOfDate, n.record AS record, collect(i.id) AS numbers

@@ -1,21 +1,22 @@
 // Records payments between two accounts, with audit entry and idempotency key, and adds them to the roll-ups. The other account is named by its
 // id, or by numbers (IBAN, number at a bank): then it is whoever has them, or an external account where nobody has any. The numbers are locked
 // first, so that whoever arrives with one of them meanwhile waits, and what is read of them stays true.
-// Left alone, without a trace and missing in the answer: a transaction that was there before, unless the write has locked it (transaction/lock);
-// one whose numbers nobody has ever named together, or of which only some are anybody's: whose they all are must be settled first (identifier/…).
-// $writeId; $numbers: [{id, name}], those of all rows, each once, sorted by id
+// Left alone, without a trace and missing in the answer: a transaction that was there before; one whose numbers nobody has ever named together,
+// or of which only some are anybody's: whose they all are must be settled first (identifier/…).
+// $numbers: [{id, name}], those of all rows, each once, sorted by id
 // $rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
 //   count), sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos,
 //   receivedStandardUnits, receivedStandardNanos, numbers: [{id}] (the strongest first), pairs: [{one, other}] (of its numbers, named together),
 //   externals: [{id, name}] (to be made), fresh (the external account's id, when it is for numbers that nobody has; or null), devices: [{id, name}],
-//   ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {…}, keys: [{id, name, bodyHash, answer, createdAt}]}]
+//   ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append}, keys: [{id, bodyHash, answer, createdAt}]}]
 // returns: ids (those recorded, a list for each pair of accounts)
 FOREACH (number IN $numbers |
   MERGE (i:AccountIdentifier {id: number.id}) ON CREATE SET i.name = number.name
-  SET i.writeId = $writeId)
-WITH $writeId AS locked
+  SET i.paid = true)
+WITH size($numbers) AS locked
 UNWIND $rows AS row
 OPTIONAL MATCH (old:Transaction {id: row.id})
+WITH row WHERE old IS NULL
 OPTIONAL MATCH (there:Account {id: row.fresh})
 CALL {
   WITH row
@@ -30,26 +31,22 @@ CALL {
   MATCH (i:AccountIdentifier {id: pair.one})-[:NAMED_WITH]->(j:AccountIdentifier {id: pair.other})
   RETURN count(*) AS named
 }
-WITH row, old, there, held, named, CASE WHEN held = 0 THEN row.externals ELSE [] END AS externals,
+WITH row, there, held, named, CASE WHEN held = 0 THEN row.externals ELSE [] END AS externals,
   coalesce(row.other, holders[0], row.fresh) AS other
-WHERE (old IS NULL OR old.writeId = row.writeId)
-  AND ((held = size(row.numbers) AND named = size(row.pairs)) OR (held = 0 AND row.fresh IS NOT NULL AND there IS NULL))
-FOREACH (_ IN CASE WHEN old IS NULL THEN [1] ELSE [] END |
-  CREATE (x:Transaction {id: row.id, writeId: row.writeId, name: row.props.name, record: row.props.record, recordedAt: row.props.recordedAt,
-    accountId: row.props.accountId, accountOwnerId: row.props.accountOwnerId, amount: row.props.amount, amountUnits: row.props.amountUnits,
-    amountNanos: row.props.amountNanos, currency: row.props.currency, standardizedAmount: row.props.standardizedAmount,
-    standardUnits: row.props.standardUnits, standardNanos: row.props.standardNanos, createdAt: row.props.createdAt, direction: row.props.direction,
-    status: row.props.status, counted: row.props.counted, counterpartyKind: row.props.counterpartyKind,
-    counterpartyName: row.props.counterpartyName, counterpartyNumbers: row.props.counterpartyNumbers, accountBalance: row.props.accountBalance,
-    channel: row.props.channel, channelLocationId: row.props.channelLocationId, description: row.props.description, method: row.props.method,
-    purpose: row.props.purpose, userId: row.props.userId, userName: row.props.userName}))
-FOREACH (_ IN CASE WHEN old IS NULL THEN [] ELSE [1] END | SET old += row.props)
+WHERE (held = size(row.numbers) AND named = size(row.pairs)) OR (held = 0 AND row.fresh IS NOT NULL AND there IS NULL)
 FOREACH (e IN externals | MERGE (x:Account {id: e.id}) ON CREATE SET x:ExternalAccount, x.name = e.name
   FOREACH (_ IN CASE WHEN x.name = e.name THEN [] ELSE [1] END | SET x.name = e.name)
   FOREACH (n IN row.numbers | MERGE (i:AccountIdentifier {id: n.id}) MERGE (x)-[l:IDENTIFIED_BY]->(i) ON CREATE SET l.source = 'PAYMENT')
   FOREACH (p IN row.pairs | MERGE (i:AccountIdentifier {id: p.one}) MERGE (j:AccountIdentifier {id: p.other}) MERGE (i)-[:NAMED_WITH]->(j)))
 WITH row, CASE WHEN row.outbound THEN row.account ELSE other END AS from, CASE WHEN row.outbound THEN other ELSE row.account END AS to
-MATCH (t:Transaction {id: row.id})
+CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: row.props.name, record: row.props.record, recordedAt: row.props.recordedAt,
+  accountId: row.props.accountId, accountOwnerId: row.props.accountOwnerId, amount: row.props.amount, amountUnits: row.props.amountUnits,
+  amountNanos: row.props.amountNanos, currency: row.props.currency, standardizedAmount: row.props.standardizedAmount,
+  standardUnits: row.props.standardUnits, standardNanos: row.props.standardNanos, createdAt: row.props.createdAt, direction: row.props.direction,
+  status: row.props.status, counted: row.props.counted, counterpartyKind: row.props.counterpartyKind,
+  counterpartyName: row.props.counterpartyName, counterpartyNumbers: row.props.counterpartyNumbers, accountBalance: row.props.accountBalance,
+  channel: row.props.channel, channelLocationId: row.props.channelLocationId, description: row.props.description, method: row.props.method,
+  purpose: row.props.purpose, userId: row.props.userId, userName: row.props.userName})
 MERGE (f:Account {id: from})
 ON CREATE SET f:Placeholder, f.name = from
 MERGE (s:Account {id: to})
@@ -64,9 +61,12 @@ FOREACH (d IN row.devices | MERGE (x:Device {id: d.id}) ON CREATE SET x.name = d
 FOREACH (i IN row.ips | MERGE (y:IpAddress {id: i.id}) ON CREATE SET y.name = i.name CREATE (t)-[:CONNECTED_FROM]->(y))
 FOREACH (l IN row.locations | MERGE (x:ChannelLocation {id: l}) CREATE (t)-[:AT]->(x))
 FOREACH (p IN row.parties | MERGE (x:Actor {id: p.id}) ON CREATE SET x:Placeholder, x.name = p.name CREATE (t)-[:INVOLVES]->(x))
-CREATE (a:AuditEntry {id: row.audit.id})
-SET a += row.audit
-FOREACH (k IN row.keys | CREATE (x:IdempotencyKey {id: k.id, name: k.name, bodyHash: k.bodyHash, answer: k.answer, createdAt: k.createdAt}))
+CREATE (a:AuditEntry {id: row.audit.id, name: row.audit.name, timestamp: row.audit.timestamp, action: row.audit.action,
+  domain: row.audit.domain, logType: row.audit.logType, objectType: row.audit.objectType, objectId: row.audit.objectId, caseId: row.audit.caseId,
+  userId: row.audit.userId, userName: row.audit.userName, userRole: row.audit.userRole, means: row.audit.means, userIP: row.audit.userIP,
+  requestId: row.audit.requestId, oldValue: row.audit.oldValue, newValue: row.audit.newValue, actionResult: row.audit.actionResult})
+FOREACH (key IN row.keys | CREATE (k:IdempotencyKey {id: key.id, name: 'Idempotency key', bodyHash: key.bodyHash, answer: key.answer,
+  createdAt: key.createdAt}))
 WITH f, s, row.currency AS currency, collect(row.id) AS ids,
   sum(row.sentCount) AS sentCount, sum(row.sentUnits) AS sentUnits, sum(row.sentNanos) AS sentNanos,
   sum(row.sentStandardUnits) AS sentStandardUnits, sum(row.sentStandardNanos) AS sentStandardNanos,
