@@ -1,5 +1,6 @@
 // Everything was moved: the note goes.
-// $account
+// $rows: [{account}]
 // returns: nothing
-MATCH (m:PaymentMove {id: $account})
+UNWIND $rows AS row
+MATCH (m:PaymentMove {id: row.account})
 DETACH DELETE m

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use cypher::{Error, Params, Row, Value, map, statements};
 
 pub(crate) use moves::{MOVE_PAYMENTS, Move, to_move};
-pub(crate) use plan::{Claims, EXTERNAL};
+pub(crate) use plan::{Claims, EXTERNAL, Holders};
 use plan::{Known, Numbers, Plan, Source};
 
 use crate::queue::UnitOfWork;
@@ -21,13 +21,13 @@ use crate::queue::UnitOfWork;
 /// Payments that are moved in the transaction that finds out that they must be; the rest is moved in steps afterwards.
 const AT_ONCE: usize = 1_000;
 
-/// Sees to it that numbers belong to whom they must by what is claimed. `writeId` names the write, `now` is epoch milliseconds.
-pub(crate) async fn settle(unit: &mut UnitOfWork, claims: &Claims, write_id: &str, now: i64) -> Result<(), Error> {
+/// Sees to it that numbers belong to whom they must by what is claimed; answers with who has them. `writeId` names the write, `now` is epoch milliseconds.
+pub(crate) async fn settle(unit: &mut UnitOfWork, claims: &Claims, write_id: &str, now: i64) -> Result<Holders, Error> {
     let numbers = read(unit, claims, write_id).await?;
     if numbers.is_empty() {
-        return Ok(());
+        return Ok(Holders::default());
     }
-    let plan = plan::plan(&numbers, claims);
+    let (plan, holders) = plan::plan(&numbers, claims);
     carry_out(unit, claims, &numbers, &plan, now).await?;
     let mut most = AT_ONCE;
     for account in plan.leave.iter().map(|(account, _)| account).collect::<BTreeSet<_>>() {
@@ -36,7 +36,7 @@ pub(crate) async fn settle(unit: &mut UnitOfWork, claims: &Claims, write_id: &st
             break;
         }
     }
-    Ok(())
+    Ok(holders)
 }
 
 /// The numbers that something is claimed of, and all that hang together with them; locked.
@@ -93,8 +93,11 @@ async fn make_externals(unit: &mut UnitOfWork, numbers: &Numbers, plan: &Plan) -
     if plan.external.is_empty() {
         return Ok(());
     }
-    let name = |number: &String| numbers.get(number).map_or(number, |known| &known.name);
-    let rows = plan.external.iter().map(|(id, number)| map([("id", id.into()), ("name", name(number).into())])).collect();
+    let row = |(id, number): (&String, &String)| {
+        let name = numbers.get(number).map_or(number, |known| &known.name);
+        map([("id", id.into()), ("name", name.into())])
+    };
+    let rows = plan.external.iter().map(row).collect();
     let made = unit.run(statements::account::MAKE_EXTERNAL, Params::rows(rows)).await?;
     // Its payments are on their way to somebody whose record no longer names the number: until they have arrived, nothing new comes here.
     if made.iter().any(|row| row.get("leaving").as_bool() == Some(true)) {

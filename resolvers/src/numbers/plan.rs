@@ -77,15 +77,31 @@ impl Claims {
     }
 }
 
-/// Decides.
-pub(super) fn plan(numbers: &Numbers, claims: &Claims) -> Plan {
+/// Who has numbers.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Holders(BTreeMap<String, BTreeMap<String, Source>>);
+
+impl Holders {
+    /// To whom a payment belongs that names these numbers, the strongest first: who has the first that an account's own record names, else who has
+    /// them by what payments say. The same is in the statements `transaction/record` and `payment_move/places`.
+    pub fn of<'a>(&self, numbers: impl Iterator<Item = &'a str> + Clone) -> Option<&str> {
+        let by = |source: Source| {
+            let mut holders = numbers.clone().filter_map(|id| self.0.get(id));
+            holders.find_map(|holders| holders.iter().find(|(_, why)| **why == source)).map(|(account, _)| account.as_str())
+        };
+        by(Source::Record).or_else(|| by(Source::Payment))
+    }
+}
+
+/// Decides what must change so that everybody has what they must, and who then has which number.
+pub(super) fn plan(numbers: &Numbers, claims: &Claims) -> (Plan, Holders) {
     let world = World { claims, numbers };
-    let mut after: BTreeMap<&str, BTreeMap<String, Source>> = BTreeMap::new();
+    let mut after: BTreeMap<String, BTreeMap<String, Source>> = BTreeMap::new();
     let mut plan = Plan::default();
     for id in numbers.keys() {
         let owners = world.owners(id);
         if !owners.is_empty() {
-            after.insert(id, owners.into_iter().map(|account| (account.to_owned(), Source::Record)).collect());
+            after.insert(id.clone(), owners.into_iter().map(|account| (account.to_owned(), Source::Record)).collect());
         }
     }
     for group in world.groups() {
@@ -93,7 +109,7 @@ pub(super) fn plan(numbers: &Numbers, claims: &Claims) -> Plan {
         if let Some(first) = holder.strip_prefix(EXTERNAL) {
             plan.external.insert(holder.clone(), first.to_owned());
         }
-        after.extend(group.iter().map(|id| (*id, BTreeMap::from([(holder.clone(), Source::Payment)]))));
+        after.extend(group.iter().map(|id| ((*id).to_owned(), BTreeMap::from([(holder.clone(), Source::Payment)]))));
     }
     let nobody = BTreeMap::new();
     for (id, known) in numbers {
@@ -104,7 +120,7 @@ pub(super) fn plan(numbers: &Numbers, claims: &Claims) -> Plan {
         plan.take.extend(taken.map(|account| (id.clone(), account.clone())));
         plan.leave.extend(world.left(id, known, holders).into_iter().map(|account| (account, id.clone())));
     }
-    plan
+    (plan, Holders(after))
 }
 
 struct World<'a> {
