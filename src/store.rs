@@ -62,6 +62,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
         read_limit: settings.database.timeout,
         risk_bands: RiskBands { medium_from: risk.medium_from, high_from: risk.high_from },
         tokens,
+        audited_reads: settings.audited_reads,
     };
     Resolvers::new(engine.clone(), settings)
 }

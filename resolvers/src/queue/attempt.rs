@@ -9,6 +9,7 @@ use rand::Rng;
 use super::change::{AnyAnswer, AnyChange, Done};
 use super::waiting::Submission;
 use super::{Trail, UnitOfWork, WriteError};
+use crate::audit::Gatherer;
 use crate::{Error, Result};
 
 /// How often a conflict is retried. With the waits below that is some four seconds.
@@ -21,6 +22,8 @@ const LOOKING: Duration = Duration::from_secs(5);
 /// Writes batches.
 pub(super) struct Writer {
     pub engine: Engine,
+    /// Is told what was refused.
+    pub gatherer: Gatherer,
 }
 
 /// What a transaction that can be committed would answer: for each submission its answers, or why it was refused.
@@ -55,14 +58,17 @@ impl Writer {
             match self.attempt(&left).await {
                 Ok(Attempt::Written(verdicts)) => {
                     for (submission, verdict) in left.drain(..).zip(verdicts) {
-                        submission.tell(verdict.map_err(WriteError::Refused));
+                        match verdict {
+                            Ok(answers) => submission.tell(Ok(answers)),
+                            Err(error) => self.refuse(submission, error).await,
+                        }
                     }
                 }
                 Ok(Attempt::Without(refusals)) => {
                     let mut again = Vec::new();
                     for (submission, refusal) in left.drain(..).zip(refusals) {
                         match refusal {
-                            Some(error) => submission.tell(Err(WriteError::Refused(error))),
+                            Some(error) => self.refuse(submission, error).await,
                             None => again.push(submission),
                         }
                     }
@@ -78,6 +84,14 @@ impl Writer {
         Ok(())
     }
 
+    /// Tells who waits, and the audit log.
+    async fn refuse(&self, submission: Submission, error: Error) {
+        for part in &submission.parts {
+            self.gatherer.tell(part.entry.refused()).await;
+        }
+        submission.tell(Err(WriteError::Refused(error)));
+    }
+
     /// What has a faster way takes it; returns what is left.
     async fn write_at_once(&self, batch: Vec<Submission>) -> std::result::Result<Vec<Submission>, (cypher::Error, Vec<Submission>)> {
         let keeps_to_itself = batch.first().filter(|first| first.company().is_some());
@@ -85,7 +99,7 @@ impl Writer {
         let mut tried = 0;
         loop {
             // A write without company has one part.
-            let items = batch.iter().flat_map(|submission| &submission.parts).map(|part| (&*part.row, &part.entry)).collect();
+            let items = batch.iter().flat_map(Submission::items).collect();
             match change.at_once(&self.engine, items).await {
                 Ok(answers) => {
                     let mut unwritten = Vec::new();
@@ -159,7 +173,7 @@ async fn apply_all(unit: &mut UnitOfWork, batch: &[Submission]) -> std::result::
     for (change, mut places) in kinds.into_values() {
         // Locks are taken in one order everywhere. The sort is stable: of two writes of one object the later stays the later.
         places.sort_by(|a, b| batch[a.0].parts[a.1].entry.object_id().cmp(batch[b.0].parts[b.1].entry.object_id()));
-        let items: Vec<_> = places.iter().map(|(at, part)| (&*batch[*at].parts[*part].row, &batch[*at].parts[*part].entry)).collect();
+        let items: Vec<_> = places.iter().map(|(at, part)| batch[*at].item(*part)).collect();
         let applied = change.apply(unit, items).await?;
         for ((at, part), outcome) in places.into_iter().zip(applied) {
             outcomes[at][part] = Some(outcome);

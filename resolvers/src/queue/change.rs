@@ -44,11 +44,16 @@ pub enum SameSubject {
     InTurn,
 }
 
-/// A row of a change, and its audit entry.
+/// A row of a change, and what goes with it.
 pub struct Item<'a, R> {
     pub row: &'a R,
     pub entry: &'a AuditDraft,
+    /// The row that keeps an idempotency key with its answer: for [`Change::at_once`], which keeps it itself or leaves the row; else the queue does.
+    pub key: Option<&'a Value>,
 }
+
+/// The same with the row's type forgotten.
+pub(super) type AnyItem<'a> = Item<'a, Box<dyn Any + Send + Sync>>;
 
 /// What became of a row, besides its statements.
 pub struct Done<A> {
@@ -279,21 +284,21 @@ pub(super) trait AnyChange: Send + Sync {
     fn at_once<'a>(
         &'a self,
         engine: &'a Engine,
-        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+        items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>>;
     fn apply<'a>(
         &'a self,
         unit: &'a mut UnitOfWork,
-        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+        items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<AnyAnswer>>>, cypher::Error>>;
 }
 
 pub(super) type AnyAnswer = Box<dyn Any + Send>;
 
 /// Rows with their types again: only parts of this change come here.
-fn typed<'a, C: Change>(items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>) -> Vec<Item<'a, C::Row>> {
-    let row = |row: &'a (dyn Any + Send + Sync)| row.downcast_ref::<C::Row>().unwrap_or_else(|| unreachable!("a row of another change"));
-    items.into_iter().map(|(given, entry)| Item { row: row(given), entry }).collect()
+fn typed<'a, C: Change>(items: Vec<AnyItem<'a>>) -> Vec<Item<'a, C::Row>> {
+    let row = |row: &'a Box<dyn Any + Send + Sync>| row.downcast_ref::<C::Row>().unwrap_or_else(|| unreachable!("a row of another change"));
+    items.into_iter().map(|item| Item { row: row(item.row), entry: item.entry, key: item.key }).collect()
 }
 
 impl<C: Change> AnyChange for C {
@@ -312,7 +317,7 @@ impl<C: Change> AnyChange for C {
     fn at_once<'a>(
         &'a self,
         engine: &'a Engine,
-        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+        items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>> {
         Box::pin(async move {
             let items = typed::<C>(items);
@@ -326,7 +331,7 @@ impl<C: Change> AnyChange for C {
     fn apply<'a>(
         &'a self,
         unit: &'a mut UnitOfWork,
-        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+        items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<AnyAnswer>>>, cypher::Error>> {
         Box::pin(async move {
             let items = typed::<C>(items);

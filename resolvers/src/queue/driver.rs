@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::attempt::Writer;
+use crate::audit::Gatherer;
 use super::waiting::{Batch, LockHint, MAX_ROWS, Message, Waiting};
 
 pub(super) struct Driver {
@@ -22,9 +23,9 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    pub fn new(engine: Engine, arriving: mpsc::UnboundedReceiver<Message>) -> Self {
+    pub fn new(engine: Engine, gatherer: Gatherer, arriving: mpsc::UnboundedReceiver<Message>) -> Self {
         let most = engine.writes_at_once();
-        Self { writer: Arc::new(Writer { engine }), most, arriving, waiting: Waiting::default(), under_way: JoinSet::new(), watching: Vec::new() }
+        Self { writer: Arc::new(Writer { engine, gatherer }), most, arriving, waiting: Waiting::default(), under_way: JoinSet::new(), watching: Vec::new() }
     }
 
     pub async fn run(mut self) {

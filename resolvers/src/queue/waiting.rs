@@ -9,7 +9,7 @@ use cypher::Value;
 use tokio::sync::oneshot;
 use tokio::task::Id;
 
-use super::change::{AnyChange, Change, Company, SameSubject};
+use super::change::{AnyChange, AnyItem, Change, Company, SameSubject};
 use super::{Along, Answers, Write, WriteError};
 use crate::audit::AuditDraft;
 
@@ -105,6 +105,16 @@ impl Submission {
 
     pub fn size(&self) -> usize {
         self.parts.iter().map(|part| part.size).sum()
+    }
+
+    /// A part as its change takes it.
+    pub fn item(&self, part: usize) -> AnyItem<'_> {
+        let Part { row, entry, .. } = &self.parts[part];
+        AnyItem { row, entry, key: self.key.as_ref() }
+    }
+
+    pub fn items(&self) -> impl Iterator<Item = AnyItem<'_>> {
+        (0..self.parts.len()).map(|part| self.item(part))
     }
 
     fn locks(&self) -> impl Iterator<Item = &LockHint> {

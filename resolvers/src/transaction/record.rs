@@ -51,7 +51,7 @@ impl Change for RecordTransaction {
 
     fn at_once<'a>(&'a self, engine: &'a Engine, items: &'a [Given<'a>]) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
         Some(Box::pin(async move {
-            let plain = items.iter().filter(|item| item.row.is_plain());
+            let plain = items.iter().filter(|item| item.key.is_none() && item.row.is_plain());
             let rows = plain.map(|item| (item.row, item.row.resolved(&HashMap::new(), item.entry.row(&Values::default()))));
             let mut recorded: HashSet<String> = HashSet::new();
             for (statement, given) in by_statement(rows) {
