@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kglite::api::session::{self, CommitOutcome, ExecuteOptions, OpenSpec, OpenedSession, Session};
 use kglite::api::{KgError, KgErrorCode, PropMap, Value as KgValue};
@@ -16,8 +16,6 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use crate::{Error, Params, Row, Statement, Value};
 
-/// A statement of a write may take long when a batch is large; it is still bounded.
-const WRITE_LIMIT: Duration = Duration::from_secs(60);
 /// Another process may be closing the same store.
 const WAIT_FOR_STORE: Duration = Duration::from_secs(5);
 
@@ -37,6 +35,7 @@ pub struct EmbeddedTransaction {
     /// Taken while a statement runs; gone after an error, as on Neo4j.
     transaction: Option<session::Transaction>,
     engine: Embedded,
+    ends: Instant,
     _turn: OwnedMutexGuard<()>,
 }
 
@@ -70,17 +69,18 @@ impl Embedded {
         .await
     }
 
-    pub(crate) async fn write(&self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
-        let mut transaction = self.begin().await?;
+    pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
+        let mut transaction = self.begin(limit).await?;
         let rows = transaction.run(statement, params).await?;
         transaction.commit().await?;
         Ok(rows)
     }
 
-    pub(crate) async fn begin(&self) -> Result<EmbeddedTransaction, Error> {
+    /// Begins a transaction whose statements have to be done within `limit` from when it has its turn.
+    pub(crate) async fn begin(&self, limit: Duration) -> Result<EmbeddedTransaction, Error> {
         let turn = Arc::clone(&self.writer).lock_owned().await;
         let transaction = Some(self.session().begin());
-        Ok(EmbeddedTransaction { transaction, engine: self.clone(), _turn: turn })
+        Ok(EmbeddedTransaction { transaction, engine: self.clone(), ends: Instant::now() + limit, _turn: turn })
     }
 
     /// Folds the log into the store file, so that the next start has nothing to replay.
@@ -107,10 +107,11 @@ impl EmbeddedTransaction {
         let Some(mut transaction) = self.transaction.take() else {
             return Err(Error::Rejected { statement: statement.label, detail: "the transaction has ended".into() });
         };
+        let left = self.ends.saturating_duration_since(Instant::now());
         let (answer, transaction) = blocking(statement, move || {
             let params = kg_params(params);
             let answer = match transaction.working_mut() {
-                Ok(graph) => session::execute_mut(graph, statement.text, &options(&params, WRITE_LIMIT)),
+                Ok(graph) => session::execute_mut(graph, statement.text, &options(&params, left)),
                 Err(error) => Err(error),
             };
             Ok((rows(statement, answer), transaction))

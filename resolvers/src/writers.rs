@@ -123,7 +123,7 @@ async fn again_later(error: &cypher::Error) {
 
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in PLANNED_AHEAD {
-        planned(engine.write(statement, Params::rows(Vec::new())).await)?;
+        planned(engine.write_within(statement, Params::rows(Vec::new()), PLANNING).await)?;
     }
     Ok(())
 }
@@ -140,7 +140,7 @@ async fn plan_reads(engine: &Engine) -> Result<(), cypher::Error> {
 /// Only a database that is away is worth another try.
 fn planned(outcome: Result<Vec<cypher::Row>, cypher::Error>) -> Result<(), cypher::Error> {
     match outcome {
-        Err(error @ cypher::Error::Unavailable { .. }) => Err(error),
+        Err(error) if error.is_outage() => Err(error),
         Err(error) => {
             tracing::warn!(%error, "warming up");
             Ok(())
