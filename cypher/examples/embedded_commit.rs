@@ -40,7 +40,9 @@ async fn main() {
     let engine = Engine::Embedded(Embedded::open(&folder).await.expect("the store opens"));
     migrate(&engine).await.expect("it takes the migrations");
     println!("a flush of 2 KB by the disk alone: {:.2} ms\n", millis(disk_alone(&folder)));
-    println!("| payments | in place: 1 a commit, ms p50 / p99 | 64 a commit, ms p50 | payments/s | on a fork: 1 a commit | 64 a commit | MiB resident |");
+    println!(
+        "| payments | in place: 1 a commit, ms p50 / p99 | 64 a commit, ms p50 | payments/s | on a fork: 1 a commit | 64 a commit | MiB resident |"
+    );
     println!("|---|---|---|---|---|---|---|");
     let mut store = Store { engine, payments: 0 };
     for size in SIZES {

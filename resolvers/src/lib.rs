@@ -42,8 +42,8 @@ pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
 pub use error::{Error, Result};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
-pub use policy::{Action, Caller, Identified, Means, Origin, Role};
 use policy::Permit;
+pub use policy::{Action, Caller, Identified, Means, Origin, Role};
 pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
 
@@ -72,7 +72,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { read_limit: Duration::from_secs(5), risk_bands: RiskBands::default(), tokens: TokenSettings::default(), audited_reads: AuditedReads::default() }
+        Self {
+            read_limit: Duration::from_secs(5),
+            risk_bands: RiskBands::default(),
+            tokens: TokenSettings::default(),
+            audited_reads: AuditedReads::default(),
+        }
     }
 }
 

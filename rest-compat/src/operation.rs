@@ -171,8 +171,7 @@ mod tests {
     }
 
     fn caller(ip: Option<IpAddr>) -> resolvers::Caller {
-        let somebody =
-            Identified { id: "1".to_owned(), name: "somebody".to_owned(), role: resolvers::Role::Ingest, means: resolvers::Means::ApiKey };
+        let somebody = Identified { id: "1".to_owned(), name: "somebody".to_owned(), role: resolvers::Role::Ingest, means: resolvers::Means::ApiKey };
         resolvers::Caller::new(somebody, ip, "r2".into())
     }
 

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use cypher::{Engine, Params, Row, Statement, Value, WriteStatement, map};
 use futures::future::BoxFuture;
@@ -101,11 +102,12 @@ pub trait Change: Send + Sync + 'static {
     /// About how many bytes the row is.
     fn size(&self, row: &Self::Row) -> usize;
 
-    /// The faster way, where there is one: a transaction of its own that makes the writes it can and leaves the others without a trace. Answers
+    /// The faster way, where there is one: a transaction of its own, of at most `limit`, that makes the writes it can and leaves the others without a trace. Answers
     /// for each row, `None` for those left. `None` as a whole: there is no such way.
     fn at_once<'a>(
         &'a self,
         _engine: &'a Engine,
+        _limit: Duration,
         _items: &'a [Item<'a, Self::Row>],
     ) -> Option<BoxFuture<'a, std::result::Result<Vec<Option<Self::Answer>>, cypher::Error>>> {
         None
@@ -284,6 +286,7 @@ pub(super) trait AnyChange: Send + Sync {
     fn at_once<'a>(
         &'a self,
         engine: &'a Engine,
+        limit: Duration,
         items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>>;
     fn apply<'a>(
@@ -317,11 +320,12 @@ impl<C: Change> AnyChange for C {
     fn at_once<'a>(
         &'a self,
         engine: &'a Engine,
+        limit: Duration,
         items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>> {
         Box::pin(async move {
             let items = typed::<C>(items);
-            match Change::at_once(self, engine, &items) {
+            match Change::at_once(self, engine, limit, &items) {
                 Some(written) => Ok(written.await?.into_iter().map(|answer| answer.map(|answer| Box::new(answer) as AnyAnswer)).collect()),
                 None => Ok(items.iter().map(|_| None).collect()),
             }

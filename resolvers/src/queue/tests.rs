@@ -115,6 +115,7 @@ impl Change for Watching {
     fn at_once<'a>(
         &'a self,
         _engine: &'a Engine,
+        _limit: Duration,
         items: &'a [Item<'a, Payment>],
     ) -> Option<BoxFuture<'a, Result<Vec<Option<usize>>, cypher::Error>>> {
         Some(Box::pin(async move {
