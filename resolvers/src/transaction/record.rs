@@ -7,6 +7,7 @@
 //! and of what was there takes back what its older version had added.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::time::Duration;
 
 use cypher::{Engine, Error, Params, Row, Statement, Value, map, statements};
 use futures::future::BoxFuture;
@@ -45,11 +46,11 @@ impl Change for RecordTransaction {
         row.record.len() + 1_500
     }
 
-    fn at_once<'a>(&'a self, engine: &'a Engine, items: &'a [Given<'a>]) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
+    fn at_once<'a>(&'a self, engine: &'a Engine, limit: Duration, items: &'a [Given<'a>]) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
         Some(Box::pin(async move {
             let mut recorded: HashSet<String> = HashSet::new();
             for (statement, params) in by_statement(&items.iter().collect::<Vec<_>>()) {
-                match engine.write(statement, params).await {
+                match engine.write_within(statement, params, limit).await {
                     Ok(rows) => recorded.extend(rows.iter().flat_map(ids)),
                     // Another instance has just recorded one of them; the careful way finds it.
                     Err(Error::Constraint { .. }) => {}
