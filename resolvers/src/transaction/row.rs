@@ -178,11 +178,10 @@ impl TransactionRow {
         Some(ids).filter(|ids| !ids.is_empty())
     }
 
-    /// Numbers that it names together: the first with each of the others.
+    /// Numbers that it names together: each two of them once, the lesser first.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        let numbers = self.numbers();
-        let first = numbers.first().map_or("", |number| number.id.as_str());
-        numbers.iter().skip(1).map(move |other| (first, other.id.as_str()))
+        let ids = || self.numbers().iter().map(|number| number.id.as_str());
+        ids().flat_map(move |one| ids().filter(move |other| one < *other).map(move |other| (one, other)))
     }
 
     /// The outside party that it names, as an external account: id and name.
