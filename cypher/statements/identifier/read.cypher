@@ -12,4 +12,5 @@ WITH i, collect(CASE WHEN a IS NULL THEN NULL ELSE [a.id, l.source] END) AS hold
 OPTIONAL MATCH (i)-[:NAMED_WITH]-(j:AccountIdentifier)
 WITH i, holders, collect(j.id) AS named
 OPTIONAL MATCH (m:PaymentMove)-[:BY]->(i)
-RETURN i.id AS id, i.name AS name, holders, named, count(m) > 0 AS moving
+WITH i, holders, named, count(m) AS moves
+RETURN i.id AS id, i.name AS name, holders, named, moves > 0 AS moving
