@@ -105,6 +105,31 @@ pub mod audit_and_outbox {
     pub const LIST: Statement = statement!("audit_and_outbox/list");
 }
 
+/// Cases.
+pub mod case {
+    use super::Statement;
+
+    pub const ACTORS: Statement = statement!("case/actors");
+    pub const ACTORS_COUNT: Statement = statement!("case/actors_count");
+    pub const ADD_COMMUNICATIONS: Statement = statement!("case/add_communications");
+    pub const AMEND: Statement = statement!("case/amend");
+    pub const AMEND_ACTORS: Statement = statement!("case/amend_actors");
+    pub const ASSIGN: Statement = statement!("case/assign");
+    pub const COMMENT: Statement = statement!("case/comment");
+    pub const COMMENTS: Statement = statement!("case/comments");
+    pub const COMMENTS_COUNT: Statement = statement!("case/comments_count");
+    pub const CREATE: Statement = statement!("case/create");
+    pub const FACTS: Statement = statement!("case/facts");
+    pub const LOCK: Statement = statement!("case/lock");
+    pub const LOCK_ACTORS: Statement = statement!("case/lock_actors");
+    pub const MOVE: Statement = statement!("case/move");
+    pub const OF_ACTOR: Statement = statement!("case/of_actor");
+    pub const OF_ACTOR_COUNT: Statement = statement!("case/of_actor_count");
+    pub const PREPARE: Statement = statement!("case/prepare");
+    pub const PUT_ACTOR: Statement = statement!("case/put_actor");
+    pub const READ: Statement = statement!("case/read");
+}
+
 /// Branches, machines.
 pub mod channel_location {
     use super::Statement;
@@ -319,6 +344,25 @@ pub const ALL: &[Statement] = &[
     audit_and_outbox::APPEND,
     audit_and_outbox::COUNT,
     audit_and_outbox::LIST,
+    case::ACTORS,
+    case::ACTORS_COUNT,
+    case::ADD_COMMUNICATIONS,
+    case::AMEND,
+    case::AMEND_ACTORS,
+    case::ASSIGN,
+    case::COMMENT,
+    case::COMMENTS,
+    case::COMMENTS_COUNT,
+    case::CREATE,
+    case::FACTS,
+    case::LOCK,
+    case::LOCK_ACTORS,
+    case::MOVE,
+    case::OF_ACTOR,
+    case::OF_ACTOR_COUNT,
+    case::PREPARE,
+    case::PUT_ACTOR,
+    case::READ,
     channel_location::COUNT,
     channel_location::FACTS,
     channel_location::KNOWN,
