@@ -34,6 +34,6 @@ impl Error {
 
     /// Whether the fault may lie in one row of a batch, so that splitting the batch makes sense.
     pub fn is_of_a_row(&self) -> bool {
-        matches!(self, Error::Constraint { .. } | Error::Rejected { .. })
+        matches!(self, Error::Constraint { .. } | Error::Rejected { .. } | Error::TimeLimit { .. })
     }
 }

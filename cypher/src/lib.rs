@@ -19,5 +19,5 @@ pub use embedded::Embedded;
 pub use error::Error;
 pub use migrate::{is_migrated, migrate};
 pub use port::{Engine, Transaction};
-pub use statement::Statement;
+pub use statement::{Statement, WriteStatement};
 pub use value::{Key, Params, Row, Value, map};

@@ -18,3 +18,23 @@ impl Statement {
         Self { label, text }
     }
 }
+
+/// A statement that only writes: it takes `$rows` and answers with nothing. At its end it has `trail/append`, and takes the parameters of that
+/// too, so that the last statement of a transaction leaves behind what the transaction has to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WriteStatement(Statement);
+
+impl WriteStatement {
+    /// A statement whose text ends with that of `trail/append`; for the catalogue.
+    pub(crate) const fn new(label: &'static str, text: &'static str) -> Self {
+        Self(Statement::new(label, text))
+    }
+
+    pub const fn label(self) -> &'static str {
+        self.0.label
+    }
+
+    pub const fn statement(self) -> Statement {
+        self.0
+    }
+}

@@ -1,6 +1,6 @@
 //! The catalogue of all statements, by area. A new statement is a file below `statements/` and a line here.
 
-use crate::Statement;
+use crate::{Statement, WriteStatement};
 
 /// The statement in `statements/<label>.cypher`. (A macro, because only a macro can read a file while compiling.)
 macro_rules! statement {
@@ -9,14 +9,28 @@ macro_rules! statement {
     };
 }
 
+/// The same for a statement that only writes: `trail/append` is behind it, over one row however many the statement had.
+macro_rules! write_statement {
+    ($label:literal) => {
+        WriteStatement::new(
+            $label,
+            concat!(
+                include_str!(concat!("../statements/", $label, ".cypher")),
+                "WITH count(*) AS written\n",
+                include_str!("../statements/trail/append.cypher")
+            ),
+        )
+    };
+}
+
 /// Accounts: what they are, who holds them, what names them.
 pub mod account {
-    use super::Statement;
+    use super::{Statement, WriteStatement};
 
     pub const ACTORS: Statement = statement!("account/actors");
     pub const ACTORS_COUNT: Statement = statement!("account/actors_count");
-    pub const ADD_ACTORS: Statement = statement!("account/add_actors");
-    pub const ADD_BALANCE: Statement = statement!("account/add_balance");
+    pub const ADD_ACTORS: WriteStatement = write_statement!("account/add_actors");
+    pub const ADD_BALANCE: WriteStatement = write_statement!("account/add_balance");
     pub const ADOPT_RECEIVED: Statement = statement!("account/adopt_received");
     pub const ADOPT_SENT: Statement = statement!("account/adopt_sent");
     pub const COUNT: Statement = statement!("account/count");
@@ -25,12 +39,13 @@ pub mod account {
     pub const DEVICES_COUNT: Statement = statement!("account/devices_count");
     pub const FACTS: Statement = statement!("account/facts");
     pub const FIND_EXTERNAL: Statement = statement!("account/find_external");
-    pub const FORGET_EXTERNAL: Statement = statement!("account/forget_external");
+    pub const FORGET_EXTERNAL: WriteStatement = write_statement!("account/forget_external");
     pub const IDENTITIES: Statement = statement!("account/identities");
     pub const IDENTITIES_COUNT: Statement = statement!("account/identities_count");
-    pub const KEEP_VERSION: Statement = statement!("account/keep_version");
+    pub const KEEP_VERSION: WriteStatement = write_statement!("account/keep_version");
     pub const KNOWN_EXTERNALS: Statement = statement!("account/known_externals");
     pub const LOCK: Statement = statement!("account/lock");
+    pub const LOCK_ROLES: Statement = statement!("account/lock_roles");
     pub const LOCK_EXTERNALS: Statement = statement!("account/lock_externals");
     pub const PAGE_BACKWARD: Statement = statement!("account/page_backward");
     pub const PAGE_FORWARD: Statement = statement!("account/page_forward");
@@ -40,8 +55,8 @@ pub mod account {
     pub const RECEIVED_FROM_PAGE: Statement = statement!("account/received_from_page");
     pub const RECEIVED_FROM_THRICE: Statement = statement!("account/received_from_thrice");
     pub const RECEIVED_FROM_TWICE: Statement = statement!("account/received_from_twice");
-    pub const RECORD: Statement = statement!("account/record");
-    pub const REMOVE_ACTOR: Statement = statement!("account/remove_actor");
+    pub const RECORD: WriteStatement = write_statement!("account/record");
+    pub const REMOVE_ACTOR: WriteStatement = write_statement!("account/remove_actor");
     pub const RESOLVE_IDENTIFIERS: Statement = statement!("account/resolve_identifiers");
     pub const TRANSACTIONS: Statement = statement!("account/transactions");
     pub const TRANSACTIONS_COUNT: Statement = statement!("account/transactions_count");
@@ -52,14 +67,14 @@ pub mod account {
     pub const TRANSFERRED_TO_TWICE: Statement = statement!("account/transferred_to_twice");
     pub const TRANSFERS_IN: Statement = statement!("account/transfers_in");
     pub const TRANSFERS_OUT: Statement = statement!("account/transfers_out");
-    pub const UNLINK_IDENTITIES: Statement = statement!("account/unlink_identities");
+    pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("account/unlink_identities");
     pub const VERSION: Statement = statement!("account/version");
     pub const VERSIONS: Statement = statement!("account/versions");
 }
 
 /// People and companies.
 pub mod actor {
-    use super::Statement;
+    use super::{Statement, WriteStatement};
 
     pub const ACCOUNTS: Statement = statement!("actor/accounts");
     pub const ACCOUNTS_COUNT: Statement = statement!("actor/accounts_count");
@@ -74,96 +89,89 @@ pub mod actor {
     pub const IDENTITIES_COUNT: Statement = statement!("actor/identities_count");
     pub const INVOLVED_IN: Statement = statement!("actor/involved_in");
     pub const INVOLVED_IN_COUNT: Statement = statement!("actor/involved_in_count");
-    pub const KEEP_VERSION: Statement = statement!("actor/keep_version");
+    pub const KEEP_VERSION: WriteStatement = write_statement!("actor/keep_version");
     pub const LOCK: Statement = statement!("actor/lock");
     pub const PAGE_BACKWARD: Statement = statement!("actor/page_backward");
     pub const PAGE_FORWARD: Statement = statement!("actor/page_forward");
     pub const READ: Statement = statement!("actor/read");
-    pub const RECORD: Statement = statement!("actor/record");
+    pub const RECORD: WriteStatement = write_statement!("actor/record");
     pub const SHARING: Statement = statement!("actor/sharing");
     pub const SHARING_COUNT: Statement = statement!("actor/sharing_count");
     pub const TRANSACTIONS: Statement = statement!("actor/transactions");
     pub const TRANSACTIONS_COUNT: Statement = statement!("actor/transactions_count");
-    pub const UNLINK_IDENTITIES: Statement = statement!("actor/unlink_identities");
+    pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("actor/unlink_identities");
     pub const VERSION: Statement = statement!("actor/version");
     pub const VERSIONS: Statement = statement!("actor/versions");
 }
 
 /// Who has to do with whom.
 pub mod associate {
-    use super::Statement;
+    use super::WriteStatement;
 
-    pub const RECORD: Statement = statement!("associate/record");
-}
-
-/// What happened, and what waits for delivery.
-pub mod audit_and_outbox {
-    use super::Statement;
-
-    pub const APPEND: Statement = statement!("audit_and_outbox/append");
-    pub const COUNT: Statement = statement!("audit_and_outbox/count");
-    pub const LIST: Statement = statement!("audit_and_outbox/list");
+    pub const RECORD: WriteStatement = write_statement!("associate/record");
 }
 
 /// Cases.
 pub mod case {
-    use super::Statement;
+    use super::{Statement, WriteStatement};
 
     pub const ACTORS: Statement = statement!("case/actors");
     pub const ACTORS_COUNT: Statement = statement!("case/actors_count");
-    pub const ADD_COMMUNICATIONS: Statement = statement!("case/add_communications");
-    pub const AMEND: Statement = statement!("case/amend");
-    pub const AMEND_ACTORS: Statement = statement!("case/amend_actors");
-    pub const ASSIGN: Statement = statement!("case/assign");
-    pub const COMMENT: Statement = statement!("case/comment");
+    pub const ADD_COMMUNICATIONS: WriteStatement = write_statement!("case/add_communications");
+    pub const AMEND: WriteStatement = write_statement!("case/amend");
+    pub const AMEND_ACTORS: WriteStatement = write_statement!("case/amend_actors");
+    pub const ASSIGN: WriteStatement = write_statement!("case/assign");
+    pub const COMMENT: WriteStatement = write_statement!("case/comment");
     pub const COMMENTS: Statement = statement!("case/comments");
     pub const COMMENTS_COUNT: Statement = statement!("case/comments_count");
-    pub const CREATE: Statement = statement!("case/create");
+    pub const CREATE: WriteStatement = write_statement!("case/create");
     pub const FACTS: Statement = statement!("case/facts");
     pub const LOCK: Statement = statement!("case/lock");
     pub const LOCK_ACTORS: Statement = statement!("case/lock_actors");
-    pub const MOVE: Statement = statement!("case/move");
+    pub const MOVE: WriteStatement = write_statement!("case/move");
     pub const OF_ACTOR: Statement = statement!("case/of_actor");
     pub const OF_ACTOR_COUNT: Statement = statement!("case/of_actor_count");
     pub const PREPARE: Statement = statement!("case/prepare");
-    pub const PUT_ACTOR: Statement = statement!("case/put_actor");
+    pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
     pub const READ: Statement = statement!("case/read");
 }
 
 /// Branches, machines.
 pub mod channel_location {
-    use super::Statement;
+    use super::{Statement, WriteStatement};
 
     pub const COUNT: Statement = statement!("channel_location/count");
     pub const FACTS: Statement = statement!("channel_location/facts");
     pub const KNOWN: Statement = statement!("channel_location/known");
     pub const LIST: Statement = statement!("channel_location/list");
+    pub const LOCK: Statement = statement!("channel_location/lock");
     pub const PAGE_BACKWARD: Statement = statement!("channel_location/page_backward");
     pub const PAGE_FORWARD: Statement = statement!("channel_location/page_forward");
-    pub const RECORD: Statement = statement!("channel_location/record");
+    pub const RECORD: WriteStatement = write_statement!("channel_location/record");
     pub const TRANSACTIONS: Statement = statement!("channel_location/transactions");
     pub const TRANSACTIONS_COUNT: Statement = statement!("channel_location/transactions_count");
 }
 
 /// API keys and token clients.
 pub mod credential {
-    use super::Statement;
+    use super::{Statement, WriteStatement};
 
     pub const COUNT_KEYS: Statement = statement!("credential/count_keys");
-    pub const CREATE_CLIENT: Statement = statement!("credential/create_client");
-    pub const CREATE_KEY: Statement = statement!("credential/create_key");
+    pub const CREATE_CLIENT: WriteStatement = write_statement!("credential/create_client");
+    pub const CREATE_KEY: WriteStatement = write_statement!("credential/create_key");
     pub const FIND_CLIENT: Statement = statement!("credential/find_client");
     pub const FIND_KEY: Statement = statement!("credential/find_key");
-    pub const FIRST_KEY: Statement = statement!("credential/first_key");
+    pub const LOCK_CLIENT: Statement = statement!("credential/lock_client");
+    pub const LOCK_KEY: Statement = statement!("credential/lock_key");
     pub const LIST_CLIENTS: Statement = statement!("credential/list_clients");
     pub const LIST_KEYS: Statement = statement!("credential/list_keys");
-    pub const REVOKE_CLIENT: Statement = statement!("credential/revoke_client");
-    pub const REVOKE_KEY: Statement = statement!("credential/revoke_key");
+    pub const REVOKE_CLIENT: WriteStatement = write_statement!("credential/revoke_client");
+    pub const REVOKE_KEY: WriteStatement = write_statement!("credential/revoke_key");
 }
 
 /// Devices and sign-ins.
 pub mod device {
-    use super::Statement;
+    use super::{Statement, WriteStatement};
 
     pub const ACCOUNTS: Statement = statement!("device/accounts");
     pub const ACCOUNTS_COUNT: Statement = statement!("device/accounts_count");
@@ -173,8 +181,8 @@ pub mod device {
     pub const IP_ADDRESSES_COUNT: Statement = statement!("device/ip_addresses_count");
     pub const PAGE_BACKWARD: Statement = statement!("device/page_backward");
     pub const PAGE_FORWARD: Statement = statement!("device/page_forward");
-    pub const RECORD: Statement = statement!("device/record");
-    pub const SIGN_IN: Statement = statement!("device/sign_in");
+    pub const RECORD: WriteStatement = write_statement!("device/record");
+    pub const SIGN_IN: WriteStatement = write_statement!("device/sign_in");
     pub const TRANSACTIONS: Statement = statement!("device/transactions");
     pub const TRANSACTIONS_COUNT: Statement = statement!("device/transactions_count");
 }
@@ -185,7 +193,6 @@ pub mod idempotency {
 
     pub const FIND: Statement = statement!("idempotency/find");
     pub const FORGET: Statement = statement!("idempotency/forget");
-    pub const KEEP: Statement = statement!("idempotency/keep");
 }
 
 /// Phones, addresses and whatever else two records may share.
@@ -232,15 +239,25 @@ pub mod migration {
 
 /// Exclusions, assessments, scores.
 pub mod risk {
-    use super::Statement;
+    use super::{Statement, WriteStatement};
 
-    pub const ASSESS: Statement = statement!("risk/assess");
-    pub const EXCLUDE: Statement = statement!("risk/exclude");
-    pub const EXTEND: Statement = statement!("risk/extend");
+    pub const ASSESS: WriteStatement = write_statement!("risk/assess");
+    pub const EXCLUDE: WriteStatement = write_statement!("risk/exclude");
+    pub const EXTEND: WriteStatement = write_statement!("risk/extend");
     pub const EXTENDED: Statement = statement!("risk/extended");
-    pub const SCORE: Statement = statement!("risk/score");
+    pub const SCORE: WriteStatement = write_statement!("risk/score");
     pub const SCORES: Statement = statement!("risk/scores");
     pub const SCORES_OF: Statement = statement!("risk/scores_of");
+}
+
+/// What every transaction leaves behind, and the audit log.
+pub mod trail {
+    use super::Statement;
+
+    pub const APPEND: Statement = statement!("trail/append");
+    pub const ENTRIES: Statement = statement!("trail/entries");
+    pub const ENTRIES_COUNT: Statement = statement!("trail/entries_count");
+    pub const WRITTEN: Statement = statement!("trail/written");
 }
 
 /// Payments.
@@ -274,8 +291,8 @@ pub mod transfer {
 pub const ALL: &[Statement] = &[
     account::ACTORS,
     account::ACTORS_COUNT,
-    account::ADD_ACTORS,
-    account::ADD_BALANCE,
+    account::ADD_ACTORS.statement(),
+    account::ADD_BALANCE.statement(),
     account::ADOPT_RECEIVED,
     account::ADOPT_SENT,
     account::COUNT,
@@ -284,12 +301,13 @@ pub const ALL: &[Statement] = &[
     account::DEVICES_COUNT,
     account::FACTS,
     account::FIND_EXTERNAL,
-    account::FORGET_EXTERNAL,
+    account::FORGET_EXTERNAL.statement(),
     account::IDENTITIES,
     account::IDENTITIES_COUNT,
-    account::KEEP_VERSION,
+    account::KEEP_VERSION.statement(),
     account::KNOWN_EXTERNALS,
     account::LOCK,
+    account::LOCK_ROLES,
     account::LOCK_EXTERNALS,
     account::PAGE_BACKWARD,
     account::PAGE_FORWARD,
@@ -299,8 +317,8 @@ pub const ALL: &[Statement] = &[
     account::RECEIVED_FROM_PAGE,
     account::RECEIVED_FROM_THRICE,
     account::RECEIVED_FROM_TWICE,
-    account::RECORD,
-    account::REMOVE_ACTOR,
+    account::RECORD.statement(),
+    account::REMOVE_ACTOR.statement(),
     account::RESOLVE_IDENTIFIERS,
     account::TRANSACTIONS,
     account::TRANSACTIONS_COUNT,
@@ -311,7 +329,7 @@ pub const ALL: &[Statement] = &[
     account::TRANSFERRED_TO_TWICE,
     account::TRANSFERS_IN,
     account::TRANSFERS_OUT,
-    account::UNLINK_IDENTITIES,
+    account::UNLINK_IDENTITIES.statement(),
     account::VERSION,
     account::VERSIONS,
     actor::ACCOUNTS,
@@ -327,61 +345,60 @@ pub const ALL: &[Statement] = &[
     actor::IDENTITIES_COUNT,
     actor::INVOLVED_IN,
     actor::INVOLVED_IN_COUNT,
-    actor::KEEP_VERSION,
+    actor::KEEP_VERSION.statement(),
     actor::LOCK,
     actor::PAGE_BACKWARD,
     actor::PAGE_FORWARD,
     actor::READ,
-    actor::RECORD,
+    actor::RECORD.statement(),
     actor::SHARING,
     actor::SHARING_COUNT,
     actor::TRANSACTIONS,
     actor::TRANSACTIONS_COUNT,
-    actor::UNLINK_IDENTITIES,
+    actor::UNLINK_IDENTITIES.statement(),
     actor::VERSION,
     actor::VERSIONS,
-    associate::RECORD,
-    audit_and_outbox::APPEND,
-    audit_and_outbox::COUNT,
-    audit_and_outbox::LIST,
+    associate::RECORD.statement(),
     case::ACTORS,
     case::ACTORS_COUNT,
-    case::ADD_COMMUNICATIONS,
-    case::AMEND,
-    case::AMEND_ACTORS,
-    case::ASSIGN,
-    case::COMMENT,
+    case::ADD_COMMUNICATIONS.statement(),
+    case::AMEND.statement(),
+    case::AMEND_ACTORS.statement(),
+    case::ASSIGN.statement(),
+    case::COMMENT.statement(),
     case::COMMENTS,
     case::COMMENTS_COUNT,
-    case::CREATE,
+    case::CREATE.statement(),
     case::FACTS,
     case::LOCK,
     case::LOCK_ACTORS,
-    case::MOVE,
+    case::MOVE.statement(),
     case::OF_ACTOR,
     case::OF_ACTOR_COUNT,
     case::PREPARE,
-    case::PUT_ACTOR,
+    case::PUT_ACTOR.statement(),
     case::READ,
     channel_location::COUNT,
     channel_location::FACTS,
     channel_location::KNOWN,
     channel_location::LIST,
+    channel_location::LOCK,
     channel_location::PAGE_BACKWARD,
     channel_location::PAGE_FORWARD,
-    channel_location::RECORD,
+    channel_location::RECORD.statement(),
     channel_location::TRANSACTIONS,
     channel_location::TRANSACTIONS_COUNT,
     credential::COUNT_KEYS,
-    credential::CREATE_CLIENT,
-    credential::CREATE_KEY,
+    credential::CREATE_CLIENT.statement(),
+    credential::CREATE_KEY.statement(),
     credential::FIND_CLIENT,
     credential::FIND_KEY,
-    credential::FIRST_KEY,
+    credential::LOCK_CLIENT,
+    credential::LOCK_KEY,
     credential::LIST_CLIENTS,
     credential::LIST_KEYS,
-    credential::REVOKE_CLIENT,
-    credential::REVOKE_KEY,
+    credential::REVOKE_CLIENT.statement(),
+    credential::REVOKE_KEY.statement(),
     device::ACCOUNTS,
     device::ACCOUNTS_COUNT,
     device::COUNT,
@@ -390,13 +407,12 @@ pub const ALL: &[Statement] = &[
     device::IP_ADDRESSES_COUNT,
     device::PAGE_BACKWARD,
     device::PAGE_FORWARD,
-    device::RECORD,
-    device::SIGN_IN,
+    device::RECORD.statement(),
+    device::SIGN_IN.statement(),
     device::TRANSACTIONS,
     device::TRANSACTIONS_COUNT,
     idempotency::FIND,
     idempotency::FORGET,
-    idempotency::KEEP,
     identity::ADDRESS_ACTORS,
     identity::ADDRESS_ACTORS_COUNT,
     identity::EMAIL_ACTORS,
@@ -421,13 +437,17 @@ pub const ALL: &[Statement] = &[
     migration::HOLDS_RECORDS,
     migration::LIST,
     migration::MARK,
-    risk::ASSESS,
-    risk::EXCLUDE,
-    risk::EXTEND,
+    risk::ASSESS.statement(),
+    risk::EXCLUDE.statement(),
+    risk::EXTEND.statement(),
     risk::EXTENDED,
-    risk::SCORE,
+    risk::SCORE.statement(),
     risk::SCORES,
     risk::SCORES_OF,
+    trail::APPEND,
+    trail::ENTRIES,
+    trail::ENTRIES_COUNT,
+    trail::WRITTEN,
     transaction::COUNT,
     transaction::COUNT_FILTERED,
     transaction::ENDS,

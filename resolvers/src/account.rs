@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use cypher::{Key, Value, map};
+use cypher::{Key, Row, Statement, Value, WriteStatement, map, statements};
 use graph_schema::account::{AccountActors, AccountBalance, AccountRecord};
 use graph_schema::date::Date;
 use graph_schema::given::Given;
@@ -11,66 +11,124 @@ use graph_schema::id::{AccountId, ActorId};
 use graph_schema::identity;
 use graph_schema::opaque::extended;
 
-use crate::actor::distinct;
 use crate::derived_id::version_id;
 use crate::policy::{Action, may};
-use crate::simple::SimpleWrite;
-use crate::transaction::{identity_map, word};
-use crate::versioned::VersionedWrite;
-use crate::{Caller, Error, Inner, Resolvers, Result};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
+use crate::values::{distinct, identity_map, json_text, word};
+use crate::versioned::{RECORD_ACCOUNT, VersionedRow};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Add Account: stores the account, or updates it; answers with the record as it was given.
-    pub async fn add_account(&self, caller: &Caller, given: Given<AccountRecord>) -> Result<Arc<str>> {
+    pub async fn add_account(&self, caller: &Caller, given: Given<AccountRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let write = self.inner.account_write(caller, &given);
-        self.inner.writers.accounts.write(write).await?;
-        Ok(given.record)
+        let write = self.inner.account_write(caller, &given)?;
+        self.inner.answer_once(caller, Once { key, body: &given.record }, Arc::clone(&given.record), &RECORD_ACCOUNT, write).await
     }
 
     /// Add Account Balance: answers with the stored balance as JSON text: what was given, and `accountId`, `internalId`, `ingestDate`.
-    pub async fn add_balance(&self, caller: &Caller, id: &AccountId, given: Given<AccountBalance>) -> Result<String> {
+    pub async fn add_balance(&self, caller: &Caller, id: &AccountId, given: Given<AccountBalance>, key: Option<IdempotencyKey>) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let (write, stored) = self.inner.balance_write(caller, id, &given);
-        self.inner.writers.balances.write(write).await?;
-        Ok(stored)
+        let (write, stored) = self.inner.balance_write(caller, id, &given)?;
+        self.inner.answer_once(caller, Once { key, body: &given.record }, stored, &ADD_BALANCE, write).await
     }
 
     /// Add Actor to Account: gives actors roles; answers with what was given.
-    pub async fn add_actors_to_account(&self, caller: &Caller, id: &AccountId, given: Given<AccountActors>) -> Result<Arc<str>> {
+    pub async fn add_actors_to_account(
+        &self,
+        caller: &Caller,
+        id: &AccountId,
+        given: Given<AccountActors>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let write = self.inner.roles_write(caller, id, &given);
-        self.inner.writers.roles.write(write).await?;
-        Ok(given.record)
+        let write = self.inner.roles_write(caller, id, &given)?;
+        self.inner.answer_once(caller, Once { key, body: &given.record }, Arc::clone(&given.record), &ADD_ROLES, write).await
     }
 
-    /// Remove Actor from Account: takes all the actor's roles on the account away. Not found when there was none.
-    pub async fn remove_actor_from_account(&self, caller: &Caller, account: &AccountId, actor: &ActorId) -> Result<()> {
+    /// Remove Actor from Account: takes all the actor's roles on the account away; answers with an empty object. Not found when there was none.
+    pub async fn remove_actor_from_account(
+        &self,
+        caller: &Caller,
+        account: &AccountId,
+        actor: &ActorId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let key = format!("{account}\n{actor}");
-        let row = map([("key", key.as_str().into()), ("id", account.as_str().into()), ("actor", actor.as_str().into())]);
-        let removed = format!(r#"{{"actorId":{}}}"#, json(actor.as_str()));
-        let trail = self.inner.trail(caller, "Account", account.as_str(), "account.actor.removed").removing(&removed);
-        match self.inner.writers.role_removals.write(SimpleWrite { key, row, trail }).await? {
-            Some(_) => Ok(()),
-            None => Err(Error::NotFound("the actor has no role on this account: the relation does not exist".to_owned())),
+        let removed = format!(r#"{{"actorId":{}}}"#, json_text(actor.as_str()));
+        let entry = self.inner.entry(caller, "Account", account.as_str(), "account.actor.removed").with_old_value(removed.as_str());
+        let relation = Relation { key: format!("{account}\n{actor}"), account: account.clone(), actor: actor.clone() };
+        let write = Write::new(relation, entry).locking([LockHint::of("Actor", actor.as_str())]);
+        self.inner.answer_once(caller, Once { key, body: &removed }, "{}", &Amending::<RemoveActor>::NEW, write).await
+    }
+}
+
+pub(crate) static ADD_BALANCE: Put = Put { statement: statements::account::ADD_BALANCE, rank: Rank::Relation };
+pub(crate) static ADD_ROLES: Put = Put { statement: statements::account::ADD_ACTORS, rank: Rank::Relation };
+
+/// An actor's roles on an account.
+struct Relation {
+    key: String,
+    account: AccountId,
+    actor: ActorId,
+}
+
+/// How many roles there are.
+struct Roles(i64);
+
+impl From<&Row> for Roles {
+    fn from(row: &Row) -> Self {
+        Self(row.int("roles"))
+    }
+}
+
+/// Takes all roles of an actor on an account away.
+struct RemoveActor;
+
+impl Amend for RemoveActor {
+    type Row = Relation;
+    type Stored = Roles;
+    type Answer = ();
+
+    const LOCK: Statement = statements::account::LOCK_ROLES;
+    const WRITE: WriteStatement = statements::account::REMOVE_ACTOR;
+    const RANK: Rank = Rank::Relation;
+
+    fn id(relation: &Relation) -> &str {
+        &relation.key
+    }
+
+    fn lock_row(relation: &Relation, write_id: &str) -> Value {
+        map([
+            ("key", relation.key.as_str().into()),
+            ("id", relation.account.as_str().into()),
+            ("actor", relation.actor.as_str().into()),
+            ("writeId", write_id.into()),
+        ])
+    }
+
+    fn decide(relation: &Relation, stored: Option<Roles>, _: Decision<'_>) -> Result<Amended<()>> {
+        match stored {
+            Some(Roles(1..)) => Ok(Amended::by((), map([("id", relation.account.as_str().into()), ("actor", relation.actor.as_str().into())]))),
+            _ => Err(Error::NotFound("the actor has no role on this account: the relation does not exist".to_owned())),
         }
     }
 }
 
 impl Inner {
-    pub(crate) fn account_write(&self, caller: &Caller, given: &Given<AccountRecord>) -> VersionedWrite {
+    pub(crate) fn account_write(&self, caller: &Caller, given: &Given<AccountRecord>) -> Result<Write<VersionedRow>> {
         let account = &given.value;
+        self.not_after_tomorrow("asOfDate", account.as_of_date)?;
         let id = account.id.as_str();
         let as_of = account.as_of_date.to_string();
         let now = self.clock.now().millis();
         let caption = account.caption();
-        let trail = self.trail(caller, "Account", id, "account.recorded");
+        let entry = self.entry(caller, "Account", id, "account.recorded");
         let numbers = distinct(identity::account_keys(account));
         let references = distinct(account.references.iter().flatten().filter_map(identity::reference).collect());
         let present = map([
             ("id", id.into()),
-            ("writeId", trail.write_id.as_str().into()),
+            ("writeId", entry.id().into()),
             ("props", Value::Map(props(account, &caption, &given.record, now))),
             ("identifiers", Value::List(numbers.iter().map(identity_map).collect())),
             ("references", Value::List(references.iter().map(identity_map).collect())),
@@ -81,27 +139,35 @@ impl Inner {
             ("recordedAt", now.into()),
             ("record", (&*given.record).into()),
         ]);
-        VersionedWrite {
+        let version_id = version_id(id, &as_of);
+        let locks: Vec<LockHint> = numbers
+            .iter()
+            .map(|number| LockHint::of("AccountIdentifier", &number.id))
+            .chain(references.iter().map(|reference| LockHint::of("Reference", &reference.id)))
+            .collect();
+        let row = VersionedRow {
             id: id.to_owned(),
-            version: map([("id", id.into()), ("versionId", version_id(id, &as_of).into()), ("version", version)]),
+            version: map([("id", id.into()), ("versionId", version_id.as_str().into()), ("version", version)]),
+            version_id,
             as_of,
             record: given.record.to_string(),
             present,
             numbers: numbers.into_iter().map(|number| number.id).collect(),
-            trail,
-        }
+        };
+        Ok(Write::new(row, entry).locking(locks))
     }
 
-    pub(crate) fn balance_write(&self, caller: &Caller, id: &AccountId, given: &Given<AccountBalance>) -> (SimpleWrite, String) {
+    /// Also the stored balance, as JSON text.
+    pub(crate) fn balance_write(&self, caller: &Caller, id: &AccountId, given: &Given<AccountBalance>) -> Result<(Write<Value>, String)> {
         let value = &given.value;
         let now = self.clock.now();
-        let trail = self.trail(caller, "Account", id.as_str(), "account.balance.recorded").saying(&given.record);
-        let as_of = value.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
+        let entry = self.entry(caller, "Account", id.as_str(), "account.balance.recorded").with_new_value(Arc::clone(&given.record));
+        let as_of = self.as_of("asOfDate", value.as_of_date)?;
         let kind = value.kind.as_ref().map(word);
         let balance_id = format!("{id}@{as_of}:{}{}", value.currency, if kind.is_some() { ":CLOSING" } else { "" });
         let stored = extended(
             &given.record,
-            &[("accountId", &json(id.as_str())), ("internalId", &json(&trail.write_id)), ("ingestDate", &json(&now.to_string()))],
+            &[("accountId", &json_text(id.as_str())), ("internalId", &json_text(entry.id())), ("ingestDate", &json_text(&now.to_string()))],
         );
         let balance = map([
             ("name", format!("{} {}", value.current.plain(), value.currency).into()),
@@ -114,25 +180,18 @@ impl Inner {
             ("record", stored.as_str().into()),
         ]);
         let row = map([("id", id.as_str().into()), ("balanceId", balance_id.into()), ("balance", balance)]);
-        (SimpleWrite { key: id.as_str().to_owned(), row, trail }, stored)
+        Ok((Write::new(row, entry), stored))
     }
 
-    pub(crate) fn roles_write(&self, caller: &Caller, id: &AccountId, given: &Given<AccountActors>) -> SimpleWrite {
-        let as_of = given.value.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
+    pub(crate) fn roles_write(&self, caller: &Caller, id: &AccountId, given: &Given<AccountActors>) -> Result<Write<Value>> {
+        let as_of = self.as_of("asOfDate", given.value.as_of_date)?;
         let role = |actor: &graph_schema::account::AccountActorRecord| {
             map([("id", actor.id.as_str().into()), ("role", actor.role.as_str().into()), ("asOfDate", as_of.as_str().into())])
         };
-        SimpleWrite {
-            key: id.as_str().to_owned(),
-            row: map([("id", id.as_str().into()), ("actors", Value::List(given.value.actors.iter().map(role).collect()))]),
-            trail: self.trail(caller, "Account", id.as_str(), "account.actors.recorded").saying(&given.record),
-        }
+        let row = map([("id", id.as_str().into()), ("actors", Value::List(given.value.actors.iter().map(role).collect()))]);
+        let entry = self.entry(caller, "Account", id.as_str(), "account.actors.recorded").with_new_value(Arc::clone(&given.record));
+        Ok(Write::new(row, entry).locking(given.value.actors.iter().map(|actor| LockHint::of("Actor", actor.id.as_str()))))
     }
-}
-
-/// A text as JSON.
-pub(crate) fn json(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 /// The node's scalars. What is absent is null, so that an update removes it.

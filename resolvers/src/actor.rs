@@ -13,18 +13,17 @@ use graph_schema::identity::{self, Identity};
 use crate::derived_id::{digest_id, version_id};
 use crate::loader::Ask;
 use crate::policy::{Action, may};
-use crate::simple::SimpleWrite;
-use crate::transaction::{identity_map, word};
-use crate::versioned::VersionedWrite;
-use crate::{Caller, Error, Inner, Resolvers, Result};
+use crate::queue::{LockHint, Put, Rank, Write};
+use crate::values::{distinct, identity_map, word};
+use crate::versioned::{RECORD_ACTOR, VersionedRow};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Add Actor: stores the actor, or updates it; answers with the record as it was given.
-    pub async fn add_actor(&self, caller: &Caller, given: Given<ActorRecord>) -> Result<Arc<str>> {
+    pub async fn add_actor(&self, caller: &Caller, given: Given<ActorRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let write = self.inner.actor_write(caller, &given);
-        self.inner.writers.actors.write(write).await?;
-        Ok(given.record)
+        let write = self.inner.actor_write(caller, &given)?;
+        self.inner.answer_once(caller, Once { key, body: &given.record }, Arc::clone(&given.record), &RECORD_ACTOR, write).await
     }
 
     /// Get Actor: the present record as it was given. A placeholder is not found.
@@ -34,32 +33,48 @@ impl Resolvers {
     }
 
     /// Add Actor Associates: links the associates to the actor; answers with what was given.
-    pub async fn add_associates(&self, caller: &Caller, id: &ActorId, given: Given<ActorAssociates>) -> Result<Arc<str>> {
+    pub async fn add_associates(
+        &self,
+        caller: &Caller,
+        id: &ActorId,
+        given: Given<ActorAssociates>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let write = self.inner.associates_write(caller, id, &given);
-        self.inner.writers.associates.write(write).await?;
-        Ok(given.record)
+        let write = self.inner.associates_write(caller, id, &given)?;
+        self.inner.answer_once(caller, Once { key, body: &given.record }, Arc::clone(&given.record), &ADD_ASSOCIATES, write).await
     }
 }
 
+pub(crate) static ADD_ASSOCIATES: Put = Put { statement: statements::associate::RECORD, rank: Rank::Relation };
+
 impl Inner {
-    pub(crate) fn actor_write(&self, caller: &Caller, given: &Given<ActorRecord>) -> VersionedWrite {
+    pub(crate) fn actor_write(&self, caller: &Caller, given: &Given<ActorRecord>) -> Result<Write<VersionedRow>> {
         let actor = &given.value;
+        self.not_after_tomorrow("asOfDate", actor.as_of_date)?;
         let id = actor.id.as_str();
         let as_of = actor.as_of_date.to_string();
         let now = self.clock.now().millis();
         let caption = actor.caption();
         let region = actor.region();
-        let identities = |found: Vec<Identity>| Value::List(distinct(found).iter().map(identity_map).collect());
+        let mut locks = Vec::new();
+        let mut identities = |label: &str, found: Vec<Identity>| {
+            let found = distinct(found);
+            locks.extend(found.iter().map(|identity| LockHint::of(label, &identity.id)));
+            Value::List(found.iter().map(identity_map).collect())
+        };
         let present = map([
             ("id", id.into()),
             ("kind", word(&actor.kind)),
             ("props", Value::Map(props(actor, &caption, &given.record, now))),
-            ("phones", identities(actor.phones.iter().flatten().filter_map(|phone| identity::phone(phone.number.as_deref()?, region)).collect())),
-            ("emails", identities(actor.emails.iter().flatten().filter_map(|email| identity::email(email.address.as_deref()?)).collect())),
-            ("addresses", identities(actor.addresses.iter().flatten().filter_map(identity::address).collect())),
-            ("governmentIds", identities(actor.government_ids.iter().flatten().filter_map(identity::government_id).collect())),
-            ("references", identities(actor.references.iter().flatten().filter_map(identity::reference).collect())),
+            (
+                "phones",
+                identities("Phone", actor.phones.iter().flatten().filter_map(|phone| identity::phone(phone.number.as_deref()?, region)).collect()),
+            ),
+            ("emails", identities("Email", actor.emails.iter().flatten().filter_map(|email| identity::email(email.address.as_deref()?)).collect())),
+            ("addresses", identities("Address", actor.addresses.iter().flatten().filter_map(identity::address).collect())),
+            ("governmentIds", identities("GovernmentId", actor.government_ids.iter().flatten().filter_map(identity::government_id).collect())),
+            ("references", identities("Reference", actor.references.iter().flatten().filter_map(identity::reference).collect())),
         ]);
         let version = map([
             ("name", format!("{caption} as of {as_of}").into()),
@@ -67,25 +82,27 @@ impl Inner {
             ("recordedAt", now.into()),
             ("record", (&*given.record).into()),
         ]);
-        VersionedWrite {
+        let version_id = version_id(id, &as_of);
+        let row = VersionedRow {
             id: id.to_owned(),
-            version: map([("id", id.into()), ("versionId", version_id(id, &as_of).into()), ("version", version)]),
+            version: map([("id", id.into()), ("versionId", version_id.as_str().into()), ("version", version)]),
+            version_id,
             as_of,
             record: given.record.to_string(),
             present,
             numbers: Vec::new(),
-            trail: self.trail(caller, "Actor", id, "actor.recorded"),
-        }
+        };
+        Ok(Write::new(row, self.entry(caller, "Actor", id, "actor.recorded")).locking(locks))
     }
 
-    pub(crate) fn associates_write(&self, caller: &Caller, id: &ActorId, given: &Given<ActorAssociates>) -> SimpleWrite {
-        let as_of = given.value.as_of_date.map_or_else(|| self.today(), |date| date.to_string());
-        let associates = given.value.actor_associates.iter().enumerate().map(|(at, associate)| associate_row(id, at, associate, &as_of)).collect();
-        SimpleWrite {
-            key: id.as_str().to_owned(),
-            row: map([("id", id.as_str().into()), ("associates", Value::List(associates))]),
-            trail: self.trail(caller, "Actor", id.as_str(), "actor.associates.recorded").saying(&given.record),
-        }
+    pub(crate) fn associates_write(&self, caller: &Caller, id: &ActorId, given: &Given<ActorAssociates>) -> Result<Write<Value>> {
+        let as_of = self.as_of("asOfDate", given.value.as_of_date)?;
+        let items = given.value.actor_associates.iter().enumerate();
+        let associates: Vec<Value> = items.map(|(at, associate)| associate_row(id, at, associate, &as_of)).collect();
+        let locks: Vec<LockHint> = associates.iter().filter_map(|row| Some(LockHint::of("Actor", row.get("id").as_text()?))).collect();
+        let row = map([("id", id.as_str().into()), ("associates", Value::List(associates))]);
+        let entry = self.entry(caller, "Actor", id.as_str(), "actor.associates.recorded").with_new_value(Arc::clone(&given.record));
+        Ok(Write::new(row, entry).locking(locks))
     }
 
     /// The record text of one thing, by a statement that takes `$ids` and answers with `id` and `record`.
@@ -178,11 +195,4 @@ fn unnumbered_id(actor: &ActorId, at: usize, associate: &AssociateRecord, refere
         parts.extend([associate.kind.as_deref().unwrap_or_default(), associate.data_source.as_deref().unwrap_or_default(), at.as_str()]);
     }
     digest_id("associate", &parts)
-}
-
-/// Identities without repetition: a record may name the same phone twice.
-pub(crate) fn distinct(mut identities: Vec<Identity>) -> Vec<Identity> {
-    identities.sort_by(|a, b| a.id.cmp(&b.id));
-    identities.dedup_by(|a, b| a.id == b.id);
-    identities
 }

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use cypher::{Params, map, statements};
+use cypher::{Params, Row, Statement, Value, WriteStatement, map, statements};
 use graph_schema::channel_location::{ChannelLocationRecord, ChannelLocationType};
 use graph_schema::given::Given;
 use graph_schema::id::ChannelLocationId;
 
 use crate::loader::Ask;
 use crate::policy::{Action, may};
-use crate::simple::SimpleWrite;
-use crate::transaction::word;
-use crate::{Caller, Inner, Page, Resolvers, Result};
+use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
+use crate::values::word;
+use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Page, Resolvers, Result};
 
 /// Ids that were seen in the store. A location is never removed, so that what was true stays true.
 #[derive(Default)]
@@ -43,7 +43,7 @@ pub struct ChannelLocationQuery {
 
 impl Resolvers {
     /// Create Channel Location: stores it, or updates it.
-    pub async fn add_channel_location(&self, caller: &Caller, given: Given<ChannelLocationRecord>) -> Result<()> {
+    pub async fn add_channel_location(&self, caller: &Caller, given: Given<ChannelLocationRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
         may(caller, Action::Ingest)?;
         let location = &given.value;
         let id = location.id.as_str();
@@ -60,10 +60,10 @@ impl Resolvers {
             ("recordedAt", self.inner.clock.now().millis().into()),
             ("record", (&*given.record).into()),
         ]);
-        let trail = self.inner.trail(caller, "ChannelLocation", id, "channel_location.recorded").saying(&given.record);
-        let row = map([("id", id.into()), ("props", props)]);
-        self.inner.writers.channel_locations.write(SimpleWrite { key: id.to_owned(), row, trail }).await?;
-        Ok(())
+        let entry = self.inner.entry(caller, "ChannelLocation", id, "channel_location.recorded").with_new_value(Arc::clone(&given.record));
+        let row = LocationRow { id: location.id.clone(), props };
+        let once = Once { key, body: &given.record };
+        self.inner.answer_once(caller, once, "{}", &Amending::<RecordLocation>::NEW, Write::new(row, entry)).await
     }
 
     /// Get All Channel Locations: records as they were given.
@@ -86,6 +86,45 @@ impl Resolvers {
         });
         let page = locations.into_iter().skip(usize::try_from(query.page.offset).unwrap_or(usize::MAX));
         Ok(page.take(usize::try_from(query.page.limit).unwrap_or_default()).map(|location| location.3).collect())
+    }
+}
+
+/// A location to be stored.
+struct LocationRow {
+    id: ChannelLocationId,
+    props: Value,
+}
+
+/// What was said of it before.
+struct StoredLocation {
+    record: Option<String>,
+}
+
+impl From<&Row> for StoredLocation {
+    fn from(row: &Row) -> Self {
+        Self { record: row.get("record").as_text().map(str::to_owned) }
+    }
+}
+
+/// Stores a location in place of what was said of it before.
+struct RecordLocation;
+
+impl Amend for RecordLocation {
+    type Row = LocationRow;
+    type Stored = StoredLocation;
+    type Answer = ();
+
+    const LOCK: Statement = statements::channel_location::LOCK;
+    const WRITE: WriteStatement = statements::channel_location::RECORD;
+    const RANK: Rank = Rank::Record;
+
+    fn id(row: &LocationRow) -> &str {
+        row.id.as_str()
+    }
+
+    fn decide(row: &LocationRow, stored: Option<StoredLocation>, _: Decision<'_>) -> Result<Amended<()>> {
+        let write = map([("id", row.id.as_str().into()), ("props", row.props.clone())]);
+        Ok(Amended::by((), write).replacing(stored.and_then(|stored| stored.record)))
     }
 }
 

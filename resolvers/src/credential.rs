@@ -8,17 +8,17 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use cypher::{Params, Row, map, statements};
+use cypher::{Params, Row, Statement, Value, WriteStatement, map, statements};
 use graph_schema::date::Timestamp;
 use moka::future::Cache;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::audit::AuditDraft;
 use crate::policy::{Action, may};
-use crate::simple::SimpleWrite;
+use crate::queue::{Along, Amend, Amended, Amending, Decision, Put, Rank, Write, WriteError};
 use crate::token::{IssuedToken, Issuer};
-use crate::trail::{Change, Trail};
 use crate::{Caller, Error, Identified, Inner, Means, Resolvers, Result, Role};
 
 /// How long a recognised key or client is not looked up again.
@@ -115,9 +115,9 @@ impl Resolvers {
         may(caller, Action::Administer)?;
         let inner = &self.inner;
         let (id, key) = (inner.clock.id(), secret("aml_")?);
-        let trail = inner.trail(caller, "ApiKey", &id, "api_key.created");
-        let write = credential(&id, &name.unwrap_or_else(|| format!("{role} key")), role, &key, inner.clock.now(), trail);
-        inner.writers.keys.write(write).await?;
+        let entry = inner.entry(caller, "ApiKey", &id, "api_key.created");
+        let write = credential(&name.unwrap_or_else(|| format!("{role} key")), role, &key, entry);
+        inner.queue.write(&CREATE_KEY, write).await?;
         Ok(CreatedKey { id, key, role })
     }
 
@@ -130,10 +130,10 @@ impl Resolvers {
     /// Revokes an API key.
     pub async fn revoke_key(&self, caller: &Caller, id: &str) -> Result<()> {
         may(caller, Action::Administer)?;
-        let write = self.inner.revocation(caller, "ApiKey", id, "api_key.revoked");
-        let revoked = self.inner.writers.key_revocations.write(write).await?;
+        let entry = self.inner.entry(caller, "ApiKey", id, "api_key.revoked");
+        let revoked = self.inner.queue.write(&Amending::<RevokeKey>::NEW, Write::new(id.to_owned(), entry)).await;
         self.inner.recognised.keys.invalidate_all();
-        revoked.map(drop).ok_or_else(|| Error::NotFound("id: there is no such key, or it was revoked before".to_owned()))
+        revoked
     }
 
     /// Makes a token client.
@@ -141,9 +141,9 @@ impl Resolvers {
         may(caller, Action::Administer)?;
         let inner = &self.inner;
         let (id, client_secret) = (inner.clock.id(), secret("amlsec_")?);
-        let trail = inner.trail(caller, "Client", &id, "client.created");
-        let write = credential(&id, &name.unwrap_or_else(|| format!("{role} client")), role, &client_secret, inner.clock.now(), trail);
-        inner.writers.clients.write(write).await?;
+        let entry = inner.entry(caller, "Client", &id, "client.created");
+        let write = credential(&name.unwrap_or_else(|| format!("{role} client")), role, &client_secret, entry);
+        inner.queue.write(&CREATE_CLIENT, write).await?;
         Ok(CreatedClient { client_id: id, client_secret, role })
     }
 
@@ -156,10 +156,10 @@ impl Resolvers {
     /// Revokes a token client, and with it the tokens it has.
     pub async fn revoke_client(&self, caller: &Caller, id: &str) -> Result<()> {
         may(caller, Action::Administer)?;
-        let write = self.inner.revocation(caller, "Client", id, "client.revoked");
-        let revoked = self.inner.writers.client_revocations.write(write).await?;
+        let entry = self.inner.entry(caller, "Client", id, "client.revoked");
+        let revoked = self.inner.queue.write(&Amending::<RevokeClient>::NEW, Write::new(id.to_owned(), entry)).await;
         self.inner.recognised.clients.invalidate_all();
-        revoked.map(drop).ok_or_else(|| Error::NotFound("id: there is no such client, or it was revoked before".to_owned()))
+        revoked
     }
 
     /// On a store without keys: stores the given administrator's key, or makes one and returns it. Of two instances that start together on
@@ -174,7 +174,6 @@ impl Resolvers {
             Some(key) => key.to_owned(),
             None => secret("aml_")?,
         };
-        let id = "first-administrator";
         let caller = Caller {
             id: "system".to_owned(),
             name: "system".to_owned(),
@@ -183,15 +182,19 @@ impl Resolvers {
             ip: None,
             request_id: inner.clock.id().into(),
         };
-        let trail = Trail::of(&caller, &*inner.clock, Change { kind: "ApiKey", id, event: "api_key.created" });
-        let write = credential(id, "First administrator", Role::Admin, &key, inner.clock.now(), trail);
-        let made = inner.writers.first_keys.write(write).await?;
-        Ok(made.is_some().then_some(key).filter(|_| given.is_none()))
+        let entry = inner.entry(&caller, "ApiKey", FIRST_ADMINISTRATOR, "api_key.created");
+        let write = credential("First administrator", Role::Admin, &key, entry);
+        match inner.queue.write_along(&CREATE_KEY, write, Along::default()).await {
+            Ok(()) => Ok(given.is_none().then_some(key)),
+            // The id is the same for everyone who tries, and taken: another instance was quicker.
+            Err(WriteError::Database(cypher::Error::Constraint { .. })) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Waits until what is being written is written.
     pub async fn close(&self) {
-        self.inner.writers.idle().await;
+        self.inner.queue.idle().await;
     }
 }
 
@@ -222,16 +225,83 @@ impl Inner {
         };
         rows.iter().map(entry).collect()
     }
+}
 
-    fn revocation(&self, caller: &Caller, kind: &'static str, id: &str, event: &'static str) -> SimpleWrite {
-        let row = map([("id", id.into()), ("at", self.clock.now().millis().into())]);
-        SimpleWrite { key: id.to_owned(), row, trail: self.trail(caller, kind, id, event) }
+/// The first key's id, on every store.
+const FIRST_ADMINISTRATOR: &str = "first-administrator";
+
+static CREATE_KEY: Put = Put { statement: statements::credential::CREATE_KEY, rank: Rank::Administration };
+static CREATE_CLIENT: Put = Put { statement: statements::credential::CREATE_CLIENT, rank: Rank::Administration };
+
+fn credential(name: &str, role: Role, secret: &str, entry: AuditDraft) -> Write<Value> {
+    let row = map([
+        ("id", entry.object_id().into()),
+        ("name", name.into()),
+        ("role", role.to_string().into()),
+        ("hash", hash(secret).into()),
+        ("createdAt", entry.at().millis().into()),
+    ]);
+    Write::new(row, entry)
+}
+
+/// Revokes an API key.
+struct RevokeKey;
+
+/// Revokes a token client.
+struct RevokeClient;
+
+/// A credential that is there.
+struct StoredCredential {
+    revoked_at: Option<i64>,
+}
+
+impl From<&Row> for StoredCredential {
+    fn from(row: &Row) -> Self {
+        Self { revoked_at: row.get("revokedAt").as_int() }
     }
 }
 
-fn credential(id: &str, name: &str, role: Role, secret: &str, now: Timestamp, trail: Trail) -> SimpleWrite {
-    let props = map([("name", name.into()), ("role", role.to_string().into()), ("hash", hash(secret).into()), ("createdAt", now.millis().into())]);
-    SimpleWrite { key: id.to_owned(), row: map([("id", id.into()), ("props", props)]), trail }
+fn revoke(id: &str, stored: Option<StoredCredential>, decision: Decision<'_>, what: &str) -> Result<Amended<()>> {
+    match stored {
+        Some(StoredCredential { revoked_at: None }) => Ok(Amended::by((), map([("id", id.into()), ("at", decision.now.millis().into())]))),
+        _ => Err(Error::NotFound(format!("id: there is no such {what}, or it was revoked before"))),
+    }
+}
+
+impl Amend for RevokeKey {
+    type Row = String;
+    type Stored = StoredCredential;
+    type Answer = ();
+
+    const LOCK: Statement = statements::credential::LOCK_KEY;
+    const WRITE: WriteStatement = statements::credential::REVOKE_KEY;
+    const RANK: Rank = Rank::Administration;
+
+    fn id(id: &String) -> &str {
+        id
+    }
+
+    fn decide(id: &String, stored: Option<StoredCredential>, decision: Decision<'_>) -> Result<Amended<()>> {
+        revoke(id, stored, decision, "key")
+    }
+}
+
+impl Amend for RevokeClient {
+    type Row = String;
+    type Stored = StoredCredential;
+    type Answer = ();
+
+    const LOCK: Statement = statements::credential::LOCK_CLIENT;
+    const WRITE: WriteStatement = statements::credential::REVOKE_CLIENT;
+    const RANK: Rank = Rank::Administration;
+
+    fn id(id: &String) -> &str {
+        id
+    }
+
+    fn decide(id: &String, stored: Option<StoredCredential>, decision: Decision<'_>) -> Result<Amended<()>> {
+        revoke(id, stored, decision, "client")
+    }
 }
 
 fn role_of(row: &Row) -> Result<Role> {

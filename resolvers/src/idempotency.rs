@@ -1,58 +1,173 @@
 //! Idempotency keys: the same request again gets the first answer.
 //!
-//! A key is stored hashed, with a hash of the body and the answer, in the transaction that writes what was answered; its uniqueness is what
-//! makes two instances agree. Requests of one process that are still under way are known here.
+//! Every write takes one. A key is stored hashed, with a hash of the request and the answer, in the transaction that writes what was answered; its
+//! uniqueness is what makes two instances agree. Requests of one process that are still under way are known here.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cypher::{Params, Value, map, statements};
+use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
 use sha2::{Digest, Sha256};
 
+use crate::audit::AuditDraft;
 use crate::loader::Ask;
+use crate::queue::{Along, Change, Write, WriteError};
 use crate::{Caller, Error, Inner, Result};
 
 /// How long a key is honoured, in milliseconds.
 const HONOURED: i64 = 24 * 60 * 60 * 1000;
+/// Most characters of a key.
+const MAX_CHARS: usize = 255;
+/// Where a fault of the key is: the header's name.
+const AT: &str = "idempotency-key";
+
+/// What a client calls a request, so that sending it again is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    /// Takes 1 to 255 visible ASCII characters; the error says so.
+    pub fn parse(text: &str) -> std::result::Result<Self, &'static str> {
+        let right = (1..=MAX_CHARS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        if right { Ok(Self(text.to_owned())) } else { Err("must be 1 to 255 visible ASCII characters") }
+    }
+}
+
+/// Whether an answer was given before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replayed {
+    Yes,
+    No,
+}
+
+/// The answer of a write.
+#[derive(Debug, Clone)]
+pub struct Answered {
+    /// As the operation documents it, mostly JSON.
+    pub text: Arc<str>,
+    pub replayed: Replayed,
+}
+
+impl Answered {
+    fn first(text: Arc<str>) -> Self {
+        Self { text, replayed: Replayed::No }
+    }
+
+    fn again(text: String) -> Self {
+        Self { text: text.into(), replayed: Replayed::Yes }
+    }
+}
+
+/// One caller's request to write: its key, if it has one, and what is compared when the key is used again.
+#[derive(Debug, Clone)]
+pub struct Once<'a> {
+    pub key: Option<IdempotencyKey>,
+    pub body: &'a str,
+}
 
 /// Keys of requests under way in this process.
 #[derive(Clone, Default)]
 pub(crate) struct InFlight(Arc<Mutex<HashSet<String>>>);
 
 /// A key that is this request's own until it ends.
-pub(crate) struct Claim {
+struct Claim {
     id: String,
     body_hash: String,
     in_flight: InFlight,
 }
 
-/// What asking for a key comes to.
-pub(crate) enum Claimed {
-    /// The request was answered before, with this.
-    Answered(String),
-    Free(Claim),
+impl Inner {
+    /// Makes a write and answers with `answer`; or, where the request has a key that was used for it before, with what was answered then.
+    pub(crate) async fn answer_once<C: Change>(
+        &self,
+        caller: &Caller,
+        once: Once<'_>,
+        answer: impl Into<Arc<str>>,
+        change: &'static C,
+        write: Write<C::Row>,
+    ) -> Result<Answered> {
+        let request = Request::of(&write.entry, once);
+        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
+        self.answer_request(caller, request, answer.into(), made).await
+    }
+
+    /// The same for two writes of one transaction; the first names what the request is about.
+    pub(crate) async fn answer_both_once<A: Change, B: Change>(
+        &self,
+        caller: &Caller,
+        once: Once<'_>,
+        answer: impl Into<Arc<str>>,
+        first: (&'static A, Write<A::Row>),
+        second: (&'static B, Write<B::Row>),
+    ) -> Result<Answered> {
+        let request = Request::of(&first.1.entry, once);
+        let made = |along| Box::pin(async move { self.queue.write_both(first, second, along).await.map(drop) }) as Made<'_>;
+        self.answer_request(caller, request, answer.into(), made).await
+    }
+
+    async fn answer_request<'a>(
+        &self,
+        caller: &Caller,
+        request: Request,
+        answer: Arc<str>,
+        write: impl FnOnce(Along) -> Made<'a>,
+    ) -> Result<Answered> {
+        let Some(key) = request.key else {
+            write(Along::default()).await?;
+            return Ok(Answered::first(answer));
+        };
+        let claim = Claim::make(self, caller, &key, &request.text)?;
+        if let Some(before) = claim.answered(self).await? {
+            return Ok(Answered::again(before));
+        }
+        let along = Along { key: Some(claim.row(&answer, self.clock.now())), ..Along::default() };
+        match write(along).await {
+            Ok(()) => Ok(Answered::first(answer)),
+            // Another instance was first with this key: its answer is the answer.
+            Err(WriteError::Database(cypher::Error::Constraint { .. })) => match claim.answered(self).await? {
+                Some(before) => Ok(Answered::again(before)),
+                None => Err(Error::Conflict(format!("{AT}: a request with this key is under way"))),
+            },
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A write under way. Boxed, because the futures of operations hold it, each as large as the largest.
+type Made<'a> = BoxFuture<'a, std::result::Result<(), WriteError>>;
+
+/// What a key stands for.
+struct Request {
+    key: Option<IdempotencyKey>,
+    text: String,
+}
+
+impl Request {
+    /// The same body to another address is another request.
+    fn of(entry: &AuditDraft, once: Once<'_>) -> Self {
+        let text = match &once.key {
+            Some(_) => format!("{}\n{}\n{}", entry.action(), entry.object_id(), once.body),
+            None => String::new(),
+        };
+        Self { key: once.key, text }
+    }
 }
 
 impl Claim {
-    /// Claims a caller's key for a body. Two callers may use the same key without knowing of each other.
-    pub async fn make(inner: &Inner, caller: &Caller, key: &str, body: &str) -> Result<Claimed> {
-        let id = hash(&format!("{}\n{key}", caller.id));
-        let claim = {
-            let mut keys = inner.in_flight_keys.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if !keys.insert(id.clone()) {
-                return Err(Error::Conflict("idempotency-key: the first request with this key is still under way".to_owned()));
-            }
-            Claim { id, body_hash: hash(body), in_flight: inner.in_flight_keys.clone() }
-        };
-        Ok(match claim.again(inner).await? {
-            Some(answer) => Claimed::Answered(answer),
-            None => Claimed::Free(claim),
-        })
+    /// Claims a caller's key for a request. Two callers may use the same key without knowing of each other.
+    fn make(inner: &Inner, caller: &Caller, key: &IdempotencyKey, request: &str) -> Result<Self> {
+        let id = hash(&format!("{}\n{}", caller.id, key.0));
+        let mut keys = inner.in_flight_keys.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !keys.insert(id.clone()) {
+            return Err(Error::Conflict(format!("{AT}: the first request with this key is still under way")));
+        }
+        Ok(Self { id, body_hash: hash(request), in_flight: inner.in_flight_keys.clone() })
     }
 
     /// What was answered under the key, if it was and still counts.
-    pub async fn again(&self, inner: &Inner) -> Result<Option<String>> {
+    async fn answered(&self, inner: &Inner) -> Result<Option<String>> {
         let rows = inner.loader.load(&Ask::new(statements::idempotency::FIND, Params::none()), &self.id).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         if row.int("createdAt") < inner.clock.now().millis() - HONOURED {
@@ -62,19 +177,18 @@ impl Claim {
         if row.text("bodyHash") == self.body_hash {
             Ok(Some(row.text("answer")))
         } else {
-            Err(Error::invalid("idempotency-key", "was used with another body; use a new key for a new request"))
+            Err(Error::invalid(AT, "was used with another request; use a new key for a new request"))
         }
     }
 
     /// The row that keeps the answer.
-    pub fn row(&self, answer: &str, now: Timestamp) -> Value {
-        let props = map([
-            ("name", "Idempotency key".into()),
+    fn row(&self, answer: &str, now: Timestamp) -> Value {
+        map([
+            ("id", self.id.as_str().into()),
             ("bodyHash", self.body_hash.as_str().into()),
             ("answer", answer.into()),
             ("createdAt", now.millis().into()),
-        ]);
-        map([("id", self.id.as_str().into()), ("props", props)])
+        ])
     }
 }
 

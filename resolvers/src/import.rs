@@ -1,4 +1,4 @@
-//! Import: lines of NDJSON by the bulk lists' names, straight through the operations' own writers.
+//! Import: lines of NDJSON by the bulk lists' names, straight into the queue of writes.
 
 use futures::future::{BoxFuture, join_all};
 use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction};
@@ -6,8 +6,13 @@ use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, Input, read};
 
-use crate::batcher::{Batcher, Operation};
+use crate::account::{ADD_BALANCE, ADD_ROLES};
+use crate::actor::ADD_ASSOCIATES;
+use crate::device::{RECORD_DEVICE, SIGN_IN};
 use crate::policy::{Caller, Means, Role};
+use crate::queue::{Change, Write};
+use crate::transaction::RECORD_TRANSACTION;
+use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
 use crate::{Error, Inner, Resolvers, Result};
 
 /// A list of the import format.
@@ -37,44 +42,38 @@ impl Resolvers {
     pub async fn import(&self, list: ImportList, lines: Vec<(u64, String)>, turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
         let inner = &self.inner;
         let by = caller(inner);
-        let writers = &inner.writers;
         match list {
             ImportList::Actors => {
-                run(&lines, &writers.actors, turn, |given: Given<BulkActor>| Ok(inner.actor_write(&by, &given.value.into_single()))).await
+                run(inner, &lines, &RECORD_ACTOR, turn, |given: Given<BulkActor>| inner.actor_write(&by, &given.value.into_single())).await
             }
             ImportList::Accounts => {
-                run(&lines, &writers.accounts, turn, |given: Given<BulkAccount>| Ok(inner.account_write(&by, &given.value.into_single()))).await
+                run(inner, &lines, &RECORD_ACCOUNT, turn, |given: Given<BulkAccount>| inner.account_write(&by, &given.value.into_single())).await
             }
             ImportList::AccountActors => {
                 let write = |given: Given<BulkAccountActor>| {
                     let (account, given) = given.value.into_single();
-                    let mut write = inner.roles_write(&by, &account, &given);
-                    // Each line names one actor, so that lines of one account need not take turns.
-                    write.key = format!("{account}\n{}", given.record);
-                    Ok(write)
+                    inner.roles_write(&by, &account, &given)
                 };
-                run(&lines, &writers.roles, turn, write).await
+                run(inner, &lines, &ADD_ROLES, turn, write).await
             }
             ImportList::Associates => {
                 let write = |given: Given<BulkActorAssociates>| {
                     let (actor, associates) = given.value.into_single();
-                    let mut write = inner.associates_write(&by, &actor, &associates);
-                    write.key = format!("{actor}\n{}", associates.record);
-                    Ok(write)
+                    inner.associates_write(&by, &actor, &associates)
                 };
-                run(&lines, &writers.associates, turn, write).await
+                run(inner, &lines, &ADD_ASSOCIATES, turn, write).await
             }
             ImportList::Transactions => import_transactions(inner, &by, &lines, turn).await,
-            ImportList::Devices => run(&lines, &writers.devices, turn, |given: Given<DeviceRecord>| Ok(inner.device_write(&by, &given.value))).await,
-            ImportList::SignIns => {
-                run(&lines, &writers.sign_ins, turn, |given: Given<SignInRecord>| Ok(inner.sign_in_write(&by, &given.value))).await
+            ImportList::Devices => {
+                run(inner, &lines, &RECORD_DEVICE, turn, |given: Given<DeviceRecord>| Ok(inner.device_write(&by, &given.value))).await
             }
+            ImportList::SignIns => run(inner, &lines, &SIGN_IN, turn, |given: Given<SignInRecord>| Ok(inner.sign_in_write(&by, &given.value))).await,
             ImportList::AccountBalances => {
                 let write = |given: Given<BulkAccountBalance>| {
                     let (account, given) = given.value.into_single();
-                    Ok(inner.balance_write(&by, &account, &given).0)
+                    Ok(inner.balance_write(&by, &account, &given)?.0)
                 };
-                run(&lines, &writers.balances, turn, write).await
+                run(inner, &lines, &ADD_BALANCE, turn, write).await
             }
         }
     }
@@ -97,14 +96,15 @@ async fn import_transactions(inner: &Inner, by: &Caller, lines: &[(u64, String)]
         });
     }
     turn.await;
-    write_all(&inner.writers.transactions, read_lines).await
+    write_all(inner, &RECORD_TRANSACTION, read_lines).await
 }
 
-async fn run<T: Input, O: Operation>(
+async fn run<T: Input, C: Change>(
+    inner: &Inner,
     lines: &[(u64, String)],
-    writer: &Batcher<O>,
+    change: &'static C,
     turn: BoxFuture<'static, ()>,
-    write: impl Fn(Given<T>) -> Result<O::Row>,
+    write: impl Fn(Given<T>) -> Result<Write<C::Row>>,
 ) -> Result<Vec<LineOutcome>> {
     let mut rows = Vec::with_capacity(lines.len());
     for (_, text) in lines {
@@ -114,7 +114,7 @@ async fn run<T: Input, O: Operation>(
         });
     }
     turn.await;
-    write_all(writer, rows).await
+    write_all(inner, change, rows).await
 }
 
 /// Faults of a line are told apart from what stops the import.
@@ -126,10 +126,14 @@ fn faults_of<R>(row: Result<R>) -> Result<std::result::Result<R, Vec<Fault>>> {
     }
 }
 
-async fn write_all<O: Operation>(writer: &Batcher<O>, rows: Vec<std::result::Result<O::Row, Vec<Fault>>>) -> Result<Vec<LineOutcome>> {
-    let writes = rows.into_iter().map(|row| async {
-        match row {
-            Ok(row) => match writer.write(row).await {
+async fn write_all<C: Change>(
+    inner: &Inner,
+    change: &'static C,
+    writes: Vec<std::result::Result<Write<C::Row>, Vec<Fault>>>,
+) -> Result<Vec<LineOutcome>> {
+    let writes = writes.into_iter().map(|write| async {
+        match write {
+            Ok(write) => match inner.queue.write(change, write).await {
                 Ok(_) => Ok(LineOutcome::Accepted),
                 Err(Error::Internal(text)) => {
                     tracing::error!(error = text, "a line could not be stored");

@@ -1,13 +1,14 @@
 //! The operations, and what crosses them all.
 //!
 //! One async function per operation: may the caller ([`policy`]), is it valid (the input types of `graph-schema` have been checked when they
-//! get here; what needs the graph is checked here), what is written and what trail it leaves ([`trail`]), one write transaction
-//! ([`batcher`]), the answer. Reads go through the shared [`loader`]. REST, GraphQL and the importer all call these and nothing else.
+//! get here; what needs the graph is checked here), what is written, which the one [`queue`] of all writes does, the answer. Reads go through the shared [`loader`]. REST, GraphQL and the importer all call these and nothing else.
+
+// The type of an operation's future holds those of everything it waits for: deeper than the compiler's default follows.
+#![recursion_limit = "256"]
 
 mod account;
 mod actor;
 mod audit;
-mod batcher;
 mod channel_location;
 mod clock;
 mod credential;
@@ -19,33 +20,35 @@ mod idempotency;
 mod import;
 pub mod loader;
 pub mod policy;
+mod queue;
 mod risk;
-mod simple;
 mod token;
-mod trail;
 mod transaction;
+mod values;
 mod versioned;
-mod writers;
+mod warm;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use cypher::{Engine, Params, Row, Statement};
 use futures::future::BoxFuture;
+use graph_schema::date::{Date, Timestamp};
 
 pub use audit::AuditQuery;
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
 pub use error::{Error, Result};
+pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 pub use policy::{Action, Caller, Identified, Means, Role};
 pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
-pub use transaction::{Ingested, Replayed};
 
+use crate::audit::{AuditDraft, Subject};
 use crate::loader::Loader;
-use crate::writers::Writers;
+use crate::queue::Queue;
 
 /// A page of a list by position, as the REST operations have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +85,7 @@ struct Inner {
     clock: Arc<dyn Clock>,
     settings: Settings,
     loader: Loader,
-    writers: Writers,
+    queue: Queue,
     known_locations: channel_location::Known,
     recognised: credential::Recognised,
     tokens: token::Tokens,
@@ -99,7 +102,7 @@ impl Resolvers {
     pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
         let inner = Inner {
             loader: Loader::new(engine.clone(), settings.read_limit),
-            writers: Writers::start(&engine),
+            queue: Queue::start(engine.clone()),
             known_locations: channel_location::Known::default(),
             recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
@@ -129,7 +132,7 @@ impl Resolvers {
     /// Lets the database plan the statements of the hot paths before a request needs them, now and after each of its outages: a cold Neo4j
     /// takes seconds for that. Works until it is dropped.
     pub async fn keep_warm(&self) {
-        writers::keep_warm(&self.inner.engine).await;
+        warm::keep_warm(&self.inner.engine).await;
     }
 }
 
@@ -140,11 +143,25 @@ impl Inner {
         Box::pin(self.engine.read(statement, params, self.settings.read_limit))
     }
 
-    fn trail(&self, caller: &Caller, kind: &'static str, id: &str, event: &'static str) -> trail::Trail {
-        trail::Trail::of(caller, &*self.clock, trail::Change { kind, id, event })
+    /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.
+    fn entry(&self, caller: &Caller, kind: &'static str, id: &str, action: &'static str) -> AuditDraft {
+        AuditDraft::of(caller, &*self.clock, Subject { kind, id, action })
     }
 
-    fn today(&self) -> String {
-        self.clock.now().date().map(|date| date.to_string()).unwrap_or_default()
+    /// The date from which on a record is valid: today (UTC) when it says none.
+    fn as_of(&self, at: &str, given: Option<Date>) -> Result<String> {
+        match given {
+            Some(date) => self.not_after_tomorrow(at, date).map(|()| date.to_string()),
+            None => Ok(self.clock.now().date().map(|date| date.to_string()).unwrap_or_default()),
+        }
+    }
+
+    /// Refuses a record that is dated after tomorrow (UTC): nothing could ever replace it. Tomorrow is today somewhere else.
+    fn not_after_tomorrow(&self, at: &str, date: Date) -> Result<()> {
+        let tomorrow = Timestamp(self.clock.now().millis() + 24 * 60 * 60 * 1000).date();
+        match tomorrow {
+            Some(tomorrow) if date > tomorrow => Err(Error::invalid(at, format!("must not be after tomorrow ({tomorrow}, UTC)"))),
+            _ => Ok(()),
+        }
     }
 }

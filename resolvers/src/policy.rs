@@ -51,6 +51,15 @@ pub enum Means {
     Token,
 }
 
+impl fmt::Display for Means {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Means::ApiKey => "API_KEY",
+            Means::Token => "TOKEN",
+        })
+    }
+}
+
 /// Whom a credential names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identified {

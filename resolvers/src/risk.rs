@@ -11,11 +11,11 @@ use graph_schema::number::Number;
 use graph_schema::opaque::{Opaque, extended};
 use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
 
-use crate::account::json;
 use crate::derived_id::{digest_id, version_id};
 use crate::policy::{Action, may};
-use crate::simple::SimpleWrite;
-use crate::{Caller, Inner, Page, Resolvers, Result};
+use crate::queue::{Put, Rank, Write};
+use crate::values::{json_text, word};
+use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Page, Resolvers, Result};
 
 /// From which final score on a risk counts as medium and as high.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,10 +67,10 @@ pub struct RiskScoreQuery {
 
 impl Resolvers {
     /// Add Actor Exclusion: answers with the actor's id.
-    pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>) -> Result<ActorId> {
+    pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>, key: Option<IdempotencyKey>) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.exclusion.recorded").saying(&given.record);
-        let kind = crate::transaction::word(&given.value.exclusion_type);
+        let entry = self.inner.entry(caller, "Actor", id.as_str(), "actor.exclusion.recorded").with_new_value(Arc::clone(&given.record));
+        let kind = word(&given.value.exclusion_type);
         let stored_at = given.value.stored_at.unwrap_or_else(|| self.inner.clock.now());
         let exclusion = map([
             ("name", kind.clone()),
@@ -78,38 +78,53 @@ impl Resolvers {
             ("storedAt", stored_at.millis().into()),
             ("recordedAt", self.inner.clock.now().millis().into()),
         ]);
-        let row = map([("id", id.as_str().into()), ("exclusionId", trail.write_id.as_str().into()), ("exclusion", exclusion)]);
-        self.inner.writers.exclusions.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
-        Ok(id.clone())
+        let row = map([("id", id.as_str().into()), ("exclusionId", entry.id().into()), ("exclusion", exclusion)]);
+        let once = Once { key, body: &given.record };
+        self.inner.answer_once(caller, once, json_text(id.as_str()), &ADD_EXCLUSION, Write::new(row, entry)).await
     }
 
     /// Add Actor RiskAssessment: answers with the array as it was given.
-    pub async fn add_risk_assessments(&self, caller: &Caller, id: &ActorId, given: GivenList<RiskAssessment>) -> Result<Arc<str>> {
+    pub async fn add_risk_assessments(
+        &self,
+        caller: &Caller,
+        id: &ActorId,
+        given: GivenList<RiskAssessment>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.risk_assessments.recorded").saying(&given.record);
+        for (at, item) in given.items.iter().enumerate() {
+            self.inner.not_after_tomorrow(&format!("[{at}].asOfDate"), item.value.as_of_date)?;
+        }
+        let entry = self.inner.entry(caller, "Actor", id.as_str(), "actor.risk_assessments.recorded").with_new_value(Arc::clone(&given.record));
         let now = self.inner.clock.now().millis();
         let assessments = given.items.iter().map(|item| assessment_row(id, &item.value, now)).collect();
         let row = map([("id", id.as_str().into()), ("assessments", Value::List(assessments))]);
-        self.inner.writers.assessments.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
-        Ok(given.record)
+        let once = Once { key, body: &given.record };
+        self.inner.answer_once(caller, once, Arc::clone(&given.record), &ADD_ASSESSMENTS, Write::new(row, entry)).await
     }
 
     /// Add Actor Extended Info: answers with the record and `actorId`, as JSON text.
-    pub async fn add_extended_information(&self, caller: &Caller, id: &ActorId, given: Given<ExtendedInformation>) -> Result<String> {
+    pub async fn add_extended_information(
+        &self,
+        caller: &Caller,
+        id: &ActorId,
+        given: Given<ExtendedInformation>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
         may(caller, Action::Ingest)?;
-        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.extended_information.recorded").saying(&given.record);
-        let as_of = given.value.as_of_date.map_or_else(|| self.inner.today(), |date| date.to_string());
-        let mut added = vec![("actorId", json(id.as_str()))];
+        let entry = self.inner.entry(caller, "Actor", id.as_str(), "actor.extended_information.recorded").with_new_value(Arc::clone(&given.record));
+        let as_of = self.inner.as_of("asOfDate", given.value.as_of_date)?;
+        let mut added = vec![("actorId", json_text(id.as_str()))];
         // A date that was given as null stays so: a name must not be there twice.
         if Opaque::parse(&given.record).is_some_and(|record| record.get("asOfDate").is_none()) {
-            added.push(("asOfDate", json(&as_of)));
+            added.push(("asOfDate", json_text(&as_of)));
         }
         let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
         let stored = extended(&given.record, &added);
         let information = information_map(&given.value, &as_of, self.inner.clock.now().millis(), &stored);
         let row = map([("id", id.as_str().into()), ("informationId", version_id(id.as_str(), &as_of).into()), ("information", information)]);
-        self.inner.writers.extended_information.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
-        Ok(stored)
+        let once = Once { key, body: &given.record };
+        self.inner.answer_once(caller, once, stored, &ADD_INFORMATION, Write::new(row, entry)).await
     }
 
     /// Get Actor Extended Info: what is valid now.
@@ -120,10 +135,11 @@ impl Resolvers {
     }
 
     /// Add Actor Risk Score: answers with the stored item, as JSON text.
-    pub async fn add_risk_score(&self, caller: &Caller, id: &ActorId, given: Given<RiskScore>) -> Result<String> {
+    pub async fn add_risk_score(&self, caller: &Caller, id: &ActorId, given: Given<RiskScore>, key: Option<IdempotencyKey>) -> Result<Answered> {
         may(caller, Action::Ingest)?;
         let value = &given.value;
-        let trail = self.inner.trail(caller, "Actor", id.as_str(), "actor.risk_score.recorded");
+        self.inner.not_after_tomorrow("as_of_date", value.as_of_date)?;
+        let entry = self.inner.entry(caller, "Actor", id.as_str(), "actor.risk_score.recorded");
         let now = self.inner.clock.now();
         let band = self.inner.settings.risk_bands.band(value.final_score.to_f64());
         let score = map([
@@ -141,10 +157,10 @@ impl Resolvers {
             ("ingestedBy", caller.name.as_str().into()),
             ("record", (&*given.record).into()),
         ]);
-        let row = map([("id", id.as_str().into()), ("scoreId", trail.write_id.as_str().into()), ("score", score)]);
+        let row = map([("id", id.as_str().into()), ("scoreId", entry.id().into()), ("score", score)]);
         let stored = stored_score(&given.record, id.as_str(), &value.risk_rule_id, band, &caller.name, now);
-        self.inner.writers.risk_scores.write(SimpleWrite { key: id.as_str().to_owned(), row, trail }).await?;
-        Ok(stored)
+        let once = Once { key, body: &given.record };
+        self.inner.answer_once(caller, once, stored, &ADD_SCORE, Write::new(row, entry)).await
     }
 
     /// Get Actor Risk Score: stored items as JSON texts, newest first.
@@ -171,6 +187,11 @@ impl Resolvers {
     }
 }
 
+static ADD_EXCLUSION: Put = Put { statement: statements::risk::EXCLUDE, rank: Rank::Relation };
+static ADD_ASSESSMENTS: Put = Put { statement: statements::risk::ASSESS, rank: Rank::Relation };
+static ADD_INFORMATION: Put = Put { statement: statements::risk::EXTEND, rank: Rank::Relation };
+static ADD_SCORE: Put = Put { statement: statements::risk::SCORE, rank: Rank::Relation };
+
 impl Inner {
     fn score_of(row: &Row) -> String {
         let item = row.get("item");
@@ -185,11 +206,11 @@ impl Inner {
 /// The stored form: the record as given, and what the service knows besides. There are no rule names yet other than the rule's id.
 fn stored_score(record: &str, actor: &str, rule: &str, band: &str, by: &str, at: Timestamp) -> String {
     let added = [
-        ("actor_id", json(actor)),
-        ("rule_name", json(rule)),
-        ("risk_band", json(band)),
-        ("ingested_by", json(by)),
-        ("ingested_at", json(&at.to_string())),
+        ("actor_id", json_text(actor)),
+        ("rule_name", json_text(rule)),
+        ("risk_band", json_text(band)),
+        ("ingested_by", json_text(by)),
+        ("ingested_at", json_text(&at.to_string())),
     ];
     let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
     extended(record, &added)

@@ -4,10 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use graph_schema::fault::Fault;
+use resolvers::{Answered, Replayed};
 use serde::Serialize;
 
 use crate::{
@@ -27,6 +28,18 @@ const CLIENT_CHALLENGE: &str = r#"Basic realm="amlgraph""#;
 /// 200 with a record's text as it is, byte for byte.
 pub(crate) fn verbatim(record: Arc<str>) -> Answer {
     Ok(json_text(StatusCode::OK, Bytes::from_owner(Text(record))))
+}
+
+/// Says that the answer is that of the first request with this idempotency key.
+pub(crate) const REPLAYED: &str = "idempotent-replayed";
+
+/// 200 with the answer of a write, which is JSON text.
+pub(crate) fn written(answered: Answered) -> Answer {
+    let mut response = json_text(StatusCode::OK, Bytes::from_owner(Text(answered.text)));
+    if answered.replayed == Replayed::Yes {
+        response.headers_mut().insert(HeaderName::from_static(REPLAYED), HeaderValue::from_static("true"));
+    }
+    Ok(response)
 }
 
 /// 200 with JSON text that was made here.

@@ -10,9 +10,13 @@ use graph_schema::{
     given::{self, Given, GivenList, Input},
     id::Id,
 };
-use resolvers::{Caller, Resolvers};
+use resolvers::{Caller, IdempotencyKey, Resolvers};
 
-use crate::{State, fault::Failure, query::Query};
+use crate::{
+    State,
+    fault::{Failure, Together},
+    query::Query,
+};
 
 /// The caller; 401 when there is none. Every handler takes it, except that of the token request.
 ///
@@ -78,6 +82,17 @@ impl Asked {
         self.query().finish(Some(()))
     }
 
+    /// The key under which a write can be sent again, where no query is documented for it.
+    pub(crate) fn key_without_query(&self) -> Result<Option<IdempotencyKey>, Failure> {
+        let (key, ()) = (self.idempotency_key(), self.no_query()).together()?;
+        Ok(key)
+    }
+
+    /// The key under which a write can be sent again: header `idempotency-key`, at most one.
+    pub(crate) fn idempotency_key(&self) -> Result<Option<IdempotencyKey>, Failure> {
+        key_in(&self.parts.headers)
+    }
+
     pub(crate) fn headers(&self) -> &HeaderMap {
         &self.parts.headers
     }
@@ -120,6 +135,20 @@ impl Asked {
     }
 }
 
+/// By this header a retry is known.
+pub(crate) const KEY: &str = "idempotency-key";
+
+fn key_in(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Failure> {
+    let mut keys = headers.get_all(KEY).iter();
+    let Some(key) = keys.next() else { return Ok(None) };
+    if keys.next().is_some() {
+        return Err(Failure::unreadable(KEY, "must be given once"));
+    }
+    // What is no text is no ASCII either.
+    let key = IdempotencyKey::parse(key.to_str().unwrap_or_default());
+    key.map(Some).map_err(|problem| Failure::unreadable(KEY, problem))
+}
+
 /// `application/json`, or a type whose syntax is JSON (`application/merge-patch+json`).
 fn is_json(media_type: &str) -> bool {
     media_type == "application/json" || media_type.strip_suffix("+json").is_some_and(|kind| kind.contains('/'))
@@ -127,7 +156,29 @@ fn is_json(media_type: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
+
+    #[test]
+    fn keys_are_1_to_255_visible_characters() {
+        let key = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(KEY, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+            key_in(&headers)
+        };
+        assert_eq!(key_in(&HeaderMap::new()), Ok(None));
+        for right in ["a", "!~", &"k".repeat(255)] {
+            assert_eq!(key(right), Ok(Some(IdempotencyKey::parse(right).unwrap())));
+        }
+        for wrong in ["", "a b", "é", &"k".repeat(256)] {
+            assert!(key(wrong).is_err(), "{wrong}");
+        }
+        let mut twice = HeaderMap::new();
+        twice.append(KEY, HeaderValue::from_static("a"));
+        twice.append(KEY, HeaderValue::from_static("a"));
+        assert!(key_in(&twice).is_err());
+    }
 
     #[test]
     fn what_is_json() {

@@ -7,16 +7,20 @@ use graph_schema::audit::LogTypeFilter;
 use utoipa::{
     Modify, OpenApi, ToSchema,
     openapi::{
-        ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi as Document, OpenApiBuilder, Ref, Response, ResponseBuilder, SecurityRequirement,
-        header::HeaderBuilder,
-        path::{Operation as Text, PathItem},
+        ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi as Document, OpenApiBuilder, Ref, RefOr, Required, Response, ResponseBuilder,
+        SecurityRequirement,
+        header::{Header, HeaderBuilder},
+        path::{Operation as Text, Parameter, ParameterBuilder, ParameterIn, PathItem},
         schema::{ComponentsBuilder, ObjectBuilder, Type},
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
 
 use crate::{
-    ADMIN_OPERATIONS, OPERATIONS, accounts, actors, audit, channel_locations, credentials,
+    ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
+    answer::REPLAYED,
+    asked::KEY,
+    audit, channel_locations, credentials,
     operation::{Credentials, ErrorBody, Method, Operation},
     transactions,
 };
@@ -115,6 +119,13 @@ fn complete(operation: &Operation, text: &mut Text) {
         ErrorBody::Error => "Error",
         ErrorBody::OAuth => "OAuthError",
     };
+    if operation.takes_idempotency_key() {
+        let (key, replayed) = idempotency();
+        text.parameters.get_or_insert_default().push(key.into());
+        if let Some(RefOr::T(success)) = text.responses.responses.get_mut(&operation.success.to_string()) {
+            success.headers.insert(REPLAYED.to_owned(), replayed.into());
+        }
+    }
     for status in statuses(operation, text.request_body.is_some()) {
         let responses = &mut text.responses.responses;
         responses.entry(status.to_string()).or_insert_with(|| refusal(status, schema).into());
@@ -128,6 +139,22 @@ fn complete(operation: &Operation, text: &mut Text) {
     });
 }
 
+/// The header under which a write can be sent again, and the one that says that it was.
+fn idempotency() -> (Parameter, Header) {
+    let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255)).build();
+    let key = ParameterBuilder::new()
+        .name(KEY)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("The same key and request within 24 hours get the first answer again."))
+        .schema(Some(text))
+        .build();
+    let yes = ObjectBuilder::new().schema_type(Type::Boolean).build();
+    let replayed =
+        HeaderBuilder::new().schema(Some(yes)).description(Some("`true` when the answer is that of the first request with this key.")).build();
+    (key, replayed)
+}
+
 /// The errors that are listed, and those that come from around the operation.
 fn statuses(operation: &Operation, takes_body: bool) -> Vec<u16> {
     let mut statuses = operation.errors.to_vec();
@@ -137,6 +164,9 @@ fn statuses(operation: &Operation, takes_body: bool) -> Vec<u16> {
     }
     if operation.credentials == Credentials::Required {
         statuses.extend([401, 403]);
+    }
+    if operation.takes_idempotency_key() {
+        statuses.push(409);
     }
     if takes_body {
         statuses.extend([408, 413]);

@@ -83,6 +83,11 @@ impl Operation {
         self.errors.contains(&status)
     }
 
+    /// Whether it takes header `idempotency-key`: every documented write does. Credentials do not: their secrets must not be kept as answers.
+    pub(crate) fn takes_idempotency_key(&self) -> bool {
+        self.method != Method::Get && self.path.starts_with("/api/")
+    }
+
     /// The route's methods: `handler`, with the layer round it that words its refusals.
     pub(crate) fn served_by<H, T, S>(&'static self, handler: H) -> MethodRouter<S>
     where

@@ -1,8 +1,6 @@
-// Revokes one of the token clients; it stays on record.
+// Revokes token clients, and with them the tokens they have; they stay on record.
 // $rows: [{id, at}]
-// returns: key (the id): only where there was one to revoke
+// returns: nothing
 UNWIND $rows AS row
 MATCH (n:Client {id: row.id})
-WHERE n.revokedAt IS NULL
 SET n.revokedAt = row.at
-RETURN n.id AS key

@@ -1,8 +1,6 @@
-// Revokes one of the API keys; it stays on record.
+// Revokes API keys; they stay on record.
 // $rows: [{id, at}]
-// returns: key (the id): only where there was one to revoke
+// returns: nothing
 UNWIND $rows AS row
 MATCH (n:ApiKey {id: row.id})
-WHERE n.revokedAt IS NULL
 SET n.revokedAt = row.at
-RETURN n.id AS key

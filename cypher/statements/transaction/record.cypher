@@ -1,9 +1,9 @@
-// Records payments between two accounts, with audit entry and event, and adds them to the roll-ups. A transaction that was there before this
+// Records payments between two accounts, with audit entry, and adds them to the roll-ups. A transaction that was there before this
 // write is left alone and missing in the answer, unless the write has locked it (transaction/lock): then it was made ready for this.
 // $rows: [{id, writeId, from, to, owner, props: {…}, currency, countedAt (null when it does not count),
 //   sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos, receivedStandardUnits,
 //   receivedStandardNanos, externals: [{id, props, numbers: [{id, name}]}], devices: [{id, name}], ips: [{id, name}], locations: [id],
-//   parties: [{id, name}], audit: {…}, event: {…}}]
+//   parties: [{id, name}], audit: {…}}]
 // returns: ids (those recorded, a list for each pair of accounts)
 UNWIND $rows AS row
 MERGE (t:Transaction {id: row.id})
@@ -28,8 +28,6 @@ FOREACH (l IN row.locations | MERGE (x:ChannelLocation {id: l}) CREATE (t)-[:AT]
 FOREACH (p IN row.parties | MERGE (x:Actor {id: p.id}) ON CREATE SET x:Placeholder, x.name = p.name CREATE (t)-[:INVOLVES]->(x))
 CREATE (a:AuditEntry {id: row.audit.id})
 SET a += row.audit
-CREATE (e:Event {id: row.event.id})
-SET e += row.event
 WITH f, s, row.currency AS currency, collect(row.id) AS ids,
   sum(row.sentCount) AS sentCount, sum(row.sentUnits) AS sentUnits, sum(row.sentNanos) AS sentNanos,
   sum(row.sentStandardUnits) AS sentStandardUnits, sum(row.sentStandardNanos) AS sentStandardNanos,

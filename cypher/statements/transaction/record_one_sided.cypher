@@ -20,6 +20,4 @@ FOREACH (l IN row.locations | MERGE (x:ChannelLocation {id: l}) CREATE (t)-[:AT]
 FOREACH (p IN row.parties | MERGE (x:Actor {id: p.id}) ON CREATE SET x:Placeholder, x.name = p.name CREATE (t)-[:INVOLVES]->(x))
 CREATE (a:AuditEntry {id: row.audit.id})
 SET a += row.audit
-CREATE (e:Event {id: row.event.id})
-SET e += row.event
 RETURN collect(row.id) AS ids

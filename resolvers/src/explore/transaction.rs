@@ -8,7 +8,7 @@ use super::transfer::Flow;
 use super::{Way, int, items, text, text_or_none};
 use crate::loader::Ask;
 use crate::policy::{Action, may};
-use crate::transaction::word;
+use crate::values::word;
 use crate::{Caller, Resolvers, Result};
 
 /// Whose transactions.

@@ -10,54 +10,22 @@ use graph_schema::given::Given;
 use graph_schema::id::TransactionId;
 use graph_schema::transaction::TransactionRecord;
 
-pub(crate) use record::RecordTransactions;
-pub(crate) use row::{TransactionWrite, identity_map, word};
+pub(crate) use record::RECORD_TRANSACTION;
+pub(crate) use row::TransactionRow;
 
-use crate::idempotency::{Claim, Claimed};
 use crate::policy::{Action, may};
-use crate::{Caller, Error, Inner, Resolvers, Result};
-
-/// Whether an answer was given before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Replayed {
-    Yes,
-    No,
-}
-
-/// The answer of Add Transaction.
-#[derive(Debug, Clone)]
-pub struct Ingested {
-    /// JSON text: `transaction_id`, `request_id`, `screening_results`.
-    pub answer: String,
-    pub replayed: Replayed,
-}
+use crate::queue::Write;
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 impl Resolvers {
-    /// Add Transaction: stores the transaction, or updates it. With an idempotency key, the same request again within 24 hours gets the
-    /// first answer; another body under the same key is invalid, and one that is still under way a conflict.
-    pub async fn add_transaction(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<String>) -> Result<Ingested> {
+    /// Add Transaction: stores the transaction, or updates it. Answers with JSON text: `transaction_id`, `request_id`, `screening_results`.
+    pub async fn add_transaction(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
         may(caller, Action::Ingest)?;
         let inner = &self.inner;
-        let claim = match key {
-            Some(key) => match Claim::make(inner, caller, &key, &given.record).await? {
-                Claimed::Answered(answer) => return Ok(Ingested { answer, replayed: Replayed::Yes }),
-                Claimed::Free(claim) => Some(claim),
-            },
-            None => None,
-        };
         inner.location_is_known(&given.value).await?;
         let answer = answer(&given.value, &caller.request_id);
-        let mut write = inner.transaction_write(caller, &given)?;
-        write.idempotency = claim.as_ref().map(|claim| claim.row(&answer, inner.clock.now()));
-        match inner.writers.transactions.try_write(write).await {
-            Ok(()) => Ok(Ingested { answer, replayed: Replayed::No }),
-            // Another instance was first with this key: its answer is the answer.
-            Err(cypher::Error::Constraint { .. }) if let Some(claim) = claim => match claim.again(inner).await? {
-                Some(answer) => Ok(Ingested { answer, replayed: Replayed::Yes }),
-                None => Err(Error::Conflict("idempotency-key: a request with this key is under way".to_owned())),
-            },
-            Err(error) => Err(error.into()),
-        }
+        let write = inner.transaction_write(caller, &given)?;
+        inner.answer_once(caller, Once { key, body: &given.record }, answer, &RECORD_TRANSACTION, write).await
     }
 
     /// Get Transaction: the record as it was given.
@@ -68,9 +36,10 @@ impl Resolvers {
 }
 
 impl Inner {
-    pub(crate) fn transaction_write(&self, caller: &Caller, given: &Given<TransactionRecord>) -> Result<TransactionWrite> {
-        let trail = self.trail(caller, "Transaction", given.value.id.as_str(), "transaction.recorded");
-        TransactionWrite::of(given, self.clock.now().millis(), trail)
+    pub(crate) fn transaction_write(&self, caller: &Caller, given: &Given<TransactionRecord>) -> Result<Write<TransactionRow>> {
+        let entry = self.entry(caller, "Transaction", given.value.id.as_str(), "transaction.recorded");
+        let (row, locks) = TransactionRow::of(given, self.clock.now().millis(), entry.id())?;
+        Ok(Write::new(row, entry).locking(locks))
     }
 
     async fn location_is_known(&self, transaction: &TransactionRecord) -> Result<()> {

@@ -8,94 +8,99 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use cypher::{Engine, Error, Key, Params, Row, Statement, Transaction, Value, map, statements};
+use cypher::{Engine, Error, Key, Params, Row, Statement, Value, map, statements};
+use futures::future::BoxFuture;
 use graph_schema::identity::Identity;
 use graph_schema::money::Money;
 use graph_schema::transaction::Direction;
 
-use super::row::{OPTIONAL, Other, Tally, TransactionWrite, identity_map};
-use crate::batcher::{Operation, Passage, Touch};
+use super::row::{OPTIONAL, Other, Tally, TransactionRow};
+use crate::Result as Outcome;
+use crate::queue::{Change, Company, Done, Item, Rank, UnitOfWork, Values};
+use crate::values::identity_map;
 
 /// What the ids of external accounts begin with.
 const EXTERNAL: &str = "external:";
 
 /// Writes transactions.
-pub struct RecordTransactions;
+pub struct RecordTransaction;
 
-impl Operation for RecordTransactions {
-    type Row = TransactionWrite;
+pub static RECORD_TRANSACTION: RecordTransaction = RecordTransaction;
+
+type Given<'a> = Item<'a, TransactionRow>;
+
+impl Change for RecordTransaction {
+    type Row = TransactionRow;
     type Answer = ();
-
-    const PASSAGE: Passage = Passage::SideBySide;
 
     fn name(&self) -> &'static str {
         "transaction/record"
     }
 
-    fn touches(row: &TransactionWrite) -> &[Touch] {
-        &row.touches
+    fn rank(&self) -> Rank {
+        Rank::Transaction
     }
 
-    fn key(row: &TransactionWrite) -> &str {
-        &row.id
+    fn company(&self) -> Company {
+        Company::OwnKind
     }
 
-    fn size(row: &TransactionWrite) -> usize {
+    fn size(&self, row: &TransactionRow) -> usize {
         row.record.len() + 1_500
     }
 
-    async fn apply(&self, engine: &Engine, rows: &[&TransactionWrite], answers: &mut [Option<()>]) -> Result<(), Error> {
-        let plain = rows.iter().filter(|row| row.is_plain()).map(|row| (*row, row.resolved(&HashMap::new())));
-        for (statement, given) in by_statement(plain) {
-            // A transaction of its own: what it has written must not be tried again should the next one fail.
-            let recorded: HashSet<String> = engine.write(statement, Params::rows(given)).await?.iter().flat_map(ids).collect();
-            let written = rows.iter().zip(answers.iter_mut()).filter(|(row, _)| recorded.contains(&row.id));
-            written.for_each(|(_, answer)| *answer = Some(()));
-        }
-        let careful: Vec<&TransactionWrite> = rows.iter().zip(answers.iter()).filter(|(_, answer)| answer.is_none()).map(|(row, _)| *row).collect();
-        if !careful.is_empty() {
-            write_carefully(engine, &careful).await?;
-            answers.fill(Some(()));
-        }
-        Ok(())
+    fn at_once<'a>(&'a self, engine: &'a Engine, items: &'a [Given<'a>]) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
+        Some(Box::pin(async move {
+            let plain = items.iter().filter(|item| item.row.is_plain());
+            let rows = plain.map(|item| (item.row, item.row.resolved(&HashMap::new(), item.entry.row(&Values::default()))));
+            let mut recorded: HashSet<String> = HashSet::new();
+            for (statement, given) in by_statement(rows) {
+                recorded.extend(engine.write(statement, Params::rows(given)).await?.iter().flat_map(ids));
+            }
+            Ok(items.iter().map(|item| recorded.contains(&item.row.id).then_some(())).collect())
+        }))
+    }
+
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Given<'a>]) -> BoxFuture<'a, Result<Vec<Outcome<Done<()>>>, Error>> {
+        Box::pin(write_in(unit, items))
     }
 }
 
-impl TransactionWrite {
+impl TransactionRow {
     fn is_plain(&self) -> bool {
-        self.idempotency.is_none() && !matches!(self.counterparty, Other::Numbers(_))
+        !matches!(self.counterparty, Other::Numbers(_))
     }
 
-    /// The row with its counterparty; `accounts` says which account has which number.
-    fn resolved(&self, accounts: &HashMap<String, String>) -> Vec<(Key, Value)> {
+    /// The row with its counterparty and audit entry; `accounts` says which account has which number.
+    fn resolved(&self, accounts: &HashMap<String, String>, entry: Value) -> Vec<(Key, Value)> {
         match &self.counterparty {
-            Other::Nobody => self.row(None),
-            Other::Account(id) => self.row(Some((id, None))),
-            Other::External(party) => self.external(party, &[]),
+            Other::Nobody => self.row(None, entry),
+            Other::Account(id) => self.row(Some((id, None)), entry),
+            Other::External(party) => self.external(party, &[], entry),
             Other::Numbers(numbers) => match numbers.iter().find_map(|number| accounts.get(&number.id)) {
-                Some(account) => self.row(Some((account, None))),
+                Some(account) => self.row(Some((account, None)), entry),
                 None => match numbers.first() {
-                    Some(number) => self.external(number, numbers),
-                    None => self.row(None),
+                    Some(number) => self.external(number, numbers, entry),
+                    None => self.row(None, entry),
                 },
             },
         }
     }
 
     /// The row with an outside party, under all the numbers that the payment names.
-    fn external(&self, party: &Identity, numbers: &[Identity]) -> Vec<(Key, Value)> {
+    fn external(&self, party: &Identity, numbers: &[Identity], entry: Value) -> Vec<(Key, Value)> {
         let id = format!("{EXTERNAL}{}", party.id);
         let external = map([
             ("id", id.as_str().into()),
             ("props", map([("name", party.name.as_str().into())])),
             ("numbers", Value::List(numbers.iter().map(identity_map).collect())),
         ]);
-        self.row(Some((&id, Some(external))))
+        self.row(Some((&id, Some(external))), entry)
     }
 }
 
 /// Rows of both statements: payments between two accounts, and those whose other side nobody knows.
-fn by_statement<'a>(rows: impl Iterator<Item = (&'a TransactionWrite, Vec<(Key, Value)>)>) -> Vec<(Statement, Vec<Value>)> {
+fn by_statement<'a>(rows: impl Iterator<Item = (&'a TransactionRow, Vec<(Key, Value)>)>) -> Vec<(Statement, Vec<Value>)> {
     let mut two_sided = Vec::new();
     let mut one_sided = Vec::new();
     for (write, row) in rows {
@@ -112,40 +117,30 @@ fn ids(row: &Row) -> Vec<String> {
     row.get("ids").as_list().iter().filter_map(|id| id.as_text().map(str::to_owned)).collect()
 }
 
-async fn write_carefully(engine: &Engine, rows: &[&TransactionWrite]) -> Result<(), Error> {
-    let mut transaction = engine.begin().await?;
-    match write_in(&mut transaction, rows).await {
-        Ok(()) => transaction.commit().await,
-        Err(error) => {
-            transaction.rollback().await;
-            Err(error)
-        }
-    }
-}
-
-async fn write_in(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> Result<(), Error> {
-    let accounts = resolve_numbers(transaction, rows).await?;
-    let mut stored = lock_stored(transaction, rows).await?;
+async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outcome<Done<()>>>, Error> {
+    let rows: Vec<&TransactionRow> = items.iter().map(|item| item.row).collect();
+    let accounts = resolve_numbers(unit, &rows).await?;
+    let mut stored = lock_stored(unit, &rows).await?;
     // What is stored word for word is not taken back and recorded again: a file that is sent twice would cost more the second time.
-    let (same, changed): (Vec<&TransactionWrite>, Vec<&TransactionWrite>) =
-        rows.iter().copied().partition(|row| stored.get(&row.id).is_some_and(|stored| stored.get("record").as_text() == Some(row.record.as_str())));
-    if !same.is_empty() {
-        same.iter().for_each(|row| drop(stored.remove(&row.id)));
-        let trails = same.iter().map(|row| row.trail.row()).collect();
-        transaction.run(statements::audit_and_outbox::APPEND, Params::rows(trails)).await?;
-    }
-    lock_externals(transaction, &changed, &accounts, &stored).await?;
-    let taken_back = take_back(transaction, &stored).await?;
-    let rows_now = changed.iter().map(|row| {
-        let mut resolved = row.resolved(&accounts);
-        if let Some(stored) = stored.get(row.id.as_str()) {
-            amend(&mut resolved, row, stored);
+    let is_same = |row: &TransactionRow| stored.get(&row.id).is_some_and(|stored| stored.get("record").as_text() == Some(row.record.as_str()));
+    let (same, changed): (Vec<&Given<'_>>, Vec<&Given<'_>>) = items.iter().partition(|item| is_same(item.row));
+    let same: HashSet<&str> = same.iter().map(|item| item.row.id.as_str()).collect();
+    same.iter().for_each(|id| drop(stored.remove(*id)));
+    let changed_rows: Vec<&TransactionRow> = changed.iter().map(|item| item.row).collect();
+    lock_externals(unit, &changed_rows, &accounts, &stored).await?;
+    let taken_back = take_back(unit, &stored).await?;
+    let rows_now = changed.iter().map(|item| {
+        let before = stored.get(item.row.id.as_str());
+        let values = before.map_or_else(Values::default, |stored| Values { old: Some(stored.text("record")), new: Some(item.row.record.clone()) });
+        let mut resolved = item.row.resolved(&accounts, item.entry.row(&values));
+        if before.is_some() {
+            take_absent_fields_away(&mut resolved);
         }
-        (*row, resolved)
+        (item.row, resolved)
     });
     let mut done = HashSet::new();
     for (statement, rows) in by_statement(rows_now) {
-        for row in transaction.run(statement, Params::rows(rows)).await? {
+        for row in unit.run(statement, Params::rows(rows)).await? {
             done.extend(ids(&row));
         }
     }
@@ -154,21 +149,19 @@ async fn write_in(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> 
         return Err(Error::Conflict { statement: statements::transaction::RECORD.label, detail: "a transaction appeared meanwhile".into() });
     }
     if !taken_back.is_empty() {
-        transaction.run(statements::transfer::REFRESH_SPAN, Params::rows(taken_back)).await?;
+        unit.run(statements::transfer::REFRESH_SPAN, Params::rows(taken_back)).await?;
     }
-    let kept: Vec<Value> = rows.iter().filter_map(|row| row.idempotency.clone()).collect();
-    if !kept.is_empty() {
-        transaction.run(statements::idempotency::KEEP, Params::rows(kept)).await?;
-    }
-    Ok(())
+    // The statement has written the entry of what has changed.
+    let entry = |item: &Given<'_>| same.contains(item.row.id.as_str()).then(Values::default);
+    Ok(items.iter().map(|item| Ok(Done { answer: (), entry: entry(item), events: Vec::new() })).collect())
 }
 
 /// Which account has each of the numbers that the rows name.
-async fn resolve_numbers(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> Result<HashMap<String, String>, Error> {
+async fn resolve_numbers(unit: &mut UnitOfWork, rows: &[&TransactionRow]) -> Result<HashMap<String, String>, Error> {
     let mut numbers: BTreeMap<&str, (&Identity, &str)> = BTreeMap::new();
     for row in rows {
         if let Other::Numbers(named) = &row.counterparty {
-            numbers.extend(named.iter().map(|number| (number.id.as_str(), (number, row.trail.write_id.as_str()))));
+            numbers.extend(named.iter().map(|number| (number.id.as_str(), (number, row.write_id.as_str()))));
         }
     }
     if numbers.is_empty() {
@@ -181,22 +174,22 @@ async fn resolve_numbers(transaction: &mut Transaction, rows: &[&TransactionWrit
         }
         row
     });
-    let answer = transaction.run(statements::account::RESOLVE_IDENTIFIERS, Params::rows(rows.collect())).await?;
+    let answer = unit.run(statements::account::RESOLVE_IDENTIFIERS, Params::rows(rows.collect())).await?;
     Ok(answer.into_iter().filter_map(|row| Some((row.text("id"), row.get("account").as_text()?.to_owned()))).collect())
 }
 
 /// Transactions among the rows that were recorded before, locked, by id.
-async fn lock_stored(transaction: &mut Transaction, rows: &[&TransactionWrite]) -> Result<HashMap<String, Row>, Error> {
-    let ids = rows.iter().map(|row| map([("id", row.id.as_str().into()), ("writeId", row.trail.write_id.as_str().into())]));
-    let stored = transaction.run(statements::transaction::LOCK, Params::rows(ids.collect())).await?;
+async fn lock_stored(unit: &mut UnitOfWork, rows: &[&TransactionRow]) -> Result<HashMap<String, Row>, Error> {
+    let ids = rows.iter().map(|row| map([("id", row.id.as_str().into()), ("writeId", row.write_id.as_str().into())]));
+    let stored = unit.run(statements::transaction::LOCK, Params::rows(ids.collect())).await?;
     Ok(stored.into_iter().map(|row| (row.text("id"), row)).collect())
 }
 
 /// Locks the external accounts that the rows lead to, or led to by their former records: an account that arrives with their number takes over
 /// their payments and roll-ups, and must not do so between what is read here and what is written. A conflict where one has just gone.
 async fn lock_externals(
-    transaction: &mut Transaction,
-    rows: &[&TransactionWrite],
+    unit: &mut UnitOfWork,
+    rows: &[&TransactionRow],
     accounts: &HashMap<String, String>,
     stored: &HashMap<String, Row>,
 ) -> Result<(), Error> {
@@ -211,8 +204,8 @@ async fn lock_externals(
         return Ok(());
     }
     let named = || Params::none().with("ids", ids.iter().map(String::as_str).collect::<Vec<_>>());
-    transaction.run(statements::account::LOCK_EXTERNALS, named().with("writeId", writer.trail.write_id.as_str())).await?;
-    let known = transaction.run(statements::account::KNOWN_EXTERNALS, named()).await?;
+    unit.run(statements::account::LOCK_EXTERNALS, named().with("writeId", writer.write_id.as_str())).await?;
+    let known = unit.run(statements::account::KNOWN_EXTERNALS, named()).await?;
     if known.len() == ids.len() {
         return Ok(());
     }
@@ -220,7 +213,7 @@ async fn lock_externals(
 }
 
 /// Subtracts what stored transactions had added and unlinks them. Answers with the pairs whose span must be read again.
-async fn take_back(transaction: &mut Transaction, stored: &HashMap<String, Row>) -> Result<Vec<Value>, Error> {
+async fn take_back(unit: &mut UnitOfWork, stored: &HashMap<String, Row>) -> Result<Vec<Value>, Error> {
     if stored.is_empty() {
         return Ok(Vec::new());
     }
@@ -254,12 +247,12 @@ async fn take_back(transaction: &mut Transaction, stored: &HashMap<String, Row>)
         less.push(pair(Value::Null, Value::Null, taken_back.sums));
     }
     if !less.is_empty() {
-        transaction.run(statements::transfer::ADD, Params::rows(less)).await?;
+        unit.run(statements::transfer::ADD, Params::rows(less)).await?;
     }
     let mut ids: Vec<&String> = stored.keys().collect();
     ids.sort();
     let ids = ids.into_iter().map(|id| map([("id", id.into())])).collect();
-    transaction.run(statements::transaction::UNLINK, Params::rows(ids)).await?;
+    unit.run(statements::transaction::UNLINK, Params::rows(ids)).await?;
     Ok(spans)
 }
 
@@ -286,21 +279,15 @@ impl TakenBack {
     }
 }
 
-/// Makes the row of a transaction that was there before: fields it lost are removed, and the audit entry says what was replaced.
-fn amend(row: &mut [(Key, Value)], write: &TransactionWrite, stored: &Row) {
+/// Makes the row of a transaction that was there before: fields it lost are removed.
+fn take_absent_fields_away(row: &mut [(Key, Value)]) {
     for (name, value) in row {
-        match (&**name, value) {
-            ("props", Value::Map(props)) => {
-                for optional in OPTIONAL {
-                    if !props.iter().any(|(known, _)| known == optional) {
-                        props.push((optional.into(), Value::Null));
-                    }
+        if let ("props", Value::Map(props)) = (&**name, value) {
+            for optional in OPTIONAL {
+                if !props.iter().any(|(known, _)| known == optional) {
+                    props.push((optional.into(), Value::Null));
                 }
             }
-            ("audit", value) => {
-                *value = write.trail.clone().replacing(&stored.text("record"), &write.record).audit;
-            }
-            _ => {}
         }
     }
 }

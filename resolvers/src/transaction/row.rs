@@ -8,12 +8,12 @@ use graph_schema::identity::{self, CounterpartyKey, Identity};
 use graph_schema::money::Money;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
 
-use crate::batcher::Touch;
-use crate::trail::Trail;
+use crate::queue::LockHint;
+use crate::values::{identity_map, word};
 use crate::{Error, Result};
 
 /// What is written of one transaction.
-pub struct TransactionWrite {
+pub struct TransactionRow {
     pub id: String,
     /// The account whose side this is.
     pub account: String,
@@ -24,11 +24,8 @@ pub struct TransactionWrite {
     pub(super) row: Vec<(Key, Value)>,
     pub(super) money: Tally,
     pub(super) completed: bool,
-    /// The nodes at the ends of its links.
-    pub(super) touches: Vec<Touch>,
-    pub trail: Trail,
-    /// The row for `idempotency/keep`, when the request had a key.
-    pub idempotency: Option<Value>,
+    /// Names the write.
+    pub(super) write_id: String,
 }
 
 /// Who or what is on the other side.
@@ -52,13 +49,13 @@ pub(super) struct Tally {
     pub at: i64,
 }
 
-/// Optional fields of the node, in the order [`TransactionWrite::of`] sets them; an amended record takes away what it does not have.
+/// Optional fields of the node, in the order [`TransactionRow::of`] sets them; an amended record takes away what it does not have.
 pub(super) const OPTIONAL: [&str; 10] =
     ["accountBalance", "channel", "channelLocationId", "counterpartyName", "description", "method", "purpose", "userId", "userName", "counted"];
 
-impl TransactionWrite {
-    /// Splits money, normalises identities. `now` is when it was received.
-    pub fn of(given: &Given<TransactionRecord>, now: i64, trail: Trail) -> Result<Self> {
+impl TransactionRow {
+    /// Splits money, normalises identities. `now` is when it was received. Also the nodes at the ends of its links.
+    pub fn of(given: &Given<TransactionRecord>, now: i64, write_id: &str) -> Result<(Self, Vec<LockHint>)> {
         let value = &given.value;
         let amount = money("amount.value", &value.amount.value)?;
         let standardized = money("standardized_amount", &value.standardized_amount)?;
@@ -79,36 +76,35 @@ impl TransactionWrite {
             row: Vec::with_capacity(32),
             money,
             completed: value.status == TransactionStatus::Completed,
-            touches: Vec::with_capacity(4),
-            trail,
-            idempotency: None,
+            write_id: write_id.to_owned(),
         };
-        write.row = write.fixed_part(value, now);
-        Ok(write)
+        let mut locks = Vec::with_capacity(6);
+        write.row = write.fixed_part(value, now, &mut locks);
+        Ok((write, locks))
     }
 
-    /// Also notes what the links touch.
-    fn fixed_part(&mut self, value: &TransactionRecord, now: i64) -> Vec<(Key, Value)> {
+    /// Also notes what the links lock.
+    fn fixed_part(&self, value: &TransactionRecord, now: i64, locks: &mut Vec<LockHint>) -> Vec<(Key, Value)> {
         let device = value.device.as_ref();
         let ips = device.and_then(|device| device.ip_address.as_deref()).and_then(identity::ip);
         let devices = device.and_then(|device| device.id.as_ref()).and_then(|id| identity::device(id.as_str()));
         let party = identity::identified_actor(&value.counterparty);
-        self.touches.extend([Touch::of("account", &self.account), Touch::of("actor", value.account_owner_id.as_str())]);
-        self.touches.extend(devices.iter().map(|device| Touch::of("device", &device.id)));
-        self.touches.extend(ips.iter().map(|ip| Touch::of("ip", &ip.id)));
-        self.touches.extend(value.channel_location_id.iter().map(|id| Touch::of("location", id.as_str())));
-        self.touches.extend(party.iter().map(|id| Touch::of("actor", id.as_str())));
+        locks.extend([LockHint::of("Account", &self.account), LockHint::of("Actor", value.account_owner_id.as_str())]);
+        locks.extend(devices.iter().map(|device| LockHint::of("Device", &device.id)));
+        locks.extend(ips.iter().map(|ip| LockHint::of("IpAddress", &ip.id)));
+        locks.extend(value.channel_location_id.iter().map(|id| LockHint::of("ChannelLocation", id.as_str())));
+        locks.extend(party.iter().map(|id| LockHint::of("Actor", id.as_str())));
         match &self.counterparty {
             Other::Nobody => {}
-            Other::Account(id) => self.touches.push(Touch::of("account", id)),
-            Other::External(party) => self.touches.push(Touch::of("number", &party.id)),
-            Other::Numbers(numbers) => self.touches.extend(numbers.iter().map(|number| Touch::of("number", &number.id))),
+            Other::Account(id) => locks.push(LockHint::of("Account", id)),
+            Other::External(party) => locks.push(LockHint::of("Account", &format!("external:{}", party.id))),
+            Other::Numbers(numbers) => locks.extend(numbers.iter().map(|number| LockHint::of("AccountIdentifier", &number.id))),
         }
         let parties =
             party.map(|id| map([("id", id.as_str().into()), ("name", value.counterparty.name.clone().unwrap_or_else(|| id.to_string()).into())]));
         vec![
             ("id".into(), self.id.as_str().into()),
-            ("writeId".into(), self.trail.write_id.as_str().into()),
+            ("writeId".into(), self.write_id.as_str().into()),
             ("account".into(), self.account.as_str().into()),
             ("owner".into(), value.account_owner_id.as_str().into()),
             ("currency".into(), self.money.currency.as_str().into()),
@@ -116,8 +112,6 @@ impl TransactionWrite {
             ("ips".into(), Value::List(ips.iter().map(identity_map).collect())),
             ("locations".into(), Value::List(value.channel_location_id.iter().map(|id| id.as_str().into()).collect())),
             ("parties".into(), Value::List(parties.into_iter().collect())),
-            ("audit".into(), self.trail.audit.clone()),
-            ("event".into(), self.trail.event.clone()),
             ("props".into(), Value::Map(self.props(value, now))),
         ]
     }
@@ -160,8 +154,9 @@ impl TransactionWrite {
     }
 
     /// The row for `transaction/record` (or `record_one_sided`), once it is known who the counterparty is.
-    pub(super) fn row(&self, other: Option<(&str, Option<Value>)>) -> Vec<(Key, Value)> {
+    pub(super) fn row(&self, other: Option<(&str, Option<Value>)>, entry: Value) -> Vec<(Key, Value)> {
         let mut row = self.row.clone();
+        row.push(("audit".into(), entry));
         let account = Value::from(self.account.as_str());
         let (other, external) = match other {
             Some((id, external)) => (Value::from(id), external),
@@ -212,19 +207,6 @@ impl Tally {
 
     fn none() -> impl Iterator<Item = (Key, Value)> {
         TALLIES.into_iter().flatten().map(|name| (Cow::Borrowed(name), Value::Int(0)))
-    }
-}
-
-/// An identity node as statements take it.
-pub fn identity_map(identity: &Identity) -> Value {
-    map([("id", identity.id.as_str().into()), ("name", identity.name.as_str().into())])
-}
-
-/// The word that stands for an enum's value in JSON.
-pub fn word<T: serde::Serialize>(value: &T) -> Value {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(text)) => Value::Text(text),
-        _ => Value::Null,
     }
 }
 

@@ -3,7 +3,7 @@
 use graph_schema::account::{AccountBalance, AccountBalanceRecord};
 
 use crate::{
-    answer::{Answer, made},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
@@ -32,6 +32,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "the balance as it is stored", body = AccountBalanceRecord)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), id, given) = (asked.no_query(), asked.id("id"), asked.object::<AccountBalance>()).together()?;
-    made(asked.resolvers.add_balance(&caller, &id, given).await?)
+    let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<AccountBalance>()).together()?;
+    written(asked.resolvers.add_balance(&caller, &id, given, key).await?)
 }

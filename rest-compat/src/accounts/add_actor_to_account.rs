@@ -3,7 +3,7 @@
 use graph_schema::account::AccountActors;
 
 use crate::{
-    answer::{Answer, verbatim},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
@@ -32,6 +32,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "the relation as it was given", body = AccountActors)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), id, given) = (asked.no_query(), asked.id("id"), asked.object::<AccountActors>()).together()?;
-    verbatim(asked.resolvers.add_actors_to_account(&caller, &id, given).await?)
+    let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<AccountActors>()).together()?;
+    written(asked.resolvers.add_actors_to_account(&caller, &id, given, key).await?)
 }

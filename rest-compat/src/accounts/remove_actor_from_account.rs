@@ -1,7 +1,7 @@
 //! Remove Actor from Account: takes an actor's roles on an account away.
 
 use crate::{
-    answer::{Answer, made},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
@@ -32,8 +32,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "an empty object", body = Object)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), account, actor) = (asked.no_query(), asked.id("account_id"), asked.id("actor_id")).together()?;
-    let resolvers = &asked.resolvers;
-    resolvers.remove_actor_from_account(&caller, &account, &actor).await?;
-    made("{}".to_owned())
+    let (key, account, actor) = (asked.key_without_query(), asked.id("account_id"), asked.id("actor_id")).together()?;
+    written(asked.resolvers.remove_actor_from_account(&caller, &account, &actor, key).await?)
 }

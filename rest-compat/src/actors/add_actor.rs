@@ -3,7 +3,7 @@
 use graph_schema::actor::ActorRecord;
 
 use crate::{
-    answer::{Answer, verbatim},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
@@ -31,6 +31,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "the record as it was given", body = ActorRecord)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), given) = (asked.no_query(), asked.object::<ActorRecord>()).together()?;
-    verbatim(asked.resolvers.add_actor(&caller, given).await?)
+    let (key, given) = (asked.key_without_query(), asked.object::<ActorRecord>()).together()?;
+    written(asked.resolvers.add_actor(&caller, given, key).await?)
 }

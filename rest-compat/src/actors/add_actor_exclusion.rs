@@ -1,10 +1,9 @@
 //! Add Actor Exclusion: says whether an actor is monitored, and answers with its id.
 
-use axum::http::StatusCode;
 use graph_schema::actor::ActorExclusion;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
@@ -33,7 +32,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "the actor's id", body = String)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), id, given) = (asked.no_query(), asked.id("id"), asked.object::<ActorExclusion>()).together()?;
-    let actor = asked.resolvers.add_exclusion(&caller, &id, given).await?;
-    json(StatusCode::OK, &actor)
+    let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<ActorExclusion>()).together()?;
+    written(asked.resolvers.add_exclusion(&caller, &id, given, key).await?)
 }

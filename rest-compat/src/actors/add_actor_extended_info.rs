@@ -3,7 +3,7 @@
 use graph_schema::risk::{ExtendedInformation, ExtendedInformationRecord};
 
 use crate::{
-    answer::{Answer, made},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
@@ -32,6 +32,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "the record with the actor's id", body = ExtendedInformationRecord)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), id, given) = (asked.no_query(), asked.id("id"), asked.object::<ExtendedInformation>()).together()?;
-    made(asked.resolvers.add_extended_information(&caller, &id, given).await?)
+    let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<ExtendedInformation>()).together()?;
+    written(asked.resolvers.add_extended_information(&caller, &id, given, key).await?)
 }

@@ -3,7 +3,7 @@
 use graph_schema::risk::RiskAssessment;
 
 use crate::{
-    answer::{Answer, verbatim},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
@@ -32,6 +32,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "the array as it was given", body = Vec<RiskAssessment>)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), id, given) = (asked.no_query(), asked.id("id"), asked.array::<RiskAssessment>()).together()?;
-    verbatim(asked.resolvers.add_risk_assessments(&caller, &id, given).await?)
+    let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.array::<RiskAssessment>()).together()?;
+    written(asked.resolvers.add_risk_assessments(&caller, &id, given, key).await?)
 }

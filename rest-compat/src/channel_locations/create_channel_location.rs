@@ -3,7 +3,7 @@
 use graph_schema::channel_location::ChannelLocationRecord;
 
 use crate::{
-    answer::{Answer, made},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
@@ -31,7 +31,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "an empty object", body = Object)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), given) = (asked.no_query(), asked.object::<ChannelLocationRecord>()).together()?;
-    asked.resolvers.add_channel_location(&caller, given).await?;
-    made("{}".to_owned())
+    let (key, given) = (asked.key_without_query(), asked.object::<ChannelLocationRecord>()).together()?;
+    written(asked.resolvers.add_channel_location(&caller, given, key).await?)
 }

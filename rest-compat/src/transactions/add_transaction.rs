@@ -1,14 +1,11 @@
 //! Add Transaction: takes a transaction, screens it when screening is configured, and says what came out.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use graph_schema::transaction::TransactionRecord;
-use resolvers::Replayed;
 use utoipa::ToSchema;
 
 use crate::{
-    answer::{Answer, made},
+    answer::{Answer, written},
     asked::{Asked, Authenticated},
-    documented::Errors,
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, boolean},
@@ -24,13 +21,6 @@ pub(crate) const OPERATION: Operation = Operation {
     error_body: ErrorBody::Errors,
     credentials: Credentials::Required,
 };
-
-/// By this header a retry is known.
-const KEY: &str = "idempotency-key";
-/// Says that the answer is that of the first request with this key.
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-/// Most characters of a key.
-const MAX_KEY: usize = 255;
 
 /// The answer's shape; the resolver writes it.
 #[derive(ToSchema)]
@@ -60,25 +50,15 @@ struct ScreeningResult {
     params(
         ("blocking" = Option<bool>, Query, description = "`true` (default) waits for screening, `false` lets it go on"),
         ("operations" = Option<Vec<String>>, Query, description = "Screenings wanted, comma-separated: `FRAUD`, `SANCTIONS`", style = Form, explode = false),
-        ("idempotency-key" = Option<String>, Header, description = "The same key and body within 24 hours get the first answer again", min_length = 1, max_length = 255),
     ),
     request_body = TransactionRecord,
     responses(
-        (
-            status = 200, description = "taken", body = ScreenedTransaction,
-            headers(("idempotent-replayed" = Option<bool>, description = "`true` when the answer is that of the first request with this key")),
-        ),
-        (status = 409, description = "The first request with this idempotency key is still under way.", body = Errors),
+        (status = 200, description = "taken", body = ScreenedTransaction),
     ),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    let ((), key, given) = (screening(asked.query()), idempotency_key(asked.headers()), asked.object::<TransactionRecord>()).together()?;
-    let ingested = asked.resolvers.add_transaction(&caller, given, key).await?;
-    let mut response = made(ingested.answer)?;
-    if let Replayed::Yes = ingested.replayed {
-        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
-    }
-    Ok(response)
+    let ((), key, given) = (screening(asked.query()), asked.idempotency_key(), asked.object::<TransactionRecord>()).together()?;
+    written(asked.resolvers.add_transaction(&caller, given, key).await?)
 }
 
 /// Checks what is asked of screening. No provider is configured, so that there is nothing to wait for, and no result either way.
@@ -95,45 +75,9 @@ fn screening_operation(name: &str) -> Result<(), String> {
     }
 }
 
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Failure> {
-    let mut keys = headers.get_all(KEY).iter();
-    let Some(key) = keys.next() else {
-        return Ok(None);
-    };
-    if keys.next().is_some() {
-        return Err(Failure::unreadable(KEY, "must be given once"));
-    }
-    let bytes = key.as_bytes();
-    let right = (1..=MAX_KEY).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic);
-    match key.to_str() {
-        Ok(text) if right => Ok(Some(text.to_owned())),
-        _ => Err(Failure::unreadable(KEY, "must be 1 to 255 visible ASCII characters")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_are_1_to_255_visible_characters() {
-        let key = |value: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(KEY, HeaderValue::from_bytes(value.as_bytes()).unwrap());
-            idempotency_key(&headers)
-        };
-        assert_eq!(idempotency_key(&HeaderMap::new()), Ok(None));
-        for right in ["a", "!~", &"k".repeat(255)] {
-            assert_eq!(key(right), Ok(Some(right.to_owned())));
-        }
-        for wrong in ["", "a b", "é", &"k".repeat(256)] {
-            assert!(key(wrong).is_err(), "{wrong}");
-        }
-        let mut twice = HeaderMap::new();
-        twice.append(KEY, HeaderValue::from_static("a"));
-        twice.append(KEY, HeaderValue::from_static("a"));
-        assert!(idempotency_key(&twice).is_err());
-    }
 
     #[test]
     fn what_is_asked_of_screening_must_make_sense() {

@@ -1,8 +1,12 @@
-//! Reading the audit log.
+//! The audit log: the entry that every change leaves, and reading them.
+
+mod entry;
 
 use cypher::{Params, Value, statements};
 use graph_schema::audit::{AuditLogDetail, AuditLogEntry, AuditLogEnvironment, AuditLogPage, LogType};
 use graph_schema::date::Timestamp;
+
+pub use entry::{AuditDraft, Subject};
 
 use crate::policy::{Action, may};
 use crate::{Caller, Page, Resolvers, Result};
@@ -27,11 +31,11 @@ impl Resolvers {
                 .with("from", query.from.millis())
                 .with("to", query.to.millis())
                 .with("caseId", query.case_id.clone())
-                .with("logType", query.log_type.as_ref().map(crate::transaction::word))
+                .with("logType", query.log_type.as_ref().map(crate::values::word))
         };
         let page = filter().with("offset", query.page.offset).with("limit", query.page.limit);
-        let entries = self.inner.read(statements::audit_and_outbox::LIST, page);
-        let (entries, count) = tokio::try_join!(entries, self.inner.read(statements::audit_and_outbox::COUNT, filter()))?;
+        let entries = self.inner.read(statements::trail::ENTRIES, page);
+        let (entries, count) = tokio::try_join!(entries, self.inner.read(statements::trail::ENTRIES_COUNT, filter()))?;
         Ok(AuditLogPage {
             offset: query.page.offset,
             limit: query.page.limit,

@@ -1,0 +1,7 @@
+// Locks API keys until the transaction ends.
+// $rows: [{id, writeId}]
+// returns: id, revokedAt (null while it is good)
+UNWIND $rows AS row
+MATCH (n:ApiKey {id: row.id})
+SET n.writeId = row.writeId
+RETURN n.id AS id, n.revokedAt AS revokedAt

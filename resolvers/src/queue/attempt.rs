@@ -1,0 +1,228 @@
+//! Writing a batch: one transaction, tried again after a conflict, split when one of its rows is bad.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use cypher::{Engine, Params, statements};
+use rand::Rng;
+
+use super::change::{AnyAnswer, AnyChange, Done};
+use super::waiting::Submission;
+use super::{Trail, UnitOfWork, WriteError};
+use crate::{Error, Result};
+
+/// How often a conflict is retried. With the waits below that is some four seconds.
+const RETRIES: u32 = 10;
+/// Into so many parts goes a batch that took too long: each part that has the slow row costs its time once more.
+const PARTS: usize = 8;
+/// How long it may take to find out whether something was written after all.
+const LOOKING: Duration = Duration::from_secs(5);
+
+/// Writes batches.
+pub(super) struct Writer {
+    pub engine: Engine,
+}
+
+/// What a transaction that can be committed would answer: for each submission its answers, or why it was refused.
+type Verdicts = Vec<Result<Vec<AnyAnswer>>>;
+
+/// How a transaction went.
+enum Attempt {
+    /// Durable, but for those that were refused.
+    Written(Verdicts),
+    /// A submission has one part that was refused and one that was written: all is undone, and goes again without these.
+    Without(Vec<Option<Error>>),
+}
+
+impl Writer {
+    pub async fn write(&self, batch: Vec<Submission>) {
+        record_sizes(&batch);
+        let mut parts = vec![batch];
+        while let Some(part) = parts.pop() {
+            match self.write_part(part).await {
+                Ok(()) => {}
+                Err((error, left)) if error.is_of_a_row() && left.len() > 1 => parts.extend(split(left, &error)),
+                Err((error, left)) => left.into_iter().for_each(|submission| submission.tell(Err(WriteError::Database(error.clone())))),
+            }
+        }
+    }
+
+    /// Tries until all are told; on an error returns those that are not.
+    async fn write_part(&self, left: Vec<Submission>) -> std::result::Result<(), (cypher::Error, Vec<Submission>)> {
+        let mut left = self.write_at_once(left).await?;
+        let mut tried = 0;
+        while !left.is_empty() {
+            match self.attempt(&left).await {
+                Ok(Attempt::Written(verdicts)) => {
+                    for (submission, verdict) in left.drain(..).zip(verdicts) {
+                        submission.tell(verdict.map_err(WriteError::Refused));
+                    }
+                }
+                Ok(Attempt::Without(refusals)) => {
+                    let mut again = Vec::new();
+                    for (submission, refusal) in left.drain(..).zip(refusals) {
+                        match refusal {
+                            Some(error) => submission.tell(Err(WriteError::Refused(error))),
+                            None => again.push(submission),
+                        }
+                    }
+                    left = again;
+                }
+                Err(error) if error.is_conflict() && tried < RETRIES => {
+                    tried += 1;
+                    pause(tried, &left).await;
+                }
+                Err(error) => return Err((error, left)),
+            }
+        }
+        Ok(())
+    }
+
+    /// What has a faster way takes it; returns what is left.
+    async fn write_at_once(&self, batch: Vec<Submission>) -> std::result::Result<Vec<Submission>, (cypher::Error, Vec<Submission>)> {
+        let keeps_to_itself = batch.first().filter(|first| first.company().is_some());
+        let Some(change) = keeps_to_itself.and_then(|first| first.parts.first()).map(|part| part.change) else { return Ok(batch) };
+        let mut tried = 0;
+        loop {
+            // A write without company has one part.
+            let items = batch.iter().flat_map(|submission| &submission.parts).map(|part| (&*part.row, &part.entry)).collect();
+            match change.at_once(&self.engine, items).await {
+                Ok(answers) => {
+                    let mut unwritten = Vec::new();
+                    for (submission, answer) in batch.into_iter().zip(answers) {
+                        match answer {
+                            Some(answer) => submission.tell(Ok(vec![answer])),
+                            None => unwritten.push(submission),
+                        }
+                    }
+                    return Ok(unwritten);
+                }
+                Err(error) if error.is_conflict() && tried < RETRIES => {
+                    tried += 1;
+                    pause(tried, &batch).await;
+                }
+                Err(error) => return Err((error, batch)),
+            }
+        }
+    }
+
+    /// One transaction.
+    async fn attempt(&self, batch: &[Submission]) -> std::result::Result<Attempt, cypher::Error> {
+        let mut unit = UnitOfWork::new(self.engine.clone());
+        let outcomes = match apply_all(&mut unit, batch).await {
+            Ok(outcomes) => outcomes,
+            Err(error) => {
+                unit.abandon().await;
+                return Err(error);
+            }
+        };
+        if outcomes.iter().any(|parts| parts.iter().any(Result::is_ok) && parts.iter().any(Result::is_err)) {
+            unit.abandon().await;
+            return Ok(Attempt::Without(outcomes.into_iter().map(first_refusal).collect()));
+        }
+        let mut trail = Trail::default();
+        let mut verdicts = Vec::with_capacity(batch.len());
+        for (submission, parts) in batch.iter().zip(outcomes) {
+            verdicts.push(leave(submission, parts, &mut trail));
+        }
+        match unit.finish(trail).await {
+            Ok(()) => Ok(Attempt::Written(verdicts)),
+            // Its own audit entry is in the way: the commit before was answered with an error, and was made all the same.
+            Err(error @ cypher::Error::Constraint { .. }) if self.is_written(batch).await => {
+                tracing::warn!(%error, "a transaction had been committed although the database said otherwise");
+                Ok(Attempt::Written(verdicts))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether the batch is in the store: all of it was, if one of its entries is.
+    async fn is_written(&self, batch: &[Submission]) -> bool {
+        let ids: Vec<&str> = batch.iter().flat_map(|submission| &submission.parts).map(|part| part.entry.id()).collect();
+        let found = self.engine.read(statements::trail::WRITTEN, Params::none().with("ids", ids), LOOKING).await;
+        found.is_ok_and(|rows| !rows.is_empty())
+    }
+}
+
+/// Applies all parts, kind by kind in the order of their ranks; answers for each submission and part.
+async fn apply_all(unit: &mut UnitOfWork, batch: &[Submission]) -> std::result::Result<Vec<Vec<Result<Done<AnyAnswer>>>>, cypher::Error> {
+    /// A part's place: of which submission, and which of its parts.
+    type Place = (usize, usize);
+    let mut kinds: BTreeMap<(super::Rank, &'static str), (&'static dyn AnyChange, Vec<Place>)> = BTreeMap::new();
+    for (at, submission) in batch.iter().enumerate() {
+        for (part_at, part) in submission.parts.iter().enumerate() {
+            kinds.entry((part.change.rank(), part.change.name())).or_insert((part.change, Vec::new())).1.push((at, part_at));
+        }
+    }
+    let mut outcomes: Vec<Vec<Option<Result<Done<AnyAnswer>>>>> =
+        batch.iter().map(|submission| submission.parts.iter().map(|_| None).collect()).collect();
+    for (change, mut places) in kinds.into_values() {
+        // Locks are taken in one order everywhere. The sort is stable: of two writes of one object the later stays the later.
+        places.sort_by(|a, b| batch[a.0].parts[a.1].entry.object_id().cmp(batch[b.0].parts[b.1].entry.object_id()));
+        let items: Vec<_> = places.iter().map(|(at, part)| (&*batch[*at].parts[*part].row, &batch[*at].parts[*part].entry)).collect();
+        let applied = change.apply(unit, items).await?;
+        for ((at, part), outcome) in places.into_iter().zip(applied) {
+            outcomes[at][part] = Some(outcome);
+        }
+    }
+    let answered = |outcome: Option<Result<Done<AnyAnswer>>>| outcome.unwrap_or_else(|| Err(Error::Internal("a row without an answer".into())));
+    Ok(outcomes.into_iter().map(|parts| parts.into_iter().map(answered).collect()).collect())
+}
+
+/// What a submission leaves behind goes into the trail; its answers, or why it was refused.
+fn leave(submission: &Submission, parts: Vec<Result<Done<AnyAnswer>>>, trail: &mut Trail) -> Result<Vec<AnyAnswer>> {
+    let done: Vec<Done<AnyAnswer>> = parts.into_iter().collect::<Result<_>>()?;
+    let mut answers = Vec::with_capacity(done.len());
+    for (part, done) in submission.parts.iter().zip(done) {
+        trail.entries.extend(done.entry.map(|values| part.entry.row(&values)));
+        trail.events.extend(done.events);
+        answers.push(done.answer);
+    }
+    trail.keys.extend(submission.key.clone());
+    Ok(answers)
+}
+
+fn first_refusal(parts: Vec<Result<Done<AnyAnswer>>>) -> Option<Error> {
+    parts.into_iter().find_map(Result::err)
+}
+
+/// Smaller batches, the last of which goes first. Which row breaks a rule is told at once, so that halves find it quickly; every part that has
+/// a row that takes too long costs as much again, so that these are small, and what is much larger than all others goes alone and last.
+fn split(mut left: Vec<Submission>, error: &cypher::Error) -> Vec<Vec<Submission>> {
+    if !matches!(error, cypher::Error::TimeLimit { .. }) {
+        let second = left.split_off(left.len() / 2);
+        return vec![second, left];
+    }
+    let total: usize = left.iter().map(Submission::size).sum();
+    if let Some(heavy) = left.iter().position(|submission| submission.size() * 2 > total) {
+        let heavy = left.remove(heavy);
+        return vec![vec![heavy], left];
+    }
+    let each = left.len().div_ceil(PARTS);
+    let mut parts = Vec::new();
+    while !left.is_empty() {
+        let rest = left.split_off(each.min(left.len()));
+        parts.push(std::mem::replace(&mut left, rest));
+    }
+    parts.reverse();
+    parts
+}
+
+/// Waits a little longer each time, and never as long as another.
+async fn pause(tried: u32, batch: &[Submission]) {
+    let operation = batch.first().and_then(|first| first.parts.first()).map_or("none", |part| part.change.name());
+    metrics::counter!("amlgraph_batch_retries_total", "operation" => operation).increment(1);
+    let most = 5u64 << tried.min(7);
+    let wait = rand::rng().random_range(most / 2..=most);
+    tokio::time::sleep(Duration::from_millis(wait)).await;
+}
+
+fn record_sizes(batch: &[Submission]) {
+    let mut sizes: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for part in batch.iter().flat_map(|submission| &submission.parts) {
+        *sizes.entry(part.change.name()).or_default() += 1;
+    }
+    for (operation, rows) in sizes {
+        metrics::histogram!("amlgraph_batch_rows", "operation" => operation).record(rows as f64);
+    }
+}

@@ -1,0 +1,338 @@
+//! What a write does: the trait of all changes, and the two stock ones that nearly every operation is.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::marker::PhantomData;
+
+use cypher::{Engine, Params, Row, Statement, Value, WriteStatement, map};
+use futures::future::BoxFuture;
+use graph_schema::date::Timestamp;
+
+use super::{EventRow, UnitOfWork};
+use crate::Result;
+use crate::audit::AuditDraft;
+
+/// In which order kinds of one transaction are written: what others name comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rank {
+    /// Actors, accounts, channel locations, devices, workflows.
+    Record,
+    /// Who has to do with whom or what; what is said of a record.
+    Relation,
+    Transaction,
+    Observation,
+    Case,
+    /// The service's own: credentials, users, settings.
+    Administration,
+}
+
+/// With what a change shares a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Company {
+    /// With changes of every kind.
+    AnyKind,
+    /// With its own kind alone, because that has a faster way.
+    OwnKind,
+}
+
+/// Whether two writes of one object may share a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameSubject {
+    /// Yes, in the order in which they came: the later is the last word.
+    Together,
+    /// No: each decides by what the one before has stored.
+    InTurn,
+}
+
+/// A row of a change, and its audit entry.
+pub struct Item<'a, R> {
+    pub row: &'a R,
+    pub entry: &'a AuditDraft,
+}
+
+/// What became of a row, besides its statements.
+pub struct Done<A> {
+    /// What the caller learns when it is durable.
+    pub answer: A,
+    /// Old and new value for the audit entry; `None` where the statement itself has written the entry.
+    pub entry: Option<Values>,
+    pub events: Vec<EventRow>,
+}
+
+/// What the audit entry says was replaced, and with what. A draft that has a new value keeps it where this has none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Values {
+    pub old: Option<String>,
+    pub new: Option<String>,
+}
+
+impl<A> Done<A> {
+    /// Done, with an entry that says what its draft says.
+    pub fn new(answer: A) -> Self {
+        Self { answer, entry: Some(Values::default()), events: Vec::new() }
+    }
+}
+
+/// A kind of write.
+pub trait Change: Send + Sync + 'static {
+    /// One caller's write.
+    type Row: Send + Sync + 'static;
+    /// What its caller learns when it is durable.
+    type Answer: Send + 'static;
+
+    /// For metrics and logs; no two kinds share one.
+    fn name(&self) -> &'static str;
+
+    fn rank(&self) -> Rank;
+
+    fn company(&self) -> Company {
+        Company::AnyKind
+    }
+
+    fn same_subject(&self) -> SameSubject {
+        SameSubject::InTurn
+    }
+
+    /// About how many bytes the row is.
+    fn size(&self, row: &Self::Row) -> usize;
+
+    /// The faster way, where there is one: a transaction of its own that makes the writes it can and leaves the others without a trace. Answers
+    /// for each row, `None` for those left. `None` as a whole: there is no such way.
+    fn at_once<'a>(
+        &'a self,
+        _engine: &'a Engine,
+        _items: &'a [Item<'a, Self::Row>],
+    ) -> Option<BoxFuture<'a, std::result::Result<Vec<Option<Self::Answer>>, cypher::Error>>> {
+        None
+    }
+
+    /// Reads what has to be known, decides about each row, and runs or puts off the statements that write. One result for each row, in their
+    /// order: a row that is refused must not have been written. An error ends the transaction.
+    fn apply<'a>(
+        &'a self,
+        unit: &'a mut UnitOfWork,
+        items: &'a [Item<'a, Self::Row>],
+    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<Self::Answer>>>, cypher::Error>>;
+}
+
+/// Puts something there without a question: one statement, `UNWIND $rows AS row …`.
+pub struct Put {
+    pub statement: WriteStatement,
+    pub rank: Rank,
+}
+
+impl Change for Put {
+    type Row = Value;
+    type Answer = ();
+
+    fn name(&self) -> &'static str {
+        self.statement.label()
+    }
+
+    fn rank(&self) -> Rank {
+        self.rank
+    }
+
+    fn same_subject(&self) -> SameSubject {
+        SameSubject::Together
+    }
+
+    fn size(&self, row: &Value) -> usize {
+        row.size()
+    }
+
+    fn apply<'a>(
+        &'a self,
+        unit: &'a mut UnitOfWork,
+        items: &'a [Item<'a, Value>],
+    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<()>>>, cypher::Error>> {
+        Box::pin(async move {
+            let rows = items.iter().map(|item| item.row.clone()).collect();
+            unit.put(self.statement, Params::rows(rows)).await?;
+            Ok(items.iter().map(|_| Ok(Done::new(()))).collect())
+        })
+    }
+}
+
+/// What a decision may need besides the row and what is stored.
+pub struct Decision<'a> {
+    pub entry: &'a AuditDraft,
+    /// When the write was asked for.
+    pub now: Timestamp,
+}
+
+/// What was decided about a row.
+pub struct Amended<A> {
+    pub answer: A,
+    /// The row for the write statement; `None` when nothing has to change.
+    pub write: Option<Value>,
+    pub values: Values,
+    pub events: Vec<EventRow>,
+}
+
+impl<A> Amended<A> {
+    /// A change by this row.
+    pub fn by(answer: A, write: Value) -> Self {
+        Self { answer, write: Some(write), values: Values::default(), events: Vec::new() }
+    }
+
+    /// Nothing has to change; the audit entry says that it was asked.
+    pub fn nothing(answer: A) -> Self {
+        Self { answer, write: None, values: Values::default(), events: Vec::new() }
+    }
+
+    pub fn replacing(mut self, old: Option<String>) -> Self {
+        self.values.old = old;
+        self
+    }
+
+    pub fn telling(mut self, events: Vec<EventRow>) -> Self {
+        self.events = events;
+        self
+    }
+}
+
+/// A change that reads what is stored under a lock and decides: the rules of an operation, and nothing of transactions.
+pub trait Amend: Send + Sync + 'static {
+    type Row: Send + Sync + 'static;
+    /// What is stored, out of the columns of [`Amend::LOCK`].
+    type Stored: for<'a> From<&'a Row>;
+    type Answer: Send + 'static;
+
+    /// Locks what the rows are about and reads it: takes `$rows: [{id, writeId, …}]`, answers with `id` and the columns of `Stored`.
+    const LOCK: Statement;
+    /// Writes: takes `$rows`, answers with nothing.
+    const WRITE: WriteStatement;
+    const RANK: Rank;
+
+    /// The key by which the row of [`Amend::LOCK`]'s answer is found.
+    fn id(row: &Self::Row) -> &str;
+
+    /// The row for [`Amend::LOCK`].
+    fn lock_row(row: &Self::Row, write_id: &str) -> Value {
+        map([("id", Self::id(row).into()), ("writeId", write_id.into())])
+    }
+
+    fn size(_row: &Self::Row) -> usize {
+        1_000
+    }
+
+    /// Whether and what is written. `stored` is `None` when there is no such thing.
+    fn decide(row: &Self::Row, stored: Option<Self::Stored>, decision: Decision<'_>) -> Result<Amended<Self::Answer>>;
+}
+
+/// An [`Amend`] as the queue takes it: `&Amending::<UpdateCase>::NEW`.
+pub struct Amending<A>(PhantomData<fn() -> A>);
+
+impl<A> Amending<A> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<A: Amend> Change for Amending<A> {
+    type Row = A::Row;
+    type Answer = A::Answer;
+
+    fn name(&self) -> &'static str {
+        A::WRITE.label()
+    }
+
+    fn rank(&self) -> Rank {
+        A::RANK
+    }
+
+    fn size(&self, row: &A::Row) -> usize {
+        A::size(row)
+    }
+
+    fn apply<'a>(
+        &'a self,
+        unit: &'a mut UnitOfWork,
+        items: &'a [Item<'a, A::Row>],
+    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<A::Answer>>>, cypher::Error>> {
+        Box::pin(async move {
+            let locks = items.iter().map(|item| A::lock_row(item.row, item.entry.id())).collect();
+            let locked = unit.run(A::LOCK, Params::rows(locks)).await?;
+            let stored: HashMap<&str, &Row> = locked.iter().filter_map(|row| Some((row.get("id").as_text()?, row))).collect();
+            let mut rows = Vec::new();
+            let mut outcomes = Vec::with_capacity(items.len());
+            for item in items {
+                let stored = stored.get(A::id(item.row)).map(|row| A::Stored::from(row));
+                let decision = Decision { entry: item.entry, now: item.entry.at() };
+                outcomes.push(A::decide(item.row, stored, decision).map(|amended| {
+                    rows.extend(amended.write);
+                    Done { answer: amended.answer, entry: Some(amended.values), events: amended.events }
+                }));
+            }
+            if !rows.is_empty() {
+                unit.put(A::WRITE, Params::rows(rows)).await?;
+            }
+            Ok(outcomes)
+        })
+    }
+}
+
+/// A change whose types are forgotten, so that all kinds wait in one queue.
+pub(super) trait AnyChange: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn rank(&self) -> Rank;
+    fn company(&self) -> Company;
+    fn at_once<'a>(
+        &'a self,
+        engine: &'a Engine,
+        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+    ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>>;
+    fn apply<'a>(
+        &'a self,
+        unit: &'a mut UnitOfWork,
+        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<AnyAnswer>>>, cypher::Error>>;
+}
+
+pub(super) type AnyAnswer = Box<dyn Any + Send>;
+
+/// Rows with their types again: only parts of this change come here.
+fn typed<'a, C: Change>(items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>) -> Vec<Item<'a, C::Row>> {
+    let row = |row: &'a (dyn Any + Send + Sync)| row.downcast_ref::<C::Row>().unwrap_or_else(|| unreachable!("a row of another change"));
+    items.into_iter().map(|(given, entry)| Item { row: row(given), entry }).collect()
+}
+
+impl<C: Change> AnyChange for C {
+    fn name(&self) -> &'static str {
+        Change::name(self)
+    }
+
+    fn rank(&self) -> Rank {
+        Change::rank(self)
+    }
+
+    fn company(&self) -> Company {
+        Change::company(self)
+    }
+
+    fn at_once<'a>(
+        &'a self,
+        engine: &'a Engine,
+        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+    ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>> {
+        Box::pin(async move {
+            let items = typed::<C>(items);
+            match Change::at_once(self, engine, &items) {
+                Some(written) => Ok(written.await?.into_iter().map(|answer| answer.map(|answer| Box::new(answer) as AnyAnswer)).collect()),
+                None => Ok(items.iter().map(|_| None).collect()),
+            }
+        })
+    }
+
+    fn apply<'a>(
+        &'a self,
+        unit: &'a mut UnitOfWork,
+        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<AnyAnswer>>>, cypher::Error>> {
+        Box::pin(async move {
+            let items = typed::<C>(items);
+            let outcomes = Change::apply(self, unit, &items).await?;
+            let forget = |done: Done<C::Answer>| Done { answer: Box::new(done.answer) as AnyAnswer, entry: done.entry, events: done.events };
+            Ok(outcomes.into_iter().map(|outcome| outcome.map(forget)).collect())
+        })
+    }
+}

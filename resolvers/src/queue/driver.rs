@@ -1,0 +1,105 @@
+//! The task that decides when transactions begin.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use cypher::Engine;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::{Id, JoinError, JoinSet};
+
+use super::attempt::Writer;
+use super::waiting::{Batch, LockHint, MAX_ROWS, Message, Waiting};
+
+pub(super) struct Driver {
+    writer: Arc<Writer>,
+    /// So many transactions at once.
+    most: usize,
+    arriving: mpsc::UnboundedReceiver<Message>,
+    waiting: Waiting,
+    under_way: JoinSet<()>,
+    /// Those who want to know when there is nothing left.
+    watching: Vec<oneshot::Sender<()>>,
+}
+
+impl Driver {
+    pub fn new(engine: Engine, arriving: mpsc::UnboundedReceiver<Message>) -> Self {
+        let most = engine.writes_at_once();
+        Self { writer: Arc::new(Writer { engine }), most, arriving, waiting: Waiting::default(), under_way: JoinSet::new(), watching: Vec::new() }
+    }
+
+    pub async fn run(mut self) {
+        let mut arrived = Vec::new();
+        loop {
+            self.begin_what_is_due();
+            self.tell_when_idle();
+            // What does not fit stays in the channel: the choice of a batch looks at all that waits.
+            let room = (2 * MAX_ROWS).saturating_sub(self.waiting.len());
+            tokio::select! {
+                count = self.arriving.recv_many(&mut arrived, room.max(1)), if room > 0 => {
+                    if count == 0 {
+                        return self.finish().await;
+                    }
+                    arrived.drain(..).for_each(|message| self.take_in(message));
+                }
+                Some(ended) = self.under_way.join_next_with_id() => self.waiting.landed(id_of(ended)),
+            }
+        }
+    }
+
+    /// The last clone of the queue is gone: writes what still waits.
+    async fn finish(mut self) {
+        loop {
+            self.begin_what_is_due();
+            match self.under_way.join_next_with_id().await {
+                Some(ended) => self.waiting.landed(id_of(ended)),
+                None => return self.tell_when_idle(),
+            }
+        }
+    }
+
+    fn take_in(&mut self, message: Message) {
+        match message {
+            Message::Write(submission) => self.waiting.push(submission),
+            Message::TellWhenIdle(watching) => self.watching.push(watching),
+        }
+    }
+
+    fn tell_when_idle(&mut self) {
+        if self.waiting.len() == 0 && self.under_way.is_empty() {
+            for watching in self.watching.drain(..) {
+                // Whoever has stopped waiting does not want to know.
+                let _ = watching.send(());
+            }
+        }
+    }
+
+    fn begin_what_is_due(&mut self) {
+        while self.under_way.len() < self.most && self.waiting.is_due() {
+            while let Some(ended) = self.under_way.try_join_next_with_id() {
+                self.waiting.landed(id_of(ended));
+            }
+            while self.waiting.len() < 2 * MAX_ROWS {
+                match self.arriving.try_recv() {
+                    Ok(message) => self.take_in(message),
+                    Err(_) => break,
+                }
+            }
+            let Batch { submissions, locks } = self.waiting.next_batch();
+            if submissions.is_empty() {
+                return;
+            }
+            let writer = Arc::clone(&self.writer);
+            let transaction = self.under_way.spawn(async move { writer.write(submissions).await });
+            self.departed(transaction.id(), locks);
+        }
+    }
+
+    fn departed(&mut self, transaction: Id, locks: HashSet<LockHint>) {
+        self.waiting.departed(transaction, locks);
+    }
+}
+
+fn id_of(ended: Result<(Id, ()), JoinError>) -> Id {
+    // One that panicked has dropped its callers' channels, which tells them.
+    ended.map_or_else(|error| error.id(), |(id, ())| id)
+}

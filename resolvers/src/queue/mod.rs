@@ -1,0 +1,152 @@
+//! The one way to write.
+//!
+//! A write is a value: a row, what it is about, what rides along. Operations make it and hand it to the [`Queue`], which alone begins, commits,
+//! rolls back, retries and halves. While transactions are under way, writes gather; whatever waits then becomes the next transaction, of
+//! whatever kinds it is. There is no timer: a lone write waits for nobody, and one that only puts something there is a single statement.
+//!
+//! - What a write does is a [`Change`]: a [`Put`] (one statement, no question asked), an [`Amend`] (read under a lock, decide row by row, write),
+//!   or, where records need more, a change of its own.
+//! - What it leaves behind (audit entries, events, idempotency keys) is appended by the queue, in the last statement of the transaction.
+//! - Writes say which nodes they lock ([`LockHint`]). Those that share none run side by side, whatever their kinds; writes of one node keep
+//!   their order. Hints are advice: what they miss, the database's locks keep apart.
+//! - A batch that fails on one row's account is split until the bad row stands alone; a conflict is retried with jitter.
+
+mod attempt;
+mod change;
+mod driver;
+#[cfg(test)]
+mod tests;
+mod trail;
+mod unit_of_work;
+mod waiting;
+
+use std::any::Any;
+
+use cypher::Engine;
+use tokio::sync::{mpsc, oneshot};
+
+pub use change::{Amend, Amended, Amending, Change, Company, Decision, Done, Item, Put, Rank, Values};
+pub use trail::{EventRow, Trail};
+pub use unit_of_work::UnitOfWork;
+pub use waiting::{LockHint, Priority};
+
+use crate::audit::AuditDraft;
+use crate::{Error, Result};
+use driver::Driver;
+use waiting::{Message, Part, Submission};
+
+/// One change to be made of one thing.
+pub struct Write<R> {
+    /// What the change's statements need to know.
+    pub row: R,
+    /// The audit entry that it leaves; its object is what the write is about, and its id names the write.
+    pub entry: AuditDraft,
+    /// Nodes that it locks besides its object, as far as one can tell beforehand.
+    pub locks: Vec<LockHint>,
+}
+
+impl<R> Write<R> {
+    /// A write that locks nothing but its object.
+    pub fn new(row: R, entry: AuditDraft) -> Self {
+        Self { row, entry, locks: Vec::new() }
+    }
+
+    /// Notes more nodes that it locks.
+    pub fn locking(mut self, locks: impl IntoIterator<Item = LockHint>) -> Self {
+        self.locks.extend(locks);
+        self
+    }
+}
+
+/// What goes with a write into its transaction, whatever kind it is.
+#[derive(Default)]
+pub struct Along {
+    /// The row for an idempotency key with its answer.
+    pub key: Option<cypher::Value>,
+    pub priority: Priority,
+}
+
+/// Why a write was not made.
+#[derive(Debug, Clone)]
+pub enum WriteError {
+    /// The change said no to this row, for this reason; nothing of it was written.
+    Refused(Error),
+    /// The database did.
+    Database(cypher::Error),
+}
+
+impl From<WriteError> for Error {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Refused(error) => error,
+            WriteError::Database(error) => error.into(),
+        }
+    }
+}
+
+/// The answers of a submission's parts, their types forgotten.
+type Answers = Vec<Box<dyn Any + Send>>;
+
+/// The queue of all writes. Cheap to clone; all clones share. Ends when the last clone is gone, after what waits is written.
+#[derive(Clone)]
+pub struct Queue {
+    messages: mpsc::UnboundedSender<Message>,
+}
+
+impl Queue {
+    /// Starts the queue: a task of the running tokio runtime.
+    pub fn start(engine: Engine) -> Self {
+        let (messages, arriving) = mpsc::unbounded_channel();
+        tokio::spawn(Driver::new(engine, arriving).run());
+        Self { messages }
+    }
+
+    /// Makes one write; returns when it is durable. Whoever stops waiting before it has begun takes it back.
+    pub async fn write<C: Change>(&self, change: &'static C, write: Write<C::Row>) -> Result<C::Answer> {
+        self.write_along(change, write, Along::default()).await.map_err(Error::from)
+    }
+
+    /// The same with what rides along. The raw error lets an operation tell a taken idempotency key from the rest.
+    pub async fn write_along<C: Change>(&self, change: &'static C, write: Write<C::Row>, along: Along) -> std::result::Result<C::Answer, WriteError> {
+        let mut answers = self.submit(vec![Part::new(change, write)], along).await?.into_iter();
+        Ok(answer_of::<C>(answers.next()))
+    }
+
+    /// Makes two writes of different kinds in one transaction: both or neither. The second sees what the first has written.
+    pub async fn write_both<A: Change, B: Change>(
+        &self,
+        first: (&'static A, Write<A::Row>),
+        second: (&'static B, Write<B::Row>),
+        along: Along,
+    ) -> std::result::Result<(A::Answer, B::Answer), WriteError> {
+        debug_assert!(first.0.rank() <= second.0.rank(), "parts are written in the order of their ranks");
+        let parts = vec![Part::new(first.0, first.1), Part::new(second.0, second.1)];
+        let mut answers = self.submit(parts, along).await?.into_iter();
+        Ok((answer_of::<A>(answers.next()), answer_of::<B>(answers.next())))
+    }
+
+    async fn submit(&self, parts: Vec<Part>, along: Along) -> std::result::Result<Answers, WriteError> {
+        let gone = || WriteError::Database(cypher::Error::Unavailable { statement: "queue", detail: "shutting down".into() });
+        let (answer, answered) = oneshot::channel();
+        let submission = Submission::new(parts, along, answer);
+        self.messages.send(Message::Write(Box::new(submission))).map_err(|_| gone())?;
+        answered.await.map_err(|_| gone())?
+    }
+
+    /// Waits until nothing waits and nothing is under way.
+    pub async fn idle(&self) {
+        let (told, idle) = oneshot::channel();
+        if self.messages.send(Message::TellWhenIdle(told)).is_ok() {
+            // An error says that the queue has ended, which is idle enough.
+            let _ = idle.await;
+        }
+    }
+}
+
+/// Only `Part::new::<C>` makes a part, and its change answers with its own type.
+fn answer_of<C: Change>(answer: Option<Box<dyn Any + Send>>) -> C::Answer {
+    match answer.map(|answer| answer.downcast::<C::Answer>()) {
+        Some(Ok(answer)) => *answer,
+        _ => unreachable!("a change answered for another"),
+    }
+}

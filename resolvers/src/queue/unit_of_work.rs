@@ -1,0 +1,77 @@
+//! A transaction as changes see it: they run statements and can neither begin, commit nor roll back.
+//!
+//! It begins with the first statement that has to be answered. The last statement that only writes is put off until the end, where it takes the
+//! trail with it; a unit that consists of that one statement is sent as a transaction of its own: one trip to the database.
+
+use cypher::{Engine, Error, Params, Row, Statement, Transaction, WriteStatement, statements};
+
+use super::Trail;
+
+/// One transaction in the making.
+pub struct UnitOfWork {
+    engine: Engine,
+    transaction: Option<Transaction>,
+    last: Option<(WriteStatement, Params)>,
+}
+
+impl UnitOfWork {
+    pub(super) fn new(engine: Engine) -> Self {
+        Self { engine, transaction: None, last: None }
+    }
+
+    /// Runs a statement now, after all that was put off; answers with its rows.
+    pub async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
+        self.catch_up().await?;
+        self.transaction().await?.run(statement, params).await
+    }
+
+    /// Runs a statement that only writes, at the latest when the next one is run or the transaction ends.
+    pub async fn put(&mut self, statement: WriteStatement, params: Params) -> Result<(), Error> {
+        self.catch_up().await?;
+        self.last = Some((statement, params));
+        Ok(())
+    }
+
+    async fn catch_up(&mut self) -> Result<(), Error> {
+        let Some((statement, params)) = self.last.take() else { return Ok(()) };
+        self.transaction().await?.run(statement.statement(), Trail::default().with(params)).await.map(drop)
+    }
+
+    async fn transaction(&mut self) -> Result<&mut Transaction, Error> {
+        if self.transaction.is_none() {
+            self.transaction = Some(self.engine.begin().await?);
+        }
+        match &mut self.transaction {
+            Some(transaction) => Ok(transaction),
+            None => unreachable!("it has just begun"),
+        }
+    }
+
+    /// Makes all of it durable, with its trail, or nothing.
+    pub(super) async fn finish(mut self, trail: Trail) -> Result<(), Error> {
+        let last = match self.last.take() {
+            Some((statement, params)) => Some((statement.statement(), trail.with(params))),
+            None if trail.is_empty() => None,
+            None => Some((statements::trail::APPEND, trail.with(Params::none()))),
+        };
+        match (self.transaction.take(), last) {
+            (None, None) => Ok(()),
+            (None, Some((statement, params))) => self.engine.write(statement, params).await.map(drop),
+            (Some(transaction), None) => transaction.commit().await,
+            (Some(mut transaction), Some((statement, params))) => match transaction.run(statement, params).await {
+                Ok(_) => transaction.commit().await,
+                Err(error) => {
+                    transaction.rollback().await;
+                    Err(error)
+                }
+            },
+        }
+    }
+
+    /// Undoes all of it.
+    pub(super) async fn abandon(self) {
+        if let Some(transaction) = self.transaction {
+            transaction.rollback().await;
+        }
+    }
+}

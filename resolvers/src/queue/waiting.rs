@@ -1,0 +1,228 @@
+//! Writes that wait, and which of them go into the next transaction.
+
+use std::any::Any;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
+
+use cypher::Value;
+use tokio::sync::oneshot;
+use tokio::task::Id;
+
+use super::change::{AnyChange, Change, Company, SameSubject};
+use super::{Along, Answers, Write, WriteError};
+use crate::audit::AuditDraft;
+
+/// The most submissions of one transaction.
+pub(super) const MAX_ROWS: usize = 500;
+/// The most of them when they are sent in bulk, so that single requests do not wait long for the next one.
+const MAX_BULK_ROWS: usize = 200;
+/// The most bytes of one transaction's rows.
+const MAX_BYTES: usize = 1 << 20;
+/// A transaction is begun beside another only for so many writes: a smaller one costs the database more than it saves those who wait.
+const COMPANY: usize = 16;
+/// What was sent in bulk and has waited so long goes next, however much else there is.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A node that a write locks, as a number: two nodes with the same number wait for each other without need, which is rare and harmless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LockHint(u64);
+
+impl LockHint {
+    /// The node of a kind (its label) with an id.
+    pub fn of(kind: &str, id: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (kind, id).hash(&mut hasher);
+        Self(hasher.finish())
+    }
+}
+
+/// Whose writes go first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Priority {
+    /// People, and systems that send one record and wait for the answer.
+    #[default]
+    Single,
+    /// What somebody has sent in bulk and does not wait for.
+    Bulk,
+}
+
+/// What the driver is told.
+pub(super) enum Message {
+    Write(Box<Submission>),
+    TellWhenIdle(oneshot::Sender<()>),
+}
+
+/// One change of a submission.
+pub(super) struct Part {
+    pub change: &'static dyn AnyChange,
+    pub row: Box<dyn Any + Send + Sync>,
+    pub entry: AuditDraft,
+    subject: LockHint,
+    same_subject: SameSubject,
+    locks: Vec<LockHint>,
+    size: usize,
+}
+
+impl Part {
+    pub fn new<C: Change>(change: &'static C, write: Write<C::Row>) -> Self {
+        let Write { row, entry, locks } = write;
+        Self {
+            subject: LockHint::of(entry.object_type(), entry.object_id()),
+            same_subject: Change::same_subject(change),
+            size: Change::size(change, &row) + entry.size(),
+            change,
+            row: Box::new(row),
+            entry,
+            locks,
+        }
+    }
+
+    fn locks(&self) -> impl Iterator<Item = &LockHint> {
+        self.locks.iter().chain([&self.subject])
+    }
+}
+
+/// What one caller wants done in one transaction, and where he waits for the answer.
+pub(super) struct Submission {
+    /// In the order in which they are written.
+    pub parts: Vec<Part>,
+    pub key: Option<Value>,
+    priority: Priority,
+    since: Instant,
+    answer: oneshot::Sender<Result<Answers, WriteError>>,
+}
+
+impl Submission {
+    pub fn new(parts: Vec<Part>, along: Along, answer: oneshot::Sender<Result<Answers, WriteError>>) -> Self {
+        Self { parts, key: along.key, priority: along.priority, since: Instant::now(), answer }
+    }
+
+    /// Answers who waits; a client that hung up does not want to know.
+    pub fn tell(self, answer: Result<Answers, WriteError>) {
+        let _ = self.answer.send(answer);
+    }
+
+    pub fn size(&self) -> usize {
+        self.parts.iter().map(|part| part.size).sum()
+    }
+
+    fn locks(&self) -> impl Iterator<Item = &LockHint> {
+        self.parts.iter().flat_map(Part::locks)
+    }
+
+    /// With which others it shares a transaction: of a kind that keeps to itself with that kind.
+    pub fn company(&self) -> Option<&'static str> {
+        match self.parts.as_slice() {
+            [only] if only.change.company() == Company::OwnKind => Some(only.change.name()),
+            _ => None,
+        }
+    }
+}
+
+/// What waits, in the order in which it came, and what transactions under way lock.
+#[derive(Default)]
+pub(super) struct Waiting {
+    single: VecDeque<Box<Submission>>,
+    bulk: VecDeque<Box<Submission>>,
+    under_way: HashMap<Id, HashSet<LockHint>>,
+    /// How many of those who wait came, or came to have a chance, since the last look.
+    unseen: usize,
+}
+
+/// Submissions of one transaction, and what they lock.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub submissions: Vec<Submission>,
+    pub locks: HashSet<LockHint>,
+}
+
+impl Waiting {
+    pub fn len(&self) -> usize {
+        self.single.len() + self.bulk.len()
+    }
+
+    pub fn push(&mut self, submission: Box<Submission>) {
+        match submission.priority {
+            Priority::Single => self.single.push_back(submission),
+            Priority::Bulk => self.bulk.push_back(submission),
+        }
+        self.unseen += 1;
+    }
+
+    /// Whether it is time to look for another transaction. Beside others it takes company; a lone write waits for nobody.
+    pub fn is_due(&self) -> bool {
+        if self.under_way.is_empty() { self.len() > 0 } else { self.unseen >= COMPANY }
+    }
+
+    pub fn departed(&mut self, transaction: Id, locks: HashSet<LockHint>) {
+        self.under_way.insert(transaction, locks);
+    }
+
+    pub fn landed(&mut self, transaction: Id) {
+        self.under_way.remove(&transaction);
+        self.unseen = self.len();
+    }
+
+    /// The next transaction: of single requests where one of them can go, else of what was sent in bulk; of that first when it has waited long.
+    pub fn next_batch(&mut self) -> Batch {
+        self.unseen = 0;
+        let impatient = self.bulk.front().is_some_and(|first| first.since.elapsed() > PATIENCE);
+        let order = if impatient { [Priority::Bulk, Priority::Single] } else { [Priority::Single, Priority::Bulk] };
+        for priority in order {
+            let batch = match priority {
+                Priority::Single => take(&mut self.single, &self.under_way, MAX_ROWS),
+                Priority::Bulk => take(&mut self.bulk, &self.under_way, MAX_BULK_ROWS),
+            };
+            if !batch.submissions.is_empty() {
+                return batch;
+            }
+        }
+        Batch::default()
+    }
+}
+
+/// Takes from the front what fits in one transaction. What locks a node of a transaction under way stays, and so does what came after it and
+/// locks a node of its own: writes of one node keep their order, and none is passed by for ever. Of a change whose writes of one object take
+/// turns the second stays for the next; so does what does not fit to the company of the first.
+fn take(waiting: &mut VecDeque<Box<Submission>>, under_way: &HashMap<Id, HashSet<LockHint>>, most: usize) -> Batch {
+    let mut batch = Batch::default();
+    let mut company = None;
+    let mut left = VecDeque::new();
+    let mut in_turn: HashSet<(&'static str, LockHint)> = HashSet::new();
+    let mut passed_by: HashSet<LockHint> = HashSet::new();
+    let mut bytes = 0;
+    while let Some(next) = waiting.pop_front() {
+        // Nobody waits any more: the client hung up before anything was done.
+        if next.answer.is_closed() {
+            continue;
+        }
+        let size = next.size();
+        if !batch.submissions.is_empty() && (batch.submissions.len() == most || bytes + size > MAX_BYTES) {
+            left.push_back(next);
+            break;
+        }
+        let taken = *company.get_or_insert_with(|| next.company()) != next.company()
+            || next.locks().any(|lock| passed_by.contains(lock) || under_way.values().any(|locks| locks.contains(lock)))
+            || next.parts.iter().any(|part| {
+                let turn = (part.change.name(), part.subject);
+                part.same_subject == SameSubject::InTurn && in_turn.contains(&turn)
+            });
+        if taken {
+            // The first that can't go must not decide with whom the others go.
+            if batch.submissions.is_empty() {
+                company = None;
+            }
+            passed_by.extend(next.locks());
+            left.push_back(next);
+            continue;
+        }
+        in_turn.extend(next.parts.iter().map(|part| (part.change.name(), part.subject)));
+        bytes += size;
+        batch.locks.extend(next.locks());
+        batch.submissions.push(*next);
+    }
+    left.append(waiting);
+    *waiting = left;
+    batch
+}

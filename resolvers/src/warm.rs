@@ -1,0 +1,89 @@
+//! Plans made ahead: a cold Neo4j takes seconds for the largest statements, which no request should wait for.
+
+use std::time::Duration;
+
+use cypher::{Engine, Params, Statement, statements};
+
+/// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
+const PLANNED_AHEAD: [Statement; 13] = [
+    statements::transaction::RECORD,
+    statements::transaction::RECORD_ONE_SIDED,
+    statements::account::RESOLVE_IDENTIFIERS,
+    statements::transaction::LOCK,
+    statements::transaction::UNLINK,
+    statements::transfer::ADD,
+    statements::transfer::REFRESH_SPAN,
+    statements::trail::APPEND,
+    statements::actor::LOCK,
+    statements::actor::RECORD.statement(),
+    statements::account::LOCK,
+    statements::account::RECORD.statement(),
+    statements::account::ADD_ACTORS.statement(),
+];
+
+/// Statements of a walk along the money, which take a cold Neo4j long as well.
+const READ_AHEAD: [Statement; 5] = [
+    statements::account::FACTS,
+    statements::actor::FACTS,
+    statements::account::TRANSFERRED_TO,
+    statements::account::TRANSFERRED_TO_THRICE,
+    statements::account::RECEIVED_FROM_THRICE,
+];
+
+/// How long one of them may take to plan.
+const PLANNING: Duration = Duration::from_secs(30);
+
+/// How long after a failed attempt the next one is made.
+const AGAIN: Duration = Duration::from_millis(250);
+
+/// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: those of writes at
+/// once, and all whenever the database was away. Ends with the task that runs it.
+pub(crate) async fn keep_warm(engine: &Engine) {
+    while let Err(error) = plan_writes(engine).await {
+        again_later(&error).await;
+    }
+    loop {
+        engine.outage().await;
+        while let Err(error) = plan_writes(engine).await {
+            again_later(&error).await;
+        }
+        while let Err(error) = plan_reads(engine).await {
+            again_later(&error).await;
+        }
+    }
+}
+
+async fn again_later(error: &cypher::Error) {
+    tracing::debug!(%error, "warming up");
+    tokio::time::sleep(AGAIN).await;
+}
+
+async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
+    for statement in PLANNED_AHEAD {
+        let nothing = || Vec::<cypher::Value>::new();
+        let params = Params::rows(nothing()).with("entries", nothing()).with("events", nothing()).with("keys", nothing());
+        planned(engine.write(statement, params).await)?;
+    }
+    Ok(())
+}
+
+async fn plan_reads(engine: &Engine) -> Result<(), cypher::Error> {
+    let nobody = || Params::none().with("ids", Vec::<String>::new());
+    let steps = || nobody().with("limit", 1i64).with("limit2", 1i64).with("limit3", 1i64);
+    for statement in READ_AHEAD {
+        planned(engine.read(statement, steps(), PLANNING).await)?;
+    }
+    Ok(())
+}
+
+/// Only a database that is away is worth another try.
+fn planned(outcome: Result<Vec<cypher::Row>, cypher::Error>) -> Result<(), cypher::Error> {
+    match outcome {
+        Err(error @ cypher::Error::Unavailable { .. }) => Err(error),
+        Err(error) => {
+            tracing::warn!(%error, "warming up");
+            Ok(())
+        }
+        Ok(_) => Ok(()),
+    }
+}
