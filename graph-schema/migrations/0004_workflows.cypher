@@ -6,7 +6,6 @@ CREATE CONSTRAINT communication_id IF NOT EXISTS FOR (n:Communication) REQUIRE n
 CREATE CONSTRAINT observation_id IF NOT EXISTS FOR (n:Observation) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT tag_id IF NOT EXISTS FOR (n:Tag) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT user_id IF NOT EXISTS FOR (n:User) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT request_for_data_id IF NOT EXISTS FOR (n:RequestForData) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT workflow_id IF NOT EXISTS FOR (n:Workflow) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT workflow_step_id IF NOT EXISTS FOR (n:WorkflowStep) REQUIRE n.id IS UNIQUE;
 CREATE INDEX case_created_at IF NOT EXISTS FOR (n:`Case`) ON (n.createdAt);

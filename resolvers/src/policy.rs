@@ -87,6 +87,10 @@ pub enum Action {
     Ingest,
     /// Reads one record back, or a reference list, over REST.
     ReadRecord,
+    /// Makes cases and changes them, as a system does over REST.
+    RecordCase,
+    /// Assigns cases, comments on them, moves them on, as a person does over GraphQL.
+    WorkOnCase,
     /// Walks the graph.
     Explore,
     /// Reads who did what.
@@ -99,8 +103,8 @@ pub enum Action {
 pub fn may(caller: &Caller, action: Action) -> Result<()> {
     let allowed = match caller.role {
         Role::Admin => true,
-        Role::Ingest => matches!(action, Action::Ingest | Action::ReadRecord),
-        Role::Analyst => matches!(action, Action::ReadRecord | Action::Explore | Action::ReadAuditLog),
+        Role::Ingest => matches!(action, Action::Ingest | Action::RecordCase | Action::ReadRecord),
+        Role::Analyst => matches!(action, Action::WorkOnCase | Action::ReadRecord | Action::Explore | Action::ReadAuditLog),
     };
     if allowed { Ok(()) } else { Err(Error::Forbidden(format!("credentials: the role {} may not do this", caller.role))) }
 }
@@ -114,10 +118,14 @@ mod tests {
         let cases = [
             (Role::Ingest, Action::Ingest, true),
             (Role::Ingest, Action::ReadRecord, true),
+            (Role::Ingest, Action::RecordCase, true),
+            (Role::Ingest, Action::WorkOnCase, false),
             (Role::Ingest, Action::Explore, false),
             (Role::Ingest, Action::ReadAuditLog, false),
             (Role::Ingest, Action::Administer, false),
             (Role::Analyst, Action::Ingest, false),
+            (Role::Analyst, Action::RecordCase, false),
+            (Role::Analyst, Action::WorkOnCase, true),
             (Role::Analyst, Action::Explore, true),
             (Role::Analyst, Action::ReadAuditLog, true),
             (Role::Analyst, Action::Administer, false),

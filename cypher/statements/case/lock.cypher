@@ -1,6 +1,6 @@
 // Locks cases until the transaction ends, and tells all that is decided by. A case that is not there has no row.
 // $rows: [{id, writeId}]
-// returns: id, version, eventSequence, type, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties,
+// returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties,
 //   moves: [action, step (its node), stepId, status, state]
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
@@ -13,6 +13,6 @@ CALL {
   WITH m, t ORDER BY m.action
   RETURN collect([m.action, t.id, t.stepId, t.status, t.state]) AS moves
 }
-RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.type AS type, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
+RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
   s.status AS status, s.state AS state, c.assigneeId AS assignee, c.metadata AS metadata, c.resolution AS resolution,
   c.customProperties AS customProperties, moves

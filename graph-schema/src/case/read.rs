@@ -1,5 +1,6 @@
 //! A case as it is read.
 
+use async_graphql::SimpleObject;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -49,8 +50,9 @@ pub struct CaseFields {
 }
 
 /// Where a case stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[graphql(name = "CaseWorkflow")]
 pub struct CaseWorkflowRecord {
     pub id: WorkflowId,
     pub name: String,
@@ -59,6 +61,7 @@ pub struct CaseWorkflowRecord {
     pub state: StepState,
     /// For which cases the workflow is.
     #[serde(rename = "type")]
+    #[graphql(name = "type")]
     pub kind: CaseType,
     pub step_id: StepId,
     pub version: i64,
@@ -77,14 +80,16 @@ pub struct CaseActorFields {
 }
 
 /// An observation from which a case was raised.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[graphql(name = "CaseObservation")]
 pub struct CaseObservationRecord {
     pub id: ObservationId,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[graphql(name = "CaseTag")]
 pub struct CaseTagRecord {
     pub id: TagId,
     pub label: String,

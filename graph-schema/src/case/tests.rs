@@ -73,7 +73,7 @@ fn faults_of_a_create_request() {
         "metadata: must be an object, not an array",
         "observation_ids[0]: must be a string, not a number",
         "type: must be one of ANALYSIS, FILING",
-        "workflow: unknown field",
+        "workflow: unknown field (did you mean \"workflow_id\"?)",
         "workflow_id: must not be empty",
     ];
     assert_eq!(faults::<CreateCase>(&body), wanted);

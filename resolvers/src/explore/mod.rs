@@ -38,6 +38,7 @@ pub enum NodeKind {
     ChannelLocation,
     Device,
     IpAddress,
+    Case,
 }
 
 impl NodeKind {
@@ -49,6 +50,7 @@ impl NodeKind {
             NodeKind::ChannelLocation => statements::channel_location::FACTS,
             NodeKind::Device => statements::device::FACTS,
             NodeKind::IpAddress => statements::ip_address::FACTS,
+            NodeKind::Case => statements::case::FACTS,
         }
     }
 
@@ -57,7 +59,7 @@ impl NodeKind {
             NodeKind::Actor => Some(statements::actor::READ),
             NodeKind::Account => Some(statements::account::READ),
             NodeKind::Transaction => Some(statements::transaction::READ),
-            NodeKind::ChannelLocation | NodeKind::Device | NodeKind::IpAddress => None,
+            NodeKind::ChannelLocation | NodeKind::Device | NodeKind::IpAddress | NodeKind::Case => None,
         }
     }
 }
