@@ -337,7 +337,8 @@ mod tests {
     fn values_are_written_as_they_came() {
         let [assigned, closed, ..] = events(Said::All);
         assert_eq!(assigned.data(), r#"{"id":"c","userId":"u","assignedToUserId":"v","metadata":{"a": 1.0}}"#);
-        let wanted = r#"{"id":"c","userId":"u","resolution":[1.50],"dispositionNarrative":"n","comment":"c","closeReason":"r","metadata":{"a": 1.0}}"#;
+        let wanted =
+            r#"{"id":"c","userId":"u","resolution":[1.50],"dispositionNarrative":"n","comment":"c","closeReason":"r","metadata":{"a": 1.0}}"#;
         assert_eq!(closed.data(), wanted);
         let [assigned, ..] = events(Said::WhatIsRequired);
         assert_eq!(assigned.data(), r#"{"id":"c","userId":"u","assignedToUserId":null,"metadata":null}"#);

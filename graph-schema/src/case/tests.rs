@@ -161,7 +161,8 @@ fn the_earlier_form_names_communications() {
 
 #[test]
 fn an_added_actor_has_the_names_of_the_bulk_list() {
-    let body = json!({"actor": {"id": "a", "type": "LEGAL_ENTITY", "as_of_date": "2024-01-31", "name": "A"}, "type": "FOCAL", "custom_data": {"x": 1}});
+    let body =
+        json!({"actor": {"id": "a", "type": "LEGAL_ENTITY", "as_of_date": "2024-01-31", "name": "A"}, "type": "FOCAL", "custom_data": {"x": 1}});
     let added: AddCaseActor = read_text(&body.to_string());
     assert_eq!((added.actor.id.as_str(), added.kind), ("a", Some(CaseActorType::Focal)));
     let wrong = json!({"actor": {"asOfDate": "2024-01-31"}, "type": "X", "custom_data": "x"});

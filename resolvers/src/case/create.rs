@@ -47,7 +47,8 @@ pub(super) struct Prepared {
 
 impl From<&Row> for Prepared {
     fn from(row: &Row) -> Self {
-        let first_step = Step { node: row.text("step"), id: StepId::new(row.text("stepId")), status: row.text("status"), state: state_of(&row.text("state")) };
+        let first_step =
+            Step { node: row.text("step"), id: StepId::new(row.text("stepId")), status: row.text("status"), state: state_of(&row.text("state")) };
         Self { record: row.get("record").as_text().map(str::to_owned), first_step }
     }
 }

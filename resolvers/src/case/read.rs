@@ -39,7 +39,11 @@ fn record(id: &CaseId, row: &Row) -> CaseRecord {
         updated_at: time("updatedAt"),
         workflow: workflow(row.get("workflow")),
         actors: items("actors").iter().map(|actor| case_actor(actor.as_list())).collect(),
-        observations: items("observations").iter().filter_map(Value::as_text).map(|id| CaseObservationRecord { id: ObservationId::new(id) }).collect(),
+        observations: items("observations")
+            .iter()
+            .filter_map(Value::as_text)
+            .map(|id| CaseObservationRecord { id: ObservationId::new(id) })
+            .collect(),
         tags: items("tags").iter().map(|tag| tag_of(tag.as_list())).collect(),
         metadata: text("metadata").and_then(|text| Opaque::parse(&text)),
         resolution: text("resolution").and_then(|text| JsonText::parse(&text)),

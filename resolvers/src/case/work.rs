@@ -94,7 +94,8 @@ impl Resolvers {
         }
         let said = json!({"comment": comment.text});
         let (case, version) = (comment.case.clone(), comment.expected_version);
-        self.work(caller, Work { case, expected_version: version, by: caller_id(caller), what: comment }, "case.commented", said, Vec::new(), key).await
+        self.work(caller, Work { case, expected_version: version, by: caller_id(caller), what: comment }, "case.commented", said, Vec::new(), key)
+            .await
     }
 
     /// Moves a case on its workflow. Told by `case.workflow.actioned` and `case.workflow.transitioned`, and `case.closed` where that is what it does.
@@ -104,7 +105,8 @@ impl Resolvers {
         let said = json!({"actionName": act.action, "comment": act.comment, "resolution": resolution,
             "dispositionNarrative": act.disposition_narrative, "closeReason": act.close_reason});
         let (case, version) = (act.case.clone(), act.expected_version);
-        self.work(caller, Work { case, expected_version: version, by: caller_id(caller), what: act }, "case.workflow.actioned", said, Vec::new(), key).await
+        self.work(caller, Work { case, expected_version: version, by: caller_id(caller), what: act }, "case.workflow.actioned", said, Vec::new(), key)
+            .await
     }
 
     async fn work<W: CaseWork>(
@@ -188,12 +190,8 @@ impl CaseWork for AssignCase {
         if *to == stored.assignee {
             return Ok(None);
         }
-        let event = CaseAssigned {
-            id: work.case.clone(),
-            user_id: work.by.clone(),
-            assigned_to_user_id: to.clone(),
-            metadata: stored.metadata.clone(),
-        };
+        let event =
+            CaseAssigned { id: work.case.clone(), user_id: work.by.clone(), assigned_to_user_id: to.clone(), metadata: stored.metadata.clone() };
         let users: Vec<&str> = to.iter().map(|user| user.as_str()).collect();
         let assignee = Value::from(to.as_ref().map(|user| user.as_str()));
         let change = work.change(stored).setting([("assigneeId", assignee)]).telling(Event::CaseAssigned(event));
@@ -207,8 +205,7 @@ impl CaseWork for CommentOnCase {
 
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
         let text = work.what.text.as_str();
-        let event =
-            CaseCommented { id: work.case.clone(), user_id: work.by.clone(), comment: text.to_owned(), metadata: stored.metadata.clone() };
+        let event = CaseCommented { id: work.case.clone(), user_id: work.by.clone(), comment: text.to_owned(), metadata: stored.metadata.clone() };
         let comment = map([
             ("name", caption(text).into()),
             ("text", text.into()),

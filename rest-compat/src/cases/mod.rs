@@ -8,12 +8,4 @@ mod update_case_actor;
 mod update_case_actors;
 mod update_case_earlier;
 
-crate::operation::operations!(
-    create_case,
-    update_case_earlier,
-    get_case,
-    update_case,
-    add_actor_to_case,
-    update_case_actors,
-    update_case_actor,
-);
+crate::operation::operations!(create_case, update_case_earlier, get_case, update_case, add_actor_to_case, update_case_actors, update_case_actor,);
