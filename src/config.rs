@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
+use resolvers::AuditedReads;
 
 pub use secret::Secret;
 
@@ -47,6 +48,8 @@ pub struct Settings {
     pub graphql: GraphqlLimits,
     pub token: Token,
     pub risk: RiskThresholds,
+    /// Which reads leave an audit entry.
+    pub audited_reads: AuditedReads,
     /// A filter as `tracing-subscriber` reads it.
     pub log: String,
 }
@@ -166,6 +169,7 @@ impl Settings {
             graphql: GraphqlLimits::read(reading),
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
+            audited_reads: reading.take("audit.reads", "records", audited_reads),
             log: reading.take("log", "info,neo4rs=warn", filter),
         };
         check_what_later_parts_read(reading);
@@ -298,6 +302,15 @@ fn list(text: &str) -> Result<Vec<String>, String> {
 
 fn durations(text: &str) -> Result<Vec<Duration>, String> {
     text.split(',').map(|item| duration::parse(item.trim())).collect()
+}
+
+fn audited_reads(text: &str) -> Result<AuditedReads, String> {
+    match text {
+        "none" => Ok(AuditedReads::None),
+        "records" => Ok(AuditedReads::Records),
+        "all" => Ok(AuditedReads::All),
+        _ => Err("must be none, records or all".to_owned()),
+    }
 }
 
 fn flag(text: &str) -> Result<bool, String> {

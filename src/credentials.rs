@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName, Method};
-use resolvers::{Caller, Identified, Means, Resolvers};
+use resolvers::{Caller, Means, Resolvers};
 use rest_compat::{ADMIN_OPERATIONS, OPERATIONS};
 
 use crate::refusal::Refusal;
@@ -152,9 +152,9 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
     if access == Access::Apart {
         return Ok(None);
     }
-    let identified = match presented(asking.headers)? {
-        Some(Credential::Key(key)) => resolvers.authenticate_key(key).await,
-        Some(Credential::Token(token)) => resolvers.authenticate_token(token).await,
+    let (means, identified) = match presented(asking.headers)? {
+        Some(Credential::Key(key)) => (Means::ApiKey, resolvers.authenticate_key(key).await),
+        Some(Credential::Token(token)) => (Means::Token, resolvers.authenticate_token(token).await),
         None if access == Access::Closed => {
             return Err(Refusal::Unauthenticated(
                 "credentials: needed: header x-api-key with an API key, or authorization: Bearer with a token".into(),
@@ -162,11 +162,19 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
         }
         None => return Ok(None),
     };
-    let Identified { id, name, role, means } = identified?;
-    if means == Means::ApiKey && asking.template.is_some_and(|template| token_only.includes(asking.method, template)) {
+    let identified = match identified {
+        Ok(identified) => identified,
+        Err(error) => {
+            if let resolvers::Error::Unauthenticated(reason) = &error {
+                resolvers.sign_in_refused(means, asking.ip, reason);
+            }
+            return Err(error.into());
+        }
+    };
+    if identified.means == Means::ApiKey && asking.template.is_some_and(|template| token_only.includes(asking.method, template)) {
         return Err(Refusal::Forbidden("x-api-key: this operation takes a token (POST /auth/token) and no API key".into()));
     }
-    Ok(Some(Caller { id, name, role, means, ip: asking.ip, request_id: asking.request_id }))
+    Ok(Some(Caller::new(identified, asking.ip, asking.request_id)))
 }
 
 #[cfg(test)]

@@ -1,23 +1,40 @@
 //! The embedded engine, by kglite: the one file that names it.
 //!
-//! The graph lives in this process's memory; every commit is flushed to a write-ahead log before it counts, and the log is folded into the
-//! store file now and then. kglite's calls block, so they run off the async threads. Readers take a snapshot and never wait for writers;
-//! writers take turns (one lock here), so that the engine's optimistic conflict check never has to refuse anyone.
+//! The graph lives in this process's memory. A write is appended to a log, becomes visible, and is answered only once the log is flushed to the
+//! disk; the log is folded into the store file now and then. So what was acknowledged survives a power cut, and a reader may see a write some
+//! milliseconds before it would. kglite's calls block, so they run off the async threads.
+//!
+//! Writers take turns (one lock here), so that the engine's optimistic conflict check never has to refuse anyone. There are two ways to write:
+//!
+//! - **In place**: one statement changes the graph that everyone reads. It costs what the statement does, however large the store is. Nobody may
+//!   hold a snapshot then: readers and such a writer keep each other out ([`Readers`]), for as long as a small statement takes.
+//! - **On a fork**: a transaction of several statements, or one statement that takes long, changes a copy-on-write fork while readers go on, and
+//!   the fork replaces the graph at the commit. That costs what the store is large: the first node added to a label with fewer than 16,384 nodes copies
+//!   each of its columns, a text changed in a larger one copies that column, and the commit walks every index it touched. Some milliseconds
+//!   with 100,000 payments, which a large statement does not notice and a single payment must not pay.
+//!
+//! The engine's own level of full durability would flush inside the commit, and always forks for it: hence the lower level, and the flush here.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
+use kglite::api::durable::DurabilityLevel;
 use kglite::api::session::{self, CommitOutcome, ExecuteOptions, OpenSpec, OpenedSession, Session};
 use kglite::api::{KgError, KgErrorCode, PropMap, Value as KgValue};
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
 use crate::{Error, Params, Row, Statement, Value};
 
-/// A statement of a write may take long when a batch is large; it is still bounded.
-const WRITE_LIMIT: Duration = Duration::from_secs(60);
+/// How long a statement may change the graph in place, while readers wait. One that takes longer is undone and runs on a fork.
+const IN_PLACE_LIMIT: Duration = Duration::from_millis(100);
+/// A list of more rows than this goes to a fork at once: an import's batch takes some hundred milliseconds, and forking is little beside it.
+const IN_PLACE_ROWS: usize = 128;
+/// How long a write waits for readers to finish before it forks instead: about what forking costs.
+const PATIENCE: Duration = Duration::from_millis(4);
 /// Another process may be closing the same store.
 const WAIT_FOR_STORE: Duration = Duration::from_secs(5);
 
@@ -30,6 +47,39 @@ const CHECKPOINT: Statement = Statement::new("checkpoint", "");
 pub struct Embedded {
     store: Arc<OpenedSession>,
     writer: Arc<Mutex<()>>,
+    readers: Readers,
+    log: Arc<Log>,
+}
+
+/// Keeps readers and a writer in place apart: readers share it, such a writer has it alone. A snapshot that is held while the graph is
+/// changed in place would make the engine fork.
+#[derive(Clone, Default)]
+struct Readers(Arc<RwLock<()>>);
+
+impl Readers {
+    async fn enter(&self) -> OwnedRwLockReadGuard<()> {
+        Arc::clone(&self.0).read_owned().await
+    }
+
+    /// Nobody reads while the guard is held; nothing when somebody goes on reading.
+    async fn keep_out(&self) -> Option<OwnedRwLockWriteGuard<()>> {
+        tokio::time::timeout(PATIENCE, Arc::clone(&self.0).write_owned()).await.ok()
+    }
+}
+
+/// How far the log is flushed. One flush serves all commits before it.
+struct Log {
+    /// Commits so far; counted in the writer's turn.
+    committed: AtomicU64,
+    /// Commits that are on the disk, or why flushing has failed. After a failure nobody knows what the disk has, and a second attempt may
+    /// seem to succeed: nothing is written any more until the store is opened again.
+    flushed: Mutex<Result<u64, String>>,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { committed: AtomicU64::new(0), flushed: Mutex::new(Ok(0)) }
+    }
 }
 
 /// A transaction on the embedded engine. It holds the writer's turn until it ends.
@@ -37,7 +87,9 @@ pub struct EmbeddedTransaction {
     /// Taken while a statement runs; gone after an error, as on Neo4j.
     transaction: Option<session::Transaction>,
     engine: Embedded,
-    _turn: OwnedMutexGuard<()>,
+    /// By then its statements have to be done.
+    ends: Instant,
+    turn: OwnedMutexGuard<()>,
 }
 
 impl Embedded {
@@ -48,11 +100,11 @@ impl Embedded {
         let folder = folder.to_owned();
         let opened = blocking(OPEN, move || {
             std::fs::create_dir_all(&folder).map_err(|error| Error::unavailable(OPEN, format!("{}: {error}", folder.display())))?;
-            let spec = OpenSpec { durability: durability_full(), lease_timeout: Some(WAIT_FOR_STORE), ..OpenSpec::writer() };
+            let spec = OpenSpec { durability: DurabilityLevel::Normal, lease_timeout: Some(WAIT_FOR_STORE), ..OpenSpec::writer() };
             session::open_path(&folder.join("graph.kgl"), &spec).map_err(|error| Error::unavailable(OPEN, error))
         })
         .await?;
-        Ok(Self { store: Arc::new(opened), writer: Arc::default() })
+        Ok(Self { store: Arc::new(opened), writer: Arc::default(), readers: Readers::default(), log: Arc::default() })
     }
 
     fn session(&self) -> &Session {
@@ -61,26 +113,94 @@ impl Embedded {
 
     pub(crate) async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let engine = self.clone();
+        let reading = self.readers.enter().await;
         blocking(statement, move || {
             let snapshot = engine.session().snapshot();
             let params = kg_params(params);
             let outcome = session::execute_read(&snapshot, statement.text, &options(&params, limit));
+            drop(snapshot);
+            drop(reading);
             rows(statement, outcome)
         })
         .await
     }
 
-    pub(crate) async fn write(&self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
-        let mut transaction = self.begin().await?;
-        let rows = transaction.run(statement, params).await?;
-        transaction.commit().await?;
+    /// One statement as a transaction of its own: in place where that is short, otherwise on a fork.
+    pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
+        let turn = self.turn().await?;
+        let alone = if is_small(&params) { self.readers.keep_out().await } else { None };
+        let engine = self.clone();
+        let (answer, turn) = blocking(statement, move || {
+            let params = kg_params(params);
+            let answer = match alone.map(|alone| engine.write_in_place(statement, &params, limit, alone)) {
+                None | Some(Err(Error::TimeLimit { .. })) => engine.write_on_fork(statement, &params, limit),
+                Some(answer) => answer,
+            };
+            Ok((answer, turn))
+        })
+        .await?;
+        let rows = answer?;
+        self.flush(self.log.next(turn)).await?;
         Ok(rows)
     }
 
-    pub(crate) async fn begin(&self) -> Result<EmbeddedTransaction, Error> {
-        let turn = Arc::clone(&self.writer).lock_owned().await;
+    fn write_in_place(
+        &self,
+        statement: Statement,
+        params: &HashMap<String, KgValue>,
+        limit: Duration,
+        _alone: OwnedRwLockWriteGuard<()>,
+    ) -> Result<Vec<Row>, Error> {
+        const TRIES: u32 = 1;
+        rows(statement, self.session().execute_auto_commit(statement.text, &options(params, limit.min(IN_PLACE_LIMIT)), TRIES))
+    }
+
+    fn write_on_fork(&self, statement: Statement, params: &HashMap<String, KgValue>, limit: Duration) -> Result<Vec<Row>, Error> {
+        let mut transaction = self.session().begin();
+        let answer = run(&mut transaction, statement, params, limit)?;
+        self.publish(transaction)?;
+        Ok(answer)
+    }
+
+    /// Begins a transaction whose statements have to be done within `limit` from when it has its turn.
+    pub(crate) async fn begin(&self, limit: Duration) -> Result<EmbeddedTransaction, Error> {
+        let turn = self.turn().await?;
         let transaction = Some(self.session().begin());
-        Ok(EmbeddedTransaction { transaction, engine: self.clone(), _turn: turn })
+        Ok(EmbeddedTransaction { transaction, engine: self.clone(), ends: Instant::now() + limit, turn })
+    }
+
+    /// The writer's turn, unless the log can't be trusted any more.
+    async fn turn(&self) -> Result<OwnedMutexGuard<()>, Error> {
+        if let Err(failure) = &*self.log.flushed.lock().await {
+            return Err(Error::unavailable(COMMIT, failure));
+        }
+        Ok(Arc::clone(&self.writer).lock_owned().await)
+    }
+
+    /// Makes a transaction visible and puts it into the log; it counts once that is flushed.
+    fn publish(&self, transaction: session::Transaction) -> Result<(), Error> {
+        match self.session().commit(transaction, true) {
+            CommitOutcome::NoWritesNoOp | CommitOutcome::Committed { .. } => Ok(()),
+            CommitOutcome::ConflictDetected { .. } => Err(Error::Conflict { statement: COMMIT.label, detail: "another writer was first".into() }),
+            CommitOutcome::DurabilityFailed { error } => Err(Error::unavailable(COMMIT, error)),
+            other => Err(Error::Rejected { statement: COMMIT.label, detail: format!("{other:?}") }),
+        }
+    }
+
+    /// Returns once `commit` is on the disk, with all before it.
+    async fn flush(&self, commit: u64) -> Result<(), Error> {
+        let mut flushed = self.log.flushed.lock().await;
+        let before = flushed.as_ref().map_err(|failure| Error::unavailable(COMMIT, failure))?;
+        if *before < commit {
+            let engine = self.clone();
+            let upto = self.log.committed.load(Ordering::Acquire);
+            let outcome = blocking(COMMIT, move || engine.session().sync().map_err(|error| Error::unavailable(COMMIT, error))).await;
+            *flushed = outcome.as_ref().map(|()| upto).map_err(|error| format!("{error}; nothing is written until the store is opened again"));
+            outcome?;
+        }
+        drop(flushed);
+        self.checkpoint_when_due();
+        Ok(())
     }
 
     /// Folds the log into the store file, so that the next start has nothing to replay.
@@ -102,18 +222,20 @@ impl Embedded {
     }
 }
 
+impl Log {
+    /// Counts a commit and ends the turn it was made in, so that the next one works while this is flushed.
+    fn next(&self, _turn: OwnedMutexGuard<()>) -> u64 {
+        self.committed.fetch_add(1, Ordering::AcqRel) + 1
+    }
+}
+
 impl EmbeddedTransaction {
     pub(crate) async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
-        let Some(mut transaction) = self.transaction.take() else {
-            return Err(Error::Rejected { statement: statement.label, detail: "the transaction has ended".into() });
-        };
+        let mut transaction = self.take()?;
+        let left = self.ends.saturating_duration_since(Instant::now());
         let (answer, transaction) = blocking(statement, move || {
-            let params = kg_params(params);
-            let answer = match transaction.working_mut() {
-                Ok(graph) => session::execute_mut(graph, statement.text, &options(&params, WRITE_LIMIT)),
-                Err(error) => Err(error),
-            };
-            Ok((rows(statement, answer), transaction))
+            let answer = run(&mut transaction, statement, &kg_params(params), left);
+            Ok((answer, transaction))
         })
         .await?;
         if answer.is_ok() {
@@ -123,24 +245,28 @@ impl EmbeddedTransaction {
     }
 
     pub(crate) async fn commit(mut self) -> Result<(), Error> {
-        let Some(transaction) = self.transaction.take() else {
-            return Err(Error::Rejected { statement: COMMIT.label, detail: "the transaction has ended".into() });
-        };
+        let transaction = self.take()?;
+        if !transaction.has_writes() {
+            return Ok(());
+        }
         let engine = self.engine.clone();
-        blocking(COMMIT, move || match engine.session().commit(transaction, true) {
-            CommitOutcome::NoWritesNoOp | CommitOutcome::Committed { .. } => Ok(()),
-            CommitOutcome::ConflictDetected { .. } => Err(Error::Conflict { statement: COMMIT.label, detail: "another writer was first".into() }),
-            CommitOutcome::DurabilityFailed { error } => Err(Error::unavailable(COMMIT, error)),
-            other => Err(Error::Rejected { statement: COMMIT.label, detail: format!("{other:?}") }),
-        })
-        .await?;
-        self.engine.checkpoint_when_due();
-        Ok(())
+        blocking(COMMIT, move || engine.publish(transaction)).await?;
+        self.engine.flush(self.engine.log.next(self.turn)).await
+    }
+
+    fn take(&mut self) -> Result<session::Transaction, Error> {
+        self.transaction.take().ok_or_else(|| Error::Rejected { statement: COMMIT.label, detail: "the transaction has ended".into() })
     }
 }
 
-fn durability_full() -> kglite::api::durable::DurabilityLevel {
-    kglite::api::durable::DurabilityLevel::Full
+fn run(transaction: &mut session::Transaction, statement: Statement, params: &HashMap<String, KgValue>, limit: Duration) -> Result<Vec<Row>, Error> {
+    let graph = transaction.working_mut().map_err(|error| failure(statement, &error))?;
+    rows(statement, session::execute_mut(graph, statement.text, &options(params, limit)))
+}
+
+/// Whether a statement with these parameters is over soon, as far as the number of its rows tells.
+fn is_small(params: &Params) -> bool {
+    params.0.iter().all(|(_, value)| value.as_list().len() <= IN_PLACE_ROWS)
 }
 
 fn options(params: &HashMap<String, KgValue>, limit: Duration) -> ExecuteOptions<'_> {

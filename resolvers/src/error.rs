@@ -62,7 +62,7 @@ impl From<cypher::Error> for Error {
     fn from(error: cypher::Error) -> Self {
         match error {
             cypher::Error::TimeLimit { .. } => Error::TimeLimit,
-            cypher::Error::Unavailable { .. } => {
+            cypher::Error::Unavailable { .. } | cypher::Error::OutcomeUnknown { .. } => {
                 tracing::warn!(%error, "database unavailable");
                 Error::Unavailable { retry_after: Duration::from_secs(2) }
             }

@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::audit::AuditDraft;
 use crate::loader::Ask;
+use crate::policy::Permit;
 use crate::queue::{Along, Change, Write, WriteError};
 use crate::{Caller, Error, Inner, Result};
 
@@ -82,7 +83,7 @@ impl Inner {
     /// Makes a write and answers with `answer`; or, where the request has a key that was used for it before, with what was answered then.
     pub(crate) async fn answer_once<C: Change>(
         &self,
-        caller: &Caller,
+        permit: &Permit<'_>,
         once: Once<'_>,
         answer: impl Into<Arc<str>>,
         change: &'static C,
@@ -90,13 +91,13 @@ impl Inner {
     ) -> Result<Answered> {
         let request = Request::of(&write.entry, once);
         let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
-        self.answer_request(caller, request, answer.into(), made).await
+        self.answer_request(permit, request, answer.into(), made).await
     }
 
     /// The same for a write that makes something whose id its request need not say: the same body is the same request whatever id was made for it.
     pub(crate) async fn answer_new_once<C: Change>(
         &self,
-        caller: &Caller,
+        permit: &Permit<'_>,
         once: Once<'_>,
         answer: impl Into<Arc<str>>,
         change: &'static C,
@@ -104,13 +105,13 @@ impl Inner {
     ) -> Result<Answered> {
         let request = Request::to(&write.entry, "", once);
         let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
-        self.answer_request(caller, request, answer.into(), made).await
+        self.answer_request(permit, request, answer.into(), made).await
     }
 
     /// The same for two writes of one transaction; the first names what the request is about.
     pub(crate) async fn answer_both_once<A: Change, B: Change>(
         &self,
-        caller: &Caller,
+        permit: &Permit<'_>,
         once: Once<'_>,
         answer: impl Into<Arc<str>>,
         first: (&'static A, Write<A::Row>),
@@ -118,12 +119,12 @@ impl Inner {
     ) -> Result<Answered> {
         let request = Request::of(&first.1.entry, once);
         let made = |along| Box::pin(async move { self.queue.write_both(first, second, along).await.map(drop) }) as Made<'_>;
-        self.answer_request(caller, request, answer.into(), made).await
+        self.answer_request(permit, request, answer.into(), made).await
     }
 
     async fn answer_request<'a>(
         &self,
-        caller: &Caller,
+        permit: &Permit<'_>,
         request: Request,
         answer: Arc<str>,
         write: impl FnOnce(Along) -> Made<'a>,
@@ -132,7 +133,7 @@ impl Inner {
             write(Along::default()).await?;
             return Ok(Answered::first(answer));
         };
-        let claim = Claim::make(self, caller, &key, &request.text)?;
+        let claim = Claim::make(self, permit.caller(), &key, &request.text)?;
         if let Some(before) = claim.answered(self).await? {
             return Ok(Answered::again(before));
         }
@@ -186,7 +187,7 @@ impl Claim {
 
     /// What was answered under the key, if it was and still counts.
     async fn answered(&self, inner: &Inner) -> Result<Option<String>> {
-        let rows = inner.loader.load(&Ask::new(statements::idempotency::FIND, Params::none()), &self.id).await?;
+        let rows = inner.loader.load(&Permit::of_service(), &Ask::new(statements::idempotency::FIND, Params::none()), &self.id).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         if row.int("createdAt") < inner.clock.now().millis() - HONOURED {
             forget_expired(inner).await?;

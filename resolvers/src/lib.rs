@@ -36,7 +36,7 @@ use cypher::{Engine, Params, Row, Statement};
 use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
 
-pub use audit::AuditQuery;
+pub use audit::{AuditQuery, AuditedReads};
 pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase, CurrentCase};
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
@@ -44,11 +44,12 @@ pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
 pub use error::{Error, Result};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
-pub use policy::{Action, Caller, Identified, Means, Role};
+use policy::Permit;
+pub use policy::{Action, Caller, Identified, Means, Origin, Role};
 pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
 
-use crate::audit::{AuditDraft, Subject};
+use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::loader::Loader;
 use crate::queue::Queue;
 
@@ -68,11 +69,17 @@ pub struct Settings {
     pub read_limit: Duration,
     pub risk_bands: RiskBands,
     pub tokens: TokenSettings,
+    pub audited_reads: AuditedReads,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { read_limit: Duration::from_secs(5), risk_bands: RiskBands::default(), tokens: TokenSettings::default() }
+        Self {
+            read_limit: Duration::from_secs(5),
+            risk_bands: RiskBands::default(),
+            tokens: TokenSettings::default(),
+            audited_reads: AuditedReads::default(),
+        }
     }
 }
 
@@ -88,6 +95,7 @@ struct Inner {
     settings: Settings,
     loader: Loader,
     queue: Queue,
+    gatherer: Gatherer,
     known_locations: channel_location::Known,
     recognised: credential::Recognised,
     tokens: token::Tokens,
@@ -102,9 +110,11 @@ impl Resolvers {
 
     /// The same with another clock.
     pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
+        let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
         let inner = Inner {
             loader: Loader::new(engine.clone(), settings.read_limit),
-            queue: Queue::start(engine.clone()),
+            queue: Queue::start(engine.clone(), gatherer.clone()),
+            gatherer,
             known_locations: channel_location::Known::default(),
             recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
@@ -141,13 +151,13 @@ impl Resolvers {
 impl Inner {
     /// Runs a statement that changes nothing, for as long as a read may take. Boxed: what waits for a database is large, and GraphQL makes a
     /// future for every field, each as large as the largest its type has.
-    fn read(&self, statement: Statement, params: Params) -> BoxFuture<'_, std::result::Result<Vec<Row>, cypher::Error>> {
+    fn read(&self, _permit: &Permit<'_>, statement: Statement, params: Params) -> BoxFuture<'_, std::result::Result<Vec<Row>, cypher::Error>> {
         Box::pin(self.engine.read(statement, params, self.settings.read_limit))
     }
 
     /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.
-    fn entry(&self, caller: &Caller, kind: &'static str, id: &str, action: &'static str) -> AuditDraft {
-        AuditDraft::of(caller, &*self.clock, Subject { kind, id, action })
+    fn entry(&self, permit: &Permit<'_>, kind: &'static str, id: &str, action: &'static str) -> AuditDraft {
+        AuditDraft::of(permit.caller(), &*self.clock, Object { kind, id, action })
     }
 
     /// The date from which on a record is valid: today (UTC) when it says none.

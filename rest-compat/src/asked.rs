@@ -10,12 +10,13 @@ use graph_schema::{
     given::{self, Given, GivenList, Input},
     id::{Id, RequestForDataId},
 };
-use resolvers::{Caller, IdempotencyKey, Resolvers};
+use resolvers::{Caller, IdempotencyKey, Origin, Resolvers};
 
 use crate::{
     State,
     fault::{Failure, Together},
     query::Query,
+    request_id::RequestId,
 };
 
 /// The caller; 401 when there is none. Every handler takes it, except that of the token request.
@@ -103,6 +104,12 @@ impl Asked {
 
     pub(crate) fn headers(&self) -> &HeaderMap {
         &self.parts.headers
+    }
+
+    /// Where the request comes from, for an operation whose sender nobody knows yet.
+    pub(crate) fn origin(&self) -> Origin {
+        let unknown = || Origin { ip: None, request_id: RequestId::of(&self.parts.extensions).0 };
+        self.parts.extensions.get::<Origin>().cloned().unwrap_or_else(unknown)
     }
 
     /// The body as it came.

@@ -144,6 +144,7 @@ mod tests {
         body::{Body, to_bytes},
         http::{StatusCode, header},
     };
+    use resolvers::Identified;
     use tower::ServiceExt;
 
     use super::*;
@@ -176,14 +177,8 @@ mod tests {
     }
 
     fn caller(ip: Option<IpAddr>) -> resolvers::Caller {
-        resolvers::Caller {
-            id: "1".to_owned(),
-            name: "somebody".to_owned(),
-            role: resolvers::Role::Ingest,
-            means: resolvers::Means::ApiKey,
-            ip,
-            request_id: "r2".into(),
-        }
+        let somebody = Identified { id: "1".to_owned(), name: "somebody".to_owned(), role: resolvers::Role::Ingest, means: resolvers::Means::ApiKey };
+        resolvers::Caller::new(somebody, ip, "r2".into())
     }
 
     #[tokio::test]

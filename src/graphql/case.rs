@@ -71,7 +71,7 @@ impl CaseNode {
     /// What Get Case shows. The loader reads it once for all fields that ask.
     async fn record(&self, context: &Context<'_>) -> Result<CaseRecord> {
         let (resolvers, caller) = asking(context)?;
-        resolvers.case(caller, &CaseId::new(&*self.key)).await.map_err(refused)
+        resolvers.case_reached(caller, &CaseId::new(&*self.key)).await.map_err(refused)
     }
 }
 

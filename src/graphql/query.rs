@@ -2,7 +2,7 @@
 
 use async_graphql::{Context, Interface, Object, Result};
 use graph_schema::identity;
-use resolvers::explore::{ListKind, ListSlice, Named, NodeKind, TransactionFact};
+use resolvers::explore::{ListKind, ListSlice, Named, NodeKind, Reached, TransactionFact};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
@@ -72,7 +72,7 @@ impl Query {
     /// A transaction by its id.
     async fn transaction(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<TransactionNode>> {
         let (resolvers, caller) = asking(context)?;
-        let rows = resolvers.facts(caller, NodeKind::Transaction, &id).await.map_err(refused)?;
+        let rows = resolvers.facts(caller, NodeKind::Transaction, &id, Reached::ByName).await.map_err(refused)?;
         Ok(rows.first().map(|row| TransactionNode::of(TransactionFact::of(row.get("row").as_list()))))
     }
 

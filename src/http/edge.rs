@@ -18,7 +18,7 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use resolvers::Resolvers;
+use resolvers::{Origin, Resolvers};
 use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt};
 use tracing::Instrument;
@@ -160,14 +160,18 @@ impl Shared {
             Arrived::Whole(bytes) => bytes,
             Arrived::NotYet(body) => body::read(&parts.headers, body, &self.limits).await?,
         };
-        match caller {
-            Some(caller) => drop(parts.extensions.insert(caller)),
-            None => drop(parts.extensions.insert(rest_compat::RequestId(Arc::clone(&id.text)))),
+        match &caller {
+            Some(caller) => drop(parts.extensions.insert(caller.clone())),
+            None => drop(parts.extensions.insert(Origin { ip: parts.extensions.get::<Peer>().map(|peer| peer.0), request_id: Arc::clone(&id.text) })),
         }
         let mut request = Request::from_parts(parts, Body::from(bytes));
         // The body is bounded already, and by a setting: axum's own bound of 2 MB must not come on top.
         DefaultBodyLimit::disable().apply(&mut request);
-        self.in_time(route, request, left).await
+        let response = self.in_time(route, request, left).await;
+        if let Some(caller) = caller {
+            self.resolvers.request_ended(&caller).await;
+        }
+        response
     }
 
     async fn in_time<S>(&self, route: S, request: Request, left: Duration) -> Result<Response, Refusal>

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::row::custom_props;
 use super::stored::{CaseChange, Counters, absent};
 use super::update::OK;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::versioned::RECORD_ACTOR;
 use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
@@ -34,8 +34,8 @@ impl Resolvers {
     /// Add an actor to a case: records the actor and links it, both or neither. Answers with `id` and, where it was said, `type`, as Get Case shows
     /// them.
     pub async fn add_case_actor(&self, caller: &Caller, request: AddCaseActorRequest) -> Result<Answered> {
-        may(caller, Action::RecordCase)?;
         let AddCaseActorRequest { case, given, request_for_data, key } = request;
+        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", case.as_str()))?;
         if request_for_data.is_some() {
             // Nothing makes such requests yet, so that no id can be that of one.
             return Err(Error::invalid("service-rfd-id", "there is no request for data with this id"));
@@ -45,8 +45,8 @@ impl Resolvers {
         let body = format!("{case}\n{}", given.record);
         let AddCaseActor { actor, kind, custom_data } = given.value;
         let actor_id = actor.id.clone();
-        let actor_write = inner.actor_write(caller, &BulkActor::into_single(actor)).map_err(|error| within("actor", error))?;
-        let entry = inner.entry(caller, "Case", case.as_str(), "case.actor.added").in_case(case.as_str()).with_new_value(given.record);
+        let actor_write = inner.actor_write(&permit, &BulkActor::into_single(actor)).map_err(|error| within("actor", error))?;
+        let entry = inner.entry(&permit, "Case", case.as_str(), "case.actor.added").in_case(case.as_str()).with_new_value(given.record);
         let answer = match kind {
             Some(kind) => json!({"id": actor_id, "type": kind}),
             None => json!({"id": actor_id}),
@@ -54,7 +54,7 @@ impl Resolvers {
         let link = AddedActor { case, actor: actor_id.clone(), kind, custom_data };
         let link = Write::new(link, entry).locking([LockHint::of("Actor", actor_id.as_str())]);
         let once = Once { key, body: &body };
-        inner.answer_both_once(caller, once, answer.to_string(), (&RECORD_ACTOR, actor_write), (&Amending::<PutActor>::NEW, link)).await
+        inner.answer_both_once(&permit, once, answer.to_string(), (&RECORD_ACTOR, actor_write), (&Amending::<PutActor>::NEW, link)).await
     }
 
     /// Update multiple case actors: sets custom properties of several; arrays are appended to. Answers `OK`. An actor that is not the case's is a
@@ -86,12 +86,12 @@ impl Resolvers {
     }
 
     async fn change_case_actors(&self, caller: &Caller, update: ActorUpdates, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::RecordCase)?;
         let inner = &self.inner;
         let case = update.case.as_str();
-        let entry = inner.entry(caller, "Case", case, "case.actors.updated").in_case(case).with_new_value(update.text());
+        let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", case))?;
+        let entry = inner.entry(&permit, "Case", case, "case.actors.updated").in_case(case).with_new_value(update.text());
         let write = Write::new(update, entry);
-        inner.answer_once(caller, Once { key, body }, OK, &Amending::<AmendActors>::NEW, write).await
+        inner.answer_once(&permit, Once { key, body }, OK, &Amending::<AmendActors>::NEW, write).await
     }
 }
 

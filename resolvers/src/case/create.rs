@@ -9,7 +9,7 @@ use graph_schema::workflow::default_workflow;
 
 use super::row::communication;
 use super::stored::{Step, numbered, state_of};
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::{json_text, word};
 use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
@@ -17,17 +17,17 @@ use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
 impl Resolvers {
     /// Create a new Case: answers with `case_id`. The same request again makes nothing, by its `id` or by its key.
     pub async fn create_case(&self, caller: &Caller, given: Given<CreateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::RecordCase)?;
         let inner = &self.inner;
         let id = given.value.id.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
+        let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let workflow = given.value.workflow_id.clone().unwrap_or_else(|| default_workflow(given.value.case_type()));
-        let entry = inner.entry(caller, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(given.record.clone());
+        let entry = inner.entry(&permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(given.record.clone());
         let locks: Vec<LockHint> = given.value.case_actors().iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str())).collect();
         let answer = format!(r#"{{"case_id":{}}}"#, json_text(id.as_str()));
         let record = given.record.clone();
         let case = NewCase { id, workflow, user: UserId::new(caller.id.as_str()), given };
         let write = Write::new(case, entry).locking(locks);
-        inner.answer_new_once(caller, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
+        inner.answer_new_once(&permit, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
     }
 }
 

@@ -9,7 +9,7 @@ use graph_schema::opaque::extended;
 
 use super::row::{custom_props, earlier_communication};
 use super::stored::{CaseChange, StoredCase, absent};
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::{Answered, Caller, IdempotencyKey, Once, Resolvers, Result};
 
@@ -19,12 +19,12 @@ pub(super) const OK: &str = "OK";
 impl Resolvers {
     /// Update case: sets the resolution and custom properties; arrays are appended to. Answers `OK`.
     pub async fn update_case(&self, caller: &Caller, id: &CaseId, given: Given<UpdateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::RecordCase)?;
+        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let inner = &self.inner;
-        let entry = inner.entry(caller, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
+        let entry = inner.entry(&permit, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
         let record = given.record.clone();
         let write = Write::new(CaseUpdateRow { id: id.clone(), given }, entry);
-        inner.answer_once(caller, Once { key, body: &record }, OK, &Amending::<AmendCase>::NEW, write).await
+        inner.answer_once(&permit, Once { key, body: &record }, OK, &Amending::<AmendCase>::NEW, write).await
     }
 
     /// Update a Case (earlier form): links communications to it. Answers with `case_id` and the `communicationIds` that were named.
@@ -35,15 +35,15 @@ impl Resolvers {
         given: Given<EarlierCaseUpdate>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        may(caller, Action::RecordCase)?;
+        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let inner = &self.inner;
         let ids = given.value.all_ids();
         let answer = serde_json::json!({"case_id": id, "communicationIds": ids}).to_string();
-        let entry = inner.entry(caller, "Case", id.as_str(), "case.communications.added").in_case(id.as_str()).with_new_value(given.record.clone());
+        let entry = inner.entry(&permit, "Case", id.as_str(), "case.communications.added").in_case(id.as_str()).with_new_value(given.record.clone());
         let record = given.record.clone();
         let locks: Vec<LockHint> = ids.iter().map(|id| LockHint::of("Communication", id.as_str())).collect();
         let write = Write::new(EarlierRow { id: id.clone(), given: given.value }, entry).locking(locks);
-        inner.answer_once(caller, Once { key, body: &record }, answer, &Amending::<AddCommunications>::NEW, write).await
+        inner.answer_once(&permit, Once { key, body: &record }, answer, &Amending::<AddCommunications>::NEW, write).await
     }
 }
 

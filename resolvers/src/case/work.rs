@@ -10,12 +10,12 @@ use graph_schema::fault::Fault;
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::stored::{CaseChange, CurrentCase, Move, StoredCase, absent};
-use crate::policy::{Action, may};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Caller, Error, IdempotencyKey, Once, Resolvers, Result};
+use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 /// Gives a case to a user, or takes it from the one who has it.
 #[derive(Debug, Clone)]
@@ -79,56 +79,46 @@ impl fmt::Display for CaseConflict {
 impl Resolvers {
     /// Gives a case to a user. Told by `case.assigned`, unless it was theirs already.
     pub async fn assign_case(&self, caller: &Caller, assign: AssignCase, key: Option<IdempotencyKey>) -> Result<()> {
-        may(caller, Action::WorkOnCase)?;
+        let permit = self.work_on(caller, &assign.case)?;
         let said = json!({"assignedToUserId": assign.to});
         let locks: Vec<LockHint> = assign.to.iter().map(|user| LockHint::of("User", user.as_str())).collect();
-        let (case, version) = (assign.case.clone(), assign.expected_version);
-        self.work(caller, Work { case, expected_version: version, by: caller_id(caller), what: assign }, "case.assigned", said, locks, key).await
+        let work = Work::of(&permit, assign.case.clone(), assign.expected_version, assign);
+        let write = work.written("case.assigned", &said, &self.inner, &permit).locking(locks);
+        self.done(&permit, &said, write, key).await
     }
 
     /// Adds a comment to a case. Told by `case.commented`.
     pub async fn comment_on_case(&self, caller: &Caller, comment: CommentOnCase, key: Option<IdempotencyKey>) -> Result<()> {
-        may(caller, Action::WorkOnCase)?;
+        let permit = self.work_on(caller, &comment.case)?;
         if comment.text.trim().is_empty() {
             return Err(Error::invalid("text", "must not be empty"));
         }
         let said = json!({"comment": comment.text});
-        let (case, version) = (comment.case.clone(), comment.expected_version);
-        self.work(caller, Work { case, expected_version: version, by: caller_id(caller), what: comment }, "case.commented", said, Vec::new(), key)
-            .await
+        let work = Work::of(&permit, comment.case.clone(), comment.expected_version, comment);
+        let write = work.written("case.commented", &said, &self.inner, &permit);
+        self.done(&permit, &said, write, key).await
     }
 
     /// Moves a case on its workflow. Told by `case.workflow.actioned` and `case.workflow.transitioned`, and `case.closed` where that is what it does.
     pub async fn act_on_case(&self, caller: &Caller, act: ActOnCase, key: Option<IdempotencyKey>) -> Result<()> {
-        may(caller, Action::WorkOnCase)?;
+        let permit = self.work_on(caller, &act.case)?;
         let resolution = act.resolution.as_ref().map(JsonText::value);
         let said = json!({"actionName": act.action, "comment": act.comment, "resolution": resolution,
             "dispositionNarrative": act.disposition_narrative, "closeReason": act.close_reason});
-        let (case, version) = (act.case.clone(), act.expected_version);
-        self.work(caller, Work { case, expected_version: version, by: caller_id(caller), what: act }, "case.workflow.actioned", said, Vec::new(), key)
-            .await
+        let work = Work::of(&permit, act.case.clone(), act.expected_version, act);
+        let write = work.written("case.workflow.actioned", &said, &self.inner, &permit);
+        self.done(&permit, &said, write, key).await
     }
 
-    async fn work<W: CaseWork>(
-        &self,
-        caller: &Caller,
-        work: Work<W>,
-        action: &'static str,
-        said: serde_json::Value,
-        locks: Vec<LockHint>,
-        key: Option<IdempotencyKey>,
-    ) -> Result<()> {
-        let case = work.case.clone();
-        let said = said.to_string();
-        let body = format!("{:?}\n{said}", work.expected_version);
-        let entry = self.inner.entry(caller, "Case", case.as_str(), action).in_case(case.as_str()).with_new_value(said);
+    fn work_on<'c>(&self, caller: &'c Caller, case: &CaseId) -> Result<Permit<'c>> {
+        self.inner.enter(caller, Action::WorkOnCase, Subject::One("Case", case.as_str()))
+    }
+
+    async fn done<W: CaseWork>(&self, permit: &Permit<'_>, said: &Json, write: Write<Work<W>>, key: Option<IdempotencyKey>) -> Result<()> {
+        let body = format!("{:?}\n{said}", write.row.expected_version);
         let once = Once { key, body: &body };
-        self.inner.answer_once(caller, once, "", &Amending::<Working<W>>::NEW, Write::new(work, entry).locking(locks)).await.map(drop)
+        self.inner.answer_once(permit, once, "", &Amending::<Working<W>>::NEW, write).await.map(drop)
     }
-}
-
-fn caller_id(caller: &Caller) -> UserId {
-    UserId::new(caller.id.as_str())
 }
 
 /// A piece of work on a case, and by whom.
@@ -177,6 +167,17 @@ fn conflict(kind: CaseConflictKind, stored: &StoredCase) -> Error {
 }
 
 impl<W> Work<W> {
+    fn of(permit: &Permit<'_>, case: CaseId, expected_version: Option<i64>, what: W) -> Self {
+        Self { case, expected_version, by: UserId::new(permit.caller().id.as_str()), what }
+    }
+
+    /// The write, and the entry that says what was asked for.
+    fn written(self, action: &'static str, said: &Json, inner: &Inner, permit: &Permit<'_>) -> Write<Self> {
+        let case = self.case.as_str();
+        let entry = inner.entry(permit, "Case", case, action).in_case(case).with_new_value(said.to_string());
+        Write::new(self, entry)
+    }
+
     fn change(&self, stored: &StoredCase) -> CaseChange {
         CaseChange::of(&self.case, stored.counters)
     }

@@ -6,7 +6,7 @@ use cypher::{Params, Statement, Value, statements};
 
 use super::{Way, items, shared, text};
 use crate::loader::Ask;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::{Caller, Resolvers, Result};
 
 /// A kind of link.
@@ -107,12 +107,12 @@ impl LinkRow {
 impl Resolvers {
     /// A slice of a node's links, in the order it is read.
     pub async fn links(&self, caller: &Caller, link: Link, id: &str, slice: &LinkSlice) -> Result<Vec<LinkRow>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let params = Params::none()
             .with("sign", if slice.way == Way::Forward { 1i64 } else { -1i64 })
             .with("after", slice.after.clone())
             .with("limit", slice.limit as i64);
-        let rows = self.ask(&Ask::new(link.statements().0, params), id).await?;
+        let rows = self.ask(&permit, &Ask::new(link.statements().0, params), id).await?;
         let row =
             |row: &[Value]| LinkRow { key: text(row, 0), id: shared(row, 1), name: shared(row, 2), more: row.get(3..).unwrap_or_default().to_vec() };
         Ok(items(&rows).map(row).collect())
@@ -120,7 +120,7 @@ impl Resolvers {
 
     /// How many links of a kind a node has.
     pub async fn link_count(&self, caller: &Caller, link: Link, id: &str) -> Result<i64> {
-        may(caller, Action::Explore)?;
-        self.total(&Ask::new(link.statements().1, Params::none()), id).await
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
+        self.total(&permit, &Ask::new(link.statements().1, Params::none()), id).await
     }
 }
