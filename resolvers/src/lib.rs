@@ -9,6 +9,7 @@
 mod account;
 mod actor;
 mod audit;
+mod case;
 mod channel_location;
 mod clock;
 mod credential;
@@ -37,6 +38,7 @@ use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
 
 pub use audit::{AuditQuery, AuditedReads};
+pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase, CurrentCase};
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
