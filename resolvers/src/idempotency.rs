@@ -94,6 +94,20 @@ impl Inner {
         self.answer_request(permit, request, answer.into(), made).await
     }
 
+    /// The same for a write that makes something whose id its request need not say: the same body is the same request whatever id was made for it.
+    pub(crate) async fn answer_new_once<C: Change>(
+        &self,
+        permit: &Permit<'_>,
+        once: Once<'_>,
+        answer: impl Into<Arc<str>>,
+        change: &'static C,
+        write: Write<C::Row>,
+    ) -> Result<Answered> {
+        let request = Request::to(&write.entry, "", once);
+        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
+        self.answer_request(permit, request, answer.into(), made).await
+    }
+
     /// The same for two writes of one transaction; the first names what the request is about.
     pub(crate) async fn answer_both_once<A: Change, B: Change>(
         &self,
@@ -148,8 +162,12 @@ struct Request {
 impl Request {
     /// The same body to another address is another request.
     fn of(entry: &AuditDraft, once: Once<'_>) -> Self {
+        Self::to(entry, entry.object_id(), once)
+    }
+
+    fn to(entry: &AuditDraft, object_id: &str, once: Once<'_>) -> Self {
         let text = match &once.key {
-            Some(_) => format!("{}\n{}\n{}", entry.action(), entry.object_id(), once.body),
+            Some(_) => format!("{}\n{object_id}\n{}", entry.action(), once.body),
             None => String::new(),
         };
         Self { key: once.key, text }
@@ -172,7 +190,7 @@ impl Claim {
         let rows = inner.loader.load(&Permit::of_service(), &Ask::new(statements::idempotency::FIND, Params::none()), &self.id).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         if row.int("createdAt") < inner.clock.now().millis() - HONOURED {
-            forget_expired(inner).await?;
+            while forget_some(inner).await? == Left::Perhaps {}
             return Ok(None);
         }
         if row.text("bodyHash") == self.body_hash {
@@ -199,15 +217,23 @@ impl Drop for Claim {
     }
 }
 
-/// Forgets keys that have served their time.
-pub(crate) async fn forget_expired(inner: &Inner) -> Result<()> {
+/// Whether more is to be forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    Perhaps,
+    Nothing,
+}
+
+/// How many keys one transaction forgets: writers wait for it.
+const AT_A_TIME: i64 = 1000;
+
+/// Forgets some of the keys that have served their time.
+pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
     let before = inner.clock.now().millis() - HONOURED;
-    loop {
-        let rows = inner.engine.write(statements::idempotency::FORGET, Params::none().with("before", before)).await?;
-        if rows.first().is_none_or(|row| row.int("forgotten") < 10_000) {
-            return Ok(());
-        }
-    }
+    let params = Params::none().with("before", before).with("most", AT_A_TIME);
+    let rows = inner.engine.write(statements::idempotency::FORGET, params).await?;
+    let forgotten = rows.first().map_or(0, |row| row.int("forgotten"));
+    Ok(if forgotten < AT_A_TIME { Left::Nothing } else { Left::Perhaps })
 }
 
 fn hash(text: &str) -> String {

@@ -9,6 +9,7 @@
 mod account;
 mod actor;
 mod audit;
+mod case;
 mod channel_location;
 mod clock;
 mod credential;
@@ -18,6 +19,7 @@ mod error;
 pub mod explore;
 mod idempotency;
 mod import;
+pub mod jobs;
 pub mod loader;
 mod numbers;
 pub mod policy;
@@ -37,6 +39,7 @@ use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
 
 pub use audit::{AuditQuery, AuditedReads};
+pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase, CurrentCase};
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
@@ -49,6 +52,7 @@ pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};
+use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
 
@@ -99,6 +103,7 @@ struct Inner {
     recognised: credential::Recognised,
     tokens: token::Tokens,
     in_flight_keys: idempotency::InFlight,
+    waker: Waker,
 }
 
 impl Resolvers {
@@ -118,6 +123,7 @@ impl Resolvers {
             recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
             in_flight_keys: idempotency::InFlight::default(),
+            waker: Waker::default(),
             engine,
             clock,
             settings,
@@ -135,9 +141,14 @@ impl Resolvers {
         &self.inner.loader
     }
 
-    /// What has to be done now and then: forgets idempotency keys that have served their 24 hours.
-    pub async fn housekeeping(&self) -> Result<()> {
-        idempotency::forget_expired(&self.inner).await
+    /// A worker that does all jobs in the background. See [`jobs`].
+    pub fn worker(&self) -> Worker {
+        Worker::new(self, Jobs::standard())
+    }
+
+    /// Wakes the worker of this process after a commit.
+    pub fn waker(&self) -> &Waker {
+        &self.inner.waker
     }
 
     /// Lets the database plan the statements of the hot paths before a request needs them, now and after each of its outages: a cold Neo4j

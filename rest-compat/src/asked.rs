@@ -8,7 +8,7 @@ use axum::{
 use graph_schema::{
     fault::Fault,
     given::{self, Given, GivenList, Input},
-    id::Id,
+    id::{Id, RequestForDataId},
 };
 use resolvers::{Caller, IdempotencyKey, Origin, Resolvers};
 
@@ -94,6 +94,14 @@ impl Asked {
         key_in(&self.parts.headers)
     }
 
+    /// The request for data that a request answers: header `service-rfd-id`, a UUID.
+    pub(crate) fn request_for_data(&self) -> Result<Option<RequestForDataId>, Failure> {
+        let Some(value) = self.parts.headers.get(REQUEST_FOR_DATA) else { return Ok(None) };
+        let id = value.to_str().ok().and_then(|text| uuid::Uuid::parse_str(text).ok());
+        let wrong = || Failure::unreadable(REQUEST_FOR_DATA, "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37");
+        id.map(|id| Some(RequestForDataId::new(id.to_string()))).ok_or_else(wrong)
+    }
+
     pub(crate) fn headers(&self) -> &HeaderMap {
         &self.parts.headers
     }
@@ -142,6 +150,8 @@ impl Asked {
     }
 }
 
+/// By this header the answer to a request for data is known.
+const REQUEST_FOR_DATA: &str = "service-rfd-id";
 /// By this header a retry is known.
 pub(crate) const KEY: &str = "idempotency-key";
 
