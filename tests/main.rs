@@ -21,6 +21,7 @@ mod jobs;
 mod limits;
 mod money;
 mod outage;
+mod records;
 mod risk;
 mod routes;
 mod sample;
@@ -35,7 +36,7 @@ use support::Test;
 const AT_ONCE: usize = 4;
 
 fn main() {
-    let areas: [(&str, Vec<Test>); 21] = [
+    let areas: [(&str, Vec<Test>); 22] = [
         // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
         ("outage", outage::tests()),
         ("sample", sample::tests()),
@@ -56,6 +57,7 @@ fn main() {
         ("accounts", accounts::tests()),
         ("transactions", transactions::tests()),
         ("channel_locations", channel_locations::tests()),
+        ("records", records::tests()),
         ("risk", risk::tests()),
         ("commands", commands::tests()),
     ];
