@@ -79,6 +79,8 @@ pub struct Limits {
     /// Bytes of a body.
     pub body: usize,
     pub body_time: Duration,
+    /// Bytes that the bodies of all requests may take together.
+    pub bodies: usize,
     /// Bytes of a request's head.
     pub header: usize,
     pub header_time: Duration,
@@ -205,15 +207,21 @@ impl Database {
 
 impl Limits {
     fn read(reading: &mut Reading) -> Self {
-        Self {
+        let limits = Self {
             // The largest body documented is 32 MB; a little more, so that its own rule can say what is wrong.
             body: reading.take("limits.body", "33MiB", size::parse),
             body_time: reading.take("limits.body_time", "30s", duration::parse_positive),
+            bodies: reading.take("limits.bodies", "256MiB", size::parse),
             header: reading.take("limits.header", "16KiB", size::parse_of_a_head),
             header_time: reading.take("limits.header_time", "10s", duration::parse_positive),
             in_flight: reading.take("limits.in_flight", "512", at_least_one),
             request_time: reading.take("limits.request_time", "9s", duration::parse_positive),
+        };
+        if limits.bodies / 2 < limits.body {
+            // Half of it is what one caller may take.
+            reading.fault("limits.bodies", "must be at least twice limits.body");
         }
+        limits
     }
 }
 

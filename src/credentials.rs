@@ -28,8 +28,9 @@ const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/graphiql/{file}"),
 ];
 
-/// Gives a token for a client's id and secret, which it reads itself. Whoever renews a token may still send the one that has expired.
-const TOKEN_REQUEST: (Method, &str) = (Method::POST, "/auth/token");
+/// Gives a token for a client's id and secret, which it reads itself. Whoever renews a token may still send the one that has expired. It is
+/// by POST alone; whoever tries another method is told so, whoever he is.
+const TOKEN_REQUEST: &str = "/auth/token";
 
 /// Routes for those who watch over the service: they answer even when it is overloaded and its database is gone.
 const OPERATIONAL: &[&str] = &["/health/live", "/health/ready", "/metrics"];
@@ -54,12 +55,17 @@ impl Access {
         if OPERATIONAL.contains(&template) {
             return Access::Operational;
         }
-        let asked = if method == Method::HEAD { &Method::GET } else { method };
-        if (asked, template) == (&TOKEN_REQUEST.0, TOKEN_REQUEST.1) {
+        if template == TOKEN_REQUEST {
             return Access::Apart;
         }
+        let asked = answered_as(method);
         if OPEN.iter().any(|(method, open)| method == asked && *open == template) { Access::Open } else { Access::Closed }
     }
+}
+
+/// The method whose route answers: `HEAD` is `GET` without the body of its answer.
+fn answered_as(method: &Method) -> &Method {
+    if method == Method::HEAD { &Method::GET } else { method }
 }
 
 /// Operations that take a token and no API key.
@@ -85,7 +91,7 @@ impl TokenOnly {
 
     fn includes(&self, method: &Method, template: &str) -> bool {
         // Nearly always empty, and then no text is made to ask.
-        !self.0.is_empty() && self.0.contains(&(method.as_str().to_owned(), template.to_owned()))
+        !self.0.is_empty() && self.0.contains(&(answered_as(method).as_str().to_owned(), template.to_owned()))
     }
 }
 
@@ -193,7 +199,9 @@ mod tests {
         assert_eq!(Access::to(&Method::POST, Some("/docs")), Access::Closed);
         assert_eq!(Access::to(&Method::HEAD, Some("/docs")), Access::Open);
         assert_eq!(Access::to(&Method::GET, Some("/metrics")), Access::Operational);
-        assert_eq!(Access::to(&Method::POST, Some("/auth/token")), Access::Apart);
+        for method in [Method::POST, Method::GET, Method::HEAD, Method::DELETE] {
+            assert_eq!(Access::to(&method, Some("/auth/token")), Access::Apart, "{method}");
+        }
     }
 
     #[test]
@@ -215,6 +223,7 @@ mod tests {
         for name in ["GET /api/actors/{id}", "get /api/actors/{id}", "Get Actor", "get actor"] {
             let chosen = TokenOnly::of(&[name.to_owned()]).expect("a known operation");
             assert!(chosen.includes(&Method::GET, "/api/actors/{id}"), "{name}");
+            assert!(chosen.includes(&Method::HEAD, "/api/actors/{id}"), "{name}: it is GET without a body");
             assert!(!chosen.includes(&Method::POST, "/api/actors"), "{name}");
         }
         assert!(TokenOnly::of(&["POST /graphql".to_owned()]).is_ok());

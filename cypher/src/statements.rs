@@ -228,6 +228,17 @@ pub mod ip_address {
     pub const TRANSACTIONS_COUNT: Statement = statement!("ip_address/transactions_count");
 }
 
+/// Work in the background: who is at it, until when, how it went.
+pub mod job {
+    use super::Statement;
+
+    pub const CLAIM: Statement = statement!("job/claim");
+    pub const ENLIST: Statement = statement!("job/enlist");
+    pub const LOOK: Statement = statement!("job/look");
+    pub const RELEASE: Statement = statement!("job/release");
+    pub const RENEW: Statement = statement!("job/renew");
+}
+
 /// The store's own version.
 pub mod migration {
     use super::Statement;
@@ -434,6 +445,11 @@ pub const ALL: &[Statement] = &[
     ip_address::FACTS,
     ip_address::TRANSACTIONS,
     ip_address::TRANSACTIONS_COUNT,
+    job::CLAIM,
+    job::ENLIST,
+    job::LOOK,
+    job::RELEASE,
+    job::RENEW,
     migration::HOLDS_RECORDS,
     migration::LIST,
     migration::MARK,

@@ -190,7 +190,7 @@ impl Claim {
         let rows = inner.loader.load(&Permit::of_service(), &Ask::new(statements::idempotency::FIND, Params::none()), &self.id).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         if row.int("createdAt") < inner.clock.now().millis() - HONOURED {
-            forget_expired(inner).await?;
+            while forget_some(inner).await? == Left::Perhaps {}
             return Ok(None);
         }
         if row.text("bodyHash") == self.body_hash {
@@ -217,15 +217,23 @@ impl Drop for Claim {
     }
 }
 
-/// Forgets keys that have served their time.
-pub(crate) async fn forget_expired(inner: &Inner) -> Result<()> {
+/// Whether more is to be forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    Perhaps,
+    Nothing,
+}
+
+/// How many keys one transaction forgets: writers wait for it.
+const AT_A_TIME: i64 = 1000;
+
+/// Forgets some of the keys that have served their time.
+pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
     let before = inner.clock.now().millis() - HONOURED;
-    loop {
-        let rows = inner.engine.write(statements::idempotency::FORGET, Params::none().with("before", before)).await?;
-        if rows.first().is_none_or(|row| row.int("forgotten") < 10_000) {
-            return Ok(());
-        }
-    }
+    let params = Params::none().with("before", before).with("most", AT_A_TIME);
+    let rows = inner.engine.write(statements::idempotency::FORGET, params).await?;
+    let forgotten = rows.first().map_or(0, |row| row.int("forgotten"));
+    Ok(if forgotten < AT_A_TIME { Left::Nothing } else { Left::Perhaps })
 }
 
 fn hash(text: &str) -> String {

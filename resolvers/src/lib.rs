@@ -19,6 +19,7 @@ mod error;
 pub mod explore;
 mod idempotency;
 mod import;
+pub mod jobs;
 pub mod loader;
 pub mod policy;
 mod queue;
@@ -50,6 +51,7 @@ pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};
+use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
 
@@ -100,6 +102,7 @@ struct Inner {
     recognised: credential::Recognised,
     tokens: token::Tokens,
     in_flight_keys: idempotency::InFlight,
+    waker: Waker,
 }
 
 impl Resolvers {
@@ -119,6 +122,7 @@ impl Resolvers {
             recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
             in_flight_keys: idempotency::InFlight::default(),
+            waker: Waker::default(),
             engine,
             clock,
             settings,
@@ -136,9 +140,14 @@ impl Resolvers {
         &self.inner.loader
     }
 
-    /// What has to be done now and then: forgets idempotency keys that have served their 24 hours.
-    pub async fn housekeeping(&self) -> Result<()> {
-        idempotency::forget_expired(&self.inner).await
+    /// A worker that does all jobs in the background. See [`jobs`].
+    pub fn worker(&self) -> Worker {
+        Worker::new(self, Jobs::standard())
+    }
+
+    /// Wakes the worker of this process after a commit.
+    pub fn waker(&self) -> &Waker {
+        &self.inner.waker
     }
 
     /// Lets the database plan the statements of the hot paths before a request needs them, now and after each of its outages: a cold Neo4j

@@ -8,6 +8,7 @@ mod telling;
 use cypher::{Params, Value, statements};
 use graph_schema::audit::{AuditLogDetail, AuditLogEntry, AuditLogEnvironment, AuditLogPage, LogType};
 use graph_schema::date::Timestamp;
+use graph_schema::opaque::Opaque;
 
 pub use entry::{AuditDraft, Object};
 pub(crate) use gatherer::{Gatherer, Stranger};
@@ -62,7 +63,7 @@ fn entry(entry: &Value) -> AuditLogEntry {
             notes: text("notes"),
             case_id: text("caseId"),
             domain: text("domain").unwrap_or_default(),
-            params: None,
+            params: Some(params(entry)),
             user_ip: text("userIP"),
             user_id: text("userId"),
             log_type: if text("logType").as_deref() == Some("READ") { LogType::Read } else { LogType::Update },
@@ -79,4 +80,12 @@ fn entry(entry: &Value) -> AuditLogEntry {
             action_result: text("actionResult").unwrap_or_default(),
         },
     }
+}
+
+/// What an entry says that the document has no field for: who the user was, and how he came in.
+fn params(entry: &Value) -> Opaque {
+    let named = ["userName", "userRole", "means", "requestId"].map(|name| (name, entry.get(name).as_text()));
+    let fields: serde_json::Map<String, serde_json::Value> =
+        named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into()))).collect();
+    Opaque::parse(&serde_json::Value::Object(fields).to_string()).unwrap_or_default()
 }
