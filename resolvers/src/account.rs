@@ -152,7 +152,7 @@ impl Inner {
             as_of,
             record: given.record.to_string(),
             present,
-            numbers: numbers.into_iter().map(|number| number.id).collect(),
+            numbers,
         };
         Ok(Write::new(row, entry).locking(locks))
     }

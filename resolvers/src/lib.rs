@@ -21,6 +21,7 @@ mod idempotency;
 mod import;
 pub mod jobs;
 pub mod loader;
+mod numbers;
 pub mod policy;
 mod queue;
 mod risk;

@@ -1,6 +1,7 @@
 //! Operations on transactions. How they are written is in `record`, what is written in `row`.
 
 mod record;
+mod roll_up;
 mod row;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use graph_schema::id::TransactionId;
 use graph_schema::transaction::TransactionRecord;
 
 pub(crate) use record::RECORD_TRANSACTION;
+pub(crate) use roll_up::{RollUps, Sign, Tally, stored_direction};
 pub(crate) use row::TransactionRow;
 
 use crate::policy::{Action, Permit, Subject};
