@@ -20,7 +20,7 @@ async fn open(folder: &Path) -> Engine {
 
 fn rows(prefix: &str, count: usize) -> Params {
     let ids: Vec<Value> = (0..count).map(|number| format!("{prefix}-{number}").into()).collect();
-    Params::none().with("rows", ids).with("record", "r".repeat(400))
+    Params::none().with("rows", ids).with("record", "r".repeat(2_000))
 }
 
 async fn count(engine: &Engine, statement: Statement) -> i64 {
