@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
+use resolvers::AuditedReads;
 
 pub use secret::Secret;
 
@@ -47,6 +48,8 @@ pub struct Settings {
     pub graphql: GraphqlLimits,
     pub token: Token,
     pub risk: RiskThresholds,
+    /// Which reads leave an audit entry.
+    pub audited_reads: AuditedReads,
     /// A filter as `tracing-subscriber` reads it.
     pub log: String,
 }
@@ -76,6 +79,8 @@ pub struct Limits {
     /// Bytes of a body.
     pub body: usize,
     pub body_time: Duration,
+    /// Bytes that the bodies of all requests may take together.
+    pub bodies: usize,
     /// Bytes of a request's head.
     pub header: usize,
     pub header_time: Duration,
@@ -166,6 +171,7 @@ impl Settings {
             graphql: GraphqlLimits::read(reading),
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
+            audited_reads: reading.take("audit.reads", "records", audited_reads),
             log: reading.take("log", "info,neo4rs=warn", filter),
         };
         check_what_later_parts_read(reading);
@@ -201,15 +207,21 @@ impl Database {
 
 impl Limits {
     fn read(reading: &mut Reading) -> Self {
-        Self {
+        let limits = Self {
             // The largest body documented is 32 MB; a little more, so that its own rule can say what is wrong.
             body: reading.take("limits.body", "33MiB", size::parse),
             body_time: reading.take("limits.body_time", "30s", duration::parse_positive),
+            bodies: reading.take("limits.bodies", "256MiB", size::parse),
             header: reading.take("limits.header", "16KiB", size::parse_of_a_head),
             header_time: reading.take("limits.header_time", "10s", duration::parse_positive),
             in_flight: reading.take("limits.in_flight", "512", at_least_one),
             request_time: reading.take("limits.request_time", "9s", duration::parse_positive),
+        };
+        if limits.bodies / 2 < limits.body {
+            // Half of it is what one caller may take.
+            reading.fault("limits.bodies", "must be at least twice limits.body");
         }
+        limits
     }
 }
 
@@ -298,6 +310,15 @@ fn list(text: &str) -> Result<Vec<String>, String> {
 
 fn durations(text: &str) -> Result<Vec<Duration>, String> {
     text.split(',').map(|item| duration::parse(item.trim())).collect()
+}
+
+fn audited_reads(text: &str) -> Result<AuditedReads, String> {
+    match text {
+        "none" => Ok(AuditedReads::None),
+        "records" => Ok(AuditedReads::Records),
+        "all" => Ok(AuditedReads::All),
+        _ => Err("must be none, records or all".to_owned()),
+    }
 }
 
 fn flag(text: &str) -> Result<bool, String> {

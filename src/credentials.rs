@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName, Method};
-use resolvers::{Caller, Identified, Means, Resolvers};
+use resolvers::{Caller, Means, Resolvers};
 use rest_compat::{ADMIN_OPERATIONS, OPERATIONS};
 
 use crate::refusal::Refusal;
@@ -28,8 +28,9 @@ const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/graphiql/{file}"),
 ];
 
-/// Gives a token for a client's id and secret, which it reads itself. Whoever renews a token may still send the one that has expired.
-const TOKEN_REQUEST: (Method, &str) = (Method::POST, "/auth/token");
+/// Gives a token for a client's id and secret, which it reads itself. Whoever renews a token may still send the one that has expired. It is
+/// by POST alone; whoever tries another method is told so, whoever he is.
+const TOKEN_REQUEST: &str = "/auth/token";
 
 /// Routes for those who watch over the service: they answer even when it is overloaded and its database is gone.
 const OPERATIONAL: &[&str] = &["/health/live", "/health/ready", "/metrics"];
@@ -54,12 +55,17 @@ impl Access {
         if OPERATIONAL.contains(&template) {
             return Access::Operational;
         }
-        let asked = if method == Method::HEAD { &Method::GET } else { method };
-        if (asked, template) == (&TOKEN_REQUEST.0, TOKEN_REQUEST.1) {
+        if template == TOKEN_REQUEST {
             return Access::Apart;
         }
+        let asked = answered_as(method);
         if OPEN.iter().any(|(method, open)| method == asked && *open == template) { Access::Open } else { Access::Closed }
     }
+}
+
+/// The method whose route answers: `HEAD` is `GET` without the body of its answer.
+fn answered_as(method: &Method) -> &Method {
+    if method == Method::HEAD { &Method::GET } else { method }
 }
 
 /// Operations that take a token and no API key.
@@ -85,7 +91,7 @@ impl TokenOnly {
 
     fn includes(&self, method: &Method, template: &str) -> bool {
         // Nearly always empty, and then no text is made to ask.
-        !self.0.is_empty() && self.0.contains(&(method.as_str().to_owned(), template.to_owned()))
+        !self.0.is_empty() && self.0.contains(&(answered_as(method).as_str().to_owned(), template.to_owned()))
     }
 }
 
@@ -152,9 +158,9 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
     if access == Access::Apart {
         return Ok(None);
     }
-    let identified = match presented(asking.headers)? {
-        Some(Credential::Key(key)) => resolvers.authenticate_key(key).await,
-        Some(Credential::Token(token)) => resolvers.authenticate_token(token).await,
+    let (means, identified) = match presented(asking.headers)? {
+        Some(Credential::Key(key)) => (Means::ApiKey, resolvers.authenticate_key(key).await),
+        Some(Credential::Token(token)) => (Means::Token, resolvers.authenticate_token(token).await),
         None if access == Access::Closed => {
             return Err(Refusal::Unauthenticated(
                 "credentials: needed: header x-api-key with an API key, or authorization: Bearer with a token".into(),
@@ -162,11 +168,19 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
         }
         None => return Ok(None),
     };
-    let Identified { id, name, role, means } = identified?;
-    if means == Means::ApiKey && asking.template.is_some_and(|template| token_only.includes(asking.method, template)) {
+    let identified = match identified {
+        Ok(identified) => identified,
+        Err(error) => {
+            if let resolvers::Error::Unauthenticated(reason) = &error {
+                resolvers.sign_in_refused(means, asking.ip, reason);
+            }
+            return Err(error.into());
+        }
+    };
+    if identified.means == Means::ApiKey && asking.template.is_some_and(|template| token_only.includes(asking.method, template)) {
         return Err(Refusal::Forbidden("x-api-key: this operation takes a token (POST /auth/token) and no API key".into()));
     }
-    Ok(Some(Caller { id, name, role, means, ip: asking.ip, request_id: asking.request_id }))
+    Ok(Some(Caller::new(identified, asking.ip, asking.request_id)))
 }
 
 #[cfg(test)]
@@ -185,7 +199,9 @@ mod tests {
         assert_eq!(Access::to(&Method::POST, Some("/docs")), Access::Closed);
         assert_eq!(Access::to(&Method::HEAD, Some("/docs")), Access::Open);
         assert_eq!(Access::to(&Method::GET, Some("/metrics")), Access::Operational);
-        assert_eq!(Access::to(&Method::POST, Some("/auth/token")), Access::Apart);
+        for method in [Method::POST, Method::GET, Method::HEAD, Method::DELETE] {
+            assert_eq!(Access::to(&method, Some("/auth/token")), Access::Apart, "{method}");
+        }
     }
 
     #[test]
@@ -207,6 +223,7 @@ mod tests {
         for name in ["GET /api/actors/{id}", "get /api/actors/{id}", "Get Actor", "get actor"] {
             let chosen = TokenOnly::of(&[name.to_owned()]).expect("a known operation");
             assert!(chosen.includes(&Method::GET, "/api/actors/{id}"), "{name}");
+            assert!(chosen.includes(&Method::HEAD, "/api/actors/{id}"), "{name}: it is GET without a body");
             assert!(!chosen.includes(&Method::POST, "/api/actors"), "{name}");
         }
         assert!(TokenOnly::of(&["POST /graphql".to_owned()]).is_ok());

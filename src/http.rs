@@ -6,6 +6,7 @@ mod docs;
 mod edge;
 mod health;
 mod measures;
+mod memory;
 mod request_id;
 mod routes;
 mod server;

@@ -44,7 +44,7 @@ async fn migrate(engine: &Engine, store: &Store) -> anyhow::Result<()> {
         match cypher::migrate(engine).await {
             Ok(_) => return Ok(()),
             // One that has just started may take longer than a statement may.
-            Err(error @ (cypher::Error::Unavailable { .. } | cypher::Error::TimeLimit { .. })) if started.elapsed() < PATIENCE => {
+            Err(error) if (error.is_outage() || matches!(error, cypher::Error::TimeLimit { .. })) && started.elapsed() < PATIENCE => {
                 tracing::warn!(%error, "the database does not answer yet");
                 tokio::time::sleep(BETWEEN_TRIES).await;
             }
@@ -62,6 +62,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
         read_limit: settings.database.timeout,
         risk_bands: RiskBands { medium_from: risk.medium_from, high_from: risk.high_from },
         tokens,
+        audited_reads: settings.audited_reads,
     };
     Resolvers::new(engine.clone(), settings)
 }

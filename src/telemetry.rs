@@ -67,5 +67,11 @@ fn describe() {
     histogram!("amlgraph_batch_rows", "rows of a batch of writes, by operation");
     counter!("amlgraph_batch_retries_total", "batches tried again after a conflict, by operation");
     histogram!("amlgraph_loader_keys", "keys that one statement of a read answers, by statement");
+    counter!("amlgraph_job_runs_total", "steps of background jobs that ended in this process, by job and outcome (done, failed, lost)");
+    histogram!("amlgraph_job_seconds", "time of a step of a background job");
+    gauge!("amlgraph_job_success_age_seconds", "time since a background job last succeeded in any process, or was first known");
+    gauge!("amlgraph_job_failures", "failures in a row of a background job");
+    gauge!("amlgraph_job_left", "1 while a background job is due, under way or failing");
+    counter!("amlgraph_job_looks_total", "times this process has looked which background jobs are due");
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }

@@ -1,22 +1,34 @@
-//! The work that nobody waits for. So far: forgetting what has served its time. Any number of workers may run beside each other.
-
-use std::time::Duration;
+//! The worker of this process: what nobody waits for, done beside the API or by itself. What there is to do, and how workers share it, is in
+//! [`resolvers::jobs`].
 
 use resolvers::Resolvers;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
-/// How often is cleaned up.
-const HOUSEKEEPING: Duration = Duration::from_secs(3600);
+/// A worker that is at it.
+pub struct Working {
+    task: JoinHandle<()>,
+    /// Dropping it tells the worker to stop.
+    stop: oneshot::Sender<()>,
+}
 
-/// Works until it is dropped. Every step may be broken off: what is not done is done the next time.
-pub async fn run(resolvers: Resolvers) {
-    let mut ticks = interval(HOUSEKEEPING);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        match resolvers.housekeeping().await {
-            Ok(()) => tracing::debug!("housekeeping done"),
-            Err(error) => tracing::warn!(?error, "housekeeping failed; it is tried again in an hour"),
+/// Starts working.
+pub fn start(resolvers: &Resolvers) -> Working {
+    let (stop, stopped) = oneshot::channel::<()>();
+    let worker = resolvers.worker();
+    let task = tokio::spawn(worker.run(async {
+        // Nothing is ever sent.
+        let _ = stopped.await;
+    }));
+    Working { task, stop }
+}
+
+impl Working {
+    /// Lets runs under way come to an end, and returns when all leases are let go of.
+    pub async fn stop(self) {
+        drop(self.stop);
+        if let Err(error) = self.task.await {
+            tracing::error!(%error, "the worker ended by itself");
         }
     }
 }

@@ -17,6 +17,7 @@ mod graphql_http;
 mod graphql_limits;
 mod graphql_lists;
 mod idempotency;
+mod jobs;
 mod limits;
 mod money;
 mod outage;
@@ -34,7 +35,7 @@ use support::Test;
 const AT_ONCE: usize = 4;
 
 fn main() {
-    let areas: [(&str, Vec<Test>); 20] = [
+    let areas: [(&str, Vec<Test>); 21] = [
         // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
         ("outage", outage::tests()),
         ("sample", sample::tests()),
@@ -48,6 +49,7 @@ fn main() {
         ("graphql_http", graphql_http::tests()),
         ("graphql_limits", graphql_limits::tests()),
         ("idempotency", idempotency::tests()),
+        ("jobs", jobs::tests()),
         ("audit", audit::tests()),
         ("routes", routes::tests()),
         ("actors", actors::tests()),
@@ -64,6 +66,11 @@ fn main() {
     if conclusion.has_failed() {
         support::show_shared_logs();
     }
+    let left = support::jobs_left_on_shared();
     support::stop_shared();
+    if !left.is_empty() {
+        eprintln!("tests left work behind that is never done: {left:?}");
+        std::process::exit(1);
+    }
     conclusion.exit();
 }

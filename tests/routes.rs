@@ -120,6 +120,13 @@ async fn other_methods_are_named(engine: Engine) {
             assert_eq!(allowed, methods, "{method} {path}");
         }
     }
+    // Where credentials are got, nobody is asked for some to be told how.
+    for api in [server.anonymous(), server.with_key("nobody's key")] {
+        for method in ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"] {
+            let answer = api.send(api.request(method, "/auth/token")).await.expect(405);
+            assert_eq!(answer.header("allow"), "POST", "{method}");
+        }
+    }
 }
 
 async fn nothing_elsewhere(engine: Engine) {
@@ -195,7 +202,10 @@ async fn some_operations_may_take_tokens_alone(engine: Engine) {
     let server = Server::with(Store::of(engine), &[("AMLGRAPH_TOKEN__JWT_ONLY", "Get Actor,GET /api/audit_logs")]);
     server.post("/api/actors", actor("a").to_string()).await.expect(200);
     server.get("/api/actors/a").await.expect(403);
+    // Without the body it is the same operation.
+    server.send(server.request("HEAD", "/api/actors/a")).await.expect(403);
     server.get("/api/risk_scores").await.expect(200);
+    server.send(server.request("HEAD", "/api/risk_scores")).await.expect(200);
     let client: Value = server.post("/admin/clients", r#"{"role":"ADMIN"}"#).await.expect(201).json();
     let form = [
         ("grant_type", "client_credentials"),
@@ -205,5 +215,7 @@ async fn some_operations_may_take_tokens_alone(engine: Engine) {
     let api = server.anonymous();
     let token = api.send(api.request("POST", "/auth/token").form(&form)).await.expect(200).json();
     let token = token["access_token"].as_str().expect("a token");
-    api.send(api.request("GET", "/api/actors/a").bearer_auth(token)).await.expect(200);
+    for method in ["GET", "HEAD"] {
+        api.send(api.request(method, "/api/actors/a").bearer_auth(token)).await.expect(200);
+    }
 }

@@ -46,7 +46,7 @@ pub async fn wipe(server: &Neo4j) -> Result<()> {
 /// Runs a statement, again as long as it loses against others: what any client has to do.
 pub async fn write(engine: &Engine, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
     loop {
-        match engine.write(statement, params.clone()).await {
+        match engine.write_within(statement, params.clone(), PATIENCE).await {
             Err(error) if error.is_conflict() => {}
             outcome => return outcome,
         }

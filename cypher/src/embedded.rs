@@ -21,7 +21,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kglite::api::durable::{DurabilityLevel, wal_path};
 use kglite::api::session::{self, CommitOutcome, ExecuteOptions, OpenSpec, OpenedSession, Session};
@@ -30,8 +30,6 @@ use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWrite
 
 use crate::{Error, Params, Row, Statement, Value};
 
-/// A statement of a write may take long when a batch is large; it is still bounded.
-const WRITE_LIMIT: Duration = Duration::from_secs(60);
 /// How long a statement may change the graph in place, while readers wait. One that takes longer is undone and runs on a fork.
 const IN_PLACE_LIMIT: Duration = Duration::from_millis(100);
 /// A list of more rows than this goes to a fork at once: an import's batch takes some hundred milliseconds, and forking is little beside it.
@@ -95,6 +93,8 @@ pub struct EmbeddedTransaction {
     /// Taken while a statement runs; gone after an error, as on Neo4j.
     transaction: Option<session::Transaction>,
     engine: Embedded,
+    /// By then its statements have to be done.
+    ends: Instant,
     turn: OwnedMutexGuard<()>,
 }
 
@@ -134,15 +134,16 @@ impl Embedded {
     }
 
     /// One statement as a transaction of its own: in place where that is short, otherwise on a fork.
-    pub(crate) async fn write(&self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
+    pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let turn = self.turn().await?;
         let alone = if is_small(&params) { self.readers.keep_out().await } else { None };
         let engine = self.clone();
         let (answer, turn) = blocking(statement, move || {
             let params = kg_params(params);
-            let answer = match alone.map(|alone| engine.write_in_place(statement, &params, alone)) {
-                None | Some(Err(Error::TimeLimit { .. })) => engine.write_on_fork(statement, &params),
+            let answer = match alone.map(|alone| engine.write_in_place(statement, &params, limit, alone)) {
+                Some(Err(Error::TimeLimit { .. })) if limit > IN_PLACE_LIMIT => engine.write_on_fork(statement, &params, limit),
                 Some(answer) => answer,
+                None => engine.write_on_fork(statement, &params, limit),
             };
             Ok((answer, turn))
         })
@@ -152,22 +153,29 @@ impl Embedded {
         Ok(rows)
     }
 
-    fn write_in_place(&self, statement: Statement, params: &HashMap<String, KgValue>, _alone: OwnedRwLockWriteGuard<()>) -> Result<Vec<Row>, Error> {
+    fn write_in_place(
+        &self,
+        statement: Statement,
+        params: &HashMap<String, KgValue>,
+        limit: Duration,
+        _alone: OwnedRwLockWriteGuard<()>,
+    ) -> Result<Vec<Row>, Error> {
         const TRIES: u32 = 1;
-        rows(statement, self.session().execute_auto_commit(statement.text, &options(params, IN_PLACE_LIMIT), TRIES))
+        rows(statement, self.session().execute_auto_commit(statement.text, &options(params, limit.min(IN_PLACE_LIMIT)), TRIES))
     }
 
-    fn write_on_fork(&self, statement: Statement, params: &HashMap<String, KgValue>) -> Result<Vec<Row>, Error> {
+    fn write_on_fork(&self, statement: Statement, params: &HashMap<String, KgValue>, limit: Duration) -> Result<Vec<Row>, Error> {
         let mut transaction = self.session().begin();
-        let answer = run(&mut transaction, statement, params)?;
+        let answer = run(&mut transaction, statement, params, limit)?;
         self.publish(transaction)?;
         Ok(answer)
     }
 
-    pub(crate) async fn begin(&self) -> Result<EmbeddedTransaction, Error> {
+    /// Begins a transaction whose statements have to be done within `limit` from when it has its turn.
+    pub(crate) async fn begin(&self, limit: Duration) -> Result<EmbeddedTransaction, Error> {
         let turn = self.turn().await?;
         let transaction = Some(self.session().begin());
-        Ok(EmbeddedTransaction { transaction, engine: self.clone(), turn })
+        Ok(EmbeddedTransaction { transaction, engine: self.clone(), ends: Instant::now() + limit, turn })
     }
 
     /// The writer's turn, unless the log can't be trusted any more.
@@ -268,8 +276,9 @@ impl Log {
 impl EmbeddedTransaction {
     pub(crate) async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
         let mut transaction = self.take()?;
+        let left = self.ends.saturating_duration_since(Instant::now());
         let (answer, transaction) = blocking(statement, move || {
-            let answer = run(&mut transaction, statement, &kg_params(params));
+            let answer = run(&mut transaction, statement, &kg_params(params), left);
             Ok((answer, transaction))
         })
         .await?;
@@ -294,9 +303,9 @@ impl EmbeddedTransaction {
     }
 }
 
-fn run(transaction: &mut session::Transaction, statement: Statement, params: &HashMap<String, KgValue>) -> Result<Vec<Row>, Error> {
+fn run(transaction: &mut session::Transaction, statement: Statement, params: &HashMap<String, KgValue>, limit: Duration) -> Result<Vec<Row>, Error> {
     let graph = transaction.working_mut().map_err(|error| failure(statement, &error))?;
-    rows(statement, session::execute_mut(graph, statement.text, &options(params, WRITE_LIMIT)))
+    rows(statement, session::execute_mut(graph, statement.text, &options(params, limit)))
 }
 
 /// Whether a statement with these parameters is over soon, as far as the number of its rows tells.

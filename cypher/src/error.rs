@@ -11,12 +11,15 @@ pub enum Error {
     /// Another transaction was in the way (deadlock, lost race). Nothing was written; the same again may succeed.
     #[error("{statement}: conflict: {detail}")]
     Conflict { statement: &'static str, detail: String },
-    /// The statement was ended because its time was over; the database has stopped working on it.
+    /// It took longer than it may, although the database answers others. It is over there, with its locks, and nothing was written.
     #[error("{statement}: time limit passed")]
     TimeLimit { statement: &'static str },
-    /// The database can't be reached, does not answer, or can't store (a full disk). For a write the outcome is not known.
+    /// The database can't be reached, does not answer, or can't store (a full disk). Nothing was written.
     #[error("{statement}: database unavailable: {detail}")]
     Unavailable { statement: &'static str, detail: String },
+    /// The same, but it was asked to commit: whether it did is not known. Before the same is tried again, look whether it is there.
+    #[error("{statement}: database unavailable, and whether it has committed is not known: {detail}")]
+    OutcomeUnknown { statement: &'static str, detail: String },
     /// The database refused the statement: a defect of ours.
     #[error("{statement}: rejected: {detail}")]
     Rejected { statement: &'static str, detail: String },
@@ -32,8 +35,13 @@ impl Error {
         matches!(self, Error::Conflict { .. })
     }
 
-    /// Whether the fault may lie in one row of a batch, so that splitting the batch makes sense.
+    /// Whether the fault may lie in one row of a batch, so that splitting the batch makes sense: a row that breaks a rule, or takes too long.
     pub fn is_of_a_row(&self) -> bool {
         matches!(self, Error::Constraint { .. } | Error::Rejected { .. } | Error::TimeLimit { .. })
+    }
+
+    /// Whether the database can't be used now, whatever became of what was asked.
+    pub fn is_outage(&self) -> bool {
+        matches!(self, Error::Unavailable { .. } | Error::OutcomeUnknown { .. })
     }
 }

@@ -1,7 +1,8 @@
 //! The port: what the rest of the program may ask of a database, whichever it is.
 //!
-//! Three things: read a statement (bounded in time *at the database*), write one statement, or run several in one transaction. Neo4j behind
-//! Bolt and the embedded engine answer with the same values and the same errors; a statement that fails inside a transaction ends it on both.
+//! Three things: read a statement, write one statement, or run several in one transaction. All are bounded in time *at the database*: what is
+//! given up here is over there, and its locks are free. Neo4j behind Bolt and the embedded engine answer with the same values and the same
+//! errors; a statement that fails inside a transaction ends it on both.
 
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,11 @@ use crate::{Error, Params, Row, Statement};
 
 /// Slower runs than this are logged with the statement's label (never its parameters: they are personal data).
 const SLOW: Duration = Duration::from_millis(500);
+/// How long a write may take when nobody says otherwise, for one statement or a whole transaction. With what the database needs to end it, a
+/// client is told within ten seconds.
+const WRITE_LIMIT: Duration = Duration::from_secs(6);
+/// How long a change of the schema may take.
+const SCHEMA_LIMIT: Duration = Duration::from_secs(50);
 
 /// A database. Cheap to clone; all clones share connections.
 #[derive(Clone)]
@@ -21,7 +27,7 @@ pub enum Engine {
     Embedded(Embedded),
 }
 
-/// A transaction under way; dropped without [`Transaction::commit`] it is rolled back.
+/// A transaction under way; dropped without [`Transaction::commit`] it is rolled back at once, whatever it was doing.
 pub enum Transaction {
     /// On Neo4j.
     Bolt(Box<BoltTransaction>),
@@ -66,28 +72,42 @@ impl Engine {
         .await
     }
 
-    /// Runs one statement as a transaction of its own.
-    pub async fn write(&self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
+    /// Runs one statement as a transaction of its own, within six seconds.
+    pub fn write(&self, statement: Statement, params: Params) -> impl Future<Output = Result<Vec<Row>, Error>> + Send {
+        self.write_within(statement, params, WRITE_LIMIT)
+    }
+
+    /// The same within `limit`, for what is known to take its time, as the first plan of a large statement does on a cold server.
+    ///
+    /// [`Error::TimeLimit`]: it took longer and is over at the database. [`Error::OutcomeUnknown`]: it may have been committed.
+    pub async fn write_within(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         measured(statement, async {
             match self {
-                Engine::Bolt(bolt) => bolt.write(statement, params).await,
-                Engine::Embedded(embedded) => embedded.write(statement, params).await,
+                Engine::Bolt(bolt) => bolt.write(statement, params, limit).await,
+                Engine::Embedded(embedded) => embedded.write(statement, params, limit).await,
             }
         })
         .await
     }
 
-    /// Begins a transaction of several statements.
-    pub async fn begin(&self) -> Result<Transaction, Error> {
+    /// Begins a transaction of several statements, which has to be done within six seconds.
+    pub fn begin(&self) -> impl Future<Output = Result<Transaction, Error>> + Send {
+        self.begin_within(WRITE_LIMIT)
+    }
+
+    /// The same within `limit`, from now to the answer of the last statement. The statement under way when it passes fails with
+    /// [`Error::TimeLimit`], which ends the transaction here and at the database. The commit has a few seconds of its own.
+    pub async fn begin_within(&self, limit: Duration) -> Result<Transaction, Error> {
         match self {
-            Engine::Bolt(bolt) => bolt.begin().await.map(|transaction| Transaction::Bolt(Box::new(transaction))),
-            Engine::Embedded(embedded) => embedded.begin().await.map(|transaction| Transaction::Embedded(Box::new(transaction))),
+            Engine::Bolt(bolt) => bolt.begin(limit).await.map(|transaction| Transaction::Bolt(Box::new(transaction))),
+            Engine::Embedded(embedded) => embedded.begin(limit).await.map(|transaction| Transaction::Embedded(Box::new(transaction))),
         }
     }
 
-    /// Changes the schema (constraints, indexes): on Neo4j such a statement can't share a transaction with data.
+    /// Changes the schema (constraints, indexes): on Neo4j such a statement can't share a transaction with data. It looks at all data of its
+    /// kind, so that it may take a minute.
     pub async fn change_schema(&self, statement: Statement) -> Result<(), Error> {
-        self.write(statement, Params::none()).await.map(drop)
+        self.write_within(statement, Params::none(), SCHEMA_LIMIT).await.map(drop)
     }
 
     /// Returns once the database was found dead or silent since the last call; it may come back without the plans it had made.
@@ -119,7 +139,18 @@ impl Transaction {
         .await
     }
 
-    /// Makes everything durable and visible, or nothing.
+    /// Runs a statement that answers with nothing, or whose answer nobody wants. On Neo4j that saves a round trip.
+    pub async fn put(&mut self, statement: Statement, params: Params) -> Result<(), Error> {
+        measured(statement, async {
+            match self {
+                Transaction::Bolt(transaction) => transaction.put(statement, params).await,
+                Transaction::Embedded(transaction) => transaction.run(statement, params).await.map(drop),
+            }
+        })
+        .await
+    }
+
+    /// Makes everything durable and visible, or nothing; which of them is not known after [`Error::OutcomeUnknown`].
     pub async fn commit(self) -> Result<(), Error> {
         match self {
             Transaction::Bolt(transaction) => transaction.commit().await,
@@ -147,6 +178,7 @@ async fn measured<T>(statement: Statement, run: impl Future<Output = Result<T, E
             Error::Conflict { .. } => "conflict",
             Error::TimeLimit { .. } => "time_limit",
             Error::Unavailable { .. } => "unavailable",
+            Error::OutcomeUnknown { .. } => "outcome_unknown",
             Error::Rejected { .. } => "rejected",
         };
         metrics::counter!("amlgraph_statement_errors_total", "statement" => statement.label, "kind" => kind).increment(1);

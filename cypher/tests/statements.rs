@@ -73,7 +73,15 @@ fn parameters() -> Params {
         .with("afterId", Value::Null)
         .with("afterCurrency", Value::Null)
         .with("writeId", "statements-test")
+        .with("entries", empty())
+        .with("events", empty())
+        .with("keys", empty())
         .with("most", 10i64)
+        .with("holder", "nobody")
+        .with("runs", 0i64)
+        .with("now", 0i64)
+        .with("until", 0i64)
+        .with("props", Value::Map(Vec::new()))
         .with("flow", Value::Null)
         .with("currency", Value::Null)
         .with("minTotal", Value::Null)
@@ -96,6 +104,22 @@ async fn runs_every_statement(engine: Engine) {
         }
     }
     assert!(refused.is_empty(), "{}: {refused:#?}", engine.name());
+}
+
+/// What `job/look.cypher` says of its branches holds: one that finds work adds a row, whatever jobs there are.
+async fn a_look_takes_a_branch(engine: Engine) {
+    const BRANCH: &str = "UNION ALL MATCH (n:Migration) WITH n LIMIT 1 RETURN 'waiting' AS id, null AS state";
+    const NOTHING: &str = "UNION ALL MATCH (n:WhatWaits) WITH n LIMIT 1 RETURN 'idle' AS id, null AS state";
+    let text = format!("{}{BRANCH}\n{NOTHING}", statements::job::LOOK.text);
+    let look = Statement::new("test/look", text.leak());
+    let row = map([("id", "look-test".into()), ("props", map([("runs", 7.into()), ("createdAt", 1.into())]))]);
+    engine.write(statements::job::ENLIST, Params::rows(vec![row])).await.expect("it is enlisted");
+    for (ids, states) in [(vec!["look-test"], 1), (vec![], 0)] {
+        let rows = engine.read(look, Params::none().with("ids", ids), Duration::from_secs(5)).await.expect("it looks");
+        assert_eq!(rows.iter().filter(|row| row.text("id") == "waiting" && *row.get("state") == Value::Null).count(), 1, "{rows:?}");
+        assert_eq!(rows.iter().filter(|row| row.get("state").get("runs").as_int() == Some(7)).count(), states, "{rows:?}");
+        assert_eq!(rows.len(), states + 1, "{rows:?}");
+    }
 }
 
 async fn errors_are_told_apart(engine: Engine) {
@@ -130,6 +154,7 @@ async fn on_the_embedded_engine() {
     let folder = tempfile::tempdir().expect("a folder");
     let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("opens"));
     runs_every_statement(engine.clone()).await;
+    a_look_takes_a_branch(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }
 
@@ -144,6 +169,7 @@ async fn on_neo4j() {
     };
     let engine = Engine::Bolt(Bolt::open(address).expect("opens"));
     runs_every_statement(engine.clone()).await;
+    a_look_takes_a_branch(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }
 

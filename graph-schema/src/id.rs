@@ -36,6 +36,30 @@ pub enum Device {}
 /// Kind of [`PartyId`].
 #[derive(Debug)]
 pub enum Party {}
+/// Kind of [`CaseId`].
+#[derive(Debug)]
+pub enum Case {}
+/// Kind of [`WorkflowId`].
+#[derive(Debug)]
+pub enum Workflow {}
+/// Kind of [`StepId`].
+#[derive(Debug)]
+pub enum Step {}
+/// Kind of [`UserId`].
+#[derive(Debug)]
+pub enum User {}
+/// Kind of [`ObservationId`].
+#[derive(Debug)]
+pub enum Observation {}
+/// Kind of [`CommunicationId`].
+#[derive(Debug)]
+pub enum Communication {}
+/// Kind of [`TagId`].
+#[derive(Debug)]
+pub enum Tag {}
+/// Kind of [`RequestForDataId`].
+#[derive(Debug)]
+pub enum RequestForData {}
 
 pub type ActorId = Id<Actor>;
 pub type AccountId = Id<Account>;
@@ -44,6 +68,16 @@ pub type ChannelLocationId = Id<ChannelLocation>;
 pub type DeviceId = Id<Device>;
 /// A counterparty's id: an account's or an actor's, which of them is for the counterparty's `object` to say.
 pub type PartyId = Id<Party>;
+pub type CaseId = Id<Case>;
+pub type WorkflowId = Id<Workflow>;
+/// A step's id, unique in its workflow.
+pub type StepId = Id<Step>;
+/// A platform user's id, or that of the credential by which somebody acted.
+pub type UserId = Id<User>;
+pub type ObservationId = Id<Observation>;
+pub type CommunicationId = Id<Communication>;
+pub type TagId = Id<Tag>;
+pub type RequestForDataId = Id<RequestForData>;
 
 impl<K> Id<K> {
     /// Takes a text that is already known to be an id (read from the store, or made here). Not checked.

@@ -182,6 +182,7 @@ fn problem(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {
         ValidationErrorKind::Minimum { limit } | ValidationErrorKind::ExclusiveMaximum { limit } if date::is_epoch_end(limit) => {
             date::EPOCH_RULE.to_owned()
         }
+        ValidationErrorKind::MaxItems { limit } => format!("must have at most {limit} items"),
         ValidationErrorKind::Minimum { limit } => format!("must be at least {limit}"),
         ValidationErrorKind::Maximum { limit } => format!("must be at most {limit}"),
         _ => error.masked_with("the value").to_string(),

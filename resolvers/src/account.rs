@@ -12,7 +12,7 @@ use graph_schema::identity;
 use graph_schema::opaque::extended;
 
 use crate::derived_id::version_id;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, json_text, word};
 use crate::versioned::{RECORD_ACCOUNT, VersionedRow};
@@ -21,16 +21,16 @@ use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Res
 impl Resolvers {
     /// Add Account: stores the account, or updates it; answers with the record as it was given.
     pub async fn add_account(&self, caller: &Caller, given: Given<AccountRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
-        let write = self.inner.account_write(caller, &given)?;
-        self.inner.answer_once(caller, Once { key, body: &given.record }, Arc::clone(&given.record), &RECORD_ACCOUNT, write).await
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Account", given.value.id.as_str()))?;
+        let write = self.inner.account_write(&permit, &given)?;
+        self.inner.answer_once(&permit, Once { key, body: &given.record }, Arc::clone(&given.record), &RECORD_ACCOUNT, write).await
     }
 
     /// Add Account Balance: answers with the stored balance as JSON text: what was given, and `accountId`, `internalId`, `ingestDate`.
     pub async fn add_balance(&self, caller: &Caller, id: &AccountId, given: Given<AccountBalance>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
-        let (write, stored) = self.inner.balance_write(caller, id, &given)?;
-        self.inner.answer_once(caller, Once { key, body: &given.record }, stored, &ADD_BALANCE, write).await
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Account", id.as_str()))?;
+        let (write, stored) = self.inner.balance_write(&permit, id, &given)?;
+        self.inner.answer_once(&permit, Once { key, body: &given.record }, stored, &ADD_BALANCE, write).await
     }
 
     /// Add Actor to Account: gives actors roles; answers with what was given.
@@ -41,9 +41,9 @@ impl Resolvers {
         given: Given<AccountActors>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
-        let write = self.inner.roles_write(caller, id, &given)?;
-        self.inner.answer_once(caller, Once { key, body: &given.record }, Arc::clone(&given.record), &ADD_ROLES, write).await
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Account", id.as_str()))?;
+        let write = self.inner.roles_write(&permit, id, &given)?;
+        self.inner.answer_once(&permit, Once { key, body: &given.record }, Arc::clone(&given.record), &ADD_ROLES, write).await
     }
 
     /// Remove Actor from Account: takes all the actor's roles on the account away; answers with an empty object. Not found when there was none.
@@ -54,12 +54,12 @@ impl Resolvers {
         actor: &ActorId,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Account", account.as_str()))?;
         let removed = format!(r#"{{"actorId":{}}}"#, json_text(actor.as_str()));
-        let entry = self.inner.entry(caller, "Account", account.as_str(), "account.actor.removed").with_old_value(removed.as_str());
+        let entry = self.inner.entry(&permit, "Account", account.as_str(), "account.actor.removed").with_old_value(removed.as_str());
         let relation = Relation { key: format!("{account}\n{actor}"), account: account.clone(), actor: actor.clone() };
         let write = Write::new(relation, entry).locking([LockHint::of("Actor", actor.as_str())]);
-        self.inner.answer_once(caller, Once { key, body: &removed }, "{}", &Amending::<RemoveActor>::NEW, write).await
+        self.inner.answer_once(&permit, Once { key, body: &removed }, "{}", &Amending::<RemoveActor>::NEW, write).await
     }
 }
 
@@ -116,14 +116,14 @@ impl Amend for RemoveActor {
 }
 
 impl Inner {
-    pub(crate) fn account_write(&self, caller: &Caller, given: &Given<AccountRecord>) -> Result<Write<VersionedRow>> {
+    pub(crate) fn account_write(&self, permit: &Permit<'_>, given: &Given<AccountRecord>) -> Result<Write<VersionedRow>> {
         let account = &given.value;
         self.not_after_tomorrow("asOfDate", account.as_of_date)?;
         let id = account.id.as_str();
         let as_of = account.as_of_date.to_string();
         let now = self.clock.now().millis();
         let caption = account.caption();
-        let entry = self.entry(caller, "Account", id, "account.recorded");
+        let entry = self.entry(permit, "Account", id, "account.recorded");
         let numbers = distinct(identity::account_keys(account));
         let references = distinct(account.references.iter().flatten().filter_map(identity::reference).collect());
         let present = map([
@@ -158,10 +158,10 @@ impl Inner {
     }
 
     /// Also the stored balance, as JSON text.
-    pub(crate) fn balance_write(&self, caller: &Caller, id: &AccountId, given: &Given<AccountBalance>) -> Result<(Write<Value>, String)> {
+    pub(crate) fn balance_write(&self, permit: &Permit<'_>, id: &AccountId, given: &Given<AccountBalance>) -> Result<(Write<Value>, String)> {
         let value = &given.value;
         let now = self.clock.now();
-        let entry = self.entry(caller, "Account", id.as_str(), "account.balance.recorded").with_new_value(Arc::clone(&given.record));
+        let entry = self.entry(permit, "Account", id.as_str(), "account.balance.recorded").with_new_value(Arc::clone(&given.record));
         let as_of = self.as_of("asOfDate", value.as_of_date)?;
         let kind = value.kind.as_ref().map(word);
         let balance_id = format!("{id}@{as_of}:{}{}", value.currency, if kind.is_some() { ":CLOSING" } else { "" });
@@ -183,13 +183,13 @@ impl Inner {
         Ok((Write::new(row, entry), stored))
     }
 
-    pub(crate) fn roles_write(&self, caller: &Caller, id: &AccountId, given: &Given<AccountActors>) -> Result<Write<Value>> {
+    pub(crate) fn roles_write(&self, permit: &Permit<'_>, id: &AccountId, given: &Given<AccountActors>) -> Result<Write<Value>> {
         let as_of = self.as_of("asOfDate", given.value.as_of_date)?;
         let role = |actor: &graph_schema::account::AccountActorRecord| {
             map([("id", actor.id.as_str().into()), ("role", actor.role.as_str().into()), ("asOfDate", as_of.as_str().into())])
         };
         let row = map([("id", id.as_str().into()), ("actors", Value::List(given.value.actors.iter().map(role).collect()))]);
-        let entry = self.entry(caller, "Account", id.as_str(), "account.actors.recorded").with_new_value(Arc::clone(&given.record));
+        let entry = self.entry(permit, "Account", id.as_str(), "account.actors.recorded").with_new_value(Arc::clone(&given.record));
         Ok(Write::new(row, entry).locking(given.value.actors.iter().map(|actor| LockHint::of("Actor", actor.id.as_str()))))
     }
 }

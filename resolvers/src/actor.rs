@@ -12,7 +12,7 @@ use graph_schema::identity::{self, Identity};
 
 use crate::derived_id::{digest_id, version_id};
 use crate::loader::Ask;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, word};
 use crate::versioned::{RECORD_ACTOR, VersionedRow};
@@ -21,15 +21,15 @@ use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Res
 impl Resolvers {
     /// Add Actor: stores the actor, or updates it; answers with the record as it was given.
     pub async fn add_actor(&self, caller: &Caller, given: Given<ActorRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
-        let write = self.inner.actor_write(caller, &given)?;
-        self.inner.answer_once(caller, Once { key, body: &given.record }, Arc::clone(&given.record), &RECORD_ACTOR, write).await
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", given.value.id.as_str()))?;
+        let write = self.inner.actor_write(&permit, &given)?;
+        self.inner.answer_once(&permit, Once { key, body: &given.record }, Arc::clone(&given.record), &RECORD_ACTOR, write).await
     }
 
     /// Get Actor: the present record as it was given. A placeholder is not found.
     pub async fn actor(&self, caller: &Caller, id: &ActorId) -> Result<Arc<str>> {
-        may(caller, Action::ReadRecord)?;
-        self.inner.record(statements::actor::READ, id.as_str(), "actor").await
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Actor", id.as_str()))?;
+        self.inner.record(&permit, statements::actor::READ, id.as_str(), "actor").await
     }
 
     /// Add Actor Associates: links the associates to the actor; answers with what was given.
@@ -40,16 +40,16 @@ impl Resolvers {
         given: Given<ActorAssociates>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
-        let write = self.inner.associates_write(caller, id, &given)?;
-        self.inner.answer_once(caller, Once { key, body: &given.record }, Arc::clone(&given.record), &ADD_ASSOCIATES, write).await
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
+        let write = self.inner.associates_write(&permit, id, &given)?;
+        self.inner.answer_once(&permit, Once { key, body: &given.record }, Arc::clone(&given.record), &ADD_ASSOCIATES, write).await
     }
 }
 
 pub(crate) static ADD_ASSOCIATES: Put = Put { statement: statements::associate::RECORD, rank: Rank::Relation };
 
 impl Inner {
-    pub(crate) fn actor_write(&self, caller: &Caller, given: &Given<ActorRecord>) -> Result<Write<VersionedRow>> {
+    pub(crate) fn actor_write(&self, permit: &Permit<'_>, given: &Given<ActorRecord>) -> Result<Write<VersionedRow>> {
         let actor = &given.value;
         self.not_after_tomorrow("asOfDate", actor.as_of_date)?;
         let id = actor.id.as_str();
@@ -92,22 +92,22 @@ impl Inner {
             present,
             numbers: Vec::new(),
         };
-        Ok(Write::new(row, self.entry(caller, "Actor", id, "actor.recorded")).locking(locks))
+        Ok(Write::new(row, self.entry(permit, "Actor", id, "actor.recorded")).locking(locks))
     }
 
-    pub(crate) fn associates_write(&self, caller: &Caller, id: &ActorId, given: &Given<ActorAssociates>) -> Result<Write<Value>> {
+    pub(crate) fn associates_write(&self, permit: &Permit<'_>, id: &ActorId, given: &Given<ActorAssociates>) -> Result<Write<Value>> {
         let as_of = self.as_of("asOfDate", given.value.as_of_date)?;
         let items = given.value.actor_associates.iter().enumerate();
         let associates: Vec<Value> = items.map(|(at, associate)| associate_row(id, at, associate, &as_of)).collect();
         let locks: Vec<LockHint> = associates.iter().filter_map(|row| Some(LockHint::of("Actor", row.get("id").as_text()?))).collect();
         let row = map([("id", id.as_str().into()), ("associates", Value::List(associates))]);
-        let entry = self.entry(caller, "Actor", id.as_str(), "actor.associates.recorded").with_new_value(Arc::clone(&given.record));
+        let entry = self.entry(permit, "Actor", id.as_str(), "actor.associates.recorded").with_new_value(Arc::clone(&given.record));
         Ok(Write::new(row, entry).locking(locks))
     }
 
     /// The record text of one thing, by a statement that takes `$ids` and answers with `id` and `record`.
-    pub(crate) async fn record(&self, statement: cypher::Statement, id: &str, what: &str) -> Result<Arc<str>> {
-        let rows = self.loader.load(&Ask::new(statement, Params::none()), id).await?;
+    pub(crate) async fn record(&self, permit: &Permit<'_>, statement: cypher::Statement, id: &str, what: &str) -> Result<Arc<str>> {
+        let rows = self.loader.load(permit, &Ask::new(statement, Params::none()), id).await?;
         match rows.first().and_then(|row| row.get("record").as_text()) {
             Some(record) => Ok(Arc::from(record)),
             None => Err(Error::NotFound(format!("id: there is no {what} with this id"))),

@@ -9,7 +9,7 @@ use graph_schema::given::Given;
 use graph_schema::id::ChannelLocationId;
 
 use crate::loader::Ask;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
 use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Page, Resolvers, Result};
@@ -44,7 +44,7 @@ pub struct ChannelLocationQuery {
 impl Resolvers {
     /// Create Channel Location: stores it, or updates it.
     pub async fn add_channel_location(&self, caller: &Caller, given: Given<ChannelLocationRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("ChannelLocation", given.value.id.as_str()))?;
         let location = &given.value;
         let id = location.id.as_str();
         let address = &location.address;
@@ -60,17 +60,17 @@ impl Resolvers {
             ("recordedAt", self.inner.clock.now().millis().into()),
             ("record", (&*given.record).into()),
         ]);
-        let entry = self.inner.entry(caller, "ChannelLocation", id, "channel_location.recorded").with_new_value(Arc::clone(&given.record));
+        let entry = self.inner.entry(&permit, "ChannelLocation", id, "channel_location.recorded").with_new_value(Arc::clone(&given.record));
         let row = LocationRow { id: location.id.clone(), props };
         let once = Once { key, body: &given.record };
-        self.inner.answer_once(caller, once, "{}", &Amending::<RecordLocation>::NEW, Write::new(row, entry)).await
+        self.inner.answer_once(&permit, once, "{}", &Amending::<RecordLocation>::NEW, Write::new(row, entry)).await
     }
 
     /// Get All Channel Locations: records as they were given.
     pub async fn channel_locations(&self, caller: &Caller, query: ChannelLocationQuery) -> Result<Vec<Arc<str>>> {
-        may(caller, Action::ReadRecord)?;
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("ChannelLocation"))?;
         let params = Params::none().with("type", query.kind.as_ref().map(word));
-        let rows = self.inner.read(statements::channel_location::LIST, params).await?;
+        let rows = self.inner.read(&permit, statements::channel_location::LIST, params).await?;
         let mut locations: Vec<(String, String, i64, Arc<str>)> =
             rows.iter().map(|row| (row.text("id"), row.text("type"), row.int("recordedAt"), Arc::from(row.text("record")))).collect();
         locations.sort_by(|a, b| {
@@ -130,11 +130,11 @@ impl Amend for RecordLocation {
 
 impl Inner {
     /// Whether a channel location was ingested.
-    pub(crate) async fn knows_location(&self, id: &ChannelLocationId) -> Result<bool> {
+    pub(crate) async fn knows_location(&self, permit: &Permit<'_>, id: &ChannelLocationId) -> Result<bool> {
         if self.known_locations.0.read().unwrap_or_else(PoisonError::into_inner).contains(id.as_str()) {
             return Ok(true);
         }
-        let rows = self.loader.load(&Ask::new(statements::channel_location::KNOWN, Params::none()), id.as_str()).await?;
+        let rows = self.loader.load(permit, &Ask::new(statements::channel_location::KNOWN, Params::none()), id.as_str()).await?;
         if rows.is_empty() {
             return Ok(false);
         }

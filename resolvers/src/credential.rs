@@ -16,10 +16,10 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::audit::AuditDraft;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Amend, Amended, Amending, Decision, Put, Rank, Write, WriteError};
 use crate::token::{IssuedToken, Issuer};
-use crate::{Caller, Error, Identified, Inner, Means, Resolvers, Result, Role};
+use crate::{Caller, Error, Identified, Inner, Means, Origin, Resolvers, Result, Role};
 
 /// How long a recognised key or client is not looked up again.
 const TRUSTED: Duration = Duration::from_millis(20);
@@ -95,27 +95,38 @@ impl Resolvers {
         }
     }
 
-    /// A short-lived token for a stored client.
-    pub async fn issue_token(&self, client_id: &str, client_secret: &str) -> Result<IssuedToken> {
+    /// A short-lived token for a stored client. That it was issued or refused is noted for the audit log.
+    pub async fn issue_token(&self, origin: &Origin, client_id: &str, client_secret: &str) -> Result<IssuedToken> {
+        let issued = self.token_for(client_id, client_secret).await;
+        match &issued {
+            Ok((client, _)) => self.inner.token_issued(client, origin).await,
+            Err(Error::Unauthenticated(reason)) => self.inner.refuse_stranger("token.refused", Means::Secret, origin.ip, reason),
+            Err(_) => {}
+        }
+        issued.map(|(_, token)| token)
+    }
+
+    async fn token_for(&self, client_id: &str, client_secret: &str) -> Result<(Identified, IssuedToken)> {
         let inner = &self.inner;
         let params = Params::none().with("id", client_id);
-        let rows = inner.read(statements::credential::FIND_CLIENT, params).await?;
+        let rows = inner.read(&Permit::of_service(), statements::credential::FIND_CLIENT, params).await?;
         let wrong = || Error::Unauthenticated("the client is not known, its secret is wrong, or it was revoked".to_owned());
         let row = rows.first().ok_or_else(wrong)?;
         let stored = row.text("hash");
         if !bool::from(stored.as_bytes().ct_eq(hash(client_secret).as_bytes())) {
             return Err(wrong());
         }
-        let role = role_of(row)?;
-        inner.tokens.issue(client_id, &row.text("name"), role, inner.clock.now())
+        let client = Identified { id: client_id.to_owned(), name: row.text("name"), role: role_of(row)?, means: Means::Secret };
+        let token = inner.tokens.issue(client_id, &client.name, client.role, inner.clock.now())?;
+        Ok((client, token))
     }
 
     /// Makes an API key.
     pub async fn create_key(&self, caller: &Caller, role: Role, name: Option<String>) -> Result<CreatedKey> {
-        may(caller, Action::Administer)?;
+        let permit = self.inner.enter(caller, Action::Administer, Subject::List("ApiKey"))?;
         let inner = &self.inner;
         let (id, key) = (inner.clock.id(), secret("aml_")?);
-        let entry = inner.entry(caller, "ApiKey", &id, "api_key.created");
+        let entry = inner.entry(&permit, "ApiKey", &id, "api_key.created");
         let write = credential(&name.unwrap_or_else(|| format!("{role} key")), role, &key, entry);
         inner.queue.write(&CREATE_KEY, write).await?;
         Ok(CreatedKey { id, key, role })
@@ -123,14 +134,14 @@ impl Resolvers {
 
     /// All API keys, newest first.
     pub async fn list_keys(&self, caller: &Caller) -> Result<Vec<CredentialEntry>> {
-        may(caller, Action::Administer)?;
-        self.inner.credentials(statements::credential::LIST_KEYS).await
+        let permit = self.inner.enter(caller, Action::Administer, Subject::List("ApiKey"))?;
+        self.inner.credentials(&permit, statements::credential::LIST_KEYS).await
     }
 
     /// Revokes an API key.
     pub async fn revoke_key(&self, caller: &Caller, id: &str) -> Result<()> {
-        may(caller, Action::Administer)?;
-        let entry = self.inner.entry(caller, "ApiKey", id, "api_key.revoked");
+        let permit = self.inner.enter(caller, Action::Administer, Subject::One("ApiKey", id))?;
+        let entry = self.inner.entry(&permit, "ApiKey", id, "api_key.revoked");
         let revoked = self.inner.queue.write(&Amending::<RevokeKey>::NEW, Write::new(id.to_owned(), entry)).await;
         self.inner.recognised.keys.invalidate_all();
         revoked
@@ -138,10 +149,10 @@ impl Resolvers {
 
     /// Makes a token client.
     pub async fn create_client(&self, caller: &Caller, role: Role, name: Option<String>) -> Result<CreatedClient> {
-        may(caller, Action::Administer)?;
+        let permit = self.inner.enter(caller, Action::Administer, Subject::List("Client"))?;
         let inner = &self.inner;
         let (id, client_secret) = (inner.clock.id(), secret("amlsec_")?);
-        let entry = inner.entry(caller, "Client", &id, "client.created");
+        let entry = inner.entry(&permit, "Client", &id, "client.created");
         let write = credential(&name.unwrap_or_else(|| format!("{role} client")), role, &client_secret, entry);
         inner.queue.write(&CREATE_CLIENT, write).await?;
         Ok(CreatedClient { client_id: id, client_secret, role })
@@ -149,14 +160,14 @@ impl Resolvers {
 
     /// All token clients, newest first.
     pub async fn list_clients(&self, caller: &Caller) -> Result<Vec<CredentialEntry>> {
-        may(caller, Action::Administer)?;
-        self.inner.credentials(statements::credential::LIST_CLIENTS).await
+        let permit = self.inner.enter(caller, Action::Administer, Subject::List("Client"))?;
+        self.inner.credentials(&permit, statements::credential::LIST_CLIENTS).await
     }
 
     /// Revokes a token client, and with it the tokens it has.
     pub async fn revoke_client(&self, caller: &Caller, id: &str) -> Result<()> {
-        may(caller, Action::Administer)?;
-        let entry = self.inner.entry(caller, "Client", id, "client.revoked");
+        let permit = self.inner.enter(caller, Action::Administer, Subject::One("Client", id))?;
+        let entry = self.inner.entry(&permit, "Client", id, "client.revoked");
         let revoked = self.inner.queue.write(&Amending::<RevokeClient>::NEW, Write::new(id.to_owned(), entry)).await;
         self.inner.recognised.clients.invalidate_all();
         revoked
@@ -166,7 +177,7 @@ impl Resolvers {
     /// an empty store one makes the key; the other returns nothing.
     pub async fn first_key(&self, given: Option<&str>) -> Result<Option<String>> {
         let inner = &self.inner;
-        let rows = inner.read(statements::credential::COUNT_KEYS, Params::none()).await?;
+        let rows = inner.read(&Permit::of_service(), statements::credential::COUNT_KEYS, Params::none()).await?;
         if rows.first().map_or(0, |row| row.int("total")) > 0 {
             return Ok(None);
         }
@@ -174,15 +185,9 @@ impl Resolvers {
             Some(key) => key.to_owned(),
             None => secret("aml_")?,
         };
-        let caller = Caller {
-            id: "system".to_owned(),
-            name: "system".to_owned(),
-            role: Role::Admin,
-            means: Means::ApiKey,
-            ip: None,
-            request_id: inner.clock.id().into(),
-        };
-        let entry = inner.entry(&caller, "ApiKey", FIRST_ADMINISTRATOR, "api_key.created");
+        let caller = Caller::system("system", Role::Admin, inner.clock.id().into());
+        let permit = inner.enter(&caller, Action::Administer, Subject::List("ApiKey"))?;
+        let entry = inner.entry(&permit, "ApiKey", FIRST_ADMINISTRATOR, "api_key.created");
         let write = credential("First administrator", Role::Admin, &key, entry);
         match inner.queue.write_along(&CREATE_KEY, write, Along::default()).await {
             Ok(()) => Ok(given.is_none().then_some(key)),
@@ -195,25 +200,26 @@ impl Resolvers {
     /// Waits until what is being written is written.
     pub async fn close(&self) {
         self.inner.queue.idle().await;
+        self.inner.gatherer.idle().await;
     }
 }
 
 impl Inner {
     async fn find_key(&self, hash: &str) -> Result<Option<Identified>> {
         let params = Params::none().with("hash", hash);
-        let rows = self.read(statements::credential::FIND_KEY, params).await?;
+        let rows = self.read(&Permit::of_service(), statements::credential::FIND_KEY, params).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         Ok(Some(Identified { id: row.text("id"), name: row.text("name"), role: role_of(row)?, means: Means::ApiKey }))
     }
 
     async fn find_client(&self, id: &str) -> Result<Option<Identified>> {
-        let rows = self.read(statements::credential::FIND_CLIENT, Params::none().with("id", id)).await?;
+        let rows = self.read(&Permit::of_service(), statements::credential::FIND_CLIENT, Params::none().with("id", id)).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         Ok(Some(Identified { id: row.text("id"), name: row.text("name"), role: role_of(row)?, means: Means::Token }))
     }
 
-    async fn credentials(&self, statement: cypher::Statement) -> Result<Vec<CredentialEntry>> {
-        let rows = self.read(statement, Params::none()).await?;
+    async fn credentials(&self, permit: &Permit<'_>, statement: cypher::Statement) -> Result<Vec<CredentialEntry>> {
+        let rows = self.read(permit, statement, Params::none()).await?;
         let entry = |row: &Row| {
             Ok(CredentialEntry {
                 id: row.text("id"),

@@ -4,7 +4,7 @@ use cypher::{Value, map, statements};
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::identity;
 
-use crate::policy::{Action, may};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::identity_map;
 use crate::{Caller, Inner, Resolvers, Result};
@@ -12,14 +12,14 @@ use crate::{Caller, Inner, Resolvers, Result};
 impl Resolvers {
     /// Stores a device, or updates it.
     pub async fn add_device(&self, caller: &Caller, device: DeviceRecord) -> Result<()> {
-        may(caller, Action::Ingest)?;
-        self.inner.queue.write(&RECORD_DEVICE, self.inner.device_write(caller, &device)).await
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Device", device.id.as_str()))?;
+        self.inner.queue.write(&RECORD_DEVICE, self.inner.device_write(&permit, &device)).await
     }
 
     /// Stores a sign-in; the same again changes nothing.
     pub async fn add_sign_in(&self, caller: &Caller, sign_in: SignInRecord) -> Result<()> {
-        may(caller, Action::Ingest)?;
-        self.inner.queue.write(&SIGN_IN, self.inner.sign_in_write(caller, &sign_in)).await
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Device", sign_in.device_id.as_str()))?;
+        self.inner.queue.write(&SIGN_IN, self.inner.sign_in_write(&permit, &sign_in)).await
     }
 }
 
@@ -27,7 +27,7 @@ pub(crate) static RECORD_DEVICE: Put = Put { statement: statements::device::RECO
 pub(crate) static SIGN_IN: Put = Put { statement: statements::device::SIGN_IN, rank: Rank::Relation };
 
 impl Inner {
-    pub(crate) fn device_write(&self, caller: &Caller, device: &DeviceRecord) -> Write<Value> {
+    pub(crate) fn device_write(&self, permit: &Permit<'_>, device: &DeviceRecord) -> Write<Value> {
         let id = device.id.as_str();
         let name = device.kind.as_ref().map_or_else(|| id.to_owned(), |kind| format!("{kind} {id}"));
         let props = map([
@@ -37,10 +37,10 @@ impl Inner {
             ("metadata", device.metadata.as_ref().map(|data| data.as_str()).into()),
             ("recordedAt", self.clock.now().millis().into()),
         ]);
-        Write::new(map([("id", id.into()), ("props", props)]), self.entry(caller, "Device", id, "device.recorded"))
+        Write::new(map([("id", id.into()), ("props", props)]), self.entry(permit, "Device", id, "device.recorded"))
     }
 
-    pub(crate) fn sign_in_write(&self, caller: &Caller, sign_in: &SignInRecord) -> Write<Value> {
+    pub(crate) fn sign_in_write(&self, permit: &Permit<'_>, sign_in: &SignInRecord) -> Write<Value> {
         let device = sign_in.device_id.as_str();
         let account = sign_in.account_id.as_str();
         let ips = sign_in.ip_address.as_deref().and_then(identity::ip);
@@ -51,6 +51,6 @@ impl Inner {
             ("ips", Value::List(ips.iter().map(identity_map).collect())),
         ]);
         let locks = ips.iter().map(|ip| LockHint::of("IpAddress", &ip.id)).chain([LockHint::of("Account", account)]);
-        Write::new(row, self.entry(caller, "Device", device, "device.signed_in")).locking(locks)
+        Write::new(row, self.entry(permit, "Device", device, "device.signed_in")).locking(locks)
     }
 }

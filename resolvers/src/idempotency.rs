@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::audit::AuditDraft;
 use crate::loader::Ask;
+use crate::policy::Permit;
 use crate::queue::{Along, Change, Write, WriteError};
 use crate::{Caller, Error, Inner, Result};
 
@@ -82,7 +83,7 @@ impl Inner {
     /// Makes a write and answers with `answer`; or, where the request has a key that was used for it before, with what was answered then.
     pub(crate) async fn answer_once<C: Change>(
         &self,
-        caller: &Caller,
+        permit: &Permit<'_>,
         once: Once<'_>,
         answer: impl Into<Arc<str>>,
         change: &'static C,
@@ -90,13 +91,27 @@ impl Inner {
     ) -> Result<Answered> {
         let request = Request::of(&write.entry, once);
         let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
-        self.answer_request(caller, request, answer.into(), made).await
+        self.answer_request(permit, request, answer.into(), made).await
+    }
+
+    /// The same for a write that makes something whose id its request need not say: the same body is the same request whatever id was made for it.
+    pub(crate) async fn answer_new_once<C: Change>(
+        &self,
+        permit: &Permit<'_>,
+        once: Once<'_>,
+        answer: impl Into<Arc<str>>,
+        change: &'static C,
+        write: Write<C::Row>,
+    ) -> Result<Answered> {
+        let request = Request::to(&write.entry, "", once);
+        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
+        self.answer_request(permit, request, answer.into(), made).await
     }
 
     /// The same for two writes of one transaction; the first names what the request is about.
     pub(crate) async fn answer_both_once<A: Change, B: Change>(
         &self,
-        caller: &Caller,
+        permit: &Permit<'_>,
         once: Once<'_>,
         answer: impl Into<Arc<str>>,
         first: (&'static A, Write<A::Row>),
@@ -104,12 +119,12 @@ impl Inner {
     ) -> Result<Answered> {
         let request = Request::of(&first.1.entry, once);
         let made = |along| Box::pin(async move { self.queue.write_both(first, second, along).await.map(drop) }) as Made<'_>;
-        self.answer_request(caller, request, answer.into(), made).await
+        self.answer_request(permit, request, answer.into(), made).await
     }
 
     async fn answer_request<'a>(
         &self,
-        caller: &Caller,
+        permit: &Permit<'_>,
         request: Request,
         answer: Arc<str>,
         write: impl FnOnce(Along) -> Made<'a>,
@@ -118,7 +133,7 @@ impl Inner {
             write(Along::default()).await?;
             return Ok(Answered::first(answer));
         };
-        let claim = Claim::make(self, caller, &key, &request.text)?;
+        let claim = Claim::make(self, permit.caller(), &key, &request.text)?;
         if let Some(before) = claim.answered(self).await? {
             return Ok(Answered::again(before));
         }
@@ -147,8 +162,12 @@ struct Request {
 impl Request {
     /// The same body to another address is another request.
     fn of(entry: &AuditDraft, once: Once<'_>) -> Self {
+        Self::to(entry, entry.object_id(), once)
+    }
+
+    fn to(entry: &AuditDraft, object_id: &str, once: Once<'_>) -> Self {
         let text = match &once.key {
-            Some(_) => format!("{}\n{}\n{}", entry.action(), entry.object_id(), once.body),
+            Some(_) => format!("{}\n{object_id}\n{}", entry.action(), once.body),
             None => String::new(),
         };
         Self { key: once.key, text }
@@ -168,10 +187,10 @@ impl Claim {
 
     /// What was answered under the key, if it was and still counts.
     async fn answered(&self, inner: &Inner) -> Result<Option<String>> {
-        let rows = inner.loader.load(&Ask::new(statements::idempotency::FIND, Params::none()), &self.id).await?;
+        let rows = inner.loader.load(&Permit::of_service(), &Ask::new(statements::idempotency::FIND, Params::none()), &self.id).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         if row.int("createdAt") < inner.clock.now().millis() - HONOURED {
-            forget_expired(inner).await?;
+            while forget_some(inner).await? == Left::Perhaps {}
             return Ok(None);
         }
         if row.text("bodyHash") == self.body_hash {
@@ -198,15 +217,23 @@ impl Drop for Claim {
     }
 }
 
-/// Forgets keys that have served their time.
-pub(crate) async fn forget_expired(inner: &Inner) -> Result<()> {
+/// Whether more is to be forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    Perhaps,
+    Nothing,
+}
+
+/// How many keys one transaction forgets: writers wait for it.
+const AT_A_TIME: i64 = 1000;
+
+/// Forgets some of the keys that have served their time.
+pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
     let before = inner.clock.now().millis() - HONOURED;
-    loop {
-        let rows = inner.engine.write(statements::idempotency::FORGET, Params::none().with("before", before)).await?;
-        if rows.first().is_none_or(|row| row.int("forgotten") < 10_000) {
-            return Ok(());
-        }
-    }
+    let params = Params::none().with("before", before).with("most", AT_A_TIME);
+    let rows = inner.engine.write(statements::idempotency::FORGET, params).await?;
+    let forgotten = rows.first().map_or(0, |row| row.int("forgotten"));
+    Ok(if forgotten < AT_A_TIME { Left::Nothing } else { Left::Perhaps })
 }
 
 fn hash(text: &str) -> String {

@@ -9,7 +9,7 @@ use graph_schema::given::{Given, Input, read};
 use crate::account::{ADD_BALANCE, ADD_ROLES};
 use crate::actor::ADD_ASSOCIATES;
 use crate::device::{RECORD_DEVICE, SIGN_IN};
-use crate::policy::{Caller, Means, Role};
+use crate::policy::{Action, Caller, Permit, Role, Subject};
 use crate::queue::{Change, Write};
 use crate::transaction::RECORD_TRANSACTION;
 use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
@@ -42,6 +42,7 @@ impl Resolvers {
     pub async fn import(&self, list: ImportList, lines: Vec<(u64, String)>, turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
         let inner = &self.inner;
         let by = caller(inner);
+        let by = inner.enter(&by, Action::Ingest, Subject::Linked)?;
         match list {
             ImportList::Actors => {
                 run(inner, &lines, &RECORD_ACTOR, turn, |given: Given<BulkActor>| inner.actor_write(&by, &given.value.into_single())).await
@@ -79,14 +80,14 @@ impl Resolvers {
     }
 }
 
-async fn import_transactions(inner: &Inner, by: &Caller, lines: &[(u64, String)], turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
+async fn import_transactions(inner: &Inner, by: &Permit<'_>, lines: &[(u64, String)], turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
     let mut read_lines = Vec::with_capacity(lines.len());
     for (_, text) in lines {
         read_lines.push(match read::<BulkTransaction>(text.as_bytes()) {
             Ok(given) => {
                 let given = given.value.into_single();
                 match &given.value.channel_location_id {
-                    Some(id) if !inner.knows_location(id).await? => {
+                    Some(id) if !inner.knows_location(by, id).await? => {
                         Err(vec![Fault::new("channel_location_id", "must match a channel location that was ingested")])
                     }
                     _ => faults_of(inner.transaction_write(by, &given))?,
@@ -149,12 +150,5 @@ async fn write_all<C: Change>(
 
 /// Who imports: the operator of the machine that has the store.
 fn caller(inner: &Inner) -> Caller {
-    Caller {
-        id: "import".to_owned(),
-        name: "import".to_owned(),
-        role: Role::Ingest,
-        means: Means::ApiKey,
-        ip: None,
-        request_id: inner.clock.id().into(),
-    }
+    Caller::system("import", Role::Ingest, inner.clock.id().into())
 }

@@ -9,6 +9,7 @@
 mod account;
 mod actor;
 mod audit;
+mod case;
 mod channel_location;
 mod clock;
 mod credential;
@@ -18,6 +19,7 @@ mod error;
 pub mod explore;
 mod idempotency;
 mod import;
+pub mod jobs;
 pub mod loader;
 pub mod policy;
 mod queue;
@@ -35,18 +37,21 @@ use cypher::{Engine, Params, Row, Statement};
 use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
 
-pub use audit::AuditQuery;
+pub use audit::{AuditQuery, AuditedReads};
+pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase, CurrentCase};
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
 pub use error::{Error, Result};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
-pub use policy::{Action, Caller, Identified, Means, Role};
+use policy::Permit;
+pub use policy::{Action, Caller, Identified, Means, Origin, Role};
 pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
 
-use crate::audit::{AuditDraft, Subject};
+use crate::audit::{AuditDraft, Gatherer, Object};
+use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
 
@@ -66,11 +71,17 @@ pub struct Settings {
     pub read_limit: Duration,
     pub risk_bands: RiskBands,
     pub tokens: TokenSettings,
+    pub audited_reads: AuditedReads,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { read_limit: Duration::from_secs(5), risk_bands: RiskBands::default(), tokens: TokenSettings::default() }
+        Self {
+            read_limit: Duration::from_secs(5),
+            risk_bands: RiskBands::default(),
+            tokens: TokenSettings::default(),
+            audited_reads: AuditedReads::default(),
+        }
     }
 }
 
@@ -86,10 +97,12 @@ struct Inner {
     settings: Settings,
     loader: Loader,
     queue: Queue,
+    gatherer: Gatherer,
     known_locations: channel_location::Known,
     recognised: credential::Recognised,
     tokens: token::Tokens,
     in_flight_keys: idempotency::InFlight,
+    waker: Waker,
 }
 
 impl Resolvers {
@@ -100,13 +113,16 @@ impl Resolvers {
 
     /// The same with another clock.
     pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
+        let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
         let inner = Inner {
             loader: Loader::new(engine.clone(), settings.read_limit),
-            queue: Queue::start(engine.clone()),
+            queue: Queue::start(engine.clone(), gatherer.clone()),
+            gatherer,
             known_locations: channel_location::Known::default(),
             recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
             in_flight_keys: idempotency::InFlight::default(),
+            waker: Waker::default(),
             engine,
             clock,
             settings,
@@ -124,9 +140,14 @@ impl Resolvers {
         &self.inner.loader
     }
 
-    /// What has to be done now and then: forgets idempotency keys that have served their 24 hours.
-    pub async fn housekeeping(&self) -> Result<()> {
-        idempotency::forget_expired(&self.inner).await
+    /// A worker that does all jobs in the background. See [`jobs`].
+    pub fn worker(&self) -> Worker {
+        Worker::new(self, Jobs::standard())
+    }
+
+    /// Wakes the worker of this process after a commit.
+    pub fn waker(&self) -> &Waker {
+        &self.inner.waker
     }
 
     /// Lets the database plan the statements of the hot paths before a request needs them, now and after each of its outages: a cold Neo4j
@@ -139,13 +160,13 @@ impl Resolvers {
 impl Inner {
     /// Runs a statement that changes nothing, for as long as a read may take. Boxed: what waits for a database is large, and GraphQL makes a
     /// future for every field, each as large as the largest its type has.
-    fn read(&self, statement: Statement, params: Params) -> BoxFuture<'_, std::result::Result<Vec<Row>, cypher::Error>> {
+    fn read(&self, _permit: &Permit<'_>, statement: Statement, params: Params) -> BoxFuture<'_, std::result::Result<Vec<Row>, cypher::Error>> {
         Box::pin(self.engine.read(statement, params, self.settings.read_limit))
     }
 
     /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.
-    fn entry(&self, caller: &Caller, kind: &'static str, id: &str, action: &'static str) -> AuditDraft {
-        AuditDraft::of(caller, &*self.clock, Subject { kind, id, action })
+    fn entry(&self, permit: &Permit<'_>, kind: &'static str, id: &str, action: &'static str) -> AuditDraft {
+        AuditDraft::of(permit.caller(), &*self.clock, Object { kind, id, action })
     }
 
     /// The date from which on a record is valid: today (UTC) when it says none.

@@ -19,6 +19,8 @@ use cypher::{Engine, Error, Params, Row, Statement, Value};
 use tokio::sync::oneshot;
 use tokio::task::unconstrained;
 
+use crate::policy::Permit;
+
 /// Statements under way at once: measured best with the database beside the service (two keep it busy, more only make batches smaller).
 const IN_FLIGHT: usize = 2;
 /// When the ones under way are slow, others may pass them, up to this many.
@@ -122,7 +124,7 @@ impl Loader {
     }
 
     /// The rows of one id.
-    pub async fn load(&self, ask: &Ask, id: &str) -> Answer {
+    pub(crate) async fn load(&self, _permit: &Permit<'_>, ask: &Ask, id: &str) -> Answer {
         let (answer, answered) = oneshot::channel();
         let named = Named { ask: ask.clone(), id: Arc::from(id), answer };
         match NAMED.try_with(Arc::clone) {

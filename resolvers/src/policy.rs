@@ -1,13 +1,18 @@
-//! Who may do what. Every operation asks [`may`] first, so that REST, GraphQL and whatever comes later share one answer.
+//! Who may do what, and what is noted of it.
+//!
+//! The first line of every operation is `let permit = inner.enter(caller, Action::…, Subject::…)?`. It asks the policy and notes reads and
+//! refusals for the audit log. Reading and writing take the [`Permit`] it gives, which nothing else makes: an operation that forgets to ask does
+//! not compile.
 
 use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result};
+use crate::audit::{Noted, Outcome};
+use crate::{Error, Inner, Result};
 
 /// What a credential is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,14 +54,21 @@ impl FromStr for Role {
 pub enum Means {
     ApiKey,
     Token,
+    /// A client's secret, for a token.
+    Secret,
+    /// By being the service, or on its machine.
+    System,
 }
 
-impl fmt::Display for Means {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
+impl Means {
+    /// As the audit log has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
             Means::ApiKey => "API_KEY",
             Means::Token => "TOKEN",
-        })
+            Means::Secret => "CLIENT_SECRET",
+            Means::System => "SYSTEM",
+        }
     }
 }
 
@@ -69,7 +81,14 @@ pub struct Identified {
     pub means: Means,
 }
 
-/// Who asks, in which request.
+/// Where a request comes from whose sender is not known yet.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    pub ip: Option<IpAddr>,
+    pub request_id: Arc<str>,
+}
+
+/// Who asks, in which request. One value a request; its clones share what is noted.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub id: String,
@@ -78,6 +97,50 @@ pub struct Caller {
     pub means: Means,
     pub ip: Option<IpAddr>,
     pub request_id: Arc<str>,
+    /// What the request has read and was refused, to be told when it ends.
+    pub(crate) noted: Noted,
+}
+
+impl Caller {
+    /// Somebody who was recognised, from an address, in a request.
+    pub fn new(identified: Identified, ip: Option<IpAddr>, request_id: Arc<str>) -> Self {
+        let Identified { id, name, role, means } = identified;
+        Self { id, name, role, means, ip, request_id, noted: Noted::default() }
+    }
+
+    /// The service itself, or the operator of its machine: `name` says which.
+    pub(crate) fn system(name: &str, role: Role, request_id: Arc<str>) -> Self {
+        Self::new(Identified { id: name.to_owned(), name: name.to_owned(), role, means: Means::System }, None, request_id)
+    }
+}
+
+/// What an operation is about, as far as the audit log goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject<'a> {
+    /// One thing: the label of its node, and its id.
+    One(&'static str, &'a str),
+    /// Things of a label, found by what they are.
+    List(&'static str),
+    /// What something that was named already is linked to.
+    Linked,
+}
+
+/// Somebody was allowed to do what he is about to do.
+pub(crate) struct Permit<'c> {
+    caller: &'c Caller,
+}
+
+impl<'c> Permit<'c> {
+    /// What the service reads for itself: whose key this is, what was answered before.
+    pub fn of_service() -> Permit<'static> {
+        static SERVICE: LazyLock<Caller> = LazyLock::new(|| Caller::system("service", Role::Admin, Arc::from("none")));
+        Permit { caller: &SERVICE }
+    }
+
+    /// Who was allowed.
+    pub fn caller(&self) -> &'c Caller {
+        self.caller
+    }
 }
 
 /// What an operation does, as far as rights go.
@@ -87,6 +150,10 @@ pub enum Action {
     Ingest,
     /// Reads one record back, or a reference list, over REST.
     ReadRecord,
+    /// Makes cases and changes them, as a system does over REST.
+    RecordCase,
+    /// Assigns cases, comments on them, moves them on, as a person does over GraphQL.
+    WorkOnCase,
     /// Walks the graph.
     Explore,
     /// Reads who did what.
@@ -95,12 +162,52 @@ pub enum Action {
     Administer,
 }
 
-/// Says no with [`Error::Forbidden`] unless the caller's role allows the action.
-pub fn may(caller: &Caller, action: Action) -> Result<()> {
+impl Action {
+    /// Whether it changes nothing.
+    fn reads(self) -> bool {
+        match self {
+            Action::ReadRecord | Action::Explore | Action::ReadAuditLog => true,
+            Action::Ingest | Action::RecordCase | Action::WorkOnCase | Action::Administer => false,
+        }
+    }
+
+    /// What the audit log calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Action::Ingest => "ingest",
+            Action::ReadRecord => "record.read",
+            Action::RecordCase => "case.record",
+            Action::WorkOnCase => "case.work",
+            Action::Explore => "graph.explored",
+            Action::ReadAuditLog => "audit_log.read",
+            Action::Administer => "administer",
+        }
+    }
+}
+
+impl Inner {
+    /// Lets a caller in, with [`Error::Forbidden`] unless his role allows the action.
+    pub(crate) fn enter<'c>(&self, caller: &'c Caller, action: Action, subject: Subject<'_>) -> Result<Permit<'c>> {
+        match may(caller, action) {
+            Ok(()) => {
+                if action.reads() && self.settings.audited_reads.include(subject) {
+                    caller.noted.note(action.name(), subject, Outcome::Success);
+                }
+                Ok(Permit { caller })
+            }
+            Err(error) => {
+                caller.noted.note(action.name(), subject, Outcome::Refused);
+                Err(error)
+            }
+        }
+    }
+}
+
+fn may(caller: &Caller, action: Action) -> Result<()> {
     let allowed = match caller.role {
         Role::Admin => true,
-        Role::Ingest => matches!(action, Action::Ingest | Action::ReadRecord),
-        Role::Analyst => matches!(action, Action::ReadRecord | Action::Explore | Action::ReadAuditLog),
+        Role::Ingest => matches!(action, Action::Ingest | Action::RecordCase | Action::ReadRecord),
+        Role::Analyst => matches!(action, Action::WorkOnCase | Action::ReadRecord | Action::Explore | Action::ReadAuditLog),
     };
     if allowed { Ok(()) } else { Err(Error::Forbidden(format!("credentials: the role {} may not do this", caller.role))) }
 }
@@ -114,17 +221,21 @@ mod tests {
         let cases = [
             (Role::Ingest, Action::Ingest, true),
             (Role::Ingest, Action::ReadRecord, true),
+            (Role::Ingest, Action::RecordCase, true),
+            (Role::Ingest, Action::WorkOnCase, false),
             (Role::Ingest, Action::Explore, false),
             (Role::Ingest, Action::ReadAuditLog, false),
             (Role::Ingest, Action::Administer, false),
             (Role::Analyst, Action::Ingest, false),
+            (Role::Analyst, Action::RecordCase, false),
+            (Role::Analyst, Action::WorkOnCase, true),
             (Role::Analyst, Action::Explore, true),
             (Role::Analyst, Action::ReadAuditLog, true),
             (Role::Analyst, Action::Administer, false),
             (Role::Admin, Action::Administer, true),
         ];
         for (role, action, expected) in cases {
-            let caller = Caller { id: "k".into(), name: "k".into(), role, means: Means::ApiKey, ip: None, request_id: "r".into() };
+            let caller = Caller::system("k", role, "r".into());
             assert_eq!(may(&caller, action).is_ok(), expected, "{role} {action:?}");
         }
     }

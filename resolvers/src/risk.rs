@@ -12,7 +12,7 @@ use graph_schema::opaque::{Opaque, extended};
 use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
 
 use crate::derived_id::{digest_id, version_id};
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::queue::{Put, Rank, Write};
 use crate::values::{json_text, word};
 use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Page, Resolvers, Result};
@@ -68,8 +68,8 @@ pub struct RiskScoreQuery {
 impl Resolvers {
     /// Add Actor Exclusion: answers with the actor's id.
     pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
-        let entry = self.inner.entry(caller, "Actor", id.as_str(), "actor.exclusion.recorded").with_new_value(Arc::clone(&given.record));
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
+        let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.exclusion.recorded").with_new_value(Arc::clone(&given.record));
         let kind = word(&given.value.exclusion_type);
         let stored_at = given.value.stored_at.unwrap_or_else(|| self.inner.clock.now());
         let exclusion = map([
@@ -80,7 +80,7 @@ impl Resolvers {
         ]);
         let row = map([("id", id.as_str().into()), ("exclusionId", entry.id().into()), ("exclusion", exclusion)]);
         let once = Once { key, body: &given.record };
-        self.inner.answer_once(caller, once, json_text(id.as_str()), &ADD_EXCLUSION, Write::new(row, entry)).await
+        self.inner.answer_once(&permit, once, json_text(id.as_str()), &ADD_EXCLUSION, Write::new(row, entry)).await
     }
 
     /// Add Actor RiskAssessment: answers with the array as it was given.
@@ -91,16 +91,16 @@ impl Resolvers {
         given: GivenList<RiskAssessment>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
         for (at, item) in given.items.iter().enumerate() {
             self.inner.not_after_tomorrow(&format!("[{at}].asOfDate"), item.value.as_of_date)?;
         }
-        let entry = self.inner.entry(caller, "Actor", id.as_str(), "actor.risk_assessments.recorded").with_new_value(Arc::clone(&given.record));
+        let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.risk_assessments.recorded").with_new_value(Arc::clone(&given.record));
         let now = self.inner.clock.now().millis();
         let assessments = given.items.iter().map(|item| assessment_row(id, &item.value, now)).collect();
         let row = map([("id", id.as_str().into()), ("assessments", Value::List(assessments))]);
         let once = Once { key, body: &given.record };
-        self.inner.answer_once(caller, once, Arc::clone(&given.record), &ADD_ASSESSMENTS, Write::new(row, entry)).await
+        self.inner.answer_once(&permit, once, Arc::clone(&given.record), &ADD_ASSESSMENTS, Write::new(row, entry)).await
     }
 
     /// Add Actor Extended Info: answers with the record and `actorId`, as JSON text.
@@ -111,8 +111,8 @@ impl Resolvers {
         given: Given<ExtendedInformation>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
-        let entry = self.inner.entry(caller, "Actor", id.as_str(), "actor.extended_information.recorded").with_new_value(Arc::clone(&given.record));
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
+        let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.extended_information.recorded").with_new_value(Arc::clone(&given.record));
         let as_of = self.inner.as_of("asOfDate", given.value.as_of_date)?;
         let mut added = vec![("actorId", json_text(id.as_str()))];
         // A date that was given as null stays so: a name must not be there twice.
@@ -124,22 +124,22 @@ impl Resolvers {
         let information = information_map(&given.value, &as_of, self.inner.clock.now().millis(), &stored);
         let row = map([("id", id.as_str().into()), ("informationId", version_id(id.as_str(), &as_of).into()), ("information", information)]);
         let once = Once { key, body: &given.record };
-        self.inner.answer_once(caller, once, stored, &ADD_INFORMATION, Write::new(row, entry)).await
+        self.inner.answer_once(&permit, once, stored, &ADD_INFORMATION, Write::new(row, entry)).await
     }
 
     /// Get Actor Extended Info: what is valid now.
     pub async fn extended_information(&self, caller: &Caller, id: &ActorId) -> Result<String> {
-        may(caller, Action::ReadRecord)?;
-        let record = self.inner.record(statements::risk::EXTENDED, id.as_str(), "extended information of an actor").await?;
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Actor", id.as_str()))?;
+        let record = self.inner.record(&permit, statements::risk::EXTENDED, id.as_str(), "extended information of an actor").await?;
         Ok(record.to_string())
     }
 
     /// Add Actor Risk Score: answers with the stored item, as JSON text.
     pub async fn add_risk_score(&self, caller: &Caller, id: &ActorId, given: Given<RiskScore>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
         let value = &given.value;
         self.inner.not_after_tomorrow("as_of_date", value.as_of_date)?;
-        let entry = self.inner.entry(caller, "Actor", id.as_str(), "actor.risk_score.recorded");
+        let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.risk_score.recorded");
         let now = self.inner.clock.now();
         let band = self.inner.settings.risk_bands.band(value.final_score.to_f64());
         let score = map([
@@ -160,12 +160,12 @@ impl Resolvers {
         let row = map([("id", id.as_str().into()), ("scoreId", entry.id().into()), ("score", score)]);
         let stored = stored_score(&given.record, id.as_str(), &value.risk_rule_id, band, &caller.name, now);
         let once = Once { key, body: &given.record };
-        self.inner.answer_once(caller, once, stored, &ADD_SCORE, Write::new(row, entry)).await
+        self.inner.answer_once(&permit, once, stored, &ADD_SCORE, Write::new(row, entry)).await
     }
 
     /// Get Actor Risk Score: stored items as JSON texts, newest first.
     pub async fn risk_scores(&self, caller: &Caller, query: RiskScoreQuery) -> Result<Vec<String>> {
-        may(caller, Action::ReadRecord)?;
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("RiskScore"))?;
         let params = Params::none()
             .with("dataSource", query.data_source)
             .with("riskRuleId", query.risk_rule_id)
@@ -175,12 +175,12 @@ impl Resolvers {
             .with("limit", query.page.limit)
             .with("offset", query.page.offset);
         let rows = match query.actor_ids {
-            None => self.inner.read(statements::risk::SCORES, params).await?,
+            None => self.inner.read(&permit, statements::risk::SCORES, params).await?,
             Some(mut ids) => {
                 // Named twice, an actor is still listed once.
                 ids.sort_unstable();
                 ids.dedup();
-                self.inner.read(statements::risk::SCORES_OF, params.with("actorIds", ids)).await?
+                self.inner.read(&permit, statements::risk::SCORES_OF, params.with("actorIds", ids)).await?
             }
         };
         Ok(rows.iter().map(Inner::score_of).collect())

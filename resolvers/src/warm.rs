@@ -62,7 +62,7 @@ async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in PLANNED_AHEAD {
         let nothing = || Vec::<cypher::Value>::new();
         let params = Params::rows(nothing()).with("entries", nothing()).with("events", nothing()).with("keys", nothing());
-        planned(engine.write(statement, params).await)?;
+        planned(engine.write_within(statement, params, PLANNING).await)?;
     }
     Ok(())
 }
@@ -79,7 +79,7 @@ async fn plan_reads(engine: &Engine) -> Result<(), cypher::Error> {
 /// Only a database that is away is worth another try.
 fn planned(outcome: Result<Vec<cypher::Row>, cypher::Error>) -> Result<(), cypher::Error> {
     match outcome {
-        Err(error @ cypher::Error::Unavailable { .. }) => Err(error),
+        Err(error) if error.is_outage() => Err(error),
         Err(error) => {
             tracing::warn!(%error, "warming up");
             Ok(())

@@ -8,14 +8,15 @@ use axum::{
 use graph_schema::{
     fault::Fault,
     given::{self, Given, GivenList, Input},
-    id::Id,
+    id::{Id, RequestForDataId},
 };
-use resolvers::{Caller, IdempotencyKey, Resolvers};
+use resolvers::{Caller, IdempotencyKey, Origin, Resolvers};
 
 use crate::{
     State,
     fault::{Failure, Together},
     query::Query,
+    request_id::RequestId,
 };
 
 /// The caller; 401 when there is none. Every handler takes it, except that of the token request.
@@ -93,8 +94,22 @@ impl Asked {
         key_in(&self.parts.headers)
     }
 
+    /// The request for data that a request answers: header `service-rfd-id`, a UUID.
+    pub(crate) fn request_for_data(&self) -> Result<Option<RequestForDataId>, Failure> {
+        let Some(value) = self.parts.headers.get(REQUEST_FOR_DATA) else { return Ok(None) };
+        let id = value.to_str().ok().and_then(|text| uuid::Uuid::parse_str(text).ok());
+        let wrong = || Failure::unreadable(REQUEST_FOR_DATA, "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37");
+        id.map(|id| Some(RequestForDataId::new(id.to_string()))).ok_or_else(wrong)
+    }
+
     pub(crate) fn headers(&self) -> &HeaderMap {
         &self.parts.headers
+    }
+
+    /// Where the request comes from, for an operation whose sender nobody knows yet.
+    pub(crate) fn origin(&self) -> Origin {
+        let unknown = || Origin { ip: None, request_id: RequestId::of(&self.parts.extensions).0 };
+        self.parts.extensions.get::<Origin>().cloned().unwrap_or_else(unknown)
     }
 
     /// The body as it came.
@@ -135,6 +150,8 @@ impl Asked {
     }
 }
 
+/// By this header the answer to a request for data is known.
+const REQUEST_FOR_DATA: &str = "service-rfd-id";
 /// By this header a retry is known.
 pub(crate) const KEY: &str = "idempotency-key";
 

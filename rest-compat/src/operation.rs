@@ -36,6 +36,8 @@ pub struct Operation {
 pub enum Method {
     Get,
     Post,
+    Put,
+    Patch,
     Delete,
 }
 
@@ -64,6 +66,8 @@ impl Method {
         match self {
             Self::Get => "GET",
             Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
             Self::Delete => "DELETE",
         }
     }
@@ -72,6 +76,8 @@ impl Method {
         match self {
             Self::Get => MethodFilter::GET,
             Self::Post => MethodFilter::POST,
+            Self::Put => MethodFilter::PUT,
+            Self::Patch => MethodFilter::PATCH,
             Self::Delete => MethodFilter::DELETE,
         }
     }
@@ -138,6 +144,7 @@ mod tests {
         body::{Body, to_bytes},
         http::{StatusCode, header},
     };
+    use resolvers::Identified;
     use tower::ServiceExt;
 
     use super::*;
@@ -170,14 +177,8 @@ mod tests {
     }
 
     fn caller(ip: Option<IpAddr>) -> resolvers::Caller {
-        resolvers::Caller {
-            id: "1".to_owned(),
-            name: "somebody".to_owned(),
-            role: resolvers::Role::Ingest,
-            means: resolvers::Means::ApiKey,
-            ip,
-            request_id: "r2".into(),
-        }
+        let somebody = Identified { id: "1".to_owned(), name: "somebody".to_owned(), role: resolvers::Role::Ingest, means: resolvers::Means::ApiKey };
+        resolvers::Caller::new(somebody, ip, "r2".into())
     }
 
     #[tokio::test]

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use axum::http::Extensions;
-use resolvers::Caller;
+use resolvers::{Caller, Origin};
 
 /// The request's id. The HTTP assembly puts it into the request's extensions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,8 +15,9 @@ impl RequestId {
         if let Some(id) = extensions.get::<Self>() {
             return id.clone();
         }
-        let caller = extensions.get::<Caller>();
-        caller.map_or_else(|| Self(Arc::from("unknown")), |caller| Self(Arc::clone(&caller.request_id)))
+        let origin = extensions.get::<Origin>().map(|origin| &origin.request_id);
+        let known = origin.or_else(|| extensions.get::<Caller>().map(|caller| &caller.request_id));
+        known.map_or_else(|| Self(Arc::from("unknown")), |id| Self(Arc::clone(id)))
     }
 }
 

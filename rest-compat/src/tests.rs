@@ -7,7 +7,7 @@ use axum::{
     extract::DefaultBodyLimit,
     http::{HeaderMap, Request, header},
 };
-use resolvers::{Caller, Means, Resolvers, Role, Settings};
+use resolvers::{Caller, Identified, Means, Resolvers, Role, Settings};
 use tower::ServiceExt;
 
 use crate::{ADMIN_OPERATIONS, Credentials, OPERATIONS, State, admin_routes, routes};
@@ -59,14 +59,8 @@ fn request(method: &str, path: &str, media_type: &str, body: &str) -> Request<Bo
 
 fn json(method: &str, path: &str, body: &str) -> Request<Body> {
     let mut request = request(method, path, "application/json; charset=utf-8", body);
-    request.extensions_mut().insert(Caller {
-        id: "1".to_owned(),
-        name: "tester".to_owned(),
-        role: Role::Admin,
-        means: Means::ApiKey,
-        ip: None,
-        request_id: "r1".into(),
-    });
+    let tester = Identified { id: "1".to_owned(), name: "tester".to_owned(), role: Role::Admin, means: Means::ApiKey };
+    request.extensions_mut().insert(Caller::new(tester, None, "r1".into()));
     request
 }
 
@@ -242,5 +236,5 @@ async fn every_operation_is_shut_to_those_without_credentials() {
             }
         }
     }
-    assert_eq!(OPERATIONS.len(), 19);
+    assert_eq!(OPERATIONS.len(), 26);
 }

@@ -44,7 +44,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     }
     // Last, as it is shown once: a start that fails after it was made would leave a store that nobody can get into.
     let key = resolvers.first_key(settings.admin_key.as_ref().map(Secret::reveal)).await.context("making the first key")?;
-    let worker = (!options.no_worker).then(|| tokio::spawn(worker::run(resolvers.clone())));
+    let working = (!options.no_worker).then(|| worker::start(&resolvers));
     // The service is ready meanwhile; the first requests are merely as slow as the database is cold.
     let warmed = resolvers.clone();
     let warming = tokio::spawn(async move { warmed.keep_warm().await });
@@ -55,8 +55,8 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     tracing::info!(%address, engine = engine.name(), "ready");
     http::serve(listener, app, &settings.limits, http::stop_signal()).await;
     warming.abort();
-    if let Some(worker) = worker {
-        worker.abort();
+    if let Some(working) = working {
+        working.stop().await;
     }
     resolvers.close().await;
     engine.close().await.context("closing the store")?;

@@ -10,10 +10,9 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let engine = store::open(&settings).await?;
     let resolvers = store::resolvers(&engine, &settings);
     tracing::info!(engine = engine.name(), "working");
-    tokio::select! {
-        () = worker::run(resolvers.clone()) => {}
-        () = http::stop_signal() => {}
-    }
+    let working = worker::start(&resolvers);
+    http::stop_signal().await;
+    working.stop().await;
     resolvers.close().await;
     engine.close().await.context("closing the store")?;
     tracing::info!("stopped");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::{Context, Result};
 use cypher::Value;
 use graph_schema::named::Named;
-use resolvers::explore::NodeKind;
+use resolvers::explore::{NodeKind, Reached};
 
 use super::{asking, refused};
 
@@ -20,7 +20,7 @@ pub trait Facts: Sync {
     fn fact(&self, context: &Context<'_>, name: &str) -> impl Future<Output = Result<Value>> + Send {
         async move {
             let (resolvers, caller) = asking(context)?;
-            let rows = resolvers.facts(caller, Self::KIND, self.key()).await.map_err(refused)?;
+            let rows = resolvers.facts(caller, Self::KIND, self.key(), Reached::ByLink).await.map_err(refused)?;
             Ok(rows.first().map(|row| row.get(name).clone()).unwrap_or_default())
         }
     }
@@ -39,6 +39,6 @@ pub trait Facts: Sync {
 /// Id and caption of a node, if there is one.
 pub async fn named(context: &Context<'_>, kind: NodeKind, id: &str) -> Result<Option<(Arc<str>, Arc<str>)>> {
     let (resolvers, caller) = asking(context)?;
-    let rows = resolvers.facts(caller, kind, id).await.map_err(refused)?;
+    let rows = resolvers.facts(caller, kind, id, Reached::ByName).await.map_err(refused)?;
     Ok(rows.first().map(|row| (Arc::from(id), Arc::from(row.get("name").as_text().unwrap_or(id)))))
 }

@@ -1,4 +1,4 @@
-//! Reading a request's body whole, within bounds of size and time, before anyone works on it.
+//! Reading a request's body whole, within bounds of size, time and memory, before anyone works on it.
 //!
 //! Every operation wants its body complete; reading it here means that a large or slow one is refused while it comes in, that no handler
 //! has to think of it, and that a body in one piece (nearly all) is handed on without a copy.
@@ -11,39 +11,58 @@ use axum::http::header::CONTENT_LENGTH;
 use bytes::BytesMut;
 use http_body_util::BodyExt;
 
+use super::memory::Share;
 use crate::config::Limits;
 use crate::refusal::Refusal;
 
-/// A sender that is still sending does not read. So what is refused is thrown away for a moment, and the refusal arrives.
+/// A sender that is still sending does not read. So what is refused is thrown away for a moment, and the refusal arrives ...
 const LINGER: Duration = Duration::from_secs(2);
+/// ... but no more of it than this: whoever sends fast must not have us read for two seconds at full speed.
+const THROWN_AWAY: usize = 1 << 20;
 
-/// The whole body.
-pub async fn read(headers: &HeaderMap, mut body: Body, limits: &Limits) -> Result<Bytes, Refusal> {
+/// How large a body may be, and how long it may take to come.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    pub bytes: usize,
+    pub time: Duration,
+}
+
+impl Bounds {
+    /// Those of the settings.
+    pub fn of(limits: &Limits) -> Self {
+        Self { bytes: limits.body, time: limits.body_time }
+    }
+}
+
+/// The whole body. It takes its memory from `share` while it comes.
+pub async fn read(headers: &HeaderMap, mut body: Body, bounds: Bounds, share: &mut Share<'_>) -> Result<Bytes, Refusal> {
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
-    if declared(headers).is_some_and(|length| length > limits.body as u64) {
+    if declared(headers).is_some_and(|length| length > bounds.bytes as u64) {
         discard(body).await;
-        return Err(Refusal::BodyTooLarge(limits.body));
+        return Err(Refusal::BodyTooLarge(bounds.bytes));
     }
-    let outcome = match tokio::time::timeout(limits.body_time, collect(&mut body, limits.body)).await {
+    let outcome = match tokio::time::timeout(bounds.time, collect(&mut body, bounds.bytes, share)).await {
         Ok(outcome) => outcome,
-        Err(_) => Err(Refusal::BodyTooSlow(limits.body_time)),
+        Err(_) => Err(Refusal::BodyTooSlow(bounds.time)),
     };
-    if matches!(outcome, Err(Refusal::BodyTooLarge(_))) {
+    if matches!(outcome, Err(Refusal::BodyTooLarge(_) | Refusal::Busy)) {
         discard(body).await;
     }
     outcome
 }
 
-async fn collect(body: &mut Body, limit: usize) -> Result<Bytes, Refusal> {
+async fn collect(body: &mut Body, limit: usize, share: &mut Share<'_>) -> Result<Bytes, Refusal> {
     let mut first = Bytes::new();
     let mut more = BytesMut::new();
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| Refusal::BodyBroken)?.into_data() else { continue };
-        if first.len() + more.len() + data.len() > limit {
+        let length = first.len() + more.len() + data.len();
+        if length > limit {
             return Err(Refusal::BodyTooLarge(limit));
         }
+        share.grow_to(length)?;
         if first.is_empty() && more.is_empty() {
             first = data;
         } else {
@@ -59,23 +78,35 @@ fn declared(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Reads on without keeping anything, so that the sender comes to read the answer.
+/// Reads on for a little without keeping anything, so that the sender comes to read the answer.
 pub async fn discard(mut body: Body) {
-    let rest = async { while let Some(Ok(_)) = body.frame().await {} };
-    // Whoever sends for longer loses the answer with the connection.
+    let rest = async {
+        let mut left = THROWN_AWAY;
+        while left > 0
+            && let Some(Ok(frame)) = body.frame().await
+        {
+            left = left.saturating_sub(frame.data_ref().map_or(0, Bytes::len));
+        }
+    };
+    // Whoever sends more, or for longer, may lose the answer with the connection.
     let _ = tokio::time::timeout(LINGER, rest).await;
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use futures::{StreamExt, stream};
 
+    use super::super::memory::{FREE, Memory};
     use super::*;
 
-    fn limits(body: usize) -> Limits {
-        let second = Duration::from_secs(1);
-        let body_time = Duration::from_millis(50);
-        Limits { body, body_time, header: 0, header_time: second, in_flight: 1, request_time: second }
+    const TIME: Duration = Duration::from_millis(50);
+
+    /// What reading up to four bytes comes to.
+    async fn up_to_four(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
+        read(headers, body, Bounds { bytes: 4, time: TIME }, &mut Memory::new(1).share(None)).await
     }
 
     fn pieces(pieces: &[&'static str]) -> Body {
@@ -86,20 +117,47 @@ mod tests {
     #[tokio::test]
     async fn pieces_become_one() {
         let none = HeaderMap::new();
-        assert_eq!(read(&none, Body::empty(), &limits(4)).await, Ok(Bytes::new()));
-        assert_eq!(read(&none, pieces(&["abcd"]), &limits(4)).await, Ok(Bytes::from("abcd")));
-        assert_eq!(read(&none, pieces(&["a", "b", "cd"]), &limits(4)).await, Ok(Bytes::from("abcd")));
+        assert_eq!(up_to_four(&none, Body::empty()).await, Ok(Bytes::new()));
+        assert_eq!(up_to_four(&none, pieces(&["abcd"])).await, Ok(Bytes::from("abcd")));
+        assert_eq!(up_to_four(&none, pieces(&["a", "b", "cd"])).await, Ok(Bytes::from("abcd")));
     }
 
     #[tokio::test]
     async fn what_is_too_large_too_slow_or_broken_is_refused() {
         let none = HeaderMap::new();
-        assert_eq!(read(&none, pieces(&["abc", "de"]), &limits(4)).await, Err(Refusal::BodyTooLarge(4)));
+        assert_eq!(up_to_four(&none, pieces(&["abc", "de"])).await, Err(Refusal::BodyTooLarge(4)));
         let silent = stream::once(async { Ok::<_, std::io::Error>(Bytes::from("a")) }).chain(stream::pending());
-        assert_eq!(read(&none, Body::from_stream(silent), &limits(4)).await, Err(Refusal::BodyTooSlow(Duration::from_millis(50))));
+        assert_eq!(up_to_four(&none, Body::from_stream(silent)).await, Err(Refusal::BodyTooSlow(TIME)));
         let broken = stream::iter([Err::<Bytes, _>(std::io::Error::other("gone"))]);
-        assert_eq!(read(&none, Body::from_stream(broken), &limits(4)).await, Err(Refusal::BodyBroken));
+        assert_eq!(up_to_four(&none, Body::from_stream(broken)).await, Err(Refusal::BodyBroken));
         let declared = HeaderMap::from_iter([(CONTENT_LENGTH, "5".parse().expect("a header value"))]);
-        assert_eq!(read(&declared, pieces(&["abcde"]), &limits(4)).await, Err(Refusal::BodyTooLarge(4)));
+        assert_eq!(up_to_four(&declared, pieces(&["abcde"])).await, Err(Refusal::BodyTooLarge(4)));
+    }
+
+    /// So many pieces of 64 KiB, and how many of them were taken.
+    fn flood(pieces: usize) -> (Body, Arc<AtomicUsize>) {
+        let taken = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&taken);
+        let stream = stream::iter(0..pieces).map(move |_| {
+            counter.fetch_add(1, Ordering::Relaxed);
+            Ok::<_, std::io::Error>(Bytes::from_static(&[0; 64 << 10]))
+        });
+        (Body::from_stream(stream), taken)
+    }
+
+    #[tokio::test]
+    async fn little_of_what_is_refused_is_thrown_away() {
+        let (body, taken) = flood(1000);
+        discard(body).await;
+        assert_eq!(taken.load(Ordering::Relaxed), 16);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_would_take_more_than_its_share_is_refused() {
+        let memory = Memory::new(4 * FREE);
+        let (body, taken) = flood(1000);
+        let bounds = Bounds { bytes: usize::MAX, time: TIME };
+        assert_eq!(read(&HeaderMap::new(), body, bounds, &mut memory.share(Some("a"))).await, Err(Refusal::Busy));
+        assert_eq!(taken.load(Ordering::Relaxed), 17, "one is one too many, and a MiB is thrown away");
     }
 }

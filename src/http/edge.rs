@@ -1,8 +1,11 @@
 //! What happens to every request, in one place: [`Edge`] stands between the router's choice of a route and the route.
 //!
-//! In this order: an id; a place among the requests under way, or 503 at once; who asks; the body, within its bounds; then the route, within
+//! In this order: an id; who asks; the body, within its bounds; a place among the requests under way, or 503 at once; then the route, within
 //! its time. Whatever comes of it gets the id and the headers every answer has, is counted and is logged. It is one layer and one future,
 //! because each layer of its own would cost every request an allocation or two.
+//!
+//! A place is given to a caller that was recognised and whose body is there, so that nobody holds one for as long as he likes: neither who
+//! sends slowly nor who has no key. Until then a request costs its connection, a head, and as much of a body as [`memory`](super::memory) grants.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -18,13 +21,14 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use resolvers::Resolvers;
-use tokio::sync::Semaphore;
+use resolvers::{Caller, Origin, Resolvers};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tower::{Service, ServiceExt};
 use tracing::Instrument;
 
-use super::body;
+use super::body::{self, Bounds};
 use super::measures::{Measures, NO_ROUTE};
+use super::memory::{self, Memory};
 use super::request_id::{self, RequestId};
 use crate::config::Limits;
 use crate::credentials::{self, Access, Asking, TokenOnly};
@@ -39,14 +43,30 @@ pub struct Shared {
     pub resolvers: Resolvers,
     pub limits: Limits,
     pub token_only: TokenOnly,
-    places: Semaphore,
+    places: Places,
+    memory: Memory,
     measures: Measures,
+}
+
+/// How many requests may be under way.
+struct Places {
+    callers: Semaphore,
+    /// As many again for those who need no credentials, or have none yet (the token request): they must not keep callers out.
+    others: Semaphore,
+}
+
+impl Places {
+    fn take(&self, caller: Option<&Caller>) -> Result<SemaphorePermit<'_>, Refusal> {
+        let places = if caller.is_some() { &self.callers } else { &self.others };
+        places.try_acquire().map_err(|_| Refusal::Busy)
+    }
 }
 
 impl Shared {
     pub fn new(resolvers: Resolvers, limits: Limits, token_only: TokenOnly) -> Self {
-        let places = Semaphore::new(limits.in_flight);
-        Self { resolvers, limits, token_only, places, measures: Measures::new() }
+        let places = Places { callers: Semaphore::new(limits.in_flight), others: Semaphore::new(limits.in_flight) };
+        let memory = Memory::new(limits.bodies);
+        Self { resolvers, limits, token_only, places, memory, measures: Measures::new() }
     }
 }
 
@@ -124,15 +144,8 @@ impl Shared {
             return self.in_time(route, request, self.limits.request_time).await;
         }
         let (mut parts, body) = request.into_parts();
-        let body = match access {
-            // Nobody has said who he is: his body must not take a place from those who have while it trickles in, nor much memory.
-            Access::Open | Access::Apart => {
-                let limits = Limits { body: self.limits.body.min(UNASKED_BODY), ..self.limits.clone() };
-                Arrived::Whole(body::read(&parts.headers, body, &limits).await?)
-            }
-            _ => Arrived::NotYet(body),
-        };
-        let place = self.places.try_acquire().map_err(|_| Refusal::Busy)?;
+        let limit = self.limits.request_time;
+        let asked = Instant::now();
         let asking = Asking {
             method: &parts.method,
             template,
@@ -140,34 +153,41 @@ impl Shared {
             ip: parts.extensions.get::<Peer>().map(|peer| peer.0),
             request_id: Arc::clone(&id.text),
         };
-        let limit = self.limits.request_time;
-        let asked = Instant::now();
         let looked_up = tokio::time::timeout(limit, credentials::caller(&self.resolvers, &self.token_only, access, asking)).await;
         // Whoever waits for a database that does not answer waits once: looking up the key and the route share their time.
         let left = limit.saturating_sub(asked.elapsed());
         let caller = match looked_up.unwrap_or(Err(Refusal::OutOfTime(limit))) {
             Ok(caller) => caller,
             Err(refusal) => {
-                // Nor may the body of somebody who was not recognised, which is only read to be thrown away.
-                drop(place);
-                if let Arrived::NotYet(body) = body {
-                    body::discard(body).await;
-                }
+                body::discard(body).await;
                 return Err(refusal);
             }
         };
-        let bytes = match body {
-            Arrived::Whole(bytes) => bytes,
-            Arrived::NotYet(body) => body::read(&parts.headers, body, &self.limits).await?,
-        };
-        match caller {
-            Some(caller) => drop(parts.extensions.insert(caller)),
-            None => drop(parts.extensions.insert(rest_compat::RequestId(Arc::clone(&id.text)))),
+        // What the body takes counts until the answer is there, wherever it is then.
+        let mut share = self.memory.share(caller.as_ref().map(|caller| caller.id.as_str()));
+        let bytes = body::read(&parts.headers, body, self.bounds(caller.as_ref()), &mut share).await?;
+        let _place = self.places.take(caller.as_ref())?;
+        match &caller {
+            Some(caller) => drop(parts.extensions.insert(caller.clone())),
+            None => drop(parts.extensions.insert(Origin { ip: parts.extensions.get::<Peer>().map(|peer| peer.0), request_id: Arc::clone(&id.text) })),
         }
         let mut request = Request::from_parts(parts, Body::from(bytes));
         // The body is bounded already, and by a setting: axum's own bound of 2 MB must not come on top.
         DefaultBodyLimit::disable().apply(&mut request);
-        self.in_time(route, request, left).await
+        let response = self.in_time(route, request, left).await;
+        if let Some(caller) = caller {
+            self.resolvers.request_ended(&caller).await;
+        }
+        response
+    }
+
+    /// Nobody needs to say much before he has said who he is: what is wanted of him is a short form.
+    fn bounds(&self, caller: Option<&Caller>) -> Bounds {
+        let bounds = Bounds::of(&self.limits);
+        match caller {
+            Some(_) => bounds,
+            None => Bounds { bytes: bounds.bytes.min(memory::FREE), ..bounds },
+        }
     }
 
     async fn in_time<S>(&self, route: S, request: Request, left: Duration) -> Result<Response, Refusal>
@@ -180,15 +200,6 @@ impl Shared {
             Err(_) => Err(Refusal::OutOfTime(self.limits.request_time)),
         }
     }
-}
-
-/// The largest body of somebody who has not said who he is: the one that is wanted is a short form.
-const UNASKED_BODY: usize = 16 << 10;
-
-/// A body, read or not.
-enum Arrived {
-    Whole(axum::body::Bytes),
-    NotYet(Body),
 }
 
 /// The headers that every answer has.

@@ -3,6 +3,7 @@
 mod answer;
 mod api;
 pub mod fixtures;
+pub mod jobs;
 pub mod ledger;
 pub mod load;
 pub mod network;
@@ -12,7 +13,7 @@ pub mod wire;
 
 pub use answer::Answer;
 pub use api::Api;
-pub use server::{Server, Store, command, show_shared_logs, stop_shared};
+pub use server::{Server, Store, command, jobs_left_on_shared, show_shared_logs, stop_shared};
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};

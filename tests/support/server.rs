@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use test_support::neo4j::{self, Neo4j};
 
 use super::fixtures::{Other, Payment, account, actor, iban, with};
-use super::{Api, Engine, eventually};
+use super::{Api, Engine, eventually, jobs};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
 
@@ -249,6 +249,13 @@ fn of_each_kind() -> Vec<(&'static str, String)> {
     let payee = with(account("warm-up-payee"), json!({"iban": iban("000000000000000000")}));
     let texts = [payment.text(), by_number.text(), payment.amount("1").text()].map(|text| ("/api/v2/transactions", text));
     texts.into_iter().chain([("/api/accounts", payee.to_string()), ("/api/actors", actor("warm-up-owner").to_string())]).collect()
+}
+
+/// The jobs that tests left behind on the shared servers.
+pub fn jobs_left_on_shared() -> Vec<String> {
+    let shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    shared.iter().flatten().flat_map(|server| runtime.block_on(jobs::left(&server.client()))).collect()
 }
 
 /// Takes the shared servers down.

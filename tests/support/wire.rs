@@ -18,7 +18,12 @@ impl Wire {
 
     /// Sends text as it is; what the server no longer wants to read is no fault here.
     pub async fn say(&mut self, text: &str) {
-        let _ = self.0.write_all(text.as_bytes()).await;
+        self.send(text.as_bytes()).await;
+    }
+
+    /// Sends bytes; whether the server still took them.
+    pub async fn send(&mut self, bytes: &[u8]) -> bool {
+        self.0.write_all(bytes).await.is_ok()
     }
 
     /// All that comes until the server closes the connection, or falls silent for two seconds after it has said something.

@@ -1,12 +1,12 @@
 // What a transaction leaves behind: audit entries, events that wait to be told, idempotency keys with their answers. Stands by itself, and at the
 // end of every write statement. All texts are in the CREATE itself: the embedded engine is slow with what is set afterwards.
 // $entries: [{id, name, timestamp, action, domain, logType, objectType, objectId, caseId, userId, userName, userRole, means, userIP, requestId,
-//   oldValue, newValue, actionResult}], $events: [{id, name, caseId, sequence, createdAt, data}], $keys: [{id, bodyHash, answer, createdAt}]
+//   notes, oldValue, newValue, actionResult}], $events: [{id, name, caseId, sequence, createdAt, data}], $keys: [{id, bodyHash, answer, createdAt}]
 // returns: nothing
 FOREACH (entry IN $entries | CREATE (a:AuditEntry {id: entry.id, name: entry.name, timestamp: entry.timestamp, action: entry.action,
   domain: entry.domain, logType: entry.logType, objectType: entry.objectType, objectId: entry.objectId, caseId: entry.caseId,
   userId: entry.userId, userName: entry.userName, userRole: entry.userRole, means: entry.means, userIP: entry.userIP,
-  requestId: entry.requestId, oldValue: entry.oldValue, newValue: entry.newValue, actionResult: entry.actionResult}))
+  requestId: entry.requestId, notes: entry.notes, oldValue: entry.oldValue, newValue: entry.newValue, actionResult: entry.actionResult}))
 FOREACH (event IN $events | CREATE (e:Event:Pending {id: event.id, name: event.name, caseId: event.caseId, sequence: event.sequence,
   createdAt: event.createdAt, data: event.data}))
 FOREACH (key IN $keys | CREATE (k:IdempotencyKey {id: key.id, name: 'Idempotency key', bodyHash: key.bodyHash, answer: key.answer,

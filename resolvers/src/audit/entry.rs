@@ -10,9 +10,11 @@ use crate::clock::Clock;
 use crate::policy::{Caller, Means, Role};
 use crate::queue::Values;
 
+use super::Outcome;
+
 /// What is changed, and what that is called.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
+pub struct Object<'a> {
     /// The label of the object's node.
     pub kind: &'static str,
     pub id: &'a str,
@@ -45,25 +47,30 @@ struct Who {
     request_id: Arc<str>,
 }
 
-impl AuditDraft {
-    /// The entry of a change by a caller, now.
-    pub fn of(caller: &Caller, clock: &dyn Clock, subject: Subject<'_>) -> Self {
-        let who = Who {
+impl Who {
+    fn of(caller: &Caller) -> Self {
+        Self {
             id: caller.id.clone(),
             name: caller.name.clone(),
             role: caller.role,
             means: caller.means,
             ip: caller.ip,
             request_id: Arc::clone(&caller.request_id),
-        };
+        }
+    }
+}
+
+impl AuditDraft {
+    /// The entry of a change by a caller, now.
+    pub fn of(caller: &Caller, clock: &dyn Clock, object: Object<'_>) -> Self {
         Self {
             id: clock.id(),
             at: clock.now(),
-            action: subject.action,
-            object_type: subject.kind,
-            object_id: Arc::from(subject.id),
+            action: object.action,
+            object_type: object.kind,
+            object_id: Arc::from(object.id),
             case_id: None,
-            caller: Arc::new(who),
+            caller: Arc::new(Who::of(caller)),
             new_value: None,
             old_value: None,
         }
@@ -114,31 +121,82 @@ impl AuditDraft {
         400 + self.new_value.as_ref().map_or(0, |text| text.len()) + self.old_value.as_ref().map_or(0, |text| text.len())
     }
 
-    /// The row for `trail/append`: every entry has all fields, because the embedded engine is quick only with nodes that are all alike.
+    /// The row for `trail/append`, of a change that was made.
     pub fn row(&self, values: &Values) -> Value {
         let text = |decided: &Option<String>, drafted: &Option<Arc<str>>| Value::from(decided.as_deref().or(drafted.as_deref()));
-        let who = &self.caller;
-        map([
-            ("id", self.id.as_str().into()),
-            ("name", format!("{} {}", self.action, self.object_id).into()),
-            ("timestamp", self.at.millis().into()),
-            ("action", self.action.into()),
-            ("domain", domain(self.object_type).into()),
-            ("logType", "UPDATE".into()),
-            ("objectType", self.object_type.into()),
-            ("objectId", (&*self.object_id).into()),
-            ("caseId", self.case_id.as_deref().into()),
-            ("userId", who.id.as_str().into()),
-            ("userName", who.name.as_str().into()),
-            ("userRole", who.role.to_string().into()),
-            ("means", who.means.to_string().into()),
-            ("userIP", who.ip.map(|ip| ip.to_string()).into()),
-            ("requestId", (&*who.request_id).into()),
-            ("oldValue", text(&values.old, &self.old_value)),
-            ("newValue", text(&values.new, &self.new_value)),
-            ("actionResult", "SUCCESS".into()),
-        ])
+        self.fields(text(&values.old, &self.old_value), text(&values.new, &self.new_value), Outcome::Success)
     }
+
+    /// The row of a change that was refused: what was asked for, and that nothing came of it.
+    pub fn refused(&self) -> Value {
+        self.fields(Value::Null, self.new_value.as_deref().into(), Outcome::Refused)
+    }
+
+    fn fields(&self, old: Value, new: Value, outcome: Outcome) -> Value {
+        let who = &self.caller;
+        entry(Entry {
+            id: &self.id,
+            at: self.at,
+            action: self.action,
+            log_type: "UPDATE",
+            object_type: self.object_type,
+            object_id: Some(&self.object_id),
+            case_id: self.case_id.as_deref(),
+            user: Some((&who.id, &who.name, who.role)),
+            means: who.means.as_str(),
+            ip: who.ip.map(|ip| ip.to_string()),
+            request_id: Some(&who.request_id),
+            notes: None,
+            old,
+            new,
+            outcome,
+        })
+    }
+}
+
+/// Everything an entry says.
+pub(super) struct Entry<'a> {
+    pub id: &'a str,
+    pub at: Timestamp,
+    pub action: &'a str,
+    pub log_type: &'static str,
+    pub object_type: &'static str,
+    pub object_id: Option<&'a str>,
+    pub case_id: Option<&'a str>,
+    pub user: Option<(&'a str, &'a str, Role)>,
+    pub means: &'a str,
+    pub ip: Option<String>,
+    pub request_id: Option<&'a str>,
+    pub notes: Option<String>,
+    pub old: Value,
+    pub new: Value,
+    pub outcome: Outcome,
+}
+
+/// The row for `trail/append`: every entry has all fields, because the embedded engine is quick only with nodes that are all alike.
+pub(super) fn entry(entry: Entry<'_>) -> Value {
+    let about = entry.object_id.unwrap_or(entry.object_type);
+    map([
+        ("id", entry.id.into()),
+        ("name", format!("{} {about}", entry.action).into()),
+        ("timestamp", entry.at.millis().into()),
+        ("action", entry.action.into()),
+        ("domain", domain(entry.object_type).into()),
+        ("logType", entry.log_type.into()),
+        ("objectType", entry.object_type.into()),
+        ("objectId", entry.object_id.into()),
+        ("caseId", entry.case_id.into()),
+        ("userId", entry.user.map(|user| user.0).into()),
+        ("userName", entry.user.map(|user| user.1).into()),
+        ("userRole", entry.user.map(|user| user.2.to_string()).into()),
+        ("means", entry.means.into()),
+        ("userIP", entry.ip.into()),
+        ("requestId", entry.request_id.into()),
+        ("notes", entry.notes.into()),
+        ("oldValue", entry.old),
+        ("newValue", entry.new),
+        ("actionResult", entry.outcome.as_str().into()),
+    ])
 }
 
 fn domain(object_type: &str) -> &'static str {

@@ -1,14 +1,21 @@
 //! The audit log: the entry that every change leaves, and reading them.
 
 mod entry;
+mod gatherer;
+mod noted;
+mod telling;
 
 use cypher::{Params, Value, statements};
 use graph_schema::audit::{AuditLogDetail, AuditLogEntry, AuditLogEnvironment, AuditLogPage, LogType};
 use graph_schema::date::Timestamp;
+use graph_schema::opaque::Opaque;
 
-pub use entry::{AuditDraft, Subject};
+pub use entry::{AuditDraft, Object};
+pub(crate) use gatherer::{Gatherer, Stranger};
+pub use noted::{AuditedReads, Noted, Outcome};
+pub(crate) use telling::stranger_entry;
 
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::{Caller, Page, Resolvers, Result};
 
 /// The query of Get Audit Logs.
@@ -25,7 +32,7 @@ pub struct AuditQuery {
 impl Resolvers {
     /// Get Audit Logs: entries of a time range, newest first, and how many match in all.
     pub async fn audit_logs(&self, caller: &Caller, query: AuditQuery) -> Result<AuditLogPage> {
-        may(caller, Action::ReadAuditLog)?;
+        let permit = self.inner.enter(caller, Action::ReadAuditLog, Subject::List("AuditEntry"))?;
         let filter = || {
             Params::none()
                 .with("from", query.from.millis())
@@ -34,8 +41,8 @@ impl Resolvers {
                 .with("logType", query.log_type.as_ref().map(crate::values::word))
         };
         let page = filter().with("offset", query.page.offset).with("limit", query.page.limit);
-        let entries = self.inner.read(statements::trail::ENTRIES, page);
-        let (entries, count) = tokio::try_join!(entries, self.inner.read(statements::trail::ENTRIES_COUNT, filter()))?;
+        let entries = self.inner.read(&permit, statements::trail::ENTRIES, page);
+        let (entries, count) = tokio::try_join!(entries, self.inner.read(&permit, statements::trail::ENTRIES_COUNT, filter()))?;
         Ok(AuditLogPage {
             offset: query.page.offset,
             limit: query.page.limit,
@@ -56,7 +63,7 @@ fn entry(entry: &Value) -> AuditLogEntry {
             notes: text("notes"),
             case_id: text("caseId"),
             domain: text("domain").unwrap_or_default(),
-            params: None,
+            params: Some(params(entry)),
             user_ip: text("userIP"),
             user_id: text("userId"),
             log_type: if text("logType").as_deref() == Some("READ") { LogType::Read } else { LogType::Update },
@@ -73,4 +80,12 @@ fn entry(entry: &Value) -> AuditLogEntry {
             action_result: text("actionResult").unwrap_or_default(),
         },
     }
+}
+
+/// What an entry says that the document has no field for: who the user was, and how he came in.
+fn params(entry: &Value) -> Opaque {
+    let named = ["userName", "userRole", "means", "requestId"].map(|name| (name, entry.get(name).as_text()));
+    let fields: serde_json::Map<String, serde_json::Value> =
+        named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into()))).collect();
+    Opaque::parse(&serde_json::Value::Object(fields).to_string()).unwrap_or_default()
 }

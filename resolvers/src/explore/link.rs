@@ -6,7 +6,7 @@ use cypher::{Params, Statement, Value, statements};
 
 use super::{Way, items, shared, text};
 use crate::loader::Ask;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::{Caller, Resolvers, Result};
 
 /// A kind of link.
@@ -32,6 +32,9 @@ pub enum Link {
     ReferenceActors,
     ReferenceAccounts,
     IdentifierAccounts,
+    CaseActors,
+    CaseComments,
+    ActorCases,
 }
 
 impl Link {
@@ -42,7 +45,7 @@ impl Link {
 
     /// The statements of a page and of the count.
     fn statements(self) -> (Statement, Statement) {
-        use statements::{account, actor, device, identity, ip_address, transaction};
+        use statements::{account, actor, case, device, identity, ip_address, transaction};
         match self {
             Link::ActorAccounts => (actor::ACCOUNTS, actor::ACCOUNTS_COUNT),
             Link::ActorAssociates => (actor::ASSOCIATES, actor::ASSOCIATES_COUNT),
@@ -64,6 +67,9 @@ impl Link {
             Link::ReferenceActors => (identity::REFERENCE_ACTORS, identity::REFERENCE_ACTORS_COUNT),
             Link::ReferenceAccounts => (identity::REFERENCE_ACCOUNTS, identity::REFERENCE_ACCOUNTS_COUNT),
             Link::IdentifierAccounts => (identity::IDENTIFIER_ACCOUNTS, identity::IDENTIFIER_ACCOUNTS_COUNT),
+            Link::CaseActors => (case::ACTORS, case::ACTORS_COUNT),
+            Link::CaseComments => (case::COMMENTS, case::COMMENTS_COUNT),
+            Link::ActorCases => (case::OF_ACTOR, case::OF_ACTOR_COUNT),
         }
     }
 }
@@ -101,12 +107,12 @@ impl LinkRow {
 impl Resolvers {
     /// A slice of a node's links, in the order it is read.
     pub async fn links(&self, caller: &Caller, link: Link, id: &str, slice: &LinkSlice) -> Result<Vec<LinkRow>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let params = Params::none()
             .with("sign", if slice.way == Way::Forward { 1i64 } else { -1i64 })
             .with("after", slice.after.clone())
             .with("limit", slice.limit as i64);
-        let rows = self.ask(&Ask::new(link.statements().0, params), id).await?;
+        let rows = self.ask(&permit, &Ask::new(link.statements().0, params), id).await?;
         let row =
             |row: &[Value]| LinkRow { key: text(row, 0), id: shared(row, 1), name: shared(row, 2), more: row.get(3..).unwrap_or_default().to_vec() };
         Ok(items(&rows).map(row).collect())
@@ -114,7 +120,7 @@ impl Resolvers {
 
     /// How many links of a kind a node has.
     pub async fn link_count(&self, caller: &Caller, link: Link, id: &str) -> Result<i64> {
-        may(caller, Action::Explore)?;
-        self.total(&Ask::new(link.statements().1, Params::none()), id).await
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
+        self.total(&permit, &Ask::new(link.statements().1, Params::none()), id).await
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cypher::{Params, Statement, Value, statements};
 
 use super::Way;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::{Caller, Resolvers, Result};
 
 /// What is listed.
@@ -78,14 +78,14 @@ impl ListKind {
 impl Resolvers {
     /// A slice of all nodes of a kind, in the order it is read.
     pub async fn list(&self, caller: &Caller, kind: ListKind, slice: &ListSlice) -> Result<Vec<Named>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let params = Params::none().with("limit", slice.limit as i64);
         let params = match slice.way {
             Way::Forward => params.with("after", slice.after.clone().unwrap_or_default()),
             Way::Backward => params.with("before", slice.after.as_deref().unwrap_or(BEHIND_ALL)),
         };
         let params = if kind.knows_known() { params.with("known", slice.known) } else { params };
-        let rows = self.inner.read(kind.page(slice.way), params).await?;
+        let rows = self.inner.read(&permit, kind.page(slice.way), params).await?;
         let named = |row: &cypher::Row| Named {
             id: Arc::from(row.get("id").as_text().unwrap_or_default()),
             name: Arc::from(row.get("name").as_text().unwrap_or_default()),
@@ -95,10 +95,10 @@ impl Resolvers {
 
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     pub async fn list_count(&self, caller: &Caller, kind: ListKind, known: Option<bool>) -> Result<i64> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let known = known.filter(|_| kind.knows_known());
         let params = known.map_or_else(Params::none, |known| Params::none().with("known", Value::Bool(known)));
-        let rows = self.inner.read(kind.count(known), params).await?;
+        let rows = self.inner.read(&permit, kind.count(known), params).await?;
         Ok(rows.first().map_or(0, |row| row.int("total")))
     }
 }

@@ -19,7 +19,7 @@ pub use transaction::{TransactionFact, TransactionFilter, TransactionLink, Trans
 pub use transfer::{Flow, Transfer, TransferChain, TransferFilter, TransferSlice, TransferSort};
 
 use crate::loader::{Ask, Rows};
-use crate::policy::{Action, may};
+use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Resolvers, Result};
 
 /// Where a page begins and which way it goes. A list has one order; backwards is that order read from its end.
@@ -38,9 +38,30 @@ pub enum NodeKind {
     ChannelLocation,
     Device,
     IpAddress,
+    Case,
+}
+
+/// How a node was come to: reading what somebody has named is noted for the audit log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reached {
+    ByName,
+    ByLink,
 }
 
 impl NodeKind {
+    /// The label of its nodes.
+    fn label(self) -> &'static str {
+        match self {
+            NodeKind::Actor => "Actor",
+            NodeKind::Account => "Account",
+            NodeKind::Transaction => "Transaction",
+            NodeKind::ChannelLocation => "ChannelLocation",
+            NodeKind::Device => "Device",
+            NodeKind::IpAddress => "IpAddress",
+            NodeKind::Case => "Case",
+        }
+    }
+
     fn facts(self) -> Statement {
         match self {
             NodeKind::Actor => statements::actor::FACTS,
@@ -49,6 +70,7 @@ impl NodeKind {
             NodeKind::ChannelLocation => statements::channel_location::FACTS,
             NodeKind::Device => statements::device::FACTS,
             NodeKind::IpAddress => statements::ip_address::FACTS,
+            NodeKind::Case => statements::case::FACTS,
         }
     }
 
@@ -57,59 +79,63 @@ impl NodeKind {
             NodeKind::Actor => Some(statements::actor::READ),
             NodeKind::Account => Some(statements::account::READ),
             NodeKind::Transaction => Some(statements::transaction::READ),
-            NodeKind::ChannelLocation | NodeKind::Device | NodeKind::IpAddress => None,
+            NodeKind::ChannelLocation | NodeKind::Device | NodeKind::IpAddress | NodeKind::Case => None,
         }
     }
 }
 
 impl Resolvers {
     /// The facts of a node: the one row of its statement, or nothing when there is no such node.
-    pub async fn facts(&self, caller: &Caller, kind: NodeKind, id: &str) -> Result<Rows> {
-        may(caller, Action::Explore)?;
-        self.ask(&Ask::new(kind.facts(), Params::none()), id).await
+    pub async fn facts(&self, caller: &Caller, kind: NodeKind, id: &str, reached: Reached) -> Result<Rows> {
+        let subject = match reached {
+            Reached::ByName => Subject::One(kind.label(), id),
+            Reached::ByLink => Subject::Linked,
+        };
+        let permit = self.inner.enter(caller, Action::Explore, subject)?;
+        self.ask(&permit, &Ask::new(kind.facts(), Params::none()), id).await
     }
 
     /// The record text of a node, as it was given; nothing for a placeholder.
     pub async fn record_of(&self, caller: &Caller, kind: NodeKind, id: &str) -> Result<Option<String>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let Some(statement) = kind.record() else { return Ok(None) };
-        let rows = self.ask(&Ask::new(statement, Params::none()), id).await?;
+        let rows = self.ask(&permit, &Ask::new(statement, Params::none()), id).await?;
         Ok(rows.first().and_then(|row| row.get("record").as_text().map(str::to_owned)))
     }
 
     /// The record of an actor or account as it was known to be on a date.
     pub async fn record_as_of(&self, caller: &Caller, kind: NodeKind, id: &str, date: Date) -> Result<Option<String>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let statement = match kind {
             NodeKind::Actor => statements::actor::VERSION,
             NodeKind::Account => statements::account::VERSION,
             _ => return Ok(None),
         };
-        let rows = self.ask(&Ask::new(statement, Params::none().with("asOf", date.to_string())), id).await?;
+        let rows = self.ask(&permit, &Ask::new(statement, Params::none().with("asOf", date.to_string())), id).await?;
         Ok(rows.first().and_then(|row| row.get("record").as_text().map(str::to_owned)))
     }
 
     /// All versions of an actor or account, the latest date first: date, when it was recorded (epoch milliseconds), record text.
     pub async fn versions(&self, caller: &Caller, kind: NodeKind, id: &str) -> Result<Vec<(String, i64, String)>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let statement = if kind == NodeKind::Actor { statements::actor::VERSIONS } else { statements::account::VERSIONS };
-        let rows = self.ask(&Ask::new(statement, Params::none()), id).await?;
+        let rows = self.ask(&permit, &Ask::new(statement, Params::none()), id).await?;
         Ok(items(&rows).map(|row| (text(row, 0), int(row, 1), text(row, 2))).collect())
     }
 
     /// What a transaction is linked to: sender, receiver, owner, device, IP address, channel location.
     pub async fn ends(&self, caller: &Caller, id: &str) -> Result<Rows> {
-        may(caller, Action::Explore)?;
-        self.ask(&Ask::new(statements::transaction::ENDS, Params::none()), id).await
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
+        self.ask(&permit, &Ask::new(statements::transaction::ENDS, Params::none()), id).await
     }
 
-    async fn ask(&self, ask: &Ask, id: &str) -> Result<Rows> {
+    async fn ask(&self, permit: &Permit<'_>, ask: &Ask, id: &str) -> Result<Rows> {
         // Boxed for the same reason as `Inner::read`.
-        Ok(Box::pin(self.inner.loader.load(ask, id)).await?)
+        Ok(Box::pin(self.inner.loader.load(permit, ask, id)).await?)
     }
 
-    async fn total(&self, ask: &Ask, id: &str) -> Result<i64> {
-        let rows = self.ask(ask, id).await?;
+    async fn total(&self, permit: &Permit<'_>, ask: &Ask, id: &str) -> Result<i64> {
+        let rows = self.ask(permit, ask, id).await?;
         Ok(rows.first().map_or(0, |row| row.int("total")))
     }
 }

@@ -7,7 +7,7 @@ use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use super::transfer::Flow;
 use super::{Way, int, items, text, text_or_none};
 use crate::loader::Ask;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::values::word;
 use crate::{Caller, Resolvers, Result};
 
@@ -182,7 +182,7 @@ impl TransactionLink {
 impl Resolvers {
     /// A slice of the transactions of a node, in the order it is read.
     pub async fn transactions_of(&self, caller: &Caller, link: TransactionLink, id: &str, slice: &TransactionSlice) -> Result<Vec<TransactionFact>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let sign = if slice.ascending == Way::Forward { 1.0 } else { -1.0 };
         let params = Params::none()
             .with("sort", slice.sort.name())
@@ -191,20 +191,20 @@ impl Resolvers {
             .with("afterId", slice.after.as_ref().map(|(_, id)| id.as_str()))
             .with("limit", slice.limit as i64);
         let params = link.params(slice.filter.params(params));
-        let rows = self.ask(&Ask::new(link.statements().0, params), id).await?;
+        let rows = self.ask(&permit, &Ask::new(link.statements().0, params), id).await?;
         Ok(items(&rows).map(TransactionFact::of).collect())
     }
 
     /// How many transactions of a node match.
     pub async fn transactions_of_count(&self, caller: &Caller, link: TransactionLink, id: &str, filter: &TransactionFilter) -> Result<i64> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let params = link.params(filter.params(Params::none()));
-        self.total(&Ask::new(link.statements().1, params), id).await
+        self.total(&permit, &Ask::new(link.statements().1, params), id).await
     }
 
     /// A slice of all transactions by time, in the order it is read.
     pub async fn transaction_list(&self, caller: &Caller, slice: &TransactionSlice) -> Result<Vec<TransactionFact>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::List("Transaction"))?;
         let (from, to) = (slice.filter.from.unwrap_or(i64::MIN), slice.filter.to.unwrap_or(i64::MAX));
         let after = slice.after.as_ref().map(|(key, id)| (*key as i64, id.as_str()));
         // The bound where the page begins is a place in the order like any other: no id is before the empty one.
@@ -213,19 +213,19 @@ impl Resolvers {
             Way::Backward => (statements::transaction::PAGE_NEWEST, after.map_or((to, ""), |after| after.min((to, ""))), ("from", from)),
         };
         let params = Params::none().with("at", at).with("id", id).with(bound.0, bound.1).with("limit", slice.limit as i64);
-        let rows = self.inner.read(statement, slice.filter.but_time(params)).await?;
+        let rows = self.inner.read(&permit, statement, slice.filter.but_time(params)).await?;
         Ok(rows.iter().map(|row| TransactionFact::of(row.get("row").as_list())).collect())
     }
 
     /// How many transactions match; without a filter from the store's own count.
     pub async fn transaction_count(&self, caller: &Caller, filter: &TransactionFilter) -> Result<i64> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::List("Transaction"))?;
         let (statement, params) = if filter.is_empty() {
             (statements::transaction::COUNT, Params::none())
         } else {
             (statements::transaction::COUNT_FILTERED, filter.params(Params::none()))
         };
-        let rows = self.inner.read(statement, params).await?;
+        let rows = self.inner.read(&permit, statement, params).await?;
         Ok(rows.first().map_or(0, |row| row.int("total")))
     }
 }

@@ -10,7 +10,7 @@ use graph_schema::money::Money;
 
 use super::{Way, int, items, shared, text};
 use crate::loader::Ask;
-use crate::policy::{Action, may};
+use crate::policy::{Action, Subject};
 use crate::{Caller, Resolvers, Result};
 
 /// Which way the money goes, seen from an account.
@@ -173,18 +173,18 @@ impl Flow {
 impl Resolvers {
     /// The largest transfers of an account, and theirs, as far as the chain goes; nothing when there is no such account.
     pub async fn largest_transfers(&self, caller: &Caller, flow: Flow, id: &str, chain: TransferChain) -> Result<Option<Arc<[Transfer]>>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let mut params = Params::none();
         for (name, limit) in ["limit", "limit2", "limit3"].into_iter().zip(&chain.limits[..chain.steps]) {
             params = params.with(name, *limit as i64);
         }
-        let rows = self.ask(&Ask::new(flow.chain(chain.steps), params), id).await?;
+        let rows = self.ask(&permit, &Ask::new(flow.chain(chain.steps), params), id).await?;
         Ok((!rows.is_empty()).then(|| items(&rows).map(Transfer::of).collect()))
     }
 
     /// A slice of an account's transfers, in the order it is read.
     pub async fn transfers(&self, caller: &Caller, flow: Flow, id: &str, slice: &TransferSlice) -> Result<Arc<[Transfer]>> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let sign = if slice.ascending == Way::Forward { 1.0 } else { -1.0 };
         // No currency has a blank in it; an id may.
         let tie = slice.after.as_ref().and_then(|(_, tie)| tie.rsplit_once(' '));
@@ -197,15 +197,15 @@ impl Resolvers {
             .with("limit", slice.limit as i64)
             .with("currency", slice.filter.currency.as_deref())
             .with("minTotal", slice.filter.min_total);
-        let rows = self.ask(&Ask::new(flow.page().0, params), id).await?;
+        let rows = self.ask(&permit, &Ask::new(flow.page().0, params), id).await?;
         // The sort key stands where a chain has its next step; it is no list, so that it reads as none.
         Ok(items(&rows).map(Transfer::of).collect())
     }
 
     /// How many transfers of an account match.
     pub async fn transfer_count(&self, caller: &Caller, flow: Flow, id: &str, filter: &TransferFilter) -> Result<i64> {
-        may(caller, Action::Explore)?;
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let params = Params::none().with("currency", filter.currency.as_deref()).with("minTotal", filter.min_total);
-        self.total(&Ask::new(flow.page().1, params), id).await
+        self.total(&permit, &Ask::new(flow.page().1, params), id).await
     }
 }

@@ -1,6 +1,6 @@
 //! Writing a batch: one transaction, tried again after a conflict, split when one of its rows is bad.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use cypher::{Engine, Params, statements};
@@ -9,18 +9,27 @@ use rand::Rng;
 use super::change::{AnyAnswer, AnyChange, Done};
 use super::waiting::Submission;
 use super::{Trail, UnitOfWork, WriteError};
+use crate::audit::Gatherer;
 use crate::{Error, Result};
 
 /// How often a conflict is retried. With the waits below that is some four seconds.
 const RETRIES: u32 = 10;
 /// Into so many parts goes a batch that took too long: each part that has the slow row costs its time once more.
 const PARTS: usize = 8;
+/// How long a transaction of many writes may take: one that is slow on one row's account must not keep the others for long.
+const TOGETHER: Duration = Duration::from_secs(3);
+/// How long a part of one that took too long may take.
+const IN_PARTS: Duration = Duration::from_millis(1_500);
+/// How long a write may take that has its transaction for itself.
+const ALONE: Duration = Duration::from_secs(6);
 /// How long it may take to find out whether something was written after all.
 const LOOKING: Duration = Duration::from_secs(5);
 
 /// Writes batches.
 pub(super) struct Writer {
     pub engine: Engine,
+    /// Is told what was refused.
+    pub gatherer: Gatherer,
 }
 
 /// What a transaction that can be committed would answer: for each submission its answers, or why it was refused.
@@ -34,35 +43,53 @@ enum Attempt {
     Without(Vec<Option<Error>>),
 }
 
+/// Submissions that are written together, and how long that may take.
+struct Batch {
+    submissions: Vec<Submission>,
+    limit: Duration,
+}
+
 impl Writer {
-    pub async fn write(&self, batch: Vec<Submission>) {
-        record_sizes(&batch);
-        let mut parts = vec![batch];
-        while let Some(part) = parts.pop() {
-            match self.write_part(part).await {
-                Ok(()) => {}
-                Err((error, left)) if error.is_of_a_row() && left.len() > 1 => parts.extend(split(left, &error)),
-                Err((error, left)) => left.into_iter().for_each(|submission| submission.tell(Err(WriteError::Database(error.clone())))),
+    pub async fn write(&self, submissions: Vec<Submission>) {
+        record_sizes(&submissions);
+        let limit = if submissions.len() == 1 { ALONE } else { TOGETHER };
+        let mut batches = VecDeque::from([Batch { submissions, limit }]);
+        while let Some(batch) = batches.pop_front() {
+            let limit = batch.limit;
+            let Err((error, left)) = self.write_batch(batch).await else { continue };
+            match (&error, left.len()) {
+                // Nothing of it was written; the others are not to wait for it.
+                (cypher::Error::TimeLimit { .. }, 1) if limit < ALONE => batches.push_back(Batch { submissions: left, limit: ALONE }),
+                (error, 2..) if error.is_of_a_row() => {
+                    for submissions in split(left, error) {
+                        batches.push_front(Batch { submissions, limit: limit.min(IN_PARTS) });
+                    }
+                }
+                _ => left.into_iter().for_each(|submission| submission.tell(Err(WriteError::Database(error.clone())))),
             }
         }
     }
 
     /// Tries until all are told; on an error returns those that are not.
-    async fn write_part(&self, left: Vec<Submission>) -> std::result::Result<(), (cypher::Error, Vec<Submission>)> {
-        let mut left = self.write_at_once(left).await?;
+    async fn write_batch(&self, batch: Batch) -> std::result::Result<(), (cypher::Error, Vec<Submission>)> {
+        let Batch { submissions, limit } = batch;
+        let mut left = self.write_at_once(submissions, limit).await?;
         let mut tried = 0;
         while !left.is_empty() {
-            match self.attempt(&left).await {
+            match self.attempt(&left, limit).await {
                 Ok(Attempt::Written(verdicts)) => {
                     for (submission, verdict) in left.drain(..).zip(verdicts) {
-                        submission.tell(verdict.map_err(WriteError::Refused));
+                        match verdict {
+                            Ok(answers) => submission.tell(Ok(answers)),
+                            Err(error) => self.refuse(submission, error).await,
+                        }
                     }
                 }
                 Ok(Attempt::Without(refusals)) => {
                     let mut again = Vec::new();
                     for (submission, refusal) in left.drain(..).zip(refusals) {
                         match refusal {
-                            Some(error) => submission.tell(Err(WriteError::Refused(error))),
+                            Some(error) => self.refuse(submission, error).await,
                             None => again.push(submission),
                         }
                     }
@@ -78,15 +105,23 @@ impl Writer {
         Ok(())
     }
 
+    /// Tells who waits, and the audit log.
+    async fn refuse(&self, submission: Submission, error: Error) {
+        for part in &submission.parts {
+            self.gatherer.tell(part.entry.refused()).await;
+        }
+        submission.tell(Err(WriteError::Refused(error)));
+    }
+
     /// What has a faster way takes it; returns what is left.
-    async fn write_at_once(&self, batch: Vec<Submission>) -> std::result::Result<Vec<Submission>, (cypher::Error, Vec<Submission>)> {
+    async fn write_at_once(&self, batch: Vec<Submission>, limit: Duration) -> std::result::Result<Vec<Submission>, (cypher::Error, Vec<Submission>)> {
         let keeps_to_itself = batch.first().filter(|first| first.company().is_some());
         let Some(change) = keeps_to_itself.and_then(|first| first.parts.first()).map(|part| part.change) else { return Ok(batch) };
         let mut tried = 0;
         loop {
             // A write without company has one part.
-            let items = batch.iter().flat_map(|submission| &submission.parts).map(|part| (&*part.row, &part.entry)).collect();
-            match change.at_once(&self.engine, items).await {
+            let items = batch.iter().flat_map(Submission::items).collect();
+            match change.at_once(&self.engine, limit, items).await {
                 Ok(answers) => {
                     let mut unwritten = Vec::new();
                     for (submission, answer) in batch.into_iter().zip(answers) {
@@ -107,8 +142,8 @@ impl Writer {
     }
 
     /// One transaction.
-    async fn attempt(&self, batch: &[Submission]) -> std::result::Result<Attempt, cypher::Error> {
-        let mut unit = UnitOfWork::new(self.engine.clone());
+    async fn attempt(&self, batch: &[Submission], limit: Duration) -> std::result::Result<Attempt, cypher::Error> {
+        let mut unit = UnitOfWork::new(self.engine.clone(), limit);
         let outcomes = match apply_all(&mut unit, batch).await {
             Ok(outcomes) => outcomes,
             Err(error) => {
@@ -127,8 +162,8 @@ impl Writer {
         }
         match unit.finish(trail).await {
             Ok(()) => Ok(Attempt::Written(verdicts)),
-            // Its own audit entry is in the way: the commit before was answered with an error, and was made all the same.
-            Err(error @ cypher::Error::Constraint { .. }) if self.is_written(batch).await => {
+            // Its own audit entry is in the way, or the answer was lost: it may have been committed all the same.
+            Err(error @ (cypher::Error::Constraint { .. } | cypher::Error::OutcomeUnknown { .. })) if self.is_written(batch).await => {
                 tracing::warn!(%error, "a transaction had been committed although the database said otherwise");
                 Ok(Attempt::Written(verdicts))
             }
@@ -159,7 +194,7 @@ async fn apply_all(unit: &mut UnitOfWork, batch: &[Submission]) -> std::result::
     for (change, mut places) in kinds.into_values() {
         // Locks are taken in one order everywhere. The sort is stable: of two writes of one object the later stays the later.
         places.sort_by(|a, b| batch[a.0].parts[a.1].entry.object_id().cmp(batch[b.0].parts[b.1].entry.object_id()));
-        let items: Vec<_> = places.iter().map(|(at, part)| (&*batch[*at].parts[*part].row, &batch[*at].parts[*part].entry)).collect();
+        let items: Vec<_> = places.iter().map(|(at, part)| batch[*at].item(*part)).collect();
         let applied = change.apply(unit, items).await?;
         for ((at, part), outcome) in places.into_iter().zip(applied) {
             outcomes[at][part] = Some(outcome);
@@ -186,7 +221,7 @@ fn first_refusal(parts: Vec<Result<Done<AnyAnswer>>>) -> Option<Error> {
     parts.into_iter().find_map(Result::err)
 }
 
-/// Smaller batches, the last of which goes first. Which row breaks a rule is told at once, so that halves find it quickly; every part that has
+/// Smaller batches, the last of which goes first: the callers put each in front. Which row breaks a rule is told at once, so that halves find it quickly; every part that has
 /// a row that takes too long costs as much again, so that these are small, and what is much larger than all others goes alone and last.
 fn split(mut left: Vec<Submission>, error: &cypher::Error) -> Vec<Vec<Submission>> {
     if !matches!(error, cypher::Error::TimeLimit { .. }) {

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use cypher::{Engine, Params, Row, Statement, Value, WriteStatement, map};
 use futures::future::BoxFuture;
@@ -44,11 +45,16 @@ pub enum SameSubject {
     InTurn,
 }
 
-/// A row of a change, and its audit entry.
+/// A row of a change, and what goes with it.
 pub struct Item<'a, R> {
     pub row: &'a R,
     pub entry: &'a AuditDraft,
+    /// The row that keeps an idempotency key with its answer: for [`Change::at_once`], which keeps it itself or leaves the row; else the queue does.
+    pub key: Option<&'a Value>,
 }
+
+/// The same with the row's type forgotten.
+pub(super) type AnyItem<'a> = Item<'a, Box<dyn Any + Send + Sync>>;
 
 /// What became of a row, besides its statements.
 pub struct Done<A> {
@@ -96,11 +102,12 @@ pub trait Change: Send + Sync + 'static {
     /// About how many bytes the row is.
     fn size(&self, row: &Self::Row) -> usize;
 
-    /// The faster way, where there is one: a transaction of its own that makes the writes it can and leaves the others without a trace. Answers
+    /// The faster way, where there is one: a transaction of its own, of at most `limit`, that makes the writes it can and leaves the others without a trace. Answers
     /// for each row, `None` for those left. `None` as a whole: there is no such way.
     fn at_once<'a>(
         &'a self,
         _engine: &'a Engine,
+        _limit: Duration,
         _items: &'a [Item<'a, Self::Row>],
     ) -> Option<BoxFuture<'a, std::result::Result<Vec<Option<Self::Answer>>, cypher::Error>>> {
         None
@@ -279,21 +286,22 @@ pub(super) trait AnyChange: Send + Sync {
     fn at_once<'a>(
         &'a self,
         engine: &'a Engine,
-        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+        limit: Duration,
+        items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>>;
     fn apply<'a>(
         &'a self,
         unit: &'a mut UnitOfWork,
-        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+        items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<AnyAnswer>>>, cypher::Error>>;
 }
 
 pub(super) type AnyAnswer = Box<dyn Any + Send>;
 
 /// Rows with their types again: only parts of this change come here.
-fn typed<'a, C: Change>(items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>) -> Vec<Item<'a, C::Row>> {
-    let row = |row: &'a (dyn Any + Send + Sync)| row.downcast_ref::<C::Row>().unwrap_or_else(|| unreachable!("a row of another change"));
-    items.into_iter().map(|(given, entry)| Item { row: row(given), entry }).collect()
+fn typed<'a, C: Change>(items: Vec<AnyItem<'a>>) -> Vec<Item<'a, C::Row>> {
+    let row = |row: &'a Box<dyn Any + Send + Sync>| row.downcast_ref::<C::Row>().unwrap_or_else(|| unreachable!("a row of another change"));
+    items.into_iter().map(|item| Item { row: row(item.row), entry: item.entry, key: item.key }).collect()
 }
 
 impl<C: Change> AnyChange for C {
@@ -312,11 +320,12 @@ impl<C: Change> AnyChange for C {
     fn at_once<'a>(
         &'a self,
         engine: &'a Engine,
-        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+        limit: Duration,
+        items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>> {
         Box::pin(async move {
             let items = typed::<C>(items);
-            match Change::at_once(self, engine, &items) {
+            match Change::at_once(self, engine, limit, &items) {
                 Some(written) => Ok(written.await?.into_iter().map(|answer| answer.map(|answer| Box::new(answer) as AnyAnswer)).collect()),
                 None => Ok(items.iter().map(|_| None).collect()),
             }
@@ -326,7 +335,7 @@ impl<C: Change> AnyChange for C {
     fn apply<'a>(
         &'a self,
         unit: &'a mut UnitOfWork,
-        items: Vec<(&'a (dyn Any + Send + Sync), &'a AuditDraft)>,
+        items: Vec<AnyItem<'a>>,
     ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<AnyAnswer>>>, cypher::Error>> {
         Box::pin(async move {
             let items = typed::<C>(items);

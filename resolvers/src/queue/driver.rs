@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use cypher::Engine;
 use tokio::sync::{mpsc, oneshot};
@@ -9,6 +10,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 
 use super::attempt::Writer;
 use super::waiting::{Batch, LockHint, MAX_ROWS, Message, Waiting};
+use crate::audit::Gatherer;
 
 pub(super) struct Driver {
     writer: Arc<Writer>,
@@ -16,15 +18,22 @@ pub(super) struct Driver {
     most: usize,
     arriving: mpsc::UnboundedReceiver<Message>,
     waiting: Waiting,
-    under_way: JoinSet<()>,
+    under_way: JoinSet<Written>,
     /// Those who want to know when there is nothing left.
     watching: Vec<oneshot::Sender<()>>,
 }
 
 impl Driver {
-    pub fn new(engine: Engine, arriving: mpsc::UnboundedReceiver<Message>) -> Self {
+    pub fn new(engine: Engine, gatherer: Gatherer, arriving: mpsc::UnboundedReceiver<Message>) -> Self {
         let most = engine.writes_at_once();
-        Self { writer: Arc::new(Writer { engine }), most, arriving, waiting: Waiting::default(), under_way: JoinSet::new(), watching: Vec::new() }
+        Self {
+            writer: Arc::new(Writer { engine, gatherer }),
+            most,
+            arriving,
+            waiting: Waiting::default(),
+            under_way: JoinSet::new(),
+            watching: Vec::new(),
+        }
     }
 
     pub async fn run(mut self) {
@@ -41,7 +50,7 @@ impl Driver {
                     }
                     arrived.drain(..).for_each(|message| self.take_in(message));
                 }
-                Some(ended) = self.under_way.join_next_with_id() => self.waiting.landed(id_of(ended)),
+                Some(ended) = self.under_way.join_next_with_id() => self.landed(ended),
             }
         }
     }
@@ -51,7 +60,7 @@ impl Driver {
         loop {
             self.begin_what_is_due();
             match self.under_way.join_next_with_id().await {
-                Some(ended) => self.waiting.landed(id_of(ended)),
+                Some(ended) => self.landed(ended),
                 None => return self.tell_when_idle(),
             }
         }
@@ -76,7 +85,7 @@ impl Driver {
     fn begin_what_is_due(&mut self) {
         while self.under_way.len() < self.most && self.waiting.is_due() {
             while let Some(ended) = self.under_way.try_join_next_with_id() {
-                self.waiting.landed(id_of(ended));
+                self.landed(ended);
             }
             while self.waiting.len() < 2 * MAX_ROWS {
                 match self.arriving.try_recv() {
@@ -89,8 +98,23 @@ impl Driver {
                 return;
             }
             let writer = Arc::clone(&self.writer);
-            let transaction = self.under_way.spawn(async move { writer.write(submissions).await });
+            let transaction = self.under_way.spawn(async move {
+                let (rows, began) = (submissions.len(), Instant::now());
+                writer.write(submissions).await;
+                Written { rows, took: began.elapsed() }
+            });
             self.departed(transaction.id(), locks);
+        }
+    }
+
+    fn landed(&mut self, ended: Result<(Id, Written), JoinError>) {
+        match ended {
+            Ok((id, written)) => {
+                self.waiting.pace(written.rows, written.took);
+                self.waiting.landed(id);
+            }
+            // One that panicked has dropped its callers' channels, which tells them.
+            Err(error) => self.waiting.landed(error.id()),
         }
     }
 
@@ -99,7 +123,8 @@ impl Driver {
     }
 }
 
-fn id_of(ended: Result<(Id, ()), JoinError>) -> Id {
-    // One that panicked has dropped its callers' channels, which tells them.
-    ended.map_or_else(|error| error.id(), |(id, ())| id)
+/// How a transaction went, for the size of those to come.
+struct Written {
+    rows: usize,
+    took: Duration,
 }

@@ -30,7 +30,7 @@ pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;
 pub use waiting::{LockHint, Priority};
 
-use crate::audit::AuditDraft;
+use crate::audit::{AuditDraft, Gatherer};
 use crate::{Error, Result};
 use driver::Driver;
 use waiting::{Message, Part, Submission};
@@ -94,10 +94,10 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Starts the queue: a task of the running tokio runtime.
-    pub fn start(engine: Engine) -> Self {
+    /// Starts the queue: a task of the running tokio runtime. What it refuses it tells the gatherer.
+    pub fn start(engine: Engine, gatherer: Gatherer) -> Self {
         let (messages, arriving) = mpsc::unbounded_channel();
-        tokio::spawn(Driver::new(engine, arriving).run());
+        tokio::spawn(Driver::new(engine, gatherer, arriving).run());
         Self { messages }
     }
 

@@ -10,8 +10,8 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 use super::{Along, Change, Company, Done, Item, LockHint, Queue, Rank, UnitOfWork, Write, WriteError};
-use crate::audit::{AuditDraft, Subject};
-use crate::policy::{Caller, Means, Role};
+use crate::audit::{AuditDraft, Gatherer, Object, stranger_entry};
+use crate::policy::{Caller, Role};
 use crate::{Error, SystemClock};
 
 /// A payment of the test: its number, the accounts it touches, and what will become of it.
@@ -115,6 +115,7 @@ impl Change for Watching {
     fn at_once<'a>(
         &'a self,
         _engine: &'a Engine,
+        _limit: Duration,
         items: &'a [Item<'a, Payment>],
     ) -> Option<BoxFuture<'a, Result<Vec<Option<usize>>, cypher::Error>>> {
         Some(Box::pin(async move {
@@ -143,15 +144,22 @@ impl Change for Watching {
     }
 }
 
+/// A queue over a Neo4j that nobody asks, but for refusals, which wait for ever.
+fn queue() -> Queue {
+    let engine = neo4j_that_nobody_asks();
+    let gatherer = Gatherer::start(engine.clone(), stranger_entry(Arc::new(SystemClock)));
+    Queue::start(engine, gatherer)
+}
+
 fn neo4j_that_nobody_asks() -> Engine {
     let address = BoltAddress { url: "bolt://127.0.0.1:1".into(), user: String::new(), password: String::new(), database: None, connections: 1 };
     Engine::Bolt(Bolt::open(address).expect("an address"))
 }
 
 fn write_of(payment: Payment) -> Write<Payment> {
-    let caller = Caller { id: "k".into(), name: "k".into(), role: Role::Ingest, means: Means::ApiKey, ip: None, request_id: "r".into() };
+    let caller = Caller::system("k", Role::Ingest, "r".into());
     let id = format!("{:05}", payment.number);
-    let entry = AuditDraft::of(&caller, &SystemClock, Subject { kind: "Transaction", id: &id, action: "watched" });
+    let entry = AuditDraft::of(&caller, &SystemClock, Object { kind: "Transaction", id: &id, action: "watched" });
     let locks: Vec<LockHint> = payment.accounts.iter().map(|account| LockHint::of("Account", &account.to_string())).collect();
     Write::new(payment, entry).locking(locks)
 }
@@ -171,7 +179,7 @@ async fn each_write_once_and_none_beside_another_of_its_account() {
         let seen = Arc::new(Mutex::new(Seen::default()));
         let kinds = [("alone", Company::OwnKind), ("one", Company::AnyKind), ("other", Company::AnyKind)];
         let kinds = kinds.map(|(name, company)| Watching::leaked(name, company, &seen, seed));
-        let queue = Queue::start(neo4j_that_nobody_asks());
+        let queue = queue();
         let mut random = StdRng::seed_from_u64(seed);
         let mut waiting = Vec::new();
         let accounts_there_are = [3, 40, 2_000, 2_000, 2_000][seed as usize];
@@ -205,7 +213,7 @@ async fn each_write_once_and_none_beside_another_of_its_account() {
 async fn of_two_parts_none_is_written_when_one_is_refused() {
     let seen = Arc::new(Mutex::new(Seen::default()));
     let (one, other) = (Watching::leaked("one", Company::AnyKind, &seen, 1), Watching::leaked("other", Company::AnyKind, &seen, 2));
-    let queue = Queue::start(neo4j_that_nobody_asks());
+    let queue = queue();
     let good = |number| write_of(Payment { number, accounts: vec![1], fate: Fate::Good });
     let refused = write_of(Payment { number: 2, accounts: vec![2], fate: Fate::Refused });
     let (together, beside) = tokio::join!(

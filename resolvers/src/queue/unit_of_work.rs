@@ -3,6 +3,8 @@
 //! It begins with the first statement that has to be answered. The last statement that only writes is put off until the end, where it takes the
 //! trail with it; a unit that consists of that one statement is sent as a transaction of its own: one trip to the database.
 
+use std::time::Duration;
+
 use cypher::{Engine, Error, Params, Row, Statement, Transaction, WriteStatement, statements};
 
 use super::Trail;
@@ -10,13 +12,15 @@ use super::Trail;
 /// One transaction in the making.
 pub struct UnitOfWork {
     engine: Engine,
+    /// How long its statements may take together.
+    limit: Duration,
     transaction: Option<Transaction>,
     last: Option<(WriteStatement, Params)>,
 }
 
 impl UnitOfWork {
-    pub(super) fn new(engine: Engine) -> Self {
-        Self { engine, transaction: None, last: None }
+    pub(super) fn new(engine: Engine, limit: Duration) -> Self {
+        Self { engine, limit, transaction: None, last: None }
     }
 
     /// Runs a statement now, after all that was put off; answers with its rows.
@@ -34,12 +38,12 @@ impl UnitOfWork {
 
     async fn catch_up(&mut self) -> Result<(), Error> {
         let Some((statement, params)) = self.last.take() else { return Ok(()) };
-        self.transaction().await?.run(statement.statement(), Trail::default().with(params)).await.map(drop)
+        self.transaction().await?.put(statement.statement(), Trail::default().with(params)).await
     }
 
     async fn transaction(&mut self) -> Result<&mut Transaction, Error> {
         if self.transaction.is_none() {
-            self.transaction = Some(self.engine.begin().await?);
+            self.transaction = Some(self.engine.begin_within(self.limit).await?);
         }
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
@@ -56,10 +60,10 @@ impl UnitOfWork {
         };
         match (self.transaction.take(), last) {
             (None, None) => Ok(()),
-            (None, Some((statement, params))) => self.engine.write(statement, params).await.map(drop),
+            (None, Some((statement, params))) => self.engine.write_within(statement, params, self.limit).await.map(drop),
             (Some(transaction), None) => transaction.commit().await,
-            (Some(mut transaction), Some((statement, params))) => match transaction.run(statement, params).await {
-                Ok(_) => transaction.commit().await,
+            (Some(mut transaction), Some((statement, params))) => match transaction.put(statement, params).await {
+                Ok(()) => transaction.commit().await,
                 Err(error) => {
                     transaction.rollback().await;
                     Err(error)

@@ -9,7 +9,7 @@ use cypher::Value;
 use tokio::sync::oneshot;
 use tokio::task::Id;
 
-use super::change::{AnyChange, Change, Company, SameSubject};
+use super::change::{AnyChange, AnyItem, Change, Company, SameSubject};
 use super::{Along, Answers, Write, WriteError};
 use crate::audit::AuditDraft;
 
@@ -21,6 +21,9 @@ const MAX_BULK_ROWS: usize = 200;
 const MAX_BYTES: usize = 1 << 20;
 /// A transaction is begun beside another only for so many writes: a smaller one costs the database more than it saves those who wait.
 const COMPANY: usize = 16;
+/// A transaction that takes longer makes the next ones smaller, down to this many.
+const SLOW: Duration = Duration::from_secs(1);
+const FEWEST: usize = 16;
 /// What was sent in bulk and has waited so long goes next, however much else there is.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -107,6 +110,16 @@ impl Submission {
         self.parts.iter().map(|part| part.size).sum()
     }
 
+    /// A part as its change takes it.
+    pub fn item(&self, part: usize) -> AnyItem<'_> {
+        let Part { row, entry, .. } = &self.parts[part];
+        AnyItem { row, entry, key: self.key.as_ref() }
+    }
+
+    pub fn items(&self) -> impl Iterator<Item = AnyItem<'_>> {
+        (0..self.parts.len()).map(|part| self.item(part))
+    }
+
     fn locks(&self) -> impl Iterator<Item = &LockHint> {
         self.parts.iter().flat_map(Part::locks)
     }
@@ -121,11 +134,12 @@ impl Submission {
 }
 
 /// What waits, in the order in which it came, and what transactions under way lock.
-#[derive(Default)]
 pub(super) struct Waiting {
     single: VecDeque<Box<Submission>>,
     bulk: VecDeque<Box<Submission>>,
     under_way: HashMap<Id, HashSet<LockHint>>,
+    /// The most submissions of one transaction just now.
+    most: usize,
     /// How many of those who wait came, or came to have a chance, since the last look.
     unseen: usize,
 }
@@ -137,7 +151,22 @@ pub(super) struct Batch {
     pub locks: HashSet<LockHint>,
 }
 
+impl Default for Waiting {
+    fn default() -> Self {
+        Self { single: VecDeque::new(), bulk: VecDeque::new(), under_way: HashMap::new(), most: MAX_ROWS, unseen: 0 }
+    }
+}
+
 impl Waiting {
+    /// Makes transactions smaller while the database is slow, and larger again when it is not.
+    pub fn pace(&mut self, rows: usize, took: Duration) {
+        if took > SLOW && rows * 2 > self.most {
+            self.most = (self.most / 2).max(FEWEST);
+        } else if took < SLOW / 4 {
+            self.most = (self.most + self.most / 4 + 1).min(MAX_ROWS);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.single.len() + self.bulk.len()
     }
@@ -171,8 +200,8 @@ impl Waiting {
         let order = if impatient { [Priority::Bulk, Priority::Single] } else { [Priority::Single, Priority::Bulk] };
         for priority in order {
             let batch = match priority {
-                Priority::Single => take(&mut self.single, &self.under_way, MAX_ROWS),
-                Priority::Bulk => take(&mut self.bulk, &self.under_way, MAX_BULK_ROWS),
+                Priority::Single => take(&mut self.single, &self.under_way, self.most),
+                Priority::Bulk => take(&mut self.bulk, &self.under_way, self.most.min(MAX_BULK_ROWS)),
             };
             if !batch.submissions.is_empty() {
                 return batch;

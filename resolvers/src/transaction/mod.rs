@@ -13,38 +13,38 @@ use graph_schema::transaction::TransactionRecord;
 pub(crate) use record::RECORD_TRANSACTION;
 pub(crate) use row::TransactionRow;
 
-use crate::policy::{Action, may};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::Write;
 use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Add Transaction: stores the transaction, or updates it. Answers with JSON text: `transaction_id`, `request_id`, `screening_results`.
     pub async fn add_transaction(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        may(caller, Action::Ingest)?;
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Transaction", given.value.id.as_str()))?;
         let inner = &self.inner;
-        inner.location_is_known(&given.value).await?;
+        inner.location_is_known(&permit, &given.value).await?;
         let answer = answer(&given.value, &caller.request_id);
-        let write = inner.transaction_write(caller, &given)?;
-        inner.answer_once(caller, Once { key, body: &given.record }, answer, &RECORD_TRANSACTION, write).await
+        let write = inner.transaction_write(&permit, &given)?;
+        inner.answer_once(&permit, Once { key, body: &given.record }, answer, &RECORD_TRANSACTION, write).await
     }
 
     /// Get Transaction: the record as it was given.
     pub async fn transaction(&self, caller: &Caller, id: &TransactionId) -> Result<Arc<str>> {
-        may(caller, Action::ReadRecord)?;
-        self.inner.record(statements::transaction::READ, id.as_str(), "transaction").await
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Transaction", id.as_str()))?;
+        self.inner.record(&permit, statements::transaction::READ, id.as_str(), "transaction").await
     }
 }
 
 impl Inner {
-    pub(crate) fn transaction_write(&self, caller: &Caller, given: &Given<TransactionRecord>) -> Result<Write<TransactionRow>> {
-        let entry = self.entry(caller, "Transaction", given.value.id.as_str(), "transaction.recorded");
+    pub(crate) fn transaction_write(&self, permit: &Permit<'_>, given: &Given<TransactionRecord>) -> Result<Write<TransactionRow>> {
+        let entry = self.entry(permit, "Transaction", given.value.id.as_str(), "transaction.recorded");
         let (row, locks) = TransactionRow::of(given, self.clock.now().millis(), entry.id())?;
         Ok(Write::new(row, entry).locking(locks))
     }
 
-    async fn location_is_known(&self, transaction: &TransactionRecord) -> Result<()> {
+    async fn location_is_known(&self, permit: &Permit<'_>, transaction: &TransactionRecord) -> Result<()> {
         let Some(id) = &transaction.channel_location_id else { return Ok(()) };
-        if self.knows_location(id).await? {
+        if self.knows_location(permit, id).await? {
             Ok(())
         } else {
             Err(Error::invalid("channel_location_id", "must match a channel location that was ingested"))

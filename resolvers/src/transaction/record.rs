@@ -7,6 +7,7 @@
 //! idempotency key takes it too, because the key is kept in the same transaction.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::time::Duration;
 
 use cypher::{Engine, Error, Key, Params, Row, Statement, Value, map, statements};
 use futures::future::BoxFuture;
@@ -49,13 +50,13 @@ impl Change for RecordTransaction {
         row.record.len() + 1_500
     }
 
-    fn at_once<'a>(&'a self, engine: &'a Engine, items: &'a [Given<'a>]) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
+    fn at_once<'a>(&'a self, engine: &'a Engine, limit: Duration, items: &'a [Given<'a>]) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
         Some(Box::pin(async move {
-            let plain = items.iter().filter(|item| item.row.is_plain());
+            let plain = items.iter().filter(|item| item.key.is_none() && item.row.is_plain());
             let rows = plain.map(|item| (item.row, item.row.resolved(&HashMap::new(), item.entry.row(&Values::default()))));
             let mut recorded: HashSet<String> = HashSet::new();
             for (statement, given) in by_statement(rows) {
-                recorded.extend(engine.write(statement, Params::rows(given)).await?.iter().flat_map(ids));
+                recorded.extend(engine.write_within(statement, Params::rows(given), limit).await?.iter().flat_map(ids));
             }
             Ok(items.iter().map(|item| recorded.contains(&item.row.id).then_some(())).collect())
         }))

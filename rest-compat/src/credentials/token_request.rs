@@ -73,7 +73,7 @@ pub(crate) async fn handle(asked: Asked) -> Answer {
         return Err(Failure::MediaType(FORM));
     }
     let client = client(asked.headers(), &Form::read(asked.body())?)?;
-    let issued = asked.resolvers.issue_token(&client.id, &client.secret).await?;
+    let issued = asked.resolvers.issue_token(&asked.origin(), &client.id, &client.secret).await?;
     let token = Token { access_token: issued.access_token, token_type: "Bearer", expires_in: issued.expires_in };
     Ok(unstored(json(StatusCode::OK, &token)?))
 }

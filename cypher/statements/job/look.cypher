@@ -1,0 +1,9 @@
+// How jobs stand: what every worker asks every second, and changes nothing. A kind of work that waits for a job whichever process brought it
+// has a branch of its own below, which answers with the job's id and nothing else, and must cost nothing where there is none:
+//   UNION ALL MATCH (n:WhatWaits) WITH n LIMIT 1 RETURN 'the job' AS id, null AS state
+// $ids: the jobs a worker knows
+// returns: id, state ({runs, dueAt, restUntil, leaseUntil, failures, succeededAt}, succeededAt being createdAt at first; null: work waits for it)
+UNWIND $ids AS id
+MATCH (j:Job {id: id})
+RETURN j.id AS id, {runs: j.runs, dueAt: j.dueAt, restUntil: j.restUntil, leaseUntil: j.leaseUntil, failures: j.failures,
+  succeededAt: coalesce(j.succeededAt, j.createdAt)} AS state

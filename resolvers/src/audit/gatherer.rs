@@ -1,0 +1,138 @@
+//! Entries of what changes nothing: reads, refusals, sign-ins. They are gathered and written in the background, many at once, beside the queue of
+//! writes: they lock no node of anybody's.
+//!
+//! Nothing is dropped: who has something to tell while the buffer is full waits, and while the database is away what was gathered is tried again.
+//! Refusals of somebody who was not recognised are alike where only their number differs, and become one entry: whoever guesses keys must not
+//! fill the store.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use cypher::{Engine, Params, Value, statements};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::queue::Trail;
+
+/// Entries that wait at most.
+const BUFFER: usize = 10_000;
+/// Entries of one statement.
+const AT_ONCE: usize = 500;
+/// How long entries are gathered after the first: nobody waits for them.
+const GATHERED_FOR: Duration = Duration::from_millis(100);
+/// How long after a failed attempt the next one is made.
+const AGAIN: Duration = Duration::from_millis(500);
+
+enum Told {
+    Entry(Value),
+    TellWhenWritten(oneshot::Sender<()>),
+}
+
+/// Somebody who was not let in: how, from where, why.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Stranger {
+    pub action: &'static str,
+    pub means: &'static str,
+    pub ip: String,
+    pub reason: String,
+}
+
+/// Gathers entries. Cheap to clone; all clones share.
+#[derive(Clone)]
+pub(crate) struct Gatherer {
+    told: mpsc::Sender<Told>,
+    strangers: Strangers,
+}
+
+/// Refusals of strangers since the last statement, and how many there were of each.
+type Strangers = Arc<Mutex<HashMap<Stranger, i64>>>;
+
+/// Makes an entry of what strangers were refused.
+pub(crate) type StrangerEntry = Arc<dyn Fn(&Stranger, i64) -> Value + Send + Sync>;
+
+/// The most different strangers that are told apart between two statements.
+const MOST_STRANGERS: usize = 1_000;
+
+impl Gatherer {
+    pub fn start(engine: Engine, stranger_entry: StrangerEntry) -> Self {
+        let (told, arriving) = mpsc::channel(BUFFER);
+        let strangers = Strangers::default();
+        tokio::spawn(run(engine, arriving, Arc::clone(&strangers), stranger_entry));
+        Self { told, strangers }
+    }
+
+    /// Hands an entry over; waits while there is no room.
+    pub async fn tell(&self, entry: Value) {
+        // The other side ends only with the process.
+        let _ = self.told.send(Told::Entry(entry)).await;
+    }
+
+    /// Counts the refusal of a stranger.
+    pub fn refuse(&self, stranger: Stranger) {
+        let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
+        let stranger = if strangers.len() < MOST_STRANGERS || strangers.contains_key(&stranger) {
+            stranger
+        } else {
+            Stranger { ip: "many".to_owned(), ..stranger }
+        };
+        *strangers.entry(stranger).or_default() += 1;
+    }
+
+    /// Waits until all that was told before is written.
+    pub async fn idle(&self) {
+        let (told, written) = oneshot::channel();
+        if self.told.send(Told::TellWhenWritten(told)).await.is_ok() {
+            let _ = written.await;
+        }
+    }
+}
+
+async fn run(engine: Engine, mut arriving: mpsc::Receiver<Told>, strangers: Strangers, stranger_entry: StrangerEntry) {
+    let mut told = Vec::new();
+    loop {
+        let waited = tokio::time::timeout(GATHERED_FOR, arriving.recv_many(&mut told, AT_ONCE)).await;
+        if matches!(waited, Ok(0)) {
+            return;
+        }
+        if waited.is_ok() && told.len() < AT_ONCE && !told.iter().any(|told| matches!(told, Told::TellWhenWritten(_))) {
+            tokio::time::sleep(GATHERED_FOR).await;
+            while told.len() < AT_ONCE
+                && let Ok(more) = arriving.try_recv()
+            {
+                told.push(more);
+            }
+        }
+        let refused = std::mem::take(&mut *strangers.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut entries: Vec<Value> = refused.iter().map(|(stranger, times)| stranger_entry(stranger, *times)).collect();
+        let mut watching = Vec::new();
+        for told in told.drain(..) {
+            match told {
+                Told::Entry(entry) => entries.push(entry),
+                Told::TellWhenWritten(watcher) => watching.push(watcher),
+            }
+        }
+        write(&engine, entries).await;
+        for watcher in watching {
+            // Whoever has stopped waiting does not want to know.
+            let _ = watcher.send(());
+        }
+    }
+}
+
+async fn write(engine: &Engine, entries: Vec<Value>) {
+    if entries.is_empty() {
+        return;
+    }
+    loop {
+        let trail = Trail { entries: entries.clone(), ..Trail::default() };
+        match engine.write(statements::trail::APPEND, trail.with(Params::none())).await {
+            Ok(_) => return,
+            // They are there: the answer to the attempt before was lost.
+            Err(cypher::Error::Constraint { .. }) => return,
+            Err(error) => {
+                tracing::warn!(%error, entries = entries.len(), "audit entries could not be written; they are tried again");
+                tokio::time::sleep(AGAIN).await;
+            }
+        }
+    }
+}

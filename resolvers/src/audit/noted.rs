@@ -1,0 +1,124 @@
+//! What a request has read and was refused: one entry for all of it, told when the request ends.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::policy::Subject;
+
+/// The most things that one entry names; it says how many more there were.
+const MOST_NAMED: usize = 20;
+
+/// How an operation ended, as far as the audit log goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    Success,
+    /// It was not allowed, or not possible as things are.
+    Refused,
+}
+
+impl Outcome {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Success => "SUCCESS",
+            Outcome::Refused => "REFUSED",
+        }
+    }
+}
+
+/// Which reads leave an entry: a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AuditedReads {
+    None,
+    /// Those of something that was named by its id.
+    #[default]
+    Records,
+    /// Lists, too.
+    All,
+}
+
+impl AuditedReads {
+    pub(crate) fn include(self, subject: Subject<'_>) -> bool {
+        match subject {
+            Subject::One(..) => self != AuditedReads::None,
+            Subject::List(_) => self == AuditedReads::All,
+            Subject::Linked => false,
+        }
+    }
+}
+
+/// What is said together in one entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Note {
+    pub action: &'static str,
+    pub outcome: Outcome,
+    pub object_type: &'static str,
+    /// The first of them.
+    pub object_id: Option<String>,
+    /// The others, as `Label id`.
+    pub others: Vec<String>,
+    /// How many more are not named.
+    pub unnamed: usize,
+}
+
+/// Shared by the clones of a request's caller.
+#[derive(Debug, Clone, Default)]
+pub struct Noted(Arc<Mutex<Vec<Note>>>);
+
+impl Noted {
+    pub(crate) fn note(&self, action: &'static str, subject: Subject<'_>, outcome: Outcome) {
+        let (object_type, object_id) = match subject {
+            Subject::One(label, id) => (label, Some(id.to_owned())),
+            Subject::List(label) => (label, None),
+            Subject::Linked => ("Graph", None),
+        };
+        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(note) = notes.iter_mut().find(|note| note.outcome == outcome) else {
+            notes.push(Note { action, outcome, object_type, object_id, others: Vec::new(), unnamed: 0 });
+            return;
+        };
+        let other = object_id.map_or_else(|| object_type.to_owned(), |id| format!("{object_type} {id}"));
+        let first = note.object_id.as_ref().map_or_else(|| note.object_type.to_owned(), |id| format!("{} {id}", note.object_type));
+        if other == first || note.others.contains(&other) {
+        } else if note.others.len() < MOST_NAMED {
+            note.others.push(other);
+        } else {
+            note.unnamed += 1;
+        }
+    }
+
+    pub(super) fn take(&self) -> Vec<Note> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Note {
+    /// What else was read or refused in the same request, in words.
+    pub fn notes(&self) -> Option<String> {
+        if self.others.is_empty() {
+            return None;
+        }
+        let more = if self.unnamed > 0 { format!(", and {} more", self.unnamed) } else { String::new() };
+        Some(format!("also {}{more}", self.others.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_says_what_it_read_in_one_note() {
+        let noted = Noted::default();
+        for id in ["a", "b", "a", "b"] {
+            noted.note("record.read", Subject::One("Actor", id), Outcome::Success);
+        }
+        (0..30).for_each(|number| noted.note("record.read", Subject::One("Account", &number.to_string()), Outcome::Success));
+        noted.note("ingest", Subject::Linked, Outcome::Refused);
+        let notes = noted.take();
+        assert_eq!(notes.len(), 2);
+        assert_eq!((notes[0].object_type, notes[0].object_id.as_deref()), ("Actor", Some("a")));
+        let text = notes[0].notes().expect("others");
+        assert!(text.starts_with("also Actor b, Account 0, ") && text.ends_with(", and 11 more"), "{text}");
+        assert_eq!((notes[1].outcome, notes[1].notes()), (Outcome::Refused, None));
+        assert!(noted.take().is_empty());
+    }
+}

@@ -1,0 +1,101 @@
+//! Telling what changes nothing: at the end of a request, and when somebody is not let in.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use cypher::Value;
+
+use super::entry::{Entry, entry};
+use super::gatherer::StrangerEntry;
+use super::noted::Note;
+use super::{Outcome, Stranger};
+use crate::clock::Clock;
+use crate::policy::{Caller, Identified, Means, Origin};
+use crate::{Inner, Resolvers};
+
+impl Resolvers {
+    /// Hands over what a request has read and was refused. Called once when it ends; waits while too much is waiting already.
+    pub async fn request_ended(&self, caller: &Caller) {
+        for note in caller.noted.take() {
+            self.inner.gatherer.tell(self.inner.noted_entry(caller, &note)).await;
+        }
+    }
+
+    /// Notes that credentials were refused: `means` is how somebody tried, `reason` why it was nothing.
+    pub fn sign_in_refused(&self, means: Means, ip: Option<IpAddr>, reason: &str) {
+        self.inner.refuse_stranger("sign_in.refused", means, ip, reason);
+    }
+}
+
+impl Inner {
+    /// Notes that somebody unknown was refused.
+    pub(crate) fn refuse_stranger(&self, action: &'static str, means: Means, ip: Option<IpAddr>, reason: &str) {
+        let ip = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
+        self.gatherer.refuse(Stranger { action, means: means.as_str(), ip, reason: reason.to_owned() });
+    }
+
+    /// Tells that a client has got a token.
+    pub(crate) async fn token_issued(&self, client: &Identified, origin: &Origin) {
+        let entry = entry(Entry {
+            id: &self.clock.id(),
+            at: self.clock.now(),
+            action: "token.issued",
+            log_type: "UPDATE",
+            object_type: "Client",
+            object_id: Some(&client.id),
+            case_id: None,
+            user: Some((&client.id, &client.name, client.role)),
+            means: client.means.as_str(),
+            ip: origin.ip.map(|ip| ip.to_string()),
+            request_id: Some(&origin.request_id),
+            notes: None,
+            old: Value::Null,
+            new: Value::Null,
+            outcome: Outcome::Success,
+        });
+        self.gatherer.tell(entry).await;
+    }
+
+    fn noted_entry(&self, caller: &Caller, note: &Note) -> Value {
+        entry(Entry {
+            id: &self.clock.id(),
+            at: self.clock.now(),
+            action: note.action,
+            log_type: if note.outcome == Outcome::Success { "READ" } else { "UPDATE" },
+            object_type: note.object_type,
+            object_id: note.object_id.as_deref(),
+            case_id: note.object_id.as_deref().filter(|_| note.object_type == "Case"),
+            user: Some((&caller.id, &caller.name, caller.role)),
+            means: caller.means.as_str(),
+            ip: caller.ip.map(|ip| ip.to_string()),
+            request_id: Some(&caller.request_id),
+            notes: note.notes(),
+            old: Value::Null,
+            new: Value::Null,
+            outcome: note.outcome,
+        })
+    }
+}
+
+/// How strangers are told: once for all that are alike since the last time.
+pub(crate) fn stranger_entry(clock: Arc<dyn Clock>) -> StrangerEntry {
+    Arc::new(move |stranger, times| {
+        entry(Entry {
+            id: &clock.id(),
+            at: clock.now(),
+            action: stranger.action,
+            log_type: "UPDATE",
+            object_type: "Credential",
+            object_id: None,
+            case_id: None,
+            user: None,
+            means: stranger.means,
+            ip: Some(stranger.ip.clone()),
+            request_id: None,
+            notes: Some(if times == 1 { stranger.reason.clone() } else { format!("{} ({times} times)", stranger.reason) }),
+            old: Value::Null,
+            new: Value::Null,
+            outcome: Outcome::Refused,
+        })
+    })
+}

@@ -1,0 +1,107 @@
+//! One job that this process has claimed, until it lets go of it.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::FutureExt;
+use tokio::sync::watch;
+
+use super::record::{Outcome, Records, Standing};
+use super::{AnyJob, JobContext, Next};
+
+/// How long a run may go on once the process stops. Runs are short steps; what is broken off is done the next time.
+const LAST_STEP: Duration = Duration::from_secs(5);
+
+/// A claimed job.
+pub(super) struct Held {
+    pub job: Arc<dyn AnyJob>,
+    pub standing: Standing,
+    pub records: Arc<Records>,
+    pub context: JobContext,
+    /// Closed when the process stops.
+    pub stopping: watch::Receiver<()>,
+}
+
+impl Held {
+    /// Works until nothing is left to do now, the lease is lost or the process stops; then lets go. Answers with the job's name.
+    pub async fn work(self) -> &'static str {
+        let outcome = tokio::select! {
+            biased;
+            outcome = self.steps() => outcome,
+            () = self.keep_lease() => {
+                count(self.job.name(), "lost");
+                return self.job.name();
+            }
+            () = self.last_step_is_over() => Outcome::BrokenOff,
+        };
+        let name = self.job.name();
+        match self.records.release(name, &self.standing, outcome, self.context.now()).await {
+            Ok(true) => tracing::debug!(job = name, ?outcome, "let go"),
+            Ok(false) => tracing::warn!(job = name, "its lease was lost at the end"),
+            Err(error) => tracing::warn!(job = name, %error, "could not be let go; its lease runs out by itself"),
+        }
+        name
+    }
+
+    async fn steps(&self) -> Outcome {
+        let name = self.job.name();
+        loop {
+            let started = Instant::now();
+            let ended = AssertUnwindSafe(self.job.run(&self.context)).catch_unwind().await;
+            metrics::histogram!("amlgraph_job_seconds", "job" => name).record(started.elapsed().as_secs_f64());
+            match ended {
+                Ok(Ok(next)) => {
+                    count(name, "done");
+                    if next != Next::AtOnce || self.stopping.has_changed().is_err() {
+                        return Outcome::Done(next);
+                    }
+                }
+                Ok(Err(error)) => {
+                    count(name, "failed");
+                    tracing::warn!(job = name, ?error, failures = self.standing.failures + 1, "failed; it is tried again after a wait");
+                    return Outcome::Failed;
+                }
+                // The panic itself was logged where it happened.
+                Err(_) => {
+                    count(name, "failed");
+                    tracing::error!(job = name, "a defect ended it; it is tried again after a wait");
+                    return Outcome::Failed;
+                }
+            }
+        }
+    }
+
+    /// Renews the lease, and returns when it is lost: somebody else has it, or it could not be renewed in time.
+    async fn keep_lease(&self) {
+        let (name, lease) = (self.job.name(), self.job.lease());
+        let mut good_until = Instant::now() + lease;
+        loop {
+            tokio::time::sleep(lease / 3).await;
+            let asked = Instant::now();
+            let renewing = self.records.renew(name, self.context.now(), lease);
+            match tokio::time::timeout_at(good_until.into(), renewing).await {
+                Ok(Ok(true)) => good_until = asked + lease,
+                Ok(Ok(false)) => {
+                    tracing::warn!(job = name, "another worker has it now: this one stops");
+                    return;
+                }
+                Ok(Err(error)) if Instant::now() < good_until => tracing::debug!(job = name, %error, "the lease could not be renewed yet"),
+                Ok(Err(_)) | Err(_) => {
+                    tracing::warn!(job = name, "the lease could not be renewed in time: this worker stops");
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn last_step_is_over(&self) {
+        // Nothing is ever sent: it changes when it closes.
+        let _ = self.stopping.clone().changed().await;
+        tokio::time::sleep(LAST_STEP).await;
+    }
+}
+
+fn count(job: &'static str, outcome: &'static str) {
+    metrics::counter!("amlgraph_job_runs_total", "job" => job, "outcome" => outcome).increment(1);
+}

@@ -1,0 +1,138 @@
+//! Work in the background: what has to be done and nobody waits for.
+//!
+//! A [`Job`] is a piece of such work with a name. Any number of [`Worker`]s, in any number of processes, share the jobs of a store: each job
+//! has a node, `(:Job {id: NAME})`, and who wants to do it takes a lease there first, in a transaction that locks the node. A lease is made
+//! longer while the work goes on. A worker that dies lets it run out, and another takes over; one that finds its lease lost drops what it is
+//! at. A worker that is told to stop lets go of its leases.
+//!
+//! When a job is due says what its last run ended with, [`Next`]. What a commit leaves for a job is told to the [`Waker`] of the process, whose
+//! worker runs the job at once. All workers look every second what is due, all jobs in one statement (`cypher/statements/job/look.cypher`),
+//! so that work is found whichever process brought it. A run that fails is logged and tried again after a growing wait.
+//!
+//! **To add a job**:
+//! 1. A file here with a struct and its `impl Job`, and its line in [`Jobs::standard`].
+//! 2. Its work in the graph: a label of its own on the nodes that wait (`:Pending`), which a run takes away in the transaction that does
+//!    the work. A run takes a bounded number of them and answers [`Next::AtOnce`] while it found all it could take, [`Next::WhenWoken`] once it
+//!    found fewer. It may be cut off at any await and run again, also (rarely: a machine that slept through its lease) while another is at it.
+//! 3. A branch for that label in `look.cypher`, and `waker.wake(NAME)` behind the commit that brings such nodes.
+//!
+//! A job that only depends on time answers [`Next::After`] and needs 1 alone; [`housekeeping`] is one. Times are the [`Clock`](crate::Clock)'s,
+//! never the database's, so machines that share a store must agree on the time to within a fraction of a lease.
+
+mod held;
+mod housekeeping;
+mod record;
+mod waker;
+mod worker;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cypher::Engine;
+use futures::future::BoxFuture;
+use graph_schema::date::Timestamp;
+
+pub use housekeeping::Housekeeping;
+pub use waker::Waker;
+pub use worker::Worker;
+
+use crate::{Resolvers, Result};
+
+/// One kind of work in the background.
+pub trait Job: Send + Sync + 'static {
+    /// What it is called, in the graph, in logs and in metrics. Never changed, never used again for something else.
+    const NAME: &'static str;
+    /// How long after its worker died another may take over. The lease is made longer every third of it while a run goes on.
+    const LEASE: Duration;
+
+    /// One step: some of what there is to do, bounded in size. An error is logged, and the job tried again after a wait.
+    fn run(&self, context: &JobContext) -> impl Future<Output = Result<Next>> + Send;
+}
+
+/// When a job is due again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// There is more to do.
+    AtOnce,
+    /// When there is something to do: somebody woke it, or a look found that work waits for it.
+    WhenWoken,
+    /// After a wait, or sooner when it is woken.
+    After(Duration),
+}
+
+/// What a job works with.
+#[derive(Clone)]
+pub struct JobContext {
+    pub(crate) resolvers: Resolvers,
+}
+
+impl JobContext {
+    /// The store. What a job writes of its own bookkeeping goes here directly; what a user could have written goes through the operations.
+    pub fn engine(&self) -> &Engine {
+        &self.resolvers.inner.engine
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        self.resolvers.inner.clock.now()
+    }
+
+    /// The operations.
+    pub fn resolvers(&self) -> &Resolvers {
+        &self.resolvers
+    }
+}
+
+/// The jobs that a worker does.
+#[derive(Clone, Default)]
+pub struct Jobs(Vec<Arc<dyn AnyJob>>);
+
+impl Jobs {
+    /// All jobs there are. A new one is added here.
+    pub fn standard() -> Self {
+        Self::none().with(Housekeeping)
+    }
+
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    pub fn with(mut self, job: impl Job) -> Self {
+        self.0.push(Arc::new(job));
+        self
+    }
+}
+
+/// A [`Job`] among others.
+trait AnyJob: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn lease(&self) -> Duration;
+    fn run<'a>(&'a self, context: &'a JobContext) -> BoxFuture<'a, Result<Next>>;
+}
+
+impl<J: Job> AnyJob for J {
+    fn name(&self) -> &'static str {
+        J::NAME
+    }
+    fn lease(&self) -> Duration {
+        J::LEASE
+    }
+    fn run<'a>(&'a self, context: &'a JobContext) -> BoxFuture<'a, Result<Next>> {
+        Box::pin(Job::run(self, context))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_job_has_a_name_of_its_own_and_a_lease_that_can_be_renewed() {
+        let jobs = Jobs::standard().0;
+        let names: BTreeSet<&str> = jobs.iter().map(|job| job.name()).collect();
+        assert_eq!(names.len(), jobs.len());
+        assert!(jobs.iter().all(|job| job.lease() >= Duration::from_secs(10)), "a database may be silent for some seconds");
+    }
+}

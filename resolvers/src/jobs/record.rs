@@ -1,0 +1,216 @@
+//! What the graph holds of jobs: one node each.
+
+use std::time::Duration;
+
+use cypher::{Engine, Params, Value, map, statements};
+use graph_schema::date::Timestamp;
+
+use super::Next;
+
+/// A look that takes longer is given up; the next one is a second later.
+const LOOK_LIMIT: Duration = Duration::from_secs(2);
+/// When a job is due that waits to be woken: the last millisecond of the year 9999.
+const NEVER: i64 = 253_402_300_799_999;
+/// How long after a first failure a job is tried again; twice as long after each further one in a row ...
+const FIRST_WAIT: Duration = Duration::from_secs(1);
+/// ... but no longer than this.
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
+
+/// How one job stands, for the workers of all processes. Times are milliseconds since 1970.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Standing {
+    /// How often it was claimed: whoever claims says what he saw, so that what was done meanwhile is not done again.
+    pub runs: i64,
+    due_at: i64,
+    /// After a failure it is left alone until then.
+    rest_until: i64,
+    lease_until: i64,
+    /// In a row.
+    pub failures: i64,
+    /// The last success, or when it was first known.
+    pub succeeded_at: i64,
+    /// Something waits for it in the graph.
+    work_waits: bool,
+}
+
+/// Whether something is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    /// It can be claimed now.
+    Now,
+    /// Somebody is at it, or it rests after a failure.
+    Later,
+    /// There is nothing to do.
+    Not,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Done(Next),
+    Failed,
+    /// This process stops.
+    BrokenOff,
+}
+
+impl Standing {
+    /// Whether it is due; `woken` says so whatever the graph says.
+    pub fn due(&self, now: Timestamp, woken: Woken) -> Due {
+        let now = now.millis();
+        if self.lease_until > now {
+            return Due::Later;
+        }
+        if woken == Woken::No && !self.work_waits && self.due_at > now {
+            return Due::Not;
+        }
+        if self.rest_until > now { Due::Later } else { Due::Now }
+    }
+
+    fn of(state: &Value) -> Self {
+        let int = |name: &str| state.get(name).as_int().unwrap_or_default();
+        Self {
+            runs: int("runs"),
+            due_at: int("dueAt"),
+            rest_until: int("restUntil"),
+            lease_until: int("leaseUntil"),
+            failures: int("failures"),
+            succeeded_at: int("succeededAt"),
+            work_waits: false,
+        }
+    }
+
+    /// What is noted when a run that began from here has ended.
+    fn after(&self, outcome: Outcome, now: Timestamp) -> Value {
+        let now = now.millis();
+        match outcome {
+            Outcome::Done(next) => {
+                let due_at = match next {
+                    Next::AtOnce => now,
+                    Next::WhenWoken => NEVER,
+                    Next::After(wait) => now + millis(wait),
+                };
+                map([("dueAt", due_at.into()), ("restUntil", 0.into()), ("failures", 0.into()), ("succeededAt", now.into())])
+            }
+            Outcome::Failed => {
+                let failures = self.failures + 1;
+                map([("dueAt", now.into()), ("restUntil", (now + millis(wait_after(failures))).into()), ("failures", failures.into())])
+            }
+            Outcome::BrokenOff => map([("dueAt", now.into()), ("failures", self.failures.into())]),
+        }
+    }
+}
+
+/// Whether a job was woken in this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Woken {
+    Yes,
+    No,
+}
+
+fn wait_after(failures: i64) -> Duration {
+    let doublings = u32::try_from(failures - 1).unwrap_or_default().min(20);
+    (FIRST_WAIT * 2u32.pow(doublings)).min(LONGEST_WAIT)
+}
+
+fn millis(span: Duration) -> i64 {
+    i64::try_from(span.as_millis()).unwrap_or(NEVER)
+}
+
+/// The nodes of jobs, for one worker.
+pub(super) struct Records {
+    pub engine: Engine,
+    /// What stands in a lease: nobody else's.
+    pub holder: String,
+}
+
+type Answer<T> = Result<T, cypher::Error>;
+
+impl Records {
+    /// How jobs stand, those that have a node.
+    pub async fn look(&self, names: &[&'static str]) -> Answer<Vec<(&'static str, Standing)>> {
+        let params = Params::none().with("ids", names.to_vec());
+        let rows = self.engine.read(statements::job::LOOK, params, LOOK_LIMIT).await?;
+        let mut found: Vec<(&'static str, Standing)> = Vec::new();
+        let mut waiting = Vec::new();
+        for row in &rows {
+            let Some(name) = names.iter().find(|name| Some(**name) == row.get("id").as_text()) else { continue };
+            match row.get("state") {
+                Value::Null => waiting.push(*name),
+                state => found.push((*name, Standing::of(state))),
+            }
+        }
+        for (name, standing) in &mut found {
+            standing.work_waits = waiting.contains(name);
+        }
+        Ok(found)
+    }
+
+    /// Gives jobs their nodes; they are due at once.
+    pub async fn enlist(&self, names: &[&'static str], now: Timestamp) -> Answer<()> {
+        let row = |name: &&'static str| {
+            let now = Value::from(now.millis());
+            let props = map([
+                ("name", (*name).into()),
+                ("createdAt", now.clone()),
+                ("dueAt", now),
+                ("restUntil", 0.into()),
+                ("leaseUntil", 0.into()),
+                ("runs", 0.into()),
+                ("failures", 0.into()),
+            ]);
+            map([("id", (*name).into()), ("props", props)])
+        };
+        self.engine.write(statements::job::ENLIST, Params::rows(names.iter().map(row).collect())).await.map(drop)
+    }
+
+    /// Takes a lease; false when somebody else was first.
+    pub async fn claim(&self, name: &str, standing: &Standing, now: Timestamp, lease: Duration) -> Answer<bool> {
+        let params = self.of(name).with("runs", standing.runs).with("now", now.millis()).with("until", now.millis() + millis(lease));
+        match self.engine.write(statements::job::CLAIM, params).await {
+            Err(error) if error.is_conflict() => Ok(false),
+            outcome => outcome.map(|rows| !rows.is_empty()),
+        }
+    }
+
+    /// Makes a lease longer; false when it is lost.
+    pub async fn renew(&self, name: &str, now: Timestamp, lease: Duration) -> Answer<bool> {
+        let params = self.of(name).with("until", now.millis() + millis(lease));
+        self.engine.write(statements::job::RENEW, params).await.map(|rows| !rows.is_empty())
+    }
+
+    /// Lets go of a job that was claimed from `standing`; false when the lease was lost before.
+    pub async fn release(&self, name: &str, standing: &Standing, outcome: Outcome, now: Timestamp) -> Answer<bool> {
+        let params = self.of(name).with("props", standing.after(outcome, now));
+        self.engine.write(statements::job::RELEASE, params).await.map(|rows| !rows.is_empty())
+    }
+
+    fn of(&self, name: &str) -> Params {
+        Params::none().with("id", name).with("holder", self.holder.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(due_at: i64, rest_until: i64, lease_until: i64) -> Standing {
+        Standing { runs: 1, due_at, rest_until, lease_until, failures: 0, succeeded_at: 0, work_waits: false }
+    }
+
+    #[test]
+    fn a_job_is_due_by_time_by_work_or_when_woken_unless_it_is_held_or_rests() {
+        let now = Timestamp(1000);
+        assert_eq!(standing(1000, 0, 1000).due(now, Woken::No), Due::Now);
+        assert_eq!(standing(1001, 0, 0).due(now, Woken::No), Due::Not);
+        assert_eq!(standing(NEVER, 0, 0).due(now, Woken::Yes), Due::Now);
+        assert_eq!(Standing { work_waits: true, ..standing(NEVER, 0, 0) }.due(now, Woken::No), Due::Now);
+        assert_eq!(standing(0, 0, 1001).due(now, Woken::Yes), Due::Later);
+        assert_eq!(standing(0, 1001, 0).due(now, Woken::Yes), Due::Later);
+    }
+
+    #[test]
+    fn waits_after_failures_grow_and_have_an_end() {
+        let seconds: Vec<u64> = [1, 2, 3, 10, 11, i64::MAX].map(|failures| wait_after(failures).as_secs()).to_vec();
+        assert_eq!(seconds, [1, 2, 4, 512, 600, 600]);
+    }
+}

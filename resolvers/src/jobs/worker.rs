@@ -1,0 +1,152 @@
+//! A worker: looks what is due, claims it, and sees to it that it is done.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
+
+use super::held::Held;
+use super::record::{Due, Records, Standing, Woken};
+use super::{AnyJob, JobContext, Jobs, Waker};
+use crate::Resolvers;
+
+/// How often is looked for what nobody of this process was told of.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Does jobs, each beside the others, one run of a job at a time.
+pub struct Worker {
+    jobs: Vec<Arc<dyn AnyJob>>,
+    names: Vec<&'static str>,
+    records: Arc<Records>,
+    context: JobContext,
+    waker: Waker,
+    under_way: JoinSet<&'static str>,
+    busy: BTreeSet<&'static str>,
+    /// Closes when the process stops.
+    stopping: watch::Sender<()>,
+    database: Database,
+}
+
+/// What the last look came to; only a change is logged.
+#[derive(PartialEq, Eq)]
+enum Database {
+    Answers,
+    Away,
+}
+
+impl Worker {
+    /// A worker for some jobs.
+    pub fn new(resolvers: &Resolvers, jobs: Jobs) -> Self {
+        let inner = &resolvers.inner;
+        Self {
+            names: jobs.0.iter().map(|job| job.name()).collect(),
+            jobs: jobs.0,
+            records: Arc::new(Records { engine: inner.engine.clone(), holder: inner.clock.id() }),
+            context: JobContext { resolvers: resolvers.clone() },
+            waker: inner.waker.clone(),
+            under_way: JoinSet::new(),
+            busy: BTreeSet::new(),
+            stopping: watch::channel(()).0,
+            database: Database::Answers,
+        }
+    }
+
+    /// Works until `stop` is done, then lets runs under way come to an end and lets go of all leases. Dropped before, it leaves its leases to
+    /// run out.
+    pub async fn run(mut self, stop: impl Future<Output = ()>) {
+        tracing::info!(holder = self.records.holder, jobs = ?self.names, "working in the background");
+        let mut ticks = tokio::time::interval(LOOK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut stop => break,
+                // What it was woken for meanwhile is begun at once.
+                Some(ended) = self.under_way.join_next() => self.ended(ended),
+                () = self.waker.rung() => {}
+                _ = ticks.tick() => {}
+            }
+            self.look().await;
+        }
+        let Self { mut under_way, stopping, .. } = self;
+        drop(stopping);
+        while under_way.join_next().await.is_some() {}
+        tracing::info!("stopped working in the background");
+    }
+
+    fn ended(&mut self, ended: Result<&'static str, tokio::task::JoinError>) {
+        match ended {
+            Ok(name) => drop(self.busy.remove(name)),
+            // Panics of jobs are caught where they run, and nobody ends these tasks.
+            Err(error) => tracing::error!(%error, "a job's task ended"),
+        }
+    }
+
+    async fn look(&mut self) {
+        match self.standings().await {
+            Ok(standings) => {
+                if self.database == Database::Away {
+                    tracing::info!("jobs can be seen again");
+                    self.database = Database::Answers;
+                }
+                for (name, standing) in standings {
+                    self.consider(name, standing).await;
+                }
+                metrics::counter!("amlgraph_job_looks_total").increment(1);
+            }
+            Err(error) => {
+                if self.database == Database::Answers {
+                    tracing::warn!(%error, "jobs can't be seen; tried again every second");
+                    self.database = Database::Away;
+                }
+            }
+        }
+    }
+
+    /// How all jobs stand. One without a node gets it.
+    async fn standings(&self) -> Result<Vec<(&'static str, Standing)>, cypher::Error> {
+        let found = self.records.look(&self.names).await?;
+        if found.len() == self.names.len() {
+            return Ok(found);
+        }
+        self.records.enlist(&self.names, self.context.now()).await?;
+        self.records.look(&self.names).await
+    }
+
+    async fn consider(&mut self, name: &'static str, standing: Standing) {
+        let now = self.context.now();
+        let woken = if self.waker.is_woken(name) { Woken::Yes } else { Woken::No };
+        let due = standing.due(now, woken);
+        measure(name, &standing, due, now.millis());
+        if due != Due::Now || self.busy.contains(name) {
+            return;
+        }
+        let Some(job) = self.jobs.iter().find(|job| job.name() == name).cloned() else { return };
+        match self.records.claim(name, &standing, now, job.lease()).await {
+            Ok(true) => self.begin(job, standing),
+            // Another worker was first; what this process was woken for is looked at again in a second.
+            Ok(false) => {}
+            Err(error) => tracing::warn!(job = name, %error, "could not be claimed"),
+        }
+    }
+
+    fn begin(&mut self, job: Arc<dyn AnyJob>, standing: Standing) {
+        self.waker.begun(job.name());
+        self.busy.insert(job.name());
+        let held = Held { job, standing, records: Arc::clone(&self.records), context: self.context.clone(), stopping: self.stopping.subscribe() };
+        self.under_way.spawn(held.work());
+    }
+}
+
+/// What `/metrics` shows of a job, whichever process does it.
+fn measure(job: &'static str, standing: &Standing, due: Due, now: i64) {
+    let age = (now - standing.succeeded_at).max(0) as f64 / 1000.0;
+    metrics::gauge!("amlgraph_job_success_age_seconds", "job" => job).set(age);
+    metrics::gauge!("amlgraph_job_failures", "job" => job).set(standing.failures as f64);
+    let left = due != Due::Not || standing.failures > 0;
+    metrics::gauge!("amlgraph_job_left", "job" => job).set(if left { 1.0 } else { 0.0 });
+}

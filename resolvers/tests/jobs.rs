@@ -1,0 +1,419 @@
+//! Workers that share jobs, on both engines: one of them claims, a dead one is followed by another, a woken one is prompt.
+//!
+//! Where no Neo4j can be had, its tests are reported as ignored, with the reason; with `CI=true` that is a failure.
+
+// The type of a worker's future holds those of everything it waits for: deeper than the compiler's default follows.
+#![recursion_limit = "256"]
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Row, Statement, map};
+use futures::future::{BoxFuture, LocalBoxFuture};
+use graph_schema::date::Timestamp;
+use libtest_mimic::{Arguments, Completion, Trial};
+use resolvers::jobs::{Job, JobContext, Jobs, Next, Worker};
+use resolvers::{Clock, Error, Resolvers, Result, Settings, SystemClock};
+use tokio::sync::oneshot;
+
+/// Each test has a job of its own, so that all can run at once on one Neo4j.
+const NAMES: [&str; 7] = ["test-shared", "test-woken", "test-failing", "test-long", "test-lost", "test-stopped", "test-killed"];
+const LEASE: Duration = Duration::from_secs(2);
+const SOON: Duration = Duration::from_secs(20);
+/// In the environment of the process that is to be killed: where its store is.
+const CHILD: &str = "AMLGRAPH_TEST_JOBS_CHILD";
+
+type Script = dyn Fn() -> BoxFuture<'static, Result<Next>> + Send + Sync;
+
+/// A job that does what its test says.
+struct Scripted<const N: usize>(Arc<Script>);
+
+impl<const N: usize> Scripted<N> {
+    fn new<F: Future<Output = Result<Next>> + Send + 'static>(script: impl Fn() -> F + Send + Sync + 'static) -> Self {
+        Self(Arc::new(move || Box::pin(script())))
+    }
+}
+
+impl<const N: usize> Clone for Scripted<N> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<const N: usize> Job for Scripted<N> {
+    const NAME: &'static str = NAMES[N];
+    const LEASE: Duration = LEASE;
+
+    async fn run(&self, _: &JobContext) -> Result<Next> {
+        (self.0)().await
+    }
+}
+
+/// The machine's clock, put forward.
+#[derive(Default)]
+struct Ahead(AtomicI64);
+
+impl Clock for Ahead {
+    fn now(&self) -> Timestamp {
+        Timestamp(SystemClock.now().millis() + self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// A worker that runs until it is stopped.
+struct Running {
+    resolvers: Resolvers,
+    task: tokio::task::JoinHandle<()>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Running {
+    fn start(engine: &Engine, jobs: Jobs) -> Self {
+        Self::by(engine, jobs, Arc::new(SystemClock))
+    }
+
+    fn by(engine: &Engine, jobs: Jobs, clock: Arc<dyn Clock>) -> Self {
+        let resolvers = Resolvers::with_clock(engine.clone(), Settings::default(), clock);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let worker = Worker::new(&resolvers, jobs);
+        let task = tokio::spawn(worker.run(async {
+            let _ = stopped.await;
+        }));
+        Self { resolvers, task, stop }
+    }
+
+    async fn stop(self) {
+        drop(self.stop);
+        self.task.await.expect("it ends well");
+    }
+}
+
+fn only<const N: usize>(job: &Scripted<N>) -> Jobs {
+    Jobs::none().with(job.clone())
+}
+
+async fn query(engine: &Engine, text: &'static str, id: &str) -> Vec<Row> {
+    engine.write(Statement::new("test/query", text), Params::none().with("id", id)).await.expect("it runs")
+}
+
+async fn forget<const N: usize>(engine: &Engine) {
+    query(engine, "MATCH (j:Job {id: $id}) DETACH DELETE j RETURN count(*) AS n", NAMES[N]).await;
+}
+
+/// Holder (empty: nobody), end of the lease, failures.
+async fn standing<const N: usize>(engine: &Engine) -> Option<(String, i64, i64)> {
+    let text = "MATCH (j:Job {id: $id}) RETURN coalesce(j.holder, '') AS holder, j.leaseUntil AS leaseUntil, j.failures AS failures";
+    let rows = query(engine, text, NAMES[N]).await;
+    rows.first().map(|row| (row.text("holder"), row.int("leaseUntil"), row.int("failures")))
+}
+
+async fn eventually(what: &str, check: impl AsyncFn() -> bool) -> Duration {
+    let started = Instant::now();
+    while !check().await {
+        assert!(started.elapsed() < SOON, "{what}: not within {SOON:?}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    started.elapsed()
+}
+
+/// Eight workers; the steps of a job come one after the other, and it is done once.
+async fn one_of_many_claims(engine: Engine) {
+    forget::<0>(&engine).await;
+    let (steps, at_once, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let seen = (Arc::clone(&steps), Arc::clone(&at_once), Arc::clone(&most));
+    let job = Scripted::<0>::new(move || {
+        let (steps, at_once, most) = seen.clone();
+        async move {
+            most.fetch_max(at_once.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            at_once.fetch_sub(1, Ordering::SeqCst);
+            Ok(if steps.fetch_add(1, Ordering::SeqCst) < 4 { Next::AtOnce } else { Next::After(Duration::from_secs(3600)) })
+        }
+    });
+    let workers: Vec<Running> = (0..8).map(|_| Running::start(&engine, only(&job))).collect();
+    eventually("it is done", async || steps.load(Ordering::SeqCst) >= 5).await;
+    // Whoever looked when it was due has had the time to claim it again.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    for worker in workers {
+        worker.stop().await;
+    }
+    assert_eq!((steps.load(Ordering::SeqCst), most.load(Ordering::SeqCst)), (5, 1));
+    assert_eq!(standing::<0>(&engine).await, Some((String::new(), 0, 0)));
+}
+
+async fn a_woken_job_is_prompt(engine: Engine) {
+    forget::<1>(&engine).await;
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&runs);
+    let job = Scripted::<1>::new(move || {
+        counter.fetch_add(1, Ordering::SeqCst);
+        async { Ok(Next::WhenWoken) }
+    });
+    let worker = Running::start(&engine, only(&job));
+    eventually("a new job is run", async || runs.load(Ordering::SeqCst) == 1).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(runs.load(Ordering::SeqCst), 1, "nobody woke it");
+    let mut quickest = SOON;
+    for round in 2..6 {
+        worker.resolvers.waker().wake(NAMES[1]);
+        quickest = quickest.min(eventually("it is woken", async || runs.load(Ordering::SeqCst) == round).await);
+    }
+    assert!(quickest < Duration::from_millis(500), "{quickest:?}: sooner than the next look");
+    worker.stop().await;
+}
+
+/// Errors and panics alike; waking does not shorten the wait.
+async fn a_failed_run_is_tried_again_after_a_growing_wait(engine: Engine) {
+    forget::<2>(&engine).await;
+    let (clock, runs) = (Arc::new(Ahead::default()), Arc::new(AtomicUsize::new(0)));
+    let counter = Arc::clone(&runs);
+    let job = Scripted::<2>::new(move || {
+        let run = counter.fetch_add(1, Ordering::SeqCst);
+        async move {
+            match run {
+                0 => Err(Error::Internal("it went wrong".to_owned())),
+                1..4 => panic!("it went wrong badly"),
+                _ => Ok(Next::WhenWoken),
+            }
+        }
+    });
+    let worker = Running::by(&engine, only(&job), Arc::<Ahead>::clone(&clock));
+    for failures in 1..5 {
+        eventually("it failed", async || standing::<2>(&engine).await.is_some_and(|(holder, _, seen)| holder.is_empty() && seen == failures)).await;
+        assert_eq!(runs.load(Ordering::SeqCst) as i64, failures);
+        // The waits are 1, 2, 4 and 8 seconds; the last ones are longer than two looks.
+        if failures > 2 {
+            worker.resolvers.waker().wake(NAMES[2]);
+            tokio::time::sleep(Duration::from_millis(1200)).await;
+            assert_eq!(runs.load(Ordering::SeqCst) as i64, failures, "it rests");
+        }
+        clock.0.fetch_add(1000 << (failures - 1), Ordering::Relaxed);
+    }
+    eventually("it succeeded", async || standing::<2>(&engine).await == Some((String::new(), 0, 0))).await;
+    worker.stop().await;
+}
+
+/// A run that is longer than the lease renews it, so that nobody else begins.
+async fn a_long_run_keeps_its_lease(engine: Engine) {
+    forget::<3>(&engine).await;
+    let begun = Arc::new(AtomicUsize::new(0));
+    let ended = Arc::new(AtomicUsize::new(0));
+    let seen = (Arc::clone(&begun), Arc::clone(&ended));
+    let job = Scripted::<3>::new(move || {
+        let (begun, ended) = seen.clone();
+        async move {
+            begun.fetch_add(1, Ordering::SeqCst);
+            tokio::time::sleep(2 * LEASE).await;
+            ended.fetch_add(1, Ordering::SeqCst);
+            Ok(Next::WhenWoken)
+        }
+    });
+    let workers = [Running::start(&engine, only(&job)), Running::start(&engine, only(&job))];
+    eventually("it is done", async || ended.load(Ordering::SeqCst) == 1).await;
+    for worker in workers {
+        worker.stop().await;
+    }
+    assert_eq!(begun.load(Ordering::SeqCst), 1);
+}
+
+/// Says when what holds it is dropped.
+struct Dropped(Arc<AtomicUsize>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+async fn who_lost_the_lease_stops(engine: Engine) {
+    forget::<4>(&engine).await;
+    let (begun, dropped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let seen = (Arc::clone(&begun), Arc::clone(&dropped));
+    let job = Scripted::<4>::new(move || {
+        let (begun, dropped) = seen.clone();
+        async move {
+            let _dropped = Dropped(dropped);
+            begun.fetch_add(1, Ordering::SeqCst);
+            std::future::pending().await
+        }
+    });
+    let worker = Running::start(&engine, only(&job));
+    eventually("it has begun", async || begun.load(Ordering::SeqCst) == 1).await;
+    query(&engine, "MATCH (j:Job {id: $id}) SET j.holder = 'another', j.leaseUntil = 99999999999999 RETURN j.id AS id", NAMES[4]).await;
+    let within = eventually("it stops", async || dropped.load(Ordering::SeqCst) == 1).await;
+    assert!(within < 2 * LEASE, "{within:?}");
+    worker.stop().await;
+    assert_eq!(standing::<4>(&engine).await, Some(("another".to_owned(), 99_999_999_999_999, 0)), "it is the other's");
+}
+
+/// A worker that is stopped ends its step and gives the lease back; what is left is done by another at once.
+async fn a_stopped_worker_lets_go(engine: Engine) {
+    forget::<5>(&engine).await;
+    let begun = Arc::new(Mutex::new(Vec::new()));
+    let ended = Arc::new(AtomicUsize::new(0));
+    let seen = (Arc::clone(&begun), Arc::clone(&ended));
+    let job = Scripted::<5>::new(move || {
+        let (begun, ended) = seen.clone();
+        async move {
+            begun.lock().expect("no panic while it is held").push(Instant::now());
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            ended.fetch_add(1, Ordering::SeqCst);
+            Ok(Next::AtOnce)
+        }
+    });
+    let worker = Running::start(&engine, only(&job));
+    eventually("it has begun", async || !begun.lock().expect("a list").is_empty()).await;
+    worker.stop().await;
+    assert_eq!(ended.load(Ordering::SeqCst), begun.lock().expect("a list").len(), "the last step came to its end");
+    assert_eq!(standing::<5>(&engine).await, Some((String::new(), 0, 0)));
+    let (before, started) = (ended.load(Ordering::SeqCst), Instant::now());
+    let other = Running::start(&engine, only(&job));
+    eventually("another goes on", async || ended.load(Ordering::SeqCst) > before).await;
+    assert!(started.elapsed() < LEASE, "no lease had to run out: {:?}", started.elapsed());
+    other.stop().await;
+}
+
+/// The holder is a process that is killed with SIGKILL: its lease runs out, and another takes over then and not before.
+async fn a_killed_holder_is_followed_by_another(engine: &str, open: impl AsyncFn() -> Engine) {
+    {
+        let engine = open().await;
+        forget::<6>(&engine).await;
+        engine.close().await.expect("it closes");
+    }
+    let program = std::env::current_exe().expect("this test");
+    let mut holder = Command::new(program).env(CHILD, engine).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut line = String::new();
+    BufReader::new(holder.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+    assert_eq!(line.trim(), "holding");
+    holder.kill().expect("it is killed");
+    holder.wait().expect("it is gone");
+    let killed = SystemClock.now().millis();
+    let engine = open().await;
+    let (_, lease_until, _) = standing::<6>(&engine).await.expect("it was claimed");
+    assert!(lease_until > killed, "killed in the middle of its lease");
+    let begun = Arc::new(AtomicI64::new(0));
+    let seen = Arc::clone(&begun);
+    let job = Scripted::<6>::new(move || {
+        seen.store(SystemClock.now().millis(), Ordering::SeqCst);
+        async { Ok(Next::WhenWoken) }
+    });
+    let worker = Running::start(&engine, only(&job));
+    eventually("another takes over", async || begun.load(Ordering::SeqCst) > 0).await;
+    let waited = begun.load(Ordering::SeqCst) - lease_until;
+    assert!((0..5000).contains(&waited), "{waited} ms after the lease");
+    worker.stop().await;
+}
+
+/// What the process does that is killed: claims a job and never ends it.
+async fn hold(engine: Engine) {
+    let job = Scripted::<6>::new(|| async {
+        println!("holding");
+        std::future::pending().await
+    });
+    let worker = Running::start(&engine, only(&job));
+    worker.task.await.expect("it is killed before");
+}
+
+/// More keys than one step forgets; one that is still honoured stays.
+async fn housekeeping_forgets_keys_in_steps(engine: Engine) {
+    let own = SystemClock.id();
+    let row = |number: usize, at: i64| map([("id", format!("{own}-{number}").into()), ("at", at.into())]);
+    let rows = (0..2500).map(|number| row(number, 1)).chain([row(2500, SystemClock.now().millis())]).collect();
+    let create = "UNWIND $rows AS row CREATE (k:IdempotencyKey {id: row.id, name: 'Idempotency key', createdAt: row.at})";
+    engine.write(Statement::new("test/create", create), Params::rows(rows)).await.expect("they are there");
+    let worker = Running::start(&engine, Jobs::standard());
+    worker.resolvers.waker().wake("housekeeping");
+    let left = async || {
+        let text = "MATCH (k:IdempotencyKey) WHERE k.id STARTS WITH $id RETURN count(k) AS keys";
+        query(&engine, text, &own).await.first().map_or(0, |row| row.int("keys"))
+    };
+    eventually("they are forgotten", async || left().await == 1).await;
+    worker.stop().await;
+    assert_eq!(left().await, 1);
+}
+
+async fn embedded(folder: &Path) -> Engine {
+    let engine = Engine::Embedded(Embedded::open(folder).await.expect("opens"));
+    cypher::migrate(&engine).await.expect("migrates");
+    engine
+}
+
+/// Address, user and password in one text.
+async fn neo4j(place: &str) -> Engine {
+    let [url, user, password] = place.split(' ').collect::<Vec<_>>()[..] else { panic!("three words: {place}") };
+    let address = BoltAddress { url: url.to_owned(), user: user.to_owned(), password: password.to_owned(), database: None, connections: 8 };
+    let engine = Engine::Bolt(Bolt::open(address).expect("opens"));
+    cypher::migrate(&engine).await.expect("migrates");
+    engine
+}
+
+fn shared_neo4j() -> String {
+    let server = test_support::neo4j::shared();
+    format!("{} {} {}", server.bolt_url(), server.user(), server.password())
+}
+
+type Body = fn(Engine) -> LocalBoxFuture<'static, ()>;
+
+const TESTS: [(&str, Body); 7] = [
+    ("one_of_many_claims", |engine| Box::pin(one_of_many_claims(engine))),
+    ("a_woken_job_is_prompt", |engine| Box::pin(a_woken_job_is_prompt(engine))),
+    ("a_failed_run_is_tried_again_after_a_growing_wait", |engine| Box::pin(a_failed_run_is_tried_again_after_a_growing_wait(engine))),
+    ("a_long_run_keeps_its_lease", |engine| Box::pin(a_long_run_keeps_its_lease(engine))),
+    ("who_lost_the_lease_stops", |engine| Box::pin(who_lost_the_lease_stops(engine))),
+    ("a_stopped_worker_lets_go", |engine| Box::pin(a_stopped_worker_lets_go(engine))),
+    ("housekeeping_forgets_keys_in_steps", |engine| Box::pin(housekeeping_forgets_keys_in_steps(engine))),
+];
+
+const KILLED: &str = "a_killed_holder_is_followed_by_another";
+
+fn run(test: impl Future<Output = ()>) {
+    tokio::runtime::Runtime::new().expect("a runtime").block_on(test);
+}
+
+fn on_neo4j(test: impl Future<Output = ()>) -> std::result::Result<Completion, libtest_mimic::Failed> {
+    match test_support::neo4j::available() {
+        Ok(()) => {
+            run(test);
+            Ok(Completion::Completed)
+        }
+        Err(reason) => Ok(Completion::ignored_with(reason)),
+    }
+}
+
+fn trials() -> Vec<Trial> {
+    let both = TESTS.into_iter().flat_map(|(name, body)| {
+        let embedded = Trial::test(format!("{name} [embedded]"), move || {
+            let folder = tempfile::tempdir()?;
+            run(async { body(embedded(folder.path()).await).await });
+            Ok(())
+        });
+        [embedded, Trial::ignorable_test(format!("{name} [neo4j]"), move || on_neo4j(async move { body(neo4j(&shared_neo4j()).await).await }))]
+    });
+    let killed = [
+        Trial::test(format!("{KILLED} [embedded]"), || {
+            let folder = tempfile::tempdir()?;
+            let place = folder.path().to_str().ok_or("a path")?.to_owned();
+            run(a_killed_holder_is_followed_by_another(&place, async || embedded(folder.path()).await));
+            Ok(())
+        }),
+        Trial::ignorable_test(format!("{KILLED} [neo4j]"), || {
+            on_neo4j(async {
+                let place = shared_neo4j();
+                a_killed_holder_is_followed_by_another(&place, async || neo4j(&place).await).await;
+            })
+        }),
+    ];
+    both.chain(killed).collect()
+}
+
+fn main() {
+    if let Ok(place) = std::env::var(CHILD) {
+        let open = async { if place.contains("://") { neo4j(&place).await } else { embedded(Path::new(&place)).await } };
+        run(async { hold(open.await).await });
+        return;
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials()).exit();
+}
