@@ -8,6 +8,7 @@
 mod accounts;
 mod actors;
 mod audit;
+mod bad_rows;
 mod case_events;
 mod case_writers;
 mod cases;
@@ -39,11 +40,12 @@ use support::Test;
 const AT_ONCE: usize = 4;
 
 fn main() {
-    let areas: [(&str, Vec<Test>); 24] = [
+    let areas: Vec<(&str, Vec<Test>)> = vec![
         // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
         ("outage", outage::tests()),
         ("sample", sample::tests()),
         ("crash", crash::tests()),
+        ("bad_rows", bad_rows::tests()),
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),
         ("money", money::tests()),
