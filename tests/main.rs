@@ -30,6 +30,7 @@ mod risk;
 mod routes;
 mod sample;
 mod support;
+mod taken_over;
 mod transactions;
 mod writers;
 
@@ -49,6 +50,7 @@ fn main() {
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),
         ("money", money::tests()),
+        ("taken_over", taken_over::tests()),
         ("limits", limits::tests()),
         ("credentials", credentials::tests()),
         ("graphql_lists", graphql_lists::tests()),

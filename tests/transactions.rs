@@ -6,7 +6,7 @@ use crate::support::fixtures::{NOON, Other, Payment, account, actor, iban, with}
 use crate::support::{Engine, Ids, Server, tests};
 
 tests![both: every_field_comes_back_as_it_was_given, numbers_keep_their_form, the_same_id_again_is_an_update, others_may_be_named_before_they_are_there,
-    a_channel_location_must_be_there, a_number_meets_its_account_whichever_comes_first, screening_finds_nothing_yet; embedded: all_faults_are_told_at_once,
+    a_channel_location_must_be_there, a_number_meets_its_account_whichever_comes_first, an_address_is_seen_as_long_as_something_shows_it, screening_finds_nothing_yet; embedded: all_faults_are_told_at_once,
     what_cannot_be_read, limits_of_fields];
 
 const PATH: &str = "/api/v2/transactions";
@@ -181,6 +181,32 @@ async fn a_number_meets_its_account_whichever_comes_first(engine: Engine) {
             );
         }
     }
+}
+
+async fn an_address_is_seen_as_long_as_something_shows_it(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let device = ids.of("device");
+    let seen_at = async || {
+        let query = "query($id: ID!) { device(id: $id) { ipAddresses(first: 10) { edges { node { id } } } } }";
+        let data = server.graphql(query, json!({"id": device})).await;
+        let edges = data["device"]["ipAddresses"]["edges"].as_array().cloned().unwrap_or_default();
+        edges.iter().map(|edge| edge["node"]["id"].as_str().expect("an address").to_owned()).collect::<Vec<_>>()
+    };
+    let pay = async |name: &str, address: &str| {
+        let payment = Payment::new(ids.of(name), ids.of("payer"), ids.of("payee"));
+        let text = payment.text_with(json!({"device": {"id": device, "ip_address": address}}));
+        server.post(PATH, text).await.expect(200);
+    };
+    pay("one", "192.0.2.1").await;
+    assert_eq!(seen_at().await, ["192.0.2.1"]);
+    pay("one", "192.0.2.2").await;
+    assert_eq!(seen_at().await, ["192.0.2.2"], "nothing shows it at the first address any more");
+    pay("two", "192.0.2.2").await;
+    pay("one", "192.0.2.3").await;
+    assert_eq!(seen_at().await, ["192.0.2.2", "192.0.2.3"], "another payment still shows it there");
+    let plain = Payment::new(ids.of("one"), ids.of("payer"), ids.of("payee"));
+    server.post(PATH, plain.text()).await.expect(200);
+    assert_eq!(seen_at().await, ["192.0.2.2"], "the payment names no device any more");
 }
 
 async fn screening_finds_nothing_yet(engine: Engine) {

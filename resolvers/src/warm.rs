@@ -63,6 +63,7 @@ async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in PLANNED_AHEAD {
         let nothing = || Vec::<cypher::Value>::new();
         let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
+        let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into())]));
         let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
         planned(engine.write_within(statement, params, PLANNING).await)?;
     }

@@ -3,18 +3,19 @@
 // first, so that whoever arrives with one of them meanwhile waits, and what is read of them stays true.
 // Left alone, without a trace and missing in the answer: a transaction that was there before; one whose numbers nobody has ever named together,
 // or of which only some are anybody's: whose they all are must be settled first (identifier/…).
-// $numbers: [{id, name}], those of all rows, each once, sorted by id
-// $rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
+// $batch: a map, so that Neo4j makes one plan for batches of all sizes: planning this takes it seconds. In it
+// numbers: [{id, name}], those of all rows, each once, sorted by id
+// rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
 //   count), sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos,
 //   receivedStandardUnits, receivedStandardNanos, numbers: [{id}] (the strongest first), pairs: [{one, other}] (of its numbers, named together),
 //   externals: [{id, name}] (to be made), fresh (the external account's id, when it is for numbers that nobody has; or null), devices: [{id, name}],
 //   ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append}, keys: [{id, bodyHash, answer, createdAt}]}]
 // returns: ids (those recorded, a list for each pair of accounts)
-FOREACH (number IN $numbers |
+FOREACH (number IN $batch.numbers |
   MERGE (i:AccountIdentifier {id: number.id}) ON CREATE SET i.name = number.name
   SET i.paid = true)
-WITH size($numbers) AS locked
-UNWIND $rows AS row
+WITH size($batch.numbers) AS locked
+UNWIND $batch.rows AS row
 OPTIONAL MATCH (old:Transaction {id: row.id})
 WITH row WHERE old IS NULL
 OPTIONAL MATCH (there:Account {id: row.fresh})

@@ -1,7 +1,7 @@
 // Records transactions whose other side is not known (cash over the counter, fees): as transaction/record, with one account and no roll-up.
-// $rows: as for transaction/record. What is said of the other side, currency and tallies is not read.
+// $batch.rows: as for transaction/record. What is said of the other side, currency and tallies is not read.
 // returns: ids
-UNWIND $rows AS row
+UNWIND $batch.rows AS row
 OPTIONAL MATCH (old:Transaction {id: row.id})
 WITH row WHERE old IS NULL
 CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: row.props.name, record: row.props.record, recordedAt: row.props.recordedAt,

@@ -21,6 +21,7 @@
 
 mod held;
 mod housekeeping;
+mod payment_moves;
 mod record;
 mod waker;
 mod worker;
@@ -33,6 +34,7 @@ use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
 
 pub use housekeeping::Housekeeping;
+pub use payment_moves::PaymentMoves;
 pub use waker::Waker;
 pub use worker::Worker;
 
@@ -90,7 +92,7 @@ pub struct Jobs(Vec<Arc<dyn AnyJob>>);
 impl Jobs {
     /// All jobs there are. A new one is added here.
     pub fn standard() -> Self {
-        Self::none().with(Housekeeping)
+        Self::none().with(Housekeeping).with(PaymentMoves)
     }
 
     pub fn none() -> Self {

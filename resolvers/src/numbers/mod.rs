@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use cypher::{Error, Params, Row, Value, map, statements};
 
-pub(crate) use moves::{MOVE_PAYMENTS, Move, to_move};
+pub(crate) use moves::to_move;
 pub(crate) use plan::{Claims, EXTERNAL, Holders};
 use plan::{Known, Numbers, Plan, Source};
 

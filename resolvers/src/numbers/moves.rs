@@ -10,9 +10,10 @@ use cypher::{Engine, Error, Params, Row, Value, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::transaction::Direction;
 
-use crate::Result as Outcome;
-use crate::queue::{Change, Done, Item, Rank, UnitOfWork};
+use crate::policy::Permit;
+use crate::queue::{Along, Change, Done, Item, Priority, Rank, UnitOfWork, Write};
 use crate::transaction::{RollUps, Sign, Tally, stored_direction};
+use crate::{Inner, Result as Outcome};
 
 /// Payments of one step: some tenths of a second that other writes of the same accounts wait.
 const STEP: usize = 1_000;
@@ -25,19 +26,24 @@ pub(crate) async fn to_move(engine: &Engine) -> Result<Vec<String>, Error> {
     Ok(rows.iter().map(|row| row.text("account")).collect())
 }
 
-/// Moves payments of an account; answers with how many were moved. Zero when none are left.
-pub(crate) struct MovePayments;
-
-pub(crate) static MOVE_PAYMENTS: MovePayments = MovePayments;
-
-/// A step for one account.
-pub(crate) struct Move {
-    pub account: String,
+impl Inner {
+    /// A step for one account, a transaction of its own.
+    pub(crate) async fn move_payments(&self, account: String) -> Outcome<()> {
+        let entry = self.entry(&Permit::of_service(), "Account", &account, "account.payments.moved");
+        let along = Along { priority: Priority::Bulk, ..Along::default() };
+        self.queue.write_along(&MOVE_PAYMENTS, Write::new(account, entry), along).await?;
+        Ok(())
+    }
 }
 
+/// Moves some payments of an account.
+struct MovePayments;
+
+static MOVE_PAYMENTS: MovePayments = MovePayments;
+
 impl Change for MovePayments {
-    type Row = Move;
-    type Answer = usize;
+    type Row = String;
+    type Answer = ();
 
     fn name(&self) -> &'static str {
         "payment_move/step"
@@ -47,17 +53,17 @@ impl Change for MovePayments {
         Rank::Transaction
     }
 
-    fn size(&self, _row: &Move) -> usize {
+    fn size(&self, _account: &String) -> usize {
         100_000
     }
 
-    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, Move>]) -> BoxFuture<'a, Result<Vec<Outcome<Done<usize>>>, Error>> {
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, String>]) -> BoxFuture<'a, Result<Vec<Outcome<Done<()>>>, Error>> {
         Box::pin(async move {
             let mut outcomes = Vec::with_capacity(items.len());
             for item in items {
-                let moved = step(unit, &item.row.account, STEP, item.entry.id()).await?;
+                step(unit, item.row, STEP, item.entry.id()).await?;
                 // The change of hands has left its entry; that payments follow is no other change.
-                outcomes.push(Ok(Done { answer: moved, entry: None, events: Vec::new() }));
+                outcomes.push(Ok(Done { answer: (), entry: None, events: Vec::new() }));
             }
             Ok(outcomes)
         })

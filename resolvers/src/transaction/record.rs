@@ -87,7 +87,8 @@ fn by_statement(items: &[&Given<'_>]) -> Vec<(Statement, Params)> {
         (statements::transaction::RECORD_ONE_SIDED, one_sided, Vec::new()),
     ];
     let sent = both.into_iter().filter(|(_, rows, _)| !rows.is_empty());
-    sent.map(|(statement, rows, numbers)| (statement, Params::rows(rows).with("numbers", numbers))).collect()
+    let batch = |rows, numbers: Vec<Value>| Params::none().with("batch", map([("rows", Value::List(rows)), ("numbers", numbers.into())]));
+    sent.map(|(statement, rows, numbers)| (statement, batch(rows, numbers))).collect()
 }
 
 /// Numbers that one of the payments names together with others than another does. In one statement each would make an account for them.

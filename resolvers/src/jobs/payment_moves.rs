@@ -1,0 +1,30 @@
+//! Payments that belong to somebody else now follow the numbers that have changed hands (see [`crate::numbers`]).
+
+use std::time::Duration;
+
+use super::{Job, JobContext, Next};
+use crate::{Result, numbers};
+
+/// Moves some payments of each account that has such, a transaction for each: writes of the same accounts wait for one of them at most.
+pub struct PaymentMoves;
+
+impl Job for PaymentMoves {
+    const NAME: &'static str = "payment-moves";
+    const LEASE: Duration = Duration::from_secs(30);
+
+    async fn run(&self, context: &JobContext) -> Result<Next> {
+        let inner = &context.resolvers.inner;
+        let accounts = numbers::to_move(&inner.engine).await?;
+        if accounts.is_empty() {
+            return Ok(Next::WhenWoken);
+        }
+        let mut outcome = Ok(Next::AtOnce);
+        for account in accounts {
+            // What can't be moved now must not keep the others.
+            if let Err(error) = inner.move_payments(account).await {
+                outcome = Err(error);
+            }
+        }
+        outcome
+    }
+}
