@@ -24,6 +24,7 @@ mod jobs;
 mod limits;
 mod money;
 mod outage;
+mod records;
 mod risk;
 mod routes;
 mod sample;
@@ -60,6 +61,7 @@ fn main() {
         ("accounts", accounts::tests()),
         ("transactions", transactions::tests()),
         ("channel_locations", channel_locations::tests()),
+        ("records", records::tests()),
         ("risk", risk::tests()),
         ("cases", cases::tests()),
         ("case_events", case_events::tests()),
