@@ -145,6 +145,12 @@ impl Inner {
                 Some(before) => Ok(Answered::again(before)),
                 None => Err(Error::Conflict(Conflict::IdempotencyKeyInUse)),
             },
+            // An earlier try of this request may have been made meanwhile, though its sender was told otherwise: by what that has changed, the
+            // second is refused, and is answered all the same.
+            Err(WriteError::Refused(error)) => match claim.answered(self).await {
+                Ok(Some(before)) => Ok(Answered::again(before)),
+                _ => Err(error),
+            },
             Err(error) => Err(error.into()),
         }
     }
