@@ -1,4 +1,4 @@
-//! The audit log: each change leaves one entry, readings and refusals leave none; filters and pages.
+//! The audit log: each change leaves one entry, and so do reads, refusals and sign-ins; filters and pages.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::support::fixtures::{Payment, account, actor, with};
 use crate::support::{Engine, Ids, Server, Store, tests};
 
-tests![both: each_change_leaves_one_entry, an_entry_says_what_was_replaced, an_entry_says_what_was_said; embedded: pages_do_not_overlap, faults];
+tests![both: each_change_leaves_one_entry, an_entry_says_what_was_replaced, an_entry_says_what_was_said, an_older_version_that_is_corrected_is_kept,
+    reads_and_refusals_leave_entries, sign_ins_leave_entries; embedded: pages_do_not_overlap, faults];
 
 /// From a moment on; everything before is the business of others.
 fn since(moment: &str) -> String {
@@ -57,11 +58,8 @@ async fn each_change_leaves_one_entry(engine: Engine) {
     }
     server.delete(&account_path(&format!("actors/{}", ids.of("actor")))).await.expect(200);
     *wanted.entry(("Account".to_owned(), ids.of("account"))).or_default() += 1;
-    // What is refused, what is only read and what finds nothing leaves no entry.
-    server.delete(&account_path(&format!("actors/{}", ids.of("actor")))).await.expect(404);
+    // What can't be read is no change that was asked for.
     server.post("/api/actors", with(actor(&ids.of("actor")), json!({"type": "X"})).to_string()).await.expect(422);
-    server.get(&format!("/api/actors/{}", ids.of("actor"))).await.expect(200);
-    server.with_key("nobody's key").post("/api/actors", actor(&ids.of("actor")).to_string()).await.expect(401);
 
     let mut found: BTreeMap<(String, String), usize> = BTreeMap::new();
     for entry in entries(&server, &moment, &ids).await {
@@ -72,6 +70,7 @@ async fn each_change_leaves_one_entry(engine: Engine) {
             (text("logType"), text("actionResult"), text("systemName"), text("userIP")),
             ("UPDATE".into(), "SUCCESS".into(), "amlgraph".into(), "127.0.0.1".into())
         );
+        assert_eq!((&detail["params"]["userRole"], &detail["params"]["means"]), (&json!("ADMIN"), &json!("API_KEY")), "{detail}");
         assert!(
             !text("id").is_empty()
                 && !text("action").is_empty()
@@ -101,6 +100,101 @@ async fn an_entry_says_what_was_replaced(engine: Engine) {
     server.post("/api/actors", older).await.expect(200);
     let entries = self::entries(&server, &moment, &ids).await;
     assert_eq!((entries.len(), &entries[0]["json_"]["oldValue"]), (3, &Value::Null), "{entries:#?}");
+}
+
+/// What was said of a date that is past is not gone when it is corrected.
+async fn an_older_version_that_is_corrected_is_kept(engine: Engine) {
+    let (server, ids, moment) = (Server::shared(engine), Ids::new(), now());
+    let record = |date: &str, name: &str| with(actor(&ids.of("actor")), json!({"asOfDate": date, "name": name})).to_string();
+    for (date, name) in [("2024-06-01", "now"), ("2024-01-01", "A"), ("2024-01-01", "B"), ("2024-01-01", "B")] {
+        server.post("/api/actors", record(date, name)).await.expect(200);
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+    let entries = entries(&server, &moment, &ids).await;
+    let values: Vec<_> = entries.iter().map(|entry| (entry["json_"]["oldValue"].clone(), entry["json_"]["newValue"].clone())).collect();
+    let corrected = (json!(record("2024-01-01", "A")), json!(record("2024-01-01", "B")));
+    assert_eq!(values, [(Value::Null, Value::Null), corrected, (Value::Null, Value::Null), (Value::Null, Value::Null)]);
+    assert_eq!(server.get(&format!("/api/actors/{}", ids.of("actor"))).await.text, record("2024-06-01", "now"));
+}
+
+/// Entries that are written in the background come a moment later.
+async fn once_there_are(count: usize, server: &Server, moment: &str, ids: &Ids) -> Vec<Value> {
+    for _ in 0..200 {
+        let found = entries(server, moment, ids).await;
+        if found.len() >= count {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("there never were {count} entries: {:#?}", entries(server, moment, ids).await);
+}
+
+async fn reads_and_refusals_leave_entries(engine: Engine) {
+    let (server, ids, moment) = (Server::shared(engine), Ids::new(), now());
+    let (id, other) = (ids.of("actor"), ids.of("other"));
+    for id in [&id, &other] {
+        server.post("/api/actors", actor(id).to_string()).await.expect(200);
+    }
+    // A read of a record; one request that reads two; a write that is not possible; one that is not allowed.
+    server.get(&format!("/api/actors/{id}")).await.expect(200);
+    let both = json!({"query": format!(r#"{{ a: actor(id: "{id}") {{ name phones: identities(first: 1) {{ totalCount }} }} b: actor(id: "{other}") {{ id }} }}"#)});
+    server.post("/graphql", both.to_string()).await.expect(200);
+    server.delete(&format!("/api/accounts/{}/actors/{id}", ids.of("account"))).await.expect(404);
+    let made = server.post("/admin/keys", r#"{"role":"ANALYST"}"#).await.expect(201).json();
+    let analyst = server.with_key(made["key"].as_str().expect("a key"));
+    analyst.post("/api/actors", actor(&id).to_string()).await.expect(403);
+
+    let entries = once_there_are(6, &server, &moment, &ids).await;
+    let told: BTreeMap<(&str, &str, &str), usize> = entries.iter().fold(BTreeMap::new(), |mut told, entry| {
+        let text = |name: &str| entry["json_"][name].as_str().unwrap_or_else(|| panic!("{name}: {entry}"));
+        *told.entry((text("logType"), text("action"), text("actionResult"))).or_default() += 1;
+        told
+    });
+    let wanted = BTreeMap::from([
+        (("UPDATE", "actor.recorded", "SUCCESS"), 2),
+        (("READ", "record.read", "SUCCESS"), 1),
+        (("READ", "graph.explored", "SUCCESS"), 1),
+        (("UPDATE", "account.actor.removed", "REFUSED"), 1),
+        (("UPDATE", "ingest", "REFUSED"), 1),
+    ]);
+    assert_eq!(told, wanted, "{entries:#?}");
+    let explored = entries.iter().find(|entry| entry["json_"]["action"] == "graph.explored").expect("it was counted");
+    let named = [&explored["json_"]["objectId"], &explored["json_"]["notes"]].map(|text| text.as_str().expect("a text").to_owned());
+    assert!(named.concat().contains(&id) && named.concat().contains(&other), "{named:?}");
+    let refused = entries.iter().find(|entry| entry["json_"]["action"] == "ingest").expect("it was counted");
+    assert_eq!(refused["json_"]["params"]["userRole"], "ANALYST");
+}
+
+async fn sign_ins_leave_entries(engine: Engine) {
+    let (server, moment) = (Server::on(Store::of(engine)), now());
+    let made = server.post("/admin/clients", r#"{"role":"INGEST"}"#).await.expect(201).json();
+    let (id, secret) = (made["client_id"].as_str().expect("an id"), made["client_secret"].as_str().expect("a secret"));
+    let form = |secret: &str| [("grant_type", "client_credentials".to_owned()), ("client_id", id.to_owned()), ("client_secret", secret.to_owned())];
+    let nobody = server.anonymous();
+    let token = |secret: &str| nobody.send(nobody.request("POST", "/auth/token").form(&form(secret)));
+    token(secret).await.expect(200);
+    for _ in 0..3 {
+        token("wrong").await.expect(401);
+        server.with_key("nobody's key").get("/api/actors/x").await.expect(401);
+    }
+    let mut found = Vec::new();
+    for _ in 0..200 {
+        let page = server.get(&since(&moment)).await.expect(200).json();
+        found = page["values"].as_array().expect("entries").iter().map(|entry| entry["json_"].clone()).collect();
+        let seen = |action: &str| found.iter().any(|detail| detail["action"] == action);
+        if ["token.issued", "token.refused", "sign_in.refused"].into_iter().all(seen) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let of = |action: &str| found.iter().find(|detail| detail["action"] == action).unwrap_or_else(|| panic!("{action}: {found:#?}"));
+    let issued = of("token.issued");
+    assert_eq!((&issued["objectId"], &issued["actionResult"], &issued["params"]["means"]), (&json!(id), &json!("SUCCESS"), &json!("CLIENT_SECRET")));
+    for action in ["token.refused", "sign_in.refused"] {
+        let refused = of(action);
+        assert_eq!((&refused["actionResult"], &refused["userIP"]), (&json!("REFUSED"), &json!("127.0.0.1")), "{refused}");
+        assert!(!refused.to_string().contains("nobody's key") && !refused.to_string().contains("wrong\""), "{refused}");
+    }
 }
 
 /// Of what the store keeps no record beside, the entry has it.

@@ -111,6 +111,31 @@ pub mod associate {
     pub const RECORD: WriteStatement = write_statement!("associate/record");
 }
 
+/// Cases.
+pub mod case {
+    use super::{Statement, WriteStatement};
+
+    pub const ACTORS: Statement = statement!("case/actors");
+    pub const ACTORS_COUNT: Statement = statement!("case/actors_count");
+    pub const ADD_COMMUNICATIONS: WriteStatement = write_statement!("case/add_communications");
+    pub const AMEND: WriteStatement = write_statement!("case/amend");
+    pub const AMEND_ACTORS: WriteStatement = write_statement!("case/amend_actors");
+    pub const ASSIGN: WriteStatement = write_statement!("case/assign");
+    pub const COMMENT: WriteStatement = write_statement!("case/comment");
+    pub const COMMENTS: Statement = statement!("case/comments");
+    pub const COMMENTS_COUNT: Statement = statement!("case/comments_count");
+    pub const CREATE: WriteStatement = write_statement!("case/create");
+    pub const FACTS: Statement = statement!("case/facts");
+    pub const LOCK: Statement = statement!("case/lock");
+    pub const LOCK_ACTORS: Statement = statement!("case/lock_actors");
+    pub const MOVE: WriteStatement = write_statement!("case/move");
+    pub const OF_ACTOR: Statement = statement!("case/of_actor");
+    pub const OF_ACTOR_COUNT: Statement = statement!("case/of_actor_count");
+    pub const PREPARE: Statement = statement!("case/prepare");
+    pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
+    pub const READ: Statement = statement!("case/read");
+}
+
 /// Branches, machines.
 pub mod channel_location {
     use super::{Statement, WriteStatement};
@@ -345,6 +370,25 @@ pub const ALL: &[Statement] = &[
     actor::VERSION,
     actor::VERSIONS,
     associate::RECORD.statement(),
+    case::ACTORS,
+    case::ACTORS_COUNT,
+    case::ADD_COMMUNICATIONS.statement(),
+    case::AMEND.statement(),
+    case::AMEND_ACTORS.statement(),
+    case::ASSIGN.statement(),
+    case::COMMENT.statement(),
+    case::COMMENTS,
+    case::COMMENTS_COUNT,
+    case::CREATE.statement(),
+    case::FACTS,
+    case::LOCK,
+    case::LOCK_ACTORS,
+    case::MOVE.statement(),
+    case::OF_ACTOR,
+    case::OF_ACTOR_COUNT,
+    case::PREPARE,
+    case::PUT_ACTOR.statement(),
+    case::READ,
     channel_location::COUNT,
     channel_location::FACTS,
     channel_location::KNOWN,

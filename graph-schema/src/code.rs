@@ -12,6 +12,7 @@ pub(crate) const COUNTRY_FORMAT: &str = "iso-3166-1-alpha-2";
 pub(crate) const CURRENCY_PATTERN: &str = "^[A-Z]{3}$";
 const COUNTRY_RULE: &str = "must be an assigned ISO 3166-1 alpha-2 country code, such as DE";
 const CURRENCY_RULE: &str = "must be an ISO 4217 currency code, three capital letters, such as EUR";
+const UUID_RULE: &str = "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37";
 
 /// The assigned codes of ISO 3166-1, in order, two letters each.
 const COUNTRIES: &str = "ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZ\
@@ -66,6 +67,7 @@ pub(crate) fn rule(format_or_pattern: &str) -> Option<&'static str> {
     match format_or_pattern {
         COUNTRY_FORMAT => Some(COUNTRY_RULE),
         CURRENCY_PATTERN => Some(CURRENCY_RULE),
+        "uuid" => Some(UUID_RULE),
         _ => None,
     }
 }

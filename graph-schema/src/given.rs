@@ -31,6 +31,9 @@ pub struct GivenList<T> {
 
 /// What can be read from a body: its schema says its shape, [`Input::check`] the rest.
 pub trait Input: DeserializeOwned + utoipa::ToSchema + Send + Sync + 'static {
+    /// The most of them that one array may have.
+    const MAX_ITEMS: usize = usize::MAX;
+
     /// Adds what breaks a rule that no schema can say; paths are relative to this value.
     fn check(&self, _faults: &mut Vec<Fault>) {}
 }
@@ -70,6 +73,9 @@ pub fn read_list<T: Input>(bytes: &[u8]) -> Result<GivenList<T>, Unacceptable> {
     };
     let mut items = Vec::with_capacity(raws.len());
     let mut faults = Vec::new();
+    if raws.len() > T::MAX_ITEMS {
+        faults.push(Fault::new("body", format!("must have at most {} items", T::MAX_ITEMS)));
+    }
     for (index, raw) in raws.into_iter().enumerate() {
         match read_text(raw.get()) {
             Ok(value) => items.push(Given { value, record: Arc::from(raw.get()) }),

@@ -12,14 +12,18 @@ pub mod actor;
 pub mod associate;
 pub mod audit;
 pub mod bulk;
+pub mod case;
 pub mod channel_location;
 pub mod code;
+pub mod custom_property;
 pub mod date;
 pub mod device;
+pub mod event;
 pub mod fault;
 pub mod given;
 pub mod id;
 pub mod identity;
+pub mod json_text;
 pub mod migrations;
 pub mod money;
 pub mod named;
@@ -29,6 +33,7 @@ pub mod risk;
 mod shape;
 pub mod transaction;
 mod tree;
+pub mod workflow;
 
 #[cfg(test)]
 mod faces_tests;

@@ -13,6 +13,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0001_identities", text: include_str!("../migrations/0001_identities.cypher") },
     Migration { id: "0002_search", text: include_str!("../migrations/0002_search.cypher") },
     Migration { id: "0003_jobs", text: include_str!("../migrations/0003_jobs.cypher") },
+    Migration { id: "0004_workflows", text: include_str!("../migrations/0004_workflows.cypher") },
 ];
 
 impl Migration {

@@ -25,6 +25,9 @@ pub enum Error {
     /// It would collide with something: 409.
     #[error("{0}")]
     Conflict(String),
+    /// It can't be done with a case as it stands: 409.
+    #[error("{0}")]
+    CaseConflict(Box<crate::CaseConflict>),
     /// The database can't be used now, or too much is under way: 503. Whether a write was done is not known; sending it again is safe.
     #[error("the service can't answer now")]
     Unavailable { retry_after: Duration },

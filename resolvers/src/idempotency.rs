@@ -94,6 +94,20 @@ impl Inner {
         self.answer_request(permit, request, answer.into(), made).await
     }
 
+    /// The same for a write that makes something whose id its request need not say: the same body is the same request whatever id was made for it.
+    pub(crate) async fn answer_new_once<C: Change>(
+        &self,
+        permit: &Permit<'_>,
+        once: Once<'_>,
+        answer: impl Into<Arc<str>>,
+        change: &'static C,
+        write: Write<C::Row>,
+    ) -> Result<Answered> {
+        let request = Request::to(&write.entry, "", once);
+        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
+        self.answer_request(permit, request, answer.into(), made).await
+    }
+
     /// The same for two writes of one transaction; the first names what the request is about.
     pub(crate) async fn answer_both_once<A: Change, B: Change>(
         &self,
@@ -148,8 +162,12 @@ struct Request {
 impl Request {
     /// The same body to another address is another request.
     fn of(entry: &AuditDraft, once: Once<'_>) -> Self {
+        Self::to(entry, entry.object_id(), once)
+    }
+
+    fn to(entry: &AuditDraft, object_id: &str, once: Once<'_>) -> Self {
         let text = match &once.key {
-            Some(_) => format!("{}\n{}\n{}", entry.action(), entry.object_id(), once.body),
+            Some(_) => format!("{}\n{object_id}\n{}", entry.action(), once.body),
             None => String::new(),
         };
         Self { key: once.key, text }

@@ -9,6 +9,7 @@
 mod account;
 mod actor;
 mod audit;
+mod case;
 mod channel_location;
 mod clock;
 mod credential;
@@ -37,6 +38,7 @@ use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
 
 pub use audit::{AuditQuery, AuditedReads};
+pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase, CurrentCase};
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
@@ -96,6 +98,7 @@ struct Inner {
     loader: Loader,
     queue: Queue,
     gatherer: Gatherer,
+    audit_places: audit::Places,
     known_locations: channel_location::Known,
     recognised: credential::Recognised,
     tokens: token::Tokens,
@@ -116,6 +119,7 @@ impl Resolvers {
             loader: Loader::new(engine.clone(), settings.read_limit),
             queue: Queue::start(engine.clone(), gatherer.clone()),
             gatherer,
+            audit_places: audit::Places::default(),
             known_locations: channel_location::Known::default(),
             recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),

@@ -150,6 +150,10 @@ pub enum Action {
     Ingest,
     /// Reads one record back, or a reference list, over REST.
     ReadRecord,
+    /// Makes cases and changes them, as a system does over REST.
+    RecordCase,
+    /// Assigns cases, comments on them, moves them on, as a person does over GraphQL.
+    WorkOnCase,
     /// Walks the graph.
     Explore,
     /// Reads who did what.
@@ -163,7 +167,7 @@ impl Action {
     fn reads(self) -> bool {
         match self {
             Action::ReadRecord | Action::Explore | Action::ReadAuditLog => true,
-            Action::Ingest | Action::Administer => false,
+            Action::Ingest | Action::RecordCase | Action::WorkOnCase | Action::Administer => false,
         }
     }
 
@@ -172,6 +176,8 @@ impl Action {
         match self {
             Action::Ingest => "ingest",
             Action::ReadRecord => "record.read",
+            Action::RecordCase => "case.record",
+            Action::WorkOnCase => "case.work",
             Action::Explore => "graph.explored",
             Action::ReadAuditLog => "audit_log.read",
             Action::Administer => "administer",
@@ -200,8 +206,8 @@ impl Inner {
 fn may(caller: &Caller, action: Action) -> Result<()> {
     let allowed = match caller.role {
         Role::Admin => true,
-        Role::Ingest => matches!(action, Action::Ingest | Action::ReadRecord),
-        Role::Analyst => matches!(action, Action::ReadRecord | Action::Explore | Action::ReadAuditLog),
+        Role::Ingest => matches!(action, Action::Ingest | Action::RecordCase | Action::ReadRecord),
+        Role::Analyst => matches!(action, Action::WorkOnCase | Action::ReadRecord | Action::Explore | Action::ReadAuditLog),
     };
     if allowed { Ok(()) } else { Err(Error::Forbidden(format!("credentials: the role {} may not do this", caller.role))) }
 }
@@ -215,10 +221,14 @@ mod tests {
         let cases = [
             (Role::Ingest, Action::Ingest, true),
             (Role::Ingest, Action::ReadRecord, true),
+            (Role::Ingest, Action::RecordCase, true),
+            (Role::Ingest, Action::WorkOnCase, false),
             (Role::Ingest, Action::Explore, false),
             (Role::Ingest, Action::ReadAuditLog, false),
             (Role::Ingest, Action::Administer, false),
             (Role::Analyst, Action::Ingest, false),
+            (Role::Analyst, Action::RecordCase, false),
+            (Role::Analyst, Action::WorkOnCase, true),
             (Role::Analyst, Action::Explore, true),
             (Role::Analyst, Action::ReadAuditLog, true),
             (Role::Analyst, Action::Administer, false),

@@ -35,7 +35,18 @@ pub(crate) const REPLAYED: &str = "idempotent-replayed";
 
 /// 200 with the answer of a write, which is JSON text.
 pub(crate) fn written(answered: Answered) -> Answer {
-    let mut response = json_text(StatusCode::OK, Bytes::from_owner(Text(answered.text)));
+    answered_as("application/json", answered)
+}
+
+/// 200 with the answer of a write, which is plain text.
+pub(crate) fn written_text(answered: Answered) -> Answer {
+    answered_as("text/plain; charset=utf-8", answered)
+}
+
+fn answered_as(media_type: &'static str, answered: Answered) -> Answer {
+    let media_type = HeaderValue::from_static(media_type);
+    let body = Body::from(Bytes::from_owner(Text(answered.text)));
+    let mut response = (StatusCode::OK, [(header::CONTENT_TYPE, media_type)], body).into_response();
     if answered.replayed == Replayed::Yes {
         response.headers_mut().insert(HeaderName::from_static(REPLAYED), HeaderValue::from_static("true"));
     }

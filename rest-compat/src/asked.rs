@@ -8,7 +8,7 @@ use axum::{
 use graph_schema::{
     fault::Fault,
     given::{self, Given, GivenList, Input},
-    id::Id,
+    id::{Id, IdKind, RequestForDataId},
 };
 use resolvers::{Caller, IdempotencyKey, Origin, Resolvers};
 
@@ -65,7 +65,7 @@ impl FromRequest<State> for Asked {
 
 impl Asked {
     /// The id that stands in the path where `{name}` does.
-    pub(crate) fn id<K>(&self, name: &str) -> Result<Id<K>, Failure> {
+    pub(crate) fn id<K: IdKind>(&self, name: &str) -> Result<Id<K>, Failure> {
         let path = self.path.as_ref().map_err(Clone::clone)?;
         let text = path.iter().find(|(key, _)| *key == name);
         // A route without `{name}` has no id to read: an empty one, which is refused.
@@ -92,6 +92,14 @@ impl Asked {
     /// The key under which a write can be sent again: header `idempotency-key`, at most one.
     pub(crate) fn idempotency_key(&self) -> Result<Option<IdempotencyKey>, Failure> {
         key_in(&self.parts.headers)
+    }
+
+    /// The request for data that a request answers: header `service-rfd-id`, a UUID.
+    pub(crate) fn request_for_data(&self) -> Result<Option<RequestForDataId>, Failure> {
+        let Some(value) = self.parts.headers.get(REQUEST_FOR_DATA) else { return Ok(None) };
+        let id = value.to_str().ok().and_then(|text| uuid::Uuid::parse_str(text).ok());
+        let wrong = || Failure::unreadable(REQUEST_FOR_DATA, "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37");
+        id.map(|id| Some(RequestForDataId::new(id.to_string()))).ok_or_else(wrong)
     }
 
     pub(crate) fn headers(&self) -> &HeaderMap {
@@ -142,6 +150,8 @@ impl Asked {
     }
 }
 
+/// By this header the answer to a request for data is known.
+const REQUEST_FOR_DATA: &str = "service-rfd-id";
 /// By this header a retry is known.
 pub(crate) const KEY: &str = "idempotency-key";
 

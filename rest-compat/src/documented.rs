@@ -20,7 +20,7 @@ use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
     asked::KEY,
-    audit, channel_locations, credentials,
+    audit, cases, channel_locations, credentials,
     operation::{Credentials, ErrorBody, Method, Operation},
     transactions,
 };
@@ -87,6 +87,7 @@ pub fn openapi() -> Document {
         accounts::Documented::openapi(),
         transactions::Documented::openapi(),
         channel_locations::Documented::openapi(),
+        cases::Documented::openapi(),
         audit::Documented::openapi(),
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),
@@ -106,6 +107,8 @@ fn text_of(item: &mut PathItem, method: Method) -> Option<&mut Text> {
     let text = match method {
         Method::Get => &mut item.get,
         Method::Post => &mut item.post,
+        Method::Put => &mut item.put,
+        Method::Patch => &mut item.patch,
         Method::Delete => &mut item.delete,
     };
     text.as_mut()

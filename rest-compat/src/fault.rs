@@ -77,6 +77,7 @@ impl From<resolvers::Error> for Failure {
             resolvers::Error::Forbidden(text) => Self::Forbidden(text),
             resolvers::Error::NotFound(text) => Self::NotFound(text),
             resolvers::Error::Conflict(text) => Self::Conflict(text),
+            resolvers::Error::CaseConflict(conflict) => Self::Conflict(conflict.to_string()),
             resolvers::Error::Unavailable { retry_after } => {
                 Self::Unavailable { retry_after, reason: "the service can't do this now; try again later" }
             }

@@ -16,6 +16,7 @@ mod actors;
 mod answer;
 mod asked;
 mod audit;
+mod cases;
 mod channel_locations;
 mod credentials;
 mod documented;
@@ -45,8 +46,15 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 6] =
-    [actors::OPERATIONS, accounts::OPERATIONS, transactions::OPERATIONS, channel_locations::OPERATIONS, audit::OPERATIONS, credentials::OPERATIONS];
+const AREAS: [&[Operation]; 7] = [
+    actors::OPERATIONS,
+    accounts::OPERATIONS,
+    transactions::OPERATIONS,
+    channel_locations::OPERATIONS,
+    cases::OPERATIONS,
+    audit::OPERATIONS,
+    credentials::OPERATIONS,
+];
 
 /// Every operation that [`routes`] serves, in the document's order.
 pub const OPERATIONS: &[Operation] = &joined();
@@ -61,6 +69,7 @@ pub fn routes() -> Router<State> {
         .merge(accounts::routes())
         .merge(transactions::routes())
         .merge(channel_locations::routes())
+        .merge(cases::routes())
         .merge(audit::routes())
         .merge(credentials::routes())
         .method_not_allowed_fallback(method_not_allowed)

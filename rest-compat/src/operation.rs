@@ -36,6 +36,8 @@ pub struct Operation {
 pub enum Method {
     Get,
     Post,
+    Put,
+    Patch,
     Delete,
 }
 
@@ -64,6 +66,8 @@ impl Method {
         match self {
             Self::Get => "GET",
             Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
             Self::Delete => "DELETE",
         }
     }
@@ -72,6 +76,8 @@ impl Method {
         match self {
             Self::Get => MethodFilter::GET,
             Self::Post => MethodFilter::POST,
+            Self::Put => MethodFilter::PUT,
+            Self::Patch => MethodFilter::PATCH,
             Self::Delete => MethodFilter::DELETE,
         }
     }

@@ -8,7 +8,8 @@ use graph_schema::date::{Date, Timestamp};
 use resolvers::explore::{Link, LinkRow, NodeKind, TransactionLink};
 
 use super::account::AccountNode;
-use super::connection::{self, Associates, Identities, Names, Page, RoleFields, RolesOfActor, Sharing, Transactions};
+use super::case::{CaseActorFields, CaseNode};
+use super::connection::{self, ActorCases, Associates, Identities, Names, Page, RoleFields, RolesOfActor, Sharing, Transactions};
 use super::facts::Facts;
 use super::identity::{IdentityKind, IdentityNode};
 use super::page::{KeyCursor, PageArguments, SortCursor, cost};
@@ -186,6 +187,24 @@ impl ActorNode {
                 caption: row.text(2).unwrap_or_default().into(),
             };
             (ActorNode::new(row.id, row.name), SharedFields { identity: shared })
+        })
+        .await
+    }
+
+    /// Cases that are about them or concern them.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    async fn cases(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Page<KeyCursor, CaseNode, CaseActorFields, Names<ActorCases>>> {
+        let arguments = PageArguments { first, after, last, before };
+        connection::links(context, Link::ActorCases, &self.key, arguments, |row| {
+            let fields = CaseActorFields::of(&row);
+            (CaseNode::new(row.id, row.name), fields)
         })
         .await
     }

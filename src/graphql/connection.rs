@@ -188,4 +188,7 @@ called! {
     Transfers => "Transfer",
     AccountDevices => "AccountDevice",
     DeviceAccounts => "DeviceAccount",
+    CaseActors => "CaseActor",
+    CaseComments => "CaseComment",
+    ActorCases => "ActorCase",
 }

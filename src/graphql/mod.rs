@@ -2,6 +2,7 @@
 
 mod account;
 mod actor;
+mod case;
 mod chain;
 mod channel_location;
 mod connection;
@@ -28,12 +29,12 @@ pub type GraphSchema = Schema<query::Query, mutation::Mutation, EmptySubscriptio
 
 /// The schema, without anything behind it: what `amlgraph schema` prints.
 pub fn sdl() -> String {
-    Schema::build(query::Query, mutation::Mutation, EmptySubscription).finish().sdl()
+    Schema::build(query::Query, mutation::Mutation::default(), EmptySubscription).finish().sdl()
 }
 
 /// The schema that answers.
 pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
-    let builder = Schema::build(query::Query, mutation::Mutation, EmptySubscription)
+    let builder = Schema::build(query::Query, mutation::Mutation::default(), EmptySubscription)
         .data(resolvers)
         .limit_complexity(limits.complexity)
         // `limits` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
@@ -58,6 +59,7 @@ fn refused(error: resolvers::Error) -> async_graphql::Error {
         Error::Forbidden(text) => ("FORBIDDEN", text.clone()),
         Error::NotFound(text) => ("NOT_FOUND", text.clone()),
         Error::Conflict(text) => ("CONFLICT", text.clone()),
+        Error::CaseConflict(conflict) => ("CONFLICT", conflict.to_string()),
         Error::Unavailable { .. } => ("UNAVAILABLE", "the database can't be used now; try again".to_owned()),
         Error::TimeLimit => ("TIME_LIMIT", "this took longer than it may; ask for less".to_owned()),
         Error::Internal(text) => {

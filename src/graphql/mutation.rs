@@ -1,11 +1,12 @@
-//! What the documented API has no operation for: devices and sign-ins.
+//! What the documented API has no operation for: devices and sign-ins, and what people do with cases.
 
-use async_graphql::{Context, InputObject, Object, Result};
+use async_graphql::{Context, InputObject, MergedObject, Object, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::opaque::Opaque;
 
+use super::case::work::CaseMutation;
 use super::{asking, refused};
 
 /// A device.
@@ -31,10 +32,15 @@ pub struct SignInInput {
 /// The most items of one mutation.
 const MOST: usize = 500;
 
-pub struct Mutation;
+/// All that can be changed.
+#[derive(Default, MergedObject)]
+pub struct Mutation(DeviceMutation, CaseMutation);
+
+#[derive(Default)]
+pub struct DeviceMutation;
 
 #[Object]
-impl Mutation {
+impl DeviceMutation {
     /// Stores devices, or updates them; answers with how many.
     async fn record_devices(&self, context: &Context<'_>, devices: Vec<DeviceInput>) -> Result<usize> {
         let (resolvers, caller) = asking(context)?;

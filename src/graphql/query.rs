@@ -6,6 +6,7 @@ use resolvers::explore::{ListKind, ListSlice, Named, NodeKind, Reached, Transact
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
+use super::case::CaseNode;
 use super::channel_location::ChannelLocationNode;
 use super::connection::{self, Accounts, Actors, ChannelLocations, Counted, Devices, Names, Page};
 use super::device::DeviceNode;
@@ -30,6 +31,7 @@ pub enum Node {
     ChannelLocation(ChannelLocationNode),
     Device(DeviceNode),
     IpAddress(IpAddressNode),
+    Case(CaseNode),
 }
 
 pub struct Query;
@@ -49,8 +51,9 @@ impl Query {
             "ChannelLocation" => self.channel_location(context, id).await?.map(Node::ChannelLocation),
             "Device" => self.device(context, id).await?.map(Node::Device),
             "IpAddress" => self.ip_address(context, id).await?.map(Node::IpAddress),
+            "Case" => self.case(context, id).await?.map(Node::Case),
             _ => {
-                let kinds = "Actor, Account, Transaction, ChannelLocation, Device or IpAddress";
+                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress or Case";
                 return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
             }
         })
@@ -87,6 +90,11 @@ impl Query {
     async fn ip_address(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<IpAddressNode>> {
         let Some(canonical) = identity::ip(&id) else { return Ok(None) };
         Ok(named(context, NodeKind::IpAddress, &canonical.id).await?.map(|(id, name)| IpAddressNode::new(id, name)))
+    }
+
+    /// A case by its id.
+    async fn case(&self, context: &Context<'_>, id: async_graphql::ID) -> Result<Option<CaseNode>> {
+        Ok(named(context, NodeKind::Case, &id).await?.map(|(id, name)| CaseNode::new(id, name)))
     }
 
     /// All actors by id; `known` keeps those whose record has arrived, or the others.

@@ -32,6 +32,9 @@ pub enum Link {
     ReferenceActors,
     ReferenceAccounts,
     IdentifierAccounts,
+    CaseActors,
+    CaseComments,
+    ActorCases,
 }
 
 impl Link {
@@ -42,7 +45,7 @@ impl Link {
 
     /// The statements of a page and of the count.
     fn statements(self) -> (Statement, Statement) {
-        use statements::{account, actor, device, identity, ip_address, transaction};
+        use statements::{account, actor, case, device, identity, ip_address, transaction};
         match self {
             Link::ActorAccounts => (actor::ACCOUNTS, actor::ACCOUNTS_COUNT),
             Link::ActorAssociates => (actor::ASSOCIATES, actor::ASSOCIATES_COUNT),
@@ -64,6 +67,9 @@ impl Link {
             Link::ReferenceActors => (identity::REFERENCE_ACTORS, identity::REFERENCE_ACTORS_COUNT),
             Link::ReferenceAccounts => (identity::REFERENCE_ACCOUNTS, identity::REFERENCE_ACCOUNTS_COUNT),
             Link::IdentifierAccounts => (identity::IDENTIFIER_ACCOUNTS, identity::IDENTIFIER_ACCOUNTS_COUNT),
+            Link::CaseActors => (case::ACTORS, case::ACTORS_COUNT),
+            Link::CaseComments => (case::COMMENTS, case::COMMENTS_COUNT),
+            Link::ActorCases => (case::OF_ACTOR, case::OF_ACTOR_COUNT),
         }
     }
 }

@@ -38,6 +38,7 @@ pub enum NodeKind {
     ChannelLocation,
     Device,
     IpAddress,
+    Case,
 }
 
 /// How a node was come to: reading what somebody has named is noted for the audit log.
@@ -57,6 +58,7 @@ impl NodeKind {
             NodeKind::ChannelLocation => "ChannelLocation",
             NodeKind::Device => "Device",
             NodeKind::IpAddress => "IpAddress",
+            NodeKind::Case => "Case",
         }
     }
 
@@ -68,6 +70,7 @@ impl NodeKind {
             NodeKind::ChannelLocation => statements::channel_location::FACTS,
             NodeKind::Device => statements::device::FACTS,
             NodeKind::IpAddress => statements::ip_address::FACTS,
+            NodeKind::Case => statements::case::FACTS,
         }
     }
 
@@ -76,7 +79,7 @@ impl NodeKind {
             NodeKind::Actor => Some(statements::actor::READ),
             NodeKind::Account => Some(statements::account::READ),
             NodeKind::Transaction => Some(statements::transaction::READ),
-            NodeKind::ChannelLocation | NodeKind::Device | NodeKind::IpAddress => None,
+            NodeKind::ChannelLocation | NodeKind::Device | NodeKind::IpAddress | NodeKind::Case => None,
         }
     }
 }

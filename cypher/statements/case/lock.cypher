@@ -1,0 +1,18 @@
+// Locks cases until the transaction ends, and tells all that is decided by. A case that is not there has no row.
+// $rows: [{id, writeId}]
+// returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties,
+//   moves: [action, step (its node), stepId, status, state]
+UNWIND $rows AS row
+MATCH (c:`Case` {id: row.id})
+SET c.writeId = row.writeId
+WITH c
+MATCH (c)-[:AT_STEP]->(s:WorkflowStep)
+CALL {
+  WITH s
+  MATCH (s)-[m:MAY_MOVE_TO]->(t:WorkflowStep)
+  WITH m, t ORDER BY m.action
+  RETURN collect([m.action, t.id, t.stepId, t.status, t.state]) AS moves
+}
+RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
+  s.status AS status, s.state AS state, c.assigneeId AS assignee, c.metadata AS metadata, c.resolution AS resolution,
+  c.customProperties AS customProperties, moves

@@ -1,0 +1,350 @@
+//! The events that somebody can be told of: the document's twelve.
+//!
+//! An [`Event`] is written as the document's `data`, field by field; [`Event::name`] is the name beside it. What is not known is `null`, so that
+//! a receiver sees every field of the document's table.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    id::{CaseId, ObservationId, RequestForDataId, StepId, TransactionId, UserId, WorkflowId},
+    json_text::JsonText,
+    opaque::Opaque,
+};
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Event {
+    CaseAssigned(CaseAssigned),
+    CaseClosed(CaseClosed),
+    CaseCreated(CaseCreated),
+    CaseUpdated(CaseUpdated),
+    CaseCreationFailed(CaseCreationFailed),
+    CaseWorkflowActioned(CaseWorkflowActioned),
+    CaseWorkflowTransitioned(CaseWorkflowTransitioned),
+    CaseCommented(CaseCommented),
+    CaseTransactionDecisionUpdated(CaseTransactionDecisionUpdated),
+    CaseObservationsFeedbackUpdated(CaseObservationsFeedbackUpdated),
+    CaseObservationsActioned(CaseObservationsActioned),
+    RequestForDataCreated(RequestForDataCreated),
+}
+
+/// Every name there is, in the document's order.
+pub const NAMES: [&str; 12] = [
+    "case.assigned",
+    "case.closed",
+    "case.created",
+    "case.updated",
+    "case.creation_failed",
+    "case.workflow.actioned",
+    "case.workflow.transitioned",
+    "case.commented",
+    "case.transaction.decision.updated",
+    "case.observations.feedback.updated",
+    "case.observations.actioned",
+    "request_for_data.created",
+];
+
+/// A case was given to somebody, or taken from them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseAssigned {
+    pub id: CaseId,
+    pub user_id: UserId,
+    /// Nobody, when null.
+    pub assigned_to_user_id: Option<UserId>,
+    pub metadata: Option<Opaque>,
+}
+
+/// A case is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseClosed {
+    pub id: CaseId,
+    pub user_id: UserId,
+    pub resolution: Option<JsonText>,
+    pub disposition_narrative: Option<String>,
+    pub comment: Option<String>,
+    pub close_reason: Option<String>,
+    pub metadata: Option<Opaque>,
+}
+
+/// There is a new case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseCreated {
+    pub id: CaseId,
+    pub user_id: UserId,
+    /// The process that the case goes through: its workflow.
+    pub process_id: WorkflowId,
+    pub metadata: Option<Opaque>,
+}
+
+/// Something of a case has changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseUpdated {
+    pub id: CaseId,
+}
+
+/// A case that was taken in the background could not be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseCreationFailed {
+    pub id: CaseId,
+}
+
+/// Somebody acted on a case's workflow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseWorkflowActioned {
+    pub id: CaseId,
+    pub user_id: UserId,
+    pub action_name: String,
+    pub comment: Option<String>,
+    pub metadata: Option<Opaque>,
+}
+
+/// A case moved from one step to another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseWorkflowTransitioned {
+    pub id: CaseId,
+    pub workflow_id: WorkflowId,
+    pub from_step_id: StepId,
+    pub to_step_id: StepId,
+    pub user_id: UserId,
+    pub action_name: String,
+}
+
+/// Somebody commented on a case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseCommented {
+    pub id: CaseId,
+    pub user_id: UserId,
+    pub comment: String,
+    pub metadata: Option<Opaque>,
+}
+
+/// Somebody decided about a transaction of a case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseTransactionDecisionUpdated {
+    pub id: CaseId,
+    pub transaction_id: TransactionId,
+    pub user_id: UserId,
+    /// Such as `BLOCK`.
+    pub decision: String,
+}
+
+/// Somebody gave feedback on an observation of a case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseObservationsFeedbackUpdated {
+    pub id: CaseId,
+    pub user_id: UserId,
+    pub observation_id: ObservationId,
+    pub feedback: String,
+}
+
+/// Somebody acted on an observation of a case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CaseObservationsActioned {
+    pub id: CaseId,
+    pub observation_id: ObservationId,
+    pub action_name: ObservationAction,
+    pub user_id: UserId,
+    pub comment: Option<String>,
+    /// The case's own. The document gives two names for it; this is the one that tells it from the observation's.
+    pub case_metadata: Option<Opaque>,
+    pub observation_metadata: Option<Opaque>,
+    pub observation_custom_data: Option<Opaque>,
+}
+
+/// What can be done with an observation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ObservationAction {
+    Whitelist,
+}
+
+/// An internal system is asked for data on a case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequestForDataCreated {
+    pub rfd_id: RequestForDataId,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub case_id: CaseId,
+}
+
+impl Event {
+    /// The document's name for it; one of [`NAMES`].
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::CaseAssigned(_) => "case.assigned",
+            Self::CaseClosed(_) => "case.closed",
+            Self::CaseCreated(_) => "case.created",
+            Self::CaseUpdated(_) => "case.updated",
+            Self::CaseCreationFailed(_) => "case.creation_failed",
+            Self::CaseWorkflowActioned(_) => "case.workflow.actioned",
+            Self::CaseWorkflowTransitioned(_) => "case.workflow.transitioned",
+            Self::CaseCommented(_) => "case.commented",
+            Self::CaseTransactionDecisionUpdated(_) => "case.transaction.decision.updated",
+            Self::CaseObservationsFeedbackUpdated(_) => "case.observations.feedback.updated",
+            Self::CaseObservationsActioned(_) => "case.observations.actioned",
+            Self::RequestForDataCreated(_) => "request_for_data.created",
+        }
+    }
+
+    /// The case in whose order of events it stands.
+    pub fn case_id(&self) -> &CaseId {
+        match self {
+            Self::CaseAssigned(event) => &event.id,
+            Self::CaseClosed(event) => &event.id,
+            Self::CaseCreated(event) => &event.id,
+            Self::CaseUpdated(event) => &event.id,
+            Self::CaseCreationFailed(event) => &event.id,
+            Self::CaseWorkflowActioned(event) => &event.id,
+            Self::CaseWorkflowTransitioned(event) => &event.id,
+            Self::CaseCommented(event) => &event.id,
+            Self::CaseTransactionDecisionUpdated(event) => &event.id,
+            Self::CaseObservationsFeedbackUpdated(event) => &event.id,
+            Self::CaseObservationsActioned(event) => &event.id,
+            Self::RequestForDataCreated(event) => &event.case_id,
+        }
+    }
+
+    /// The document's `data`, as JSON text.
+    pub fn data(&self) -> String {
+        // Plain text in plain structs, and texts that were read as JSON: all of it can be written.
+        serde_json::to_string(self).unwrap_or_else(|error| panic!("an event is always writable: {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// The document's table: name and fields of `data`.
+    const TABLE: [(&str, &str); 12] = [
+        ("case.assigned", "id userId assignedToUserId metadata"),
+        ("case.closed", "id userId resolution dispositionNarrative comment closeReason metadata"),
+        ("case.created", "id userId processId metadata"),
+        ("case.updated", "id"),
+        ("case.creation_failed", "id"),
+        ("case.workflow.actioned", "id userId actionName comment metadata"),
+        ("case.workflow.transitioned", "id workflowId fromStepId toStepId userId actionName"),
+        ("case.commented", "id userId comment metadata"),
+        ("case.transaction.decision.updated", "id transactionId userId decision"),
+        ("case.observations.feedback.updated", "id userId observationId feedback"),
+        ("case.observations.actioned", "id observationId actionName userId comment caseMetadata observationMetadata observationCustomData"),
+        ("request_for_data.created", "rfd_id type case_id"),
+    ];
+
+    /// Every event with all that is optional in it left out, or said.
+    fn events(said: Said) -> [Event; 12] {
+        let text = |text: &str| (said == Said::All).then(|| text.to_owned());
+        let metadata = || (said == Said::All).then(|| Opaque::parse(r#"{"a": 1.0}"#).unwrap());
+        let (id, user_id) = (CaseId::new("c"), UserId::new("u"));
+        let (observation_id, workflow_id) = (ObservationId::new("o"), WorkflowId::new("w"));
+        let resolution = (said == Said::All).then(|| JsonText::parse("[1.50]").unwrap());
+        let assigned_to_user_id = (said == Said::All).then(|| UserId::new("v"));
+        [
+            Event::CaseAssigned(CaseAssigned { id: id.clone(), user_id: user_id.clone(), assigned_to_user_id, metadata: metadata() }),
+            Event::CaseClosed(CaseClosed {
+                id: id.clone(),
+                user_id: user_id.clone(),
+                resolution,
+                disposition_narrative: text("n"),
+                comment: text("c"),
+                close_reason: text("r"),
+                metadata: metadata(),
+            }),
+            Event::CaseCreated(CaseCreated { id: id.clone(), user_id: user_id.clone(), process_id: workflow_id.clone(), metadata: metadata() }),
+            Event::CaseUpdated(CaseUpdated { id: id.clone() }),
+            Event::CaseCreationFailed(CaseCreationFailed { id: id.clone() }),
+            Event::CaseWorkflowActioned(CaseWorkflowActioned {
+                id: id.clone(),
+                user_id: user_id.clone(),
+                action_name: "CLAIM".to_owned(),
+                comment: text("c"),
+                metadata: metadata(),
+            }),
+            Event::CaseWorkflowTransitioned(CaseWorkflowTransitioned {
+                id: id.clone(),
+                workflow_id,
+                from_step_id: StepId::new("a"),
+                to_step_id: StepId::new("b"),
+                user_id: user_id.clone(),
+                action_name: "CLAIM".to_owned(),
+            }),
+            Event::CaseCommented(CaseCommented { id: id.clone(), user_id: user_id.clone(), comment: "c".to_owned(), metadata: metadata() }),
+            Event::CaseTransactionDecisionUpdated(CaseTransactionDecisionUpdated {
+                id: id.clone(),
+                transaction_id: TransactionId::new("t"),
+                user_id: user_id.clone(),
+                decision: "BLOCK".to_owned(),
+            }),
+            Event::CaseObservationsFeedbackUpdated(CaseObservationsFeedbackUpdated {
+                id: id.clone(),
+                user_id: user_id.clone(),
+                observation_id: observation_id.clone(),
+                feedback: "TRUE_POSITIVE".to_owned(),
+            }),
+            Event::CaseObservationsActioned(CaseObservationsActioned {
+                id: id.clone(),
+                observation_id,
+                action_name: ObservationAction::Whitelist,
+                user_id,
+                comment: text("c"),
+                case_metadata: metadata(),
+                observation_metadata: metadata(),
+                observation_custom_data: metadata(),
+            }),
+            Event::RequestForDataCreated(RequestForDataCreated { rfd_id: RequestForDataId::new("r"), kind: "KYC".to_owned(), case_id: id }),
+        ]
+    }
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Said {
+        All,
+        WhatIsRequired,
+    }
+
+    #[test]
+    fn data_has_the_fields_of_the_documents_table() {
+        for said in [Said::All, Said::WhatIsRequired] {
+            for (event, (name, fields)) in events(said).iter().zip(TABLE) {
+                assert_eq!(event.name(), name);
+                assert_eq!(event.case_id().as_str(), "c", "{name}");
+                let data: Value = serde_json::from_str(&event.data()).unwrap();
+                let mut found: Vec<&str> = data.as_object().unwrap().keys().map(String::as_str).collect();
+                let mut wanted: Vec<&str> = fields.split(' ').collect();
+                found.sort_unstable();
+                wanted.sort_unstable();
+                assert_eq!(found, wanted, "{name}");
+            }
+        }
+        assert_eq!(TABLE.map(|(name, _)| name), NAMES);
+    }
+
+    #[test]
+    fn values_are_written_as_they_came() {
+        let [assigned, closed, ..] = events(Said::All);
+        assert_eq!(assigned.data(), r#"{"id":"c","userId":"u","assignedToUserId":"v","metadata":{"a": 1.0}}"#);
+        let wanted =
+            r#"{"id":"c","userId":"u","resolution":[1.50],"dispositionNarrative":"n","comment":"c","closeReason":"r","metadata":{"a": 1.0}}"#;
+        assert_eq!(closed.data(), wanted);
+        let [assigned, ..] = events(Said::WhatIsRequired);
+        assert_eq!(assigned.data(), r#"{"id":"c","userId":"u","assignedToUserId":null,"metadata":null}"#);
+        let read: CaseAssigned = serde_json::from_str(&assigned.data()).unwrap();
+        assert_eq!(Event::CaseAssigned(read), assigned);
+        let actioned = events(Said::All)[10].data();
+        assert!(actioned.contains(r#""actionName":"WHITELIST""#), "{actioned}");
+    }
+}

@@ -1,0 +1,22 @@
+//! Cases: made and changed by systems over REST, worked on by people over GraphQL.
+//!
+//! Each operation is a function that makes a write, and a rule ([`crate::queue::Amend`]) that decides about it by what is stored, under the case's
+//! lock: what changes, and which events tell of it. Of transactions, retries and keys nothing is here.
+//!
+//! - [`create`]: a new case, its first step, its actors.
+//! - [`update`]: resolution, custom properties, communications.
+//! - [`actors`]: whom a case is about.
+//! - [`work`]: what people do with it: assign, comment, act on its workflow.
+//! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
+
+mod actors;
+mod create;
+mod read;
+mod row;
+mod stored;
+mod update;
+mod work;
+
+pub use actors::AddCaseActorRequest;
+pub use stored::CurrentCase;
+pub use work::{ActOnCase, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

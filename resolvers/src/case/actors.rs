@@ -1,0 +1,294 @@
+//! Whom a case is about: adding actors, and what the case says of them.
+
+use std::collections::BTreeMap;
+
+use cypher::{Key, Row, Statement, Value, WriteStatement, map, statements};
+use graph_schema::bulk::BulkActor;
+use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
+use graph_schema::custom_property::CustomProperties;
+use graph_schema::event::{CaseUpdated, Event};
+use graph_schema::fault::Fault;
+use graph_schema::given::{Given, GivenList};
+use graph_schema::id::{ActorId, CaseId, RequestForDataId};
+use graph_schema::opaque::{Opaque, extended};
+use serde_json::json;
+
+use super::row::custom_props;
+use super::stored::{CaseChange, Counters, absent};
+use super::update::OK;
+use crate::policy::{Action, Subject};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
+use crate::versioned::RECORD_ACTOR;
+use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
+
+/// The request of Add an actor to a case.
+pub struct AddCaseActorRequest {
+    pub case: CaseId,
+    pub given: Given<AddCaseActor>,
+    /// The request for data that this answers.
+    pub request_for_data: Option<RequestForDataId>,
+    pub key: Option<IdempotencyKey>,
+}
+
+impl Resolvers {
+    /// Add an actor to a case: records the actor and links it, both or neither. Answers with `id` and, where it was said, `type`, as Get Case shows
+    /// them.
+    pub async fn add_case_actor(&self, caller: &Caller, request: AddCaseActorRequest) -> Result<Answered> {
+        let AddCaseActorRequest { case, given, request_for_data, key } = request;
+        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", case.as_str()))?;
+        if request_for_data.is_some() {
+            // Nothing makes such requests yet, so that no id can be that of one.
+            return Err(Error::invalid("service-rfd-id", "there is no request for data with this id"));
+        }
+        let inner = &self.inner;
+        // The same body for another case is another request.
+        let body = format!("{case}\n{}", given.record);
+        let AddCaseActor { actor, kind, custom_data } = given.value;
+        let actor_id = actor.id.clone();
+        let actor_write = inner.actor_write(&permit, &BulkActor::into_single(actor)).map_err(|error| within("actor", error))?;
+        let entry = inner.entry(&permit, "Case", case.as_str(), "case.actor.added").in_case(case.as_str()).with_new_value(given.record);
+        let answer = match kind {
+            Some(kind) => json!({"id": actor_id, "type": kind}),
+            None => json!({"id": actor_id}),
+        };
+        let link = AddedActor { case, actor: actor_id.clone(), kind, custom_data };
+        let link = Write::new(link, entry).locking([LockHint::of("Actor", actor_id.as_str())]);
+        let once = Once { key, body: &body };
+        inner.answer_both_once(&permit, once, answer.to_string(), (&RECORD_ACTOR, actor_write), (&Amending::<PutActor>::NEW, link)).await
+    }
+
+    /// Update multiple case actors: sets custom properties of several; arrays are appended to. Answers `OK`. An actor that is not the case's is a
+    /// fault of its item, and then nothing is changed.
+    pub async fn update_case_actors(
+        &self,
+        caller: &Caller,
+        id: &CaseId,
+        given: GivenList<CaseActorUpdate>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
+        let updates = given.items.into_iter().map(|item| (item.value.actor_id, item.value.properties)).collect();
+        let update = ActorUpdates { case: id.clone(), updates, named: Naming::InTheList };
+        self.change_case_actors(caller, update, &given.record, key).await
+    }
+
+    /// Update a case actor: sets custom properties of one; arrays are appended to. Answers `OK`.
+    pub async fn update_case_actor(
+        &self,
+        caller: &Caller,
+        case: &CaseId,
+        actor: &ActorId,
+        given: Given<CustomProperties>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
+        let update = ActorUpdates { case: case.clone(), updates: vec![(actor.clone(), given.value)], named: Naming::InThePath };
+        let body = format!("{actor}\n{}", given.record);
+        self.change_case_actors(caller, update, &body, key).await
+    }
+
+    async fn change_case_actors(&self, caller: &Caller, update: ActorUpdates, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
+        let inner = &self.inner;
+        let case = update.case.as_str();
+        let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", case))?;
+        let entry = inner.entry(&permit, "Case", case, "case.actors.updated").in_case(case).with_new_value(update.text());
+        let write = Write::new(update, entry);
+        inner.answer_once(&permit, Once { key, body }, OK, &Amending::<AmendActors>::NEW, write).await
+    }
+}
+
+/// What a case says of one of its actors.
+#[derive(Clone)]
+struct CaseActor {
+    kind: CaseActorType,
+    decision: Option<String>,
+    custom_data: Option<Opaque>,
+    custom_properties: CustomProperties,
+}
+
+/// A case, and those of the actors that were asked for that are its.
+pub(super) struct StoredActors {
+    counters: Counters,
+    actors: BTreeMap<ActorId, CaseActor>,
+}
+
+impl From<&Row> for StoredActors {
+    fn from(row: &Row) -> Self {
+        let actors = row.get("actors").as_list().iter().map(Value::as_list).map(|values| {
+            let text = |at: usize| values.get(at).and_then(Value::as_text);
+            let actor = CaseActor {
+                kind: type_of_link(text(1).unwrap_or_default()),
+                decision: text(2).map(str::to_owned),
+                custom_data: text(3).and_then(Opaque::parse),
+                custom_properties: text(4).map(CustomProperties::of_text).unwrap_or_default(),
+            };
+            (ActorId::new(text(0).unwrap_or_default()), actor)
+        });
+        Self { counters: Counters::of(row), actors: actors.collect() }
+    }
+}
+
+/// What an actor is to a case, by the link between them.
+pub(super) fn type_of_link(link: &str) -> CaseActorType {
+    if link == "FOCUSES_ON" { CaseActorType::Focal } else { CaseActorType::Connection }
+}
+
+fn lock_row<'a>(case: &CaseId, write_id: &str, actors: impl Iterator<Item = &'a ActorId>) -> Value {
+    let mut actors: Vec<&str> = actors.map(|actor| actor.as_str()).collect();
+    actors.sort_unstable();
+    actors.dedup();
+    map([("id", case.as_str().into()), ("writeId", write_id.into()), ("actors", actors.into())])
+}
+
+fn updated(case: &CaseId) -> Event {
+    Event::CaseUpdated(CaseUpdated { id: case.clone() })
+}
+
+/// An actor to be linked to a case.
+pub(super) struct AddedActor {
+    case: CaseId,
+    actor: ActorId,
+    kind: Option<CaseActorType>,
+    custom_data: Option<Opaque>,
+}
+
+/// Links an actor to a case. What is known of the link already stays, unless something else is said now.
+pub(super) struct PutActor;
+
+impl Amend for PutActor {
+    type Row = AddedActor;
+    type Stored = StoredActors;
+    type Answer = ();
+
+    const LOCK: Statement = statements::case::LOCK_ACTORS;
+    const WRITE: WriteStatement = statements::case::PUT_ACTOR;
+    const RANK: Rank = Rank::Case;
+
+    fn id(added: &AddedActor) -> &str {
+        added.case.as_str()
+    }
+
+    fn lock_row(added: &AddedActor, write_id: &str) -> Value {
+        lock_row(&added.case, write_id, [&added.actor].into_iter())
+    }
+
+    fn decide(added: &AddedActor, stored: Option<StoredActors>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let stored = stored.ok_or_else(absent)?;
+        let before = stored.actors.get(&added.actor);
+        let kind = added.kind.or(before.map(|before| before.kind)).unwrap_or_default();
+        let custom_data = added.custom_data.clone().or_else(|| before.and_then(|before| before.custom_data.clone()));
+        if before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data) {
+            return Ok(Amended::nothing(()));
+        }
+        let custom = before.map(|before| before.custom_properties.clone()).unwrap_or_default();
+        let mut link = custom_props(&custom, &custom);
+        link.push(("decision".into(), before.and_then(|before| before.decision.clone()).into()));
+        link.push(("customData".into(), custom_data.as_ref().map(|data| data.as_str()).into()));
+        let (focal, connected) = match kind {
+            CaseActorType::Focal => (vec![Value::Map(link)], Vec::new()),
+            CaseActorType::Connection => (Vec::new(), vec![Value::Map(link)]),
+        };
+        let more = [("actor", added.actor.as_str().into()), ("focal", Value::List(focal)), ("connected", Value::List(connected))];
+        Ok(CaseChange::of(&added.case, stored.counters).telling(updated(&added.case)).amended((), &decision, more))
+    }
+}
+
+/// Where a request names the actors it changes: so is said where one is missing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    InThePath,
+    InTheList,
+}
+
+/// Custom properties for actors of a case, in the order in which they were given.
+pub(super) struct ActorUpdates {
+    case: CaseId,
+    updates: Vec<(ActorId, CustomProperties)>,
+    named: Naming,
+}
+
+impl ActorUpdates {
+    /// What the audit entry says was set.
+    fn text(&self) -> String {
+        let fields: Vec<(&str, String)> = self.updates.iter().map(|(actor, given)| (actor.as_str(), given.to_text())).collect();
+        object(&fields)
+    }
+
+    /// Not found, where the path names an actor that is not the case's; a fault of each item that does.
+    fn refuse_absent(&self, stored: &StoredActors) -> Result<()> {
+        let absent = self.updates.iter().enumerate().filter(|(_, (actor, _))| !stored.actors.contains_key(actor));
+        match self.named {
+            Naming::InThePath => match absent.count() {
+                0 => Ok(()),
+                _ => Err(Error::NotFound("actor_id: the case has no such actor".to_owned())),
+            },
+            Naming::InTheList => {
+                let faults: Vec<Fault> = absent.map(|(at, _)| Fault::new(format!("[{at}].actor_id"), "the case has no such actor")).collect();
+                if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
+            }
+        }
+    }
+}
+
+/// Sets custom properties of a case's actors.
+pub(super) struct AmendActors;
+
+impl Amend for AmendActors {
+    type Row = ActorUpdates;
+    type Stored = StoredActors;
+    type Answer = ();
+
+    const LOCK: Statement = statements::case::LOCK_ACTORS;
+    const WRITE: WriteStatement = statements::case::AMEND_ACTORS;
+    const RANK: Rank = Rank::Case;
+
+    fn id(update: &ActorUpdates) -> &str {
+        update.case.as_str()
+    }
+
+    fn lock_row(update: &ActorUpdates, write_id: &str) -> Value {
+        lock_row(&update.case, write_id, update.updates.iter().map(|(actor, _)| actor))
+    }
+
+    fn size(update: &ActorUpdates) -> usize {
+        1_000 + 2 * update.updates.iter().map(|(_, given)| 100 + given.to_text().len()).sum::<usize>()
+    }
+
+    fn decide(update: &ActorUpdates, stored: Option<StoredActors>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let stored = stored.ok_or_else(absent)?;
+        update.refuse_absent(&stored)?;
+        // One actor may be named twice: the second goes on from the first.
+        let mut changed: BTreeMap<&ActorId, (CustomProperties, CustomProperties)> = BTreeMap::new();
+        for (actor, given) in &update.updates {
+            let Some(before) = stored.actors.get(actor) else { continue };
+            let (custom, named) = changed.entry(actor).or_insert_with(|| (before.custom_properties.clone(), CustomProperties::default()));
+            *custom = custom.followed_by(given);
+            *named = named.followed_by(given);
+        }
+        changed.retain(|actor, (custom, _)| stored.actors.get(*actor).is_some_and(|before| before.custom_properties != *custom));
+        if changed.is_empty() {
+            return Ok(Amended::nothing(()));
+        }
+        let old: Vec<(&str, String)> =
+            changed.keys().filter_map(|actor| Some((actor.as_str(), stored.actors.get(*actor)?.custom_properties.to_text()))).collect();
+        let actor_row = |(actor, (custom, named)): (&&ActorId, &(CustomProperties, CustomProperties))| {
+            let props: Vec<(Key, Value)> = custom_props(custom, named);
+            map([("id", actor.as_str().into()), ("props", Value::Map(props))])
+        };
+        let actors = Value::List(changed.iter().map(actor_row).collect());
+        let change = CaseChange::of(&update.case, stored.counters).telling(updated(&update.case));
+        Ok(change.amended((), &decision, [("actors", actors)]).replacing(Some(object(&old))))
+    }
+}
+
+/// An object of texts that are JSON each.
+fn object(fields: &[(&str, String)]) -> String {
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    extended("{}", &fields)
+}
+
+/// The faults of a part of the request, seen from the whole.
+fn within(part: &str, error: Error) -> Error {
+    match error {
+        Error::Invalid(faults) => Error::Invalid(faults.into_iter().map(|fault| Fault::new(format!("{part}.{}", fault.at), fault.problem)).collect()),
+        other => other,
+    }
+}

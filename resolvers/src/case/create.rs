@@ -1,0 +1,144 @@
+//! Making a case.
+
+use cypher::{Row, Statement, Value, WriteStatement, map, statements};
+use graph_schema::case::{CaseActorType, CaseType, CreateCase};
+use graph_schema::event::{CaseCreated, Event};
+use graph_schema::given::Given;
+use graph_schema::id::{CaseId, StepId, UserId, WorkflowId};
+use graph_schema::workflow::default_workflow;
+
+use super::row::communication;
+use super::stored::{Step, numbered, state_of};
+use crate::policy::{Action, Subject};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
+use crate::values::{json_text, word};
+use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
+
+impl Resolvers {
+    /// Create a new Case: answers with `case_id`. The same request again makes nothing, by its `id` or by its key.
+    pub async fn create_case(&self, caller: &Caller, given: Given<CreateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
+        let inner = &self.inner;
+        let id = given.value.id.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
+        let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
+        let workflow = given.value.workflow_id.clone().unwrap_or_else(|| default_workflow(given.value.case_type()));
+        let entry = inner.entry(&permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(given.record.clone());
+        let locks: Vec<LockHint> = given.value.case_actors().iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str())).collect();
+        let answer = format!(r#"{{"case_id":{}}}"#, json_text(id.as_str()));
+        let record = given.record.clone();
+        let case = NewCase { id, workflow, user: UserId::new(caller.id.as_str()), given };
+        let write = Write::new(case, entry).locking(locks);
+        inner.answer_new_once(&permit, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
+    }
+}
+
+/// A case to be made.
+pub(super) struct NewCase {
+    id: CaseId,
+    workflow: WorkflowId,
+    user: UserId,
+    given: Given<CreateCase>,
+}
+
+/// Where the case would begin, and by which request it was made if it is there already.
+pub(super) struct Prepared {
+    record: Option<String>,
+    first_step: Step,
+}
+
+impl From<&Row> for Prepared {
+    fn from(row: &Row) -> Self {
+        let first_step =
+            Step { node: row.text("step"), id: StepId::new(row.text("stepId")), status: row.text("status"), state: state_of(&row.text("state")) };
+        Self { record: row.get("record").as_text().map(str::to_owned), first_step }
+    }
+}
+
+/// Makes a case, unless the same request has made it.
+pub(super) struct MakeCase;
+
+impl Amend for MakeCase {
+    type Row = NewCase;
+    type Stored = Prepared;
+    type Answer = ();
+
+    const LOCK: Statement = statements::case::PREPARE;
+    const WRITE: WriteStatement = statements::case::CREATE;
+    const RANK: Rank = Rank::Case;
+
+    fn id(case: &NewCase) -> &str {
+        case.id.as_str()
+    }
+
+    fn lock_row(case: &NewCase, write_id: &str) -> Value {
+        map([("id", case.id.as_str().into()), ("writeId", write_id.into()), ("workflow", case.workflow.as_str().into())])
+    }
+
+    fn size(case: &NewCase) -> usize {
+        1_000 + 2 * case.given.record.len()
+    }
+
+    fn decide(case: &NewCase, prepared: Option<Prepared>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let Some(prepared) = prepared else { return Err(Error::invalid("workflow_id", "there is no workflow with this id")) };
+        match &prepared.record {
+            Some(record) if is_same(record, &case.given) => Ok(Amended::nothing(())),
+            Some(_) => Err(Error::invalid("id", "is the id of a case that another request has made")),
+            None => {
+                let event = Event::CaseCreated(CaseCreated {
+                    id: case.id.clone(),
+                    user_id: case.user.clone(),
+                    process_id: case.workflow.clone(),
+                    metadata: case.given.value.metadata.clone(),
+                });
+                let events = numbered(vec![event], 0, &decision);
+                Ok(Amended::by((), row(case, &prepared.first_step, &decision)).telling(events))
+            }
+        }
+    }
+}
+
+/// However it is laid out.
+fn is_same(record: &str, given: &Given<CreateCase>) -> bool {
+    record == &*given.record || serde_json::from_str::<CreateCase>(record).is_ok_and(|stored| stored == given.value)
+}
+
+fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
+    let given = &case.given.value;
+    let now = decision.now;
+    let kind = given.case_type();
+    let caption = match kind {
+        CaseType::Analysis => "Analysis",
+        CaseType::Filing => "Filing",
+    };
+    let mut props = vec![
+        ("name", format!("{caption} {}", case.id).into()),
+        ("type", word(&kind)),
+        ("source", "API".into()),
+        ("workflowId", case.workflow.as_str().into()),
+        ("createdAt", given.created_at.unwrap_or(now).millis().into()),
+        ("updatedAt", now.millis().into()),
+        ("recordedAt", now.millis().into()),
+        ("metadata", given.metadata.as_ref().map(|data| data.as_str()).into()),
+        ("record", (&*case.given.record).into()),
+        ("version", 1i64.into()),
+        ("eventSequence", 1i64.into()),
+    ];
+    props.extend(step.props());
+    let actors = given.case_actors();
+    let of_type = |wanted: CaseActorType| -> Value {
+        let of_it = actors.iter().filter(|(_, kind)| *kind == wanted);
+        Value::List(of_it.map(|(id, _)| map([("id", id.as_str().into()), ("props", Value::Map(Vec::new()))])).collect())
+    };
+    let mut observations: Vec<&str> = given.observation_ids.iter().flatten().map(|id| id.as_str()).collect();
+    observations.sort_unstable();
+    observations.dedup();
+    let communications = given.communications.iter().flatten().enumerate();
+    map([
+        ("id", case.id.as_str().into()),
+        ("props", Value::Map(props.into_iter().map(|(name, value)| (name.into(), value)).collect())),
+        ("step", step.node.as_str().into()),
+        ("focal", of_type(CaseActorType::Focal)),
+        ("connected", of_type(CaseActorType::Connection)),
+        ("observations", observations.into()),
+        ("communications", Value::List(communications.map(|(at, given)| communication(&case.id, at, given)).collect())),
+    ])
+}

@@ -1,0 +1,177 @@
+//! What is known of a case under its lock, and how a change of it is numbered.
+
+use std::borrow::Cow;
+
+use cypher::{Key, Row, Value};
+use graph_schema::custom_property::CustomProperties;
+use graph_schema::event::Event;
+use graph_schema::id::{CaseId, StepId, UserId, WorkflowId};
+use graph_schema::json_text::JsonText;
+use graph_schema::named::Named;
+use graph_schema::opaque::Opaque;
+use graph_schema::workflow::StepState;
+
+use crate::Error;
+use crate::queue::{Amended, Decision, EventRow};
+
+/// The two numbers of a case: how often it has changed, and how many events have told of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counters {
+    pub version: i64,
+    pub event_sequence: i64,
+}
+
+/// A step that a workflow has, by its node and by what is said of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Step {
+    pub node: String,
+    pub id: StepId,
+    pub status: String,
+    pub state: StepState,
+}
+
+/// A move that may be made from where a case stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Move {
+    pub action: String,
+    pub to: Step,
+}
+
+/// A case that is there.
+pub(super) struct StoredCase {
+    pub counters: Counters,
+    pub workflow: WorkflowId,
+    pub step: Step,
+    pub moves: Vec<Move>,
+    pub assignee: Option<UserId>,
+    pub metadata: Option<Opaque>,
+    pub resolution: Option<JsonText>,
+    pub custom_properties: CustomProperties,
+}
+
+/// How a case stands, for somebody who decided by how it stood before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurrentCase {
+    pub version: i64,
+    pub step_id: StepId,
+    pub status: String,
+    pub state: StepState,
+    pub assignee: Option<UserId>,
+    /// What may be done now.
+    pub actions: Vec<String>,
+}
+
+impl Counters {
+    pub(super) fn of(row: &Row) -> Self {
+        Self { version: row.int("version"), event_sequence: row.int("eventSequence") }
+    }
+}
+
+impl Step {
+    fn of(values: &[Value]) -> Self {
+        let text = |at: usize| values.get(at).and_then(Value::as_text).unwrap_or_default().to_owned();
+        Self { node: text(0), id: StepId::new(text(1)), status: text(2), state: state_of(&text(3)) }
+    }
+
+    /// What a case has of the step it is on, so that a list of cases is filtered without their steps.
+    pub(super) fn props(&self) -> [(&'static str, Value); 3] {
+        [("stepId", self.id.as_str().into()), ("status", self.status.as_str().into()), ("state", crate::values::word(&self.state))]
+    }
+}
+
+/// A workflow is not stored with another state.
+pub(super) fn state_of(text: &str) -> StepState {
+    StepState::named(text).unwrap_or(StepState::Open)
+}
+
+impl From<&Row> for StoredCase {
+    fn from(row: &Row) -> Self {
+        let text = |name: &str| row.get(name).as_text();
+        let step = ["step", "stepId", "status", "state"].map(|name| row.get(name).clone());
+        let moves = row.get("moves").as_list().iter().map(Value::as_list).map(|values| Move {
+            action: values.first().and_then(Value::as_text).unwrap_or_default().to_owned(),
+            to: Step::of(values.get(1..).unwrap_or_default()),
+        });
+        Self {
+            counters: Counters::of(row),
+            workflow: WorkflowId::new(row.text("workflow")),
+            step: Step::of(&step),
+            moves: moves.collect(),
+            assignee: text("assignee").map(UserId::new),
+            metadata: text("metadata").and_then(Opaque::parse),
+            resolution: text("resolution").and_then(JsonText::parse),
+            custom_properties: text("customProperties").map(CustomProperties::of_text).unwrap_or_default(),
+        }
+    }
+}
+
+impl StoredCase {
+    pub(super) fn current(&self) -> CurrentCase {
+        let mut actions: Vec<String> = self.moves.iter().map(|allowed| allowed.action.clone()).collect();
+        actions.dedup();
+        CurrentCase {
+            version: self.counters.version,
+            step_id: self.step.id.clone(),
+            status: self.step.status.clone(),
+            state: self.step.state,
+            assignee: self.assignee.clone(),
+            actions,
+        }
+    }
+}
+
+/// A change of a case that is there: its fields, and the events that tell of it, in their order.
+pub(super) struct CaseChange {
+    id: CaseId,
+    before: Counters,
+    props: Vec<(Key, Value)>,
+    events: Vec<Event>,
+}
+
+impl CaseChange {
+    pub(super) fn of(id: &CaseId, before: Counters) -> Self {
+        Self { id: id.clone(), before, props: Vec::new(), events: Vec::new() }
+    }
+
+    /// Sets fields; null takes one away.
+    pub(super) fn setting<K: Into<Key>>(mut self, props: impl IntoIterator<Item = (K, Value)>) -> Self {
+        self.props.extend(props.into_iter().map(|(name, value)| (name.into(), value)));
+        self
+    }
+
+    pub(super) fn telling(mut self, event: Event) -> Self {
+        self.events.push(event);
+        self
+    }
+
+    /// The change, numbered; `more` is what its statement takes besides the case's id and fields.
+    pub(super) fn amended<A>(self, answer: A, decision: &Decision<'_>, more: impl IntoIterator<Item = (&'static str, Value)>) -> Amended<A> {
+        let now = decision.now.millis();
+        let told = self.events.len() as i64;
+        let mut props = self.props;
+        props.push((Cow::Borrowed("version"), (self.before.version + 1).into()));
+        props.push((Cow::Borrowed("eventSequence"), (self.before.event_sequence + told).into()));
+        props.push((Cow::Borrowed("updatedAt"), now.into()));
+        let mut row: Vec<(Key, Value)> = vec![(Cow::Borrowed("id"), self.id.as_str().into()), (Cow::Borrowed("props"), Value::Map(props))];
+        row.extend(more.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)));
+        Amended::by(answer, Value::Map(row)).telling(numbered(self.events, self.before.event_sequence, decision))
+    }
+}
+
+/// The events' rows, numbered on from the last one. Their ids follow from the write's, so that a second attempt tells no second event.
+pub(super) fn numbered(events: Vec<Event>, last: i64, decision: &Decision<'_>) -> Vec<EventRow> {
+    let row = |(event, sequence): (Event, i64)| EventRow {
+        id: format!("{}-{}", decision.entry.id(), sequence - last),
+        name: event.name(),
+        case_id: event.case_id().to_string(),
+        sequence,
+        created_at: decision.now.millis(),
+        data: event.data(),
+    };
+    events.into_iter().zip(last + 1..).map(row).collect()
+}
+
+/// There is no such case.
+pub(super) fn absent() -> Error {
+    Error::NotFound("id: there is no case with this id".to_owned())
+}

@@ -1,0 +1,294 @@
+//! What people do with a case: assign it, comment on it, act on its workflow.
+//!
+//! Who says by which version of the case they decided is refused when it has changed since, and told how it stands now.
+
+use std::fmt;
+
+use cypher::{Statement, Value, WriteStatement, map, statements};
+use graph_schema::event::{CaseAssigned, CaseClosed, CaseCommented, CaseWorkflowActioned, CaseWorkflowTransitioned, Event};
+use graph_schema::fault::Fault;
+use graph_schema::id::{CaseId, UserId};
+use graph_schema::json_text::JsonText;
+use graph_schema::workflow::StepState;
+use serde_json::{Value as Json, json};
+
+use super::stored::{CaseChange, CurrentCase, Move, StoredCase, absent};
+use crate::policy::{Action, Permit, Subject};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
+use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+
+/// Gives a case to a user, or takes it from the one who has it.
+#[derive(Debug, Clone)]
+pub struct AssignCase {
+    pub case: CaseId,
+    /// Nobody, when absent.
+    pub to: Option<UserId>,
+    /// The version of the case by which it was decided; any, when absent.
+    pub expected_version: Option<i64>,
+}
+
+/// Says something about a case.
+#[derive(Debug, Clone)]
+pub struct CommentOnCase {
+    pub case: CaseId,
+    pub text: String,
+    pub expected_version: Option<i64>,
+}
+
+/// Moves a case by an action of its workflow.
+#[derive(Debug, Clone)]
+pub struct ActOnCase {
+    pub case: CaseId,
+    /// Such as `CLAIM`.
+    pub action: String,
+    pub comment: Option<String>,
+    /// What came out; only for an action that closes the case, as is the rest.
+    pub resolution: Option<JsonText>,
+    pub disposition_narrative: Option<String>,
+    pub close_reason: Option<String>,
+    pub expected_version: Option<i64>,
+}
+
+/// Why something can't be done with a case as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaseConflictKind {
+    /// It has changed since the version that was expected.
+    Stale,
+    /// Its workflow has no such move from where it stands.
+    NotAllowed,
+}
+
+/// Something can't be done with a case as it stands, and how it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseConflict {
+    pub kind: CaseConflictKind,
+    pub current: CurrentCase,
+}
+
+impl fmt::Display for CaseConflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            CaseConflictKind::Stale => write!(f, "expectedVersion: the case has changed since; it has version {} now", self.current.version),
+            CaseConflictKind::NotAllowed => {
+                write!(f, "action: can't be done while the case is {}; can be: {}", self.current.status, self.current.actions.join(", "))
+            }
+        }
+    }
+}
+
+impl Resolvers {
+    /// Gives a case to a user. Told by `case.assigned`, unless it was theirs already.
+    pub async fn assign_case(&self, caller: &Caller, assign: AssignCase, key: Option<IdempotencyKey>) -> Result<()> {
+        let permit = self.work_on(caller, &assign.case)?;
+        let said = json!({"assignedToUserId": assign.to});
+        let locks: Vec<LockHint> = assign.to.iter().map(|user| LockHint::of("User", user.as_str())).collect();
+        let work = Work::of(&permit, assign.case.clone(), assign.expected_version, assign);
+        let write = work.written("case.assigned", &said, &self.inner, &permit).locking(locks);
+        self.done(&permit, &said, write, key).await
+    }
+
+    /// Adds a comment to a case. Told by `case.commented`.
+    pub async fn comment_on_case(&self, caller: &Caller, comment: CommentOnCase, key: Option<IdempotencyKey>) -> Result<()> {
+        let permit = self.work_on(caller, &comment.case)?;
+        if comment.text.trim().is_empty() {
+            return Err(Error::invalid("text", "must not be empty"));
+        }
+        let said = json!({"comment": comment.text});
+        let work = Work::of(&permit, comment.case.clone(), comment.expected_version, comment);
+        let write = work.written("case.commented", &said, &self.inner, &permit);
+        self.done(&permit, &said, write, key).await
+    }
+
+    /// Moves a case on its workflow. Told by `case.workflow.actioned` and `case.workflow.transitioned`, and `case.closed` where that is what it does.
+    pub async fn act_on_case(&self, caller: &Caller, act: ActOnCase, key: Option<IdempotencyKey>) -> Result<()> {
+        let permit = self.work_on(caller, &act.case)?;
+        let resolution = act.resolution.as_ref().map(JsonText::value);
+        let said = json!({"actionName": act.action, "comment": act.comment, "resolution": resolution,
+            "dispositionNarrative": act.disposition_narrative, "closeReason": act.close_reason});
+        let work = Work::of(&permit, act.case.clone(), act.expected_version, act);
+        let write = work.written("case.workflow.actioned", &said, &self.inner, &permit);
+        self.done(&permit, &said, write, key).await
+    }
+
+    fn work_on<'c>(&self, caller: &'c Caller, case: &CaseId) -> Result<Permit<'c>> {
+        self.inner.enter(caller, Action::WorkOnCase, Subject::One("Case", case.as_str()))
+    }
+
+    async fn done<W: CaseWork>(&self, permit: &Permit<'_>, said: &Json, write: Write<Work<W>>, key: Option<IdempotencyKey>) -> Result<()> {
+        let body = format!("{:?}\n{said}", write.row.expected_version);
+        let once = Once { key, body: &body };
+        self.inner.answer_once(permit, once, "", &Amending::<Working<W>>::NEW, write).await.map(drop)
+    }
+}
+
+/// A piece of work on a case, and by whom.
+pub(super) struct Work<W> {
+    case: CaseId,
+    expected_version: Option<i64>,
+    by: UserId,
+    what: W,
+}
+
+/// What can be done with a case that stands as expected.
+pub(super) trait CaseWork: Sized + Send + Sync + 'static {
+    const WRITE: WriteStatement;
+
+    /// What changes; `None` when it is so already.
+    fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>>;
+}
+
+/// Does a piece of work, unless the case has changed since it was decided.
+pub(super) struct Working<W>(std::marker::PhantomData<fn() -> W>);
+
+impl<W: CaseWork> Amend for Working<W> {
+    type Row = Work<W>;
+    type Stored = StoredCase;
+    type Answer = ();
+
+    const LOCK: Statement = statements::case::LOCK;
+    const WRITE: WriteStatement = W::WRITE;
+    const RANK: Rank = Rank::Case;
+
+    fn id(work: &Work<W>) -> &str {
+        work.case.as_str()
+    }
+
+    fn decide(work: &Work<W>, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let stored = stored.ok_or_else(absent)?;
+        if work.expected_version.is_some_and(|expected| expected != stored.counters.version) {
+            return Err(conflict(CaseConflictKind::Stale, &stored));
+        }
+        Ok(W::done(work, &stored, &decision)?.unwrap_or_else(|| Amended::nothing(())))
+    }
+}
+
+fn conflict(kind: CaseConflictKind, stored: &StoredCase) -> Error {
+    Error::CaseConflict(Box::new(CaseConflict { kind, current: stored.current() }))
+}
+
+impl<W> Work<W> {
+    fn of(permit: &Permit<'_>, case: CaseId, expected_version: Option<i64>, what: W) -> Self {
+        Self { case, expected_version, by: UserId::new(permit.caller().id.as_str()), what }
+    }
+
+    /// The write, and the entry that says what was asked for.
+    fn written(self, action: &'static str, said: &Json, inner: &Inner, permit: &Permit<'_>) -> Write<Self> {
+        let case = self.case.as_str();
+        let entry = inner.entry(permit, "Case", case, action).in_case(case).with_new_value(said.to_string());
+        Write::new(self, entry)
+    }
+
+    fn change(&self, stored: &StoredCase) -> CaseChange {
+        CaseChange::of(&self.case, stored.counters)
+    }
+}
+
+impl CaseWork for AssignCase {
+    const WRITE: WriteStatement = statements::case::ASSIGN;
+
+    fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
+        let to = &work.what.to;
+        if *to == stored.assignee {
+            return Ok(None);
+        }
+        let event =
+            CaseAssigned { id: work.case.clone(), user_id: work.by.clone(), assigned_to_user_id: to.clone(), metadata: stored.metadata.clone() };
+        let users: Vec<&str> = to.iter().map(|user| user.as_str()).collect();
+        let assignee = Value::from(to.as_ref().map(|user| user.as_str()));
+        let change = work.change(stored).setting([("assigneeId", assignee)]).telling(Event::CaseAssigned(event));
+        let before = stored.assignee.as_ref().map(|user| json!({"assignedToUserId": user}).to_string());
+        Ok(Some(change.amended((), decision, [("users", users.into())]).replacing(before)))
+    }
+}
+
+impl CaseWork for CommentOnCase {
+    const WRITE: WriteStatement = statements::case::COMMENT;
+
+    fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
+        let text = work.what.text.as_str();
+        let event = CaseCommented { id: work.case.clone(), user_id: work.by.clone(), comment: text.to_owned(), metadata: stored.metadata.clone() };
+        let comment = map([
+            ("name", caption(text).into()),
+            ("text", text.into()),
+            ("userId", work.by.as_str().into()),
+            ("createdAt", decision.now.millis().into()),
+        ]);
+        let more = [("commentId", decision.entry.id().into()), ("comment", comment)];
+        Ok(Some(work.change(stored).telling(Event::CaseCommented(event)).amended((), decision, more)))
+    }
+}
+
+/// How a comment begins.
+fn caption(text: &str) -> String {
+    const MOST: usize = 60;
+    let line = text.trim().lines().next().unwrap_or_default();
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+impl CaseWork for ActOnCase {
+    const WRITE: WriteStatement = statements::case::MOVE;
+
+    fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
+        let allowed = stored.moves.iter().find(|allowed| allowed.action == work.what.action);
+        let Some(Move { to, .. }) = allowed else { return Err(conflict(CaseConflictKind::NotAllowed, stored)) };
+        let closes = stored.step.state == StepState::Open && to.state == StepState::Closed;
+        if !closes {
+            only_on_closing(&work.what)?;
+        }
+        let (id, by, action) = (&work.case, &work.by, &work.what.action);
+        let actioned = Event::CaseWorkflowActioned(CaseWorkflowActioned {
+            id: id.clone(),
+            user_id: by.clone(),
+            action_name: action.clone(),
+            comment: work.what.comment.clone(),
+            metadata: stored.metadata.clone(),
+        });
+        let transitioned = Event::CaseWorkflowTransitioned(CaseWorkflowTransitioned {
+            id: id.clone(),
+            workflow_id: stored.workflow.clone(),
+            from_step_id: stored.step.id.clone(),
+            to_step_id: to.id.clone(),
+            user_id: by.clone(),
+            action_name: action.clone(),
+        });
+        let mut change = work.change(stored).setting(to.props()).telling(actioned).telling(transitioned);
+        if closes {
+            change = closing(change, work, stored);
+        }
+        let before = json!({"stepId": stored.step.id}).to_string();
+        Ok(Some(change.amended((), decision, [("step", to.node.as_str().into())]).replacing(Some(before))))
+    }
+}
+
+/// What is said when a case is closed can't be said before.
+fn only_on_closing(act: &ActOnCase) -> Result<()> {
+    let said = [
+        ("resolution", act.resolution.is_some()),
+        ("dispositionNarrative", act.disposition_narrative.is_some()),
+        ("closeReason", act.close_reason.is_some()),
+    ];
+    let faults: Vec<Fault> =
+        said.iter().filter(|(_, said)| *said).map(|(name, _)| Fault::new(*name, "goes only with an action that closes the case")).collect();
+    if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
+}
+
+/// The case is done: what came out, and the event that tells of it.
+fn closing(change: CaseChange, work: &Work<ActOnCase>, stored: &StoredCase) -> CaseChange {
+    let act = &work.what;
+    let resolution = act.resolution.clone().or_else(|| stored.resolution.clone());
+    let mut props = vec![("closeReason", act.close_reason.as_deref().into())];
+    props.push(("resolution", resolution.as_ref().map(|resolution| resolution.as_str()).into()));
+    props.extend(act.disposition_narrative.as_deref().map(|narrative| ("narrative", narrative.into())));
+    change.setting(props).telling(Event::CaseClosed(CaseClosed {
+        id: work.case.clone(),
+        user_id: work.by.clone(),
+        resolution,
+        disposition_narrative: act.disposition_narrative.clone(),
+        comment: act.comment.clone(),
+        close_reason: act.close_reason.clone(),
+        metadata: stored.metadata.clone(),
+    }))
+}

@@ -1,0 +1,11 @@
+//! Cases, and the actors they are about.
+
+mod add_actor_to_case;
+mod create_case;
+mod get_case;
+mod update_case;
+mod update_case_actor;
+mod update_case_actors;
+mod update_case_earlier;
+
+crate::operation::operations!(create_case, update_case_earlier, get_case, update_case, add_actor_to_case, update_case_actors, update_case_actor,);

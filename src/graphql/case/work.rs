@@ -1,0 +1,184 @@
+//! What people do with cases: assign them, comment on them, move them on. What can't be done with a case as it stands is told as a `userError`
+//! that says how it stands, so that a client can show it and ask again.
+
+use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
+use graph_schema::id::{CaseId, UserId};
+use graph_schema::json_text::JsonText;
+use graph_schema::workflow::StepState;
+use resolvers::explore::NodeKind;
+use resolvers::{ActOnCase, AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error, IdempotencyKey};
+
+use super::super::facts::named;
+use super::super::{asking, refused};
+use super::CaseNode;
+
+/// Gives a case to a user.
+#[derive(InputObject)]
+pub struct AssignCaseInput {
+    case_id: CaseId,
+    /// Nobody, when null.
+    user_id: Option<UserId>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Says something about a case.
+#[derive(InputObject)]
+pub struct CommentOnCaseInput {
+    case_id: CaseId,
+    text: String,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Moves a case by an action of its workflow.
+#[derive(InputObject)]
+pub struct ActOnCaseInput {
+    case_id: CaseId,
+    /// One of the case's `actions`, such as `CLAIM`.
+    action: String,
+    comment: Option<String>,
+    /// What came out; this and the next two go only with an action that closes the case.
+    resolution: Option<JsonText>,
+    disposition_narrative: Option<String>,
+    close_reason: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// What became of it.
+#[derive(SimpleObject)]
+pub struct CasePayload {
+    /// The case as it is now; null where there is none.
+    case: Option<CaseNode>,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<CaseUserError>,
+}
+
+/// Why something was not done.
+#[derive(SimpleObject)]
+pub struct CaseUserError {
+    code: CaseErrorCode,
+    message: String,
+    /// How the case stands, where that is why.
+    current: Option<CaseState>,
+}
+
+/// Why something was not done.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum CaseErrorCode {
+    /// There is no such case.
+    NotFound,
+    /// The input breaks a rule.
+    Invalid,
+    /// The case has changed since the version that was expected.
+    Stale,
+    /// The workflow has no such move from where the case stands.
+    NotAllowed,
+}
+
+/// How a case stands.
+#[derive(SimpleObject)]
+pub struct CaseState {
+    version: i64,
+    step_id: ID,
+    status: String,
+    state: StepState,
+    assignee_id: Option<ID>,
+    /// What may be done now.
+    actions: Vec<String>,
+}
+
+impl From<CurrentCase> for CaseState {
+    fn from(current: CurrentCase) -> Self {
+        Self {
+            version: current.version,
+            step_id: ID(current.step_id.to_string()),
+            status: current.status,
+            state: current.state,
+            assignee_id: current.assignee.map(|user| ID(user.to_string())),
+            actions: current.actions,
+        }
+    }
+}
+
+#[derive(Default)]
+pub struct CaseMutation;
+
+#[Object]
+impl CaseMutation {
+    /// Gives a case to a user, or takes it from the one who has it.
+    async fn assign_case(&self, context: &Context<'_>, input: AssignCaseInput) -> Result<CasePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let AssignCaseInput { case_id: case, user_id: to, expected_version, idempotency_key } = input;
+        let done = match key(idempotency_key) {
+            Ok(key) => resolvers.assign_case(caller, AssignCase { case: case.clone(), to, expected_version }, key).await,
+            Err(error) => Err(error),
+        };
+        payload(context, &case, done).await
+    }
+
+    /// Adds a comment to a case.
+    async fn comment_on_case(&self, context: &Context<'_>, input: CommentOnCaseInput) -> Result<CasePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let CommentOnCaseInput { case_id: case, text, expected_version, idempotency_key } = input;
+        let done = match key(idempotency_key) {
+            Ok(key) => resolvers.comment_on_case(caller, CommentOnCase { case: case.clone(), text, expected_version }, key).await,
+            Err(error) => Err(error),
+        };
+        payload(context, &case, done).await
+    }
+
+    /// Moves a case on its workflow.
+    async fn act_on_case(&self, context: &Context<'_>, input: ActOnCaseInput) -> Result<CasePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let case = input.case_id;
+        let act = ActOnCase {
+            case: case.clone(),
+            action: input.action,
+            comment: input.comment,
+            resolution: input.resolution,
+            disposition_narrative: input.disposition_narrative,
+            close_reason: input.close_reason,
+            expected_version: input.expected_version,
+        };
+        let done = match key(input.idempotency_key) {
+            Ok(key) => resolvers.act_on_case(caller, act, key).await,
+            Err(error) => Err(error),
+        };
+        payload(context, &case, done).await
+    }
+}
+
+fn key(text: Option<String>) -> std::result::Result<Option<IdempotencyKey>, Error> {
+    text.map(|text| IdempotencyKey::parse(&text)).transpose().map_err(|problem| Error::invalid("idempotencyKey", problem))
+}
+
+/// What the one who asked can do something about is a `userError`; all else is an error of the field.
+async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
+    let user_error = |code, message, current| Ok(vec![CaseUserError { code, message, current }]);
+    let user_errors = match done {
+        Ok(()) => Ok(Vec::new()),
+        Err(Error::NotFound(text)) => user_error(CaseErrorCode::NotFound, text, None),
+        Err(Error::Invalid(faults)) => {
+            let error = |fault: graph_schema::fault::Fault| CaseUserError { code: CaseErrorCode::Invalid, message: fault.to_string(), current: None };
+            Ok(faults.into_iter().map(error).collect())
+        }
+        Err(Error::CaseConflict(conflict)) => {
+            let code = match conflict.kind {
+                CaseConflictKind::Stale => CaseErrorCode::Stale,
+                CaseConflictKind::NotAllowed => CaseErrorCode::NotAllowed,
+            };
+            user_error(code, conflict.to_string(), Some(conflict.current.into()))
+        }
+        Err(error) => Err(refused(error)),
+    }?;
+    let case = named(context, NodeKind::Case, id.as_str()).await?.map(|(id, name)| CaseNode::new(id, name));
+    Ok(CasePayload { case, user_errors })
+}
