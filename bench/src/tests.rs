@@ -2,6 +2,7 @@
 
 use cypher::{Embedded, Engine, Params, Row, Statement};
 use graph_schema::actor::ActorRecord;
+use graph_schema::case::{CreateCase, UpdateCase};
 use graph_schema::given::{Input, read};
 use graph_schema::money::Money;
 use graph_schema::risk::RiskScore;
@@ -81,6 +82,8 @@ fn requests_are_records() {
         }
         takes::<ActorRecord>(body(&traffic::actor(random)));
         takes::<RiskScore>(body(&traffic::risk_score(random)));
+        takes::<CreateCase>(body(&traffic::create_case(random).request));
+        takes::<UpdateCase>(body(&traffic::update_case("a-case")));
     }
 }
 
