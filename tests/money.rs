@@ -7,11 +7,12 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use crate::support::fixtures::{NOON, Other, Payment, account, iban, with};
+use crate::support::fixtures::{NOON, Other, Payment, account, french_iban, iban, with};
 use crate::support::ledger::{self, Known, decimal, to_the_billionth};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
-tests![both: any_history_ends_in_exact_sums, sums_are_exact_to_the_billionth, both_sides_of_a_payment_count_once, the_larger_side_counts_to_the_last_digit,
+tests![both: any_history_ends_in_exact_sums, numbers_that_are_named_together_are_one_accounts, an_iban_arrives_for_a_number_at_its_bank,
+    a_number_of_an_accounts_own_never_leaves_it, refunds_are_summed_as_said, sums_are_exact_to_the_billionth, both_sides_of_a_payment_count_once, the_larger_side_counts_to_the_last_digit,
     an_amended_payment_takes_back_what_it_added, a_payment_to_oneself, an_account_takes_over_what_was_paid_to_its_number, each_currency_by_itself];
 
 async fn send(api: &Api, payment: &Payment) {
@@ -143,7 +144,7 @@ async fn an_account_takes_over_what_was_paid_to_its_number(engine: Engine) {
     server.post("/api/accounts", record.to_string()).await.expect(200);
     known.arrived(&payee, &iban, &bank, &number);
     ledger::check(&server, &payments, &known).await;
-    for gone in [format!("external:iban:{iban}"), format!("external:account:{bank}:{number}")] {
+    for gone in [Other::Iban(iban.clone()), by_number()].map(|other| format!("external:{}", ledger::keys(&other)[0])) {
         let data = server.graphql("query($id: ID!) { account(id: $id) { id } }", json!({"id": gone})).await;
         assert!(data["account"].is_null(), "{gone} is the account now");
     }
@@ -154,6 +155,121 @@ async fn an_account_takes_over_what_was_paid_to_its_number(engine: Engine) {
         send(&server, payment).await;
     }
     ledger::check(&server, &payments, &known).await;
+}
+
+/// All orders of so many things.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    let Some(last) = count.checked_sub(1) else { return vec![Vec::new()] };
+    let insert = |order: Vec<usize>| (0..count).map(move |at| [&order[..at], &[last], &order[at..]].concat());
+    orders(last).into_iter().flat_map(insert).collect()
+}
+
+/// Sends requests one after the other, or all at once.
+async fn send_requests(api: &Api, requests: &[(&str, String)], at_once: bool) {
+    let post = async |path: &str, text: &String| drop(api.post(path, text.clone()).await.expect(200));
+    if at_once {
+        futures::future::join_all(requests.iter().map(|(path, text)| post(path, text))).await;
+        return;
+    }
+    for (path, text) in requests {
+        post(path, text).await;
+    }
+}
+
+async fn numbers_that_are_named_together_are_one_accounts(engine: Engine) {
+    let server = Server::shared(engine);
+    for order in orders(4) {
+        for (arrives, at_once) in [(true, false), (false, false), (true, true)] {
+            let ids = Ids::new();
+            let (iban, bank, number) = (french_iban(&format!("10207{}", ids.digits(18))), ids.digits(8), ids.digits(10));
+            let to = |name: &str, other: Other| Payment { other, ..Payment::new(ids.of(name), ids.of("payer"), "") };
+            let payments = [
+                to("by-number", Other::Number { bank: bank.clone(), number: number.clone() }).amount("1"),
+                to("by-both", Other::Both { iban: iban.clone(), bank: bank.clone(), number: number.clone() }).amount("10"),
+                Payment { direction: "INBOUND", ..to("by-iban", Other::Iban(iban.clone())).amount("100") },
+            ];
+            let mut requests: Vec<(&str, String)> = payments.iter().map(|payment| ("/api/v2/transactions", payment.text())).collect();
+            let payee = ids.of("payee");
+            requests.push(("/api/accounts", with(account(&payee), json!({"iban": iban})).to_string()));
+            let requests: Vec<(&str, String)> = order.iter().filter(|at| arrives || **at < 3).map(|at| requests[*at].clone()).collect();
+            send_requests(&server, &requests, at_once).await;
+            let mut known = Known::default();
+            // Without an account they are one external account's, which is called after the first of its numbers.
+            let holder = if arrives { payee } else { format!("external:account:{bank}:{}", number.trim_start_matches('0')) };
+            known.arrived(&holder, &iban, &bank, &number);
+            println!("{order:?}, arrives: {arrives}, at once: {at_once}");
+            ledger::check(&server, &payments, &known).await;
+        }
+    }
+}
+
+async fn an_iban_arrives_for_a_number_at_its_bank(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (bank, number) = (ids.digits(8), format!("00{}", ids.digits(8)));
+    let iban = iban(&format!("{bank}{number}"));
+    let to = |name: &str, other: Other| Payment { other, ..Payment::new(ids.of(name), ids.of("payer"), "") };
+    let short = number.trim_start_matches('0').to_owned();
+    let payments = [
+        to("by-number", Other::Number { bank: bank.clone(), number: short.clone() }).amount("10"),
+        to("by-both", Other::Both { iban: iban.clone(), bank: bank.clone(), number: short }).amount("1"),
+    ];
+    for payment in &payments {
+        send(&server, payment).await;
+    }
+    let payee = ids.of("payee");
+    server.post("/api/accounts", with(account(&payee), json!({"iban": iban})).to_string()).await.expect(200);
+    let mut known = Known::default();
+    known.arrived(&payee, &iban, &bank, &number);
+    ledger::check(&server, &payments, &known).await;
+    assert_eq!(total_sent(&server, &ids.of("payer")).await, decimal("11"));
+}
+
+async fn a_number_of_an_accounts_own_never_leaves_it(engine: Engine) {
+    let server = Server::shared(engine);
+    for order in orders(4) {
+        let ids = Ids::new();
+        let (iban, bank, number) = (french_iban(&format!("10207{}", ids.digits(18))), ids.digits(8), ids.digits(10));
+        let to = |name: &str, other: Other| Payment { other, ..Payment::new(ids.of(name), ids.of("payer"), "") };
+        let false_claim = Other::Both { iban: iban.clone(), bank: bank.clone(), number: number.clone() };
+        let payments = [to("claim", false_claim), to("by-number", Other::Number { bank: bank.clone(), number: number.clone() }).amount("7")];
+        let mut requests: Vec<(&str, String)> = payments.iter().map(|payment| ("/api/v2/transactions", payment.text())).collect();
+        let (one, other) = (ids.of("one"), ids.of("other"));
+        requests.push(("/api/accounts", with(account(&one), json!({"iban": iban})).to_string()));
+        requests.push(("/api/accounts", with(account(&other), json!({"bankCode": bank, "accountNumber": number})).to_string()));
+        let requests: Vec<(&str, String)> = order.iter().map(|at| requests[*at].clone()).collect();
+        send_requests(&server, &requests, false).await;
+        let mut known = Known::default();
+        known.arrived(&one, &iban, "no bank", "no number");
+        known.arrived(&other, "no iban", &bank, &number);
+        println!("{order:?}");
+        ledger::check(&server, &payments, &known).await;
+    }
+}
+
+async fn refunds_are_summed_as_said(engine: Engine) {
+    let server = Server::shared(engine);
+    // What the sender's side said, what the receiver's side said, and the larger sum of those that said something.
+    let table: [(&[&str], &[&str], &str); 7] = [
+        (&["-12.30"], &[], "-12.3"),
+        (&[], &["-0.000000001"], "-0.000000001"),
+        (&["-5", "2.5"], &[], "-2.5"),
+        (&["-5"], &["-7"], "-5"),
+        (&["-5"], &["3"], "3"),
+        (&["1", "-0.000000002"], &["0.999999999"], "0.999999999"),
+        (&["5", "-5"], &["-1"], "0"),
+    ];
+    for (sent, received, wanted) in table {
+        let ids = Ids::new();
+        let (payer, payee) = (ids.of("payer"), ids.of("payee"));
+        let sent = sent.iter().enumerate().map(|(number, amount)| Payment::new(ids.of(&format!("sent-{number}")), &payer, &payee).amount(*amount));
+        let received = received.iter().enumerate().map(|(number, amount)| {
+            let payment = Payment::new(ids.of(&format!("received-{number}")), &payee, &payer);
+            Payment { direction: "INBOUND", ..payment.amount(*amount) }
+        });
+        let history: Vec<Payment> = sent.chain(received).collect();
+        send_and_check(&server, &history).await;
+        assert_eq!(total_sent(&server, &payer).await, decimal(wanted), "{history:?}");
+    }
 }
 
 /// One step of a history: a payment is sent (again), or an account arrives.

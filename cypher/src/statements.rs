@@ -31,22 +31,18 @@ pub mod account {
     pub const ACTORS_COUNT: Statement = statement!("account/actors_count");
     pub const ADD_ACTORS: WriteStatement = write_statement!("account/add_actors");
     pub const ADD_BALANCE: WriteStatement = write_statement!("account/add_balance");
-    pub const ADOPT_RECEIVED: Statement = statement!("account/adopt_received");
-    pub const ADOPT_SENT: Statement = statement!("account/adopt_sent");
     pub const COUNT: Statement = statement!("account/count");
     pub const COUNT_KNOWN: Statement = statement!("account/count_known");
     pub const DEVICES: Statement = statement!("account/devices");
     pub const DEVICES_COUNT: Statement = statement!("account/devices_count");
     pub const FACTS: Statement = statement!("account/facts");
-    pub const FIND_EXTERNAL: Statement = statement!("account/find_external");
     pub const FORGET_EXTERNAL: WriteStatement = write_statement!("account/forget_external");
     pub const IDENTITIES: Statement = statement!("account/identities");
     pub const IDENTITIES_COUNT: Statement = statement!("account/identities_count");
     pub const KEEP_VERSION: WriteStatement = write_statement!("account/keep_version");
-    pub const KNOWN_EXTERNALS: Statement = statement!("account/known_externals");
     pub const LOCK: Statement = statement!("account/lock");
     pub const LOCK_ROLES: Statement = statement!("account/lock_roles");
-    pub const LOCK_EXTERNALS: Statement = statement!("account/lock_externals");
+    pub const MAKE_EXTERNAL: Statement = statement!("account/make_external");
     pub const PAGE_BACKWARD: Statement = statement!("account/page_backward");
     pub const PAGE_FORWARD: Statement = statement!("account/page_forward");
     pub const READ: Statement = statement!("account/read");
@@ -57,7 +53,6 @@ pub mod account {
     pub const RECEIVED_FROM_TWICE: Statement = statement!("account/received_from_twice");
     pub const RECORD: WriteStatement = write_statement!("account/record");
     pub const REMOVE_ACTOR: WriteStatement = write_statement!("account/remove_actor");
-    pub const RESOLVE_IDENTIFIERS: Statement = statement!("account/resolve_identifiers");
     pub const TRANSACTIONS: Statement = statement!("account/transactions");
     pub const TRANSACTIONS_COUNT: Statement = statement!("account/transactions_count");
     pub const TRANSFERRED_TO: Statement = statement!("account/transferred_to");
@@ -65,8 +60,6 @@ pub mod account {
     pub const TRANSFERRED_TO_PAGE: Statement = statement!("account/transferred_to_page");
     pub const TRANSFERRED_TO_THRICE: Statement = statement!("account/transferred_to_thrice");
     pub const TRANSFERRED_TO_TWICE: Statement = statement!("account/transferred_to_twice");
-    pub const TRANSFERS_IN: Statement = statement!("account/transfers_in");
-    pub const TRANSFERS_OUT: Statement = statement!("account/transfers_out");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("account/unlink_identities");
     pub const VERSION: Statement = statement!("account/version");
     pub const VERSIONS: Statement = statement!("account/versions");
@@ -261,6 +254,21 @@ pub mod risk {
     pub const SCORES_OF: Statement = statement!("risk/scores_of");
 }
 
+/// Payments that belong to somebody else now, and are moved in steps.
+pub mod payment_move {
+    use super::{Statement, WriteStatement};
+
+    pub const CLOSE: WriteStatement = write_statement!("payment_move/close");
+    pub const FORGET_EMPTY: WriteStatement = write_statement!("payment_move/forget_empty");
+    pub const LEFT: Statement = statement!("payment_move/left");
+    pub const LEFT_OF_EXTERNAL: Statement = statement!("payment_move/left_of_external");
+    pub const LIST: Statement = statement!("payment_move/list");
+    pub const LOCK: Statement = statement!("payment_move/lock");
+    pub const OPEN: WriteStatement = write_statement!("payment_move/open");
+    pub const PLACES: Statement = statement!("payment_move/places");
+    pub const RELINK: WriteStatement = write_statement!("payment_move/relink");
+}
+
 /// What every transaction leaves behind, and the audit log.
 pub mod trail {
     use super::Statement;
@@ -273,12 +281,14 @@ pub mod trail {
 
 /// Payments.
 pub mod transaction {
-    use super::Statement;
+    use super::{Statement, WriteStatement};
 
+    pub const AMEND: WriteStatement = write_statement!("transaction/amend");
     pub const COUNT: Statement = statement!("transaction/count");
     pub const COUNT_FILTERED: Statement = statement!("transaction/count_filtered");
     pub const ENDS: Statement = statement!("transaction/ends");
     pub const FACTS: Statement = statement!("transaction/facts");
+    pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
     pub const LOCK: Statement = statement!("transaction/lock");
     pub const PAGE_NEWEST: Statement = statement!("transaction/page_newest");
     pub const PAGE_OLDEST: Statement = statement!("transaction/page_oldest");
@@ -287,15 +297,25 @@ pub mod transaction {
     pub const READ: Statement = statement!("transaction/read");
     pub const RECORD: Statement = statement!("transaction/record");
     pub const RECORD_ONE_SIDED: Statement = statement!("transaction/record_one_sided");
-    pub const UNLINK: Statement = statement!("transaction/unlink");
+    pub const UNLINK: WriteStatement = write_statement!("transaction/unlink");
 }
 
 /// The roll-up of payments between two accounts.
 pub mod transfer {
-    use super::Statement;
+    use super::WriteStatement;
 
-    pub const ADD: Statement = statement!("transfer/add");
-    pub const REFRESH_SPAN: Statement = statement!("transfer/refresh_span");
+    pub const ADD: WriteStatement = write_statement!("transfer/add");
+    pub const REFRESH_SPAN: WriteStatement = write_statement!("transfer/refresh_span");
+}
+
+/// Numbers that name accounts.
+pub mod identifier {
+    use super::{Statement, WriteStatement};
+
+    pub const GIVE: WriteStatement = write_statement!("identifier/give");
+    pub const NAME_TOGETHER: WriteStatement = write_statement!("identifier/name_together");
+    pub const READ: Statement = statement!("identifier/read");
+    pub const TAKE: WriteStatement = write_statement!("identifier/take");
 }
 
 /// Every statement, for the tests that run them all.
@@ -304,22 +324,18 @@ pub const ALL: &[Statement] = &[
     account::ACTORS_COUNT,
     account::ADD_ACTORS.statement(),
     account::ADD_BALANCE.statement(),
-    account::ADOPT_RECEIVED,
-    account::ADOPT_SENT,
     account::COUNT,
     account::COUNT_KNOWN,
     account::DEVICES,
     account::DEVICES_COUNT,
     account::FACTS,
-    account::FIND_EXTERNAL,
     account::FORGET_EXTERNAL.statement(),
     account::IDENTITIES,
     account::IDENTITIES_COUNT,
     account::KEEP_VERSION.statement(),
-    account::KNOWN_EXTERNALS,
     account::LOCK,
     account::LOCK_ROLES,
-    account::LOCK_EXTERNALS,
+    account::MAKE_EXTERNAL,
     account::PAGE_BACKWARD,
     account::PAGE_FORWARD,
     account::READ,
@@ -330,7 +346,6 @@ pub const ALL: &[Statement] = &[
     account::RECEIVED_FROM_TWICE,
     account::RECORD.statement(),
     account::REMOVE_ACTOR.statement(),
-    account::RESOLVE_IDENTIFIERS,
     account::TRANSACTIONS,
     account::TRANSACTIONS_COUNT,
     account::TRANSFERRED_TO,
@@ -338,8 +353,6 @@ pub const ALL: &[Statement] = &[
     account::TRANSFERRED_TO_PAGE,
     account::TRANSFERRED_TO_THRICE,
     account::TRANSFERRED_TO_TWICE,
-    account::TRANSFERS_IN,
-    account::TRANSFERS_OUT,
     account::UNLINK_IDENTITIES.statement(),
     account::VERSION,
     account::VERSIONS,
@@ -464,10 +477,25 @@ pub const ALL: &[Statement] = &[
     trail::ENTRIES,
     trail::ENTRIES_COUNT,
     trail::WRITTEN,
+    identifier::GIVE.statement(),
+    identifier::NAME_TOGETHER.statement(),
+    identifier::READ,
+    identifier::TAKE.statement(),
+    payment_move::CLOSE.statement(),
+    payment_move::FORGET_EMPTY.statement(),
+    payment_move::LEFT,
+    payment_move::LEFT_OF_EXTERNAL,
+    payment_move::LIST,
+    payment_move::LOCK,
+    payment_move::OPEN.statement(),
+    payment_move::PLACES,
+    payment_move::RELINK.statement(),
+    transaction::AMEND.statement(),
     transaction::COUNT,
     transaction::COUNT_FILTERED,
     transaction::ENDS,
     transaction::FACTS,
+    transaction::FORGET_SIGHTINGS.statement(),
     transaction::LOCK,
     transaction::PAGE_NEWEST,
     transaction::PAGE_OLDEST,
@@ -476,7 +504,7 @@ pub const ALL: &[Statement] = &[
     transaction::READ,
     transaction::RECORD,
     transaction::RECORD_ONE_SIDED,
-    transaction::UNLINK,
-    transfer::ADD,
-    transfer::REFRESH_SPAN,
+    transaction::UNLINK.statement(),
+    transfer::ADD.statement(),
+    transfer::REFRESH_SPAN.statement(),
 ];

@@ -35,8 +35,7 @@ pub enum CounterpartyKey {
     None,
     /// An account, by its id.
     Account(AccountId),
-    /// An account, by IBAN or number (the strongest first): the account that has one of these keys, otherwise an
-    /// external account with the first.
+    /// An account, by IBAN or number, the strongest first: whoever has them.
     Keys(Vec<Identity>),
     /// A party of which no account is known.
     External(Identity),
@@ -133,10 +132,10 @@ pub fn ip(address: &str) -> Option<Identity> {
     Identity::new(id.clone(), &id)
 }
 
-/// The keys under which payments may name an account: its IBAN, then its number at its bank.
+/// The keys under which payments may name an account: its IBAN, then its number at its bank, which may be the same.
 pub fn account_keys(account: &AccountRecord) -> Vec<Identity> {
     let number = text(&account.account_number);
-    iban_key(text(&account.iban)).into_iter().chain(number_keys(&[text(&account.bank_code)], number)).collect()
+    distinct(iban_key(text(&account.iban)).into_iter().chain(number_keys(&[text(&account.bank_code)], number)))
 }
 
 /// Whom `counterparty` names, in a transaction of the account `account`.
@@ -173,7 +172,18 @@ pub fn identified_actor(counterparty: &Counterparty) -> Option<ActorId> {
 /// The keys of an account that is described: IBAN, then number at the bank code or BIC.
 fn info_keys(info: &AccountInfoRecord) -> Vec<Identity> {
     let banks = [text(&info.bank_code), text(&info.bic)];
-    iban_key(text(&info.iban)).into_iter().chain(number_keys(&banks, text(&info.account_number))).collect()
+    distinct(iban_key(text(&info.iban)).into_iter().chain(number_keys(&banks, text(&info.account_number))))
+}
+
+/// Each key once; the first way to write it is the one that is shown.
+fn distinct(keys: impl Iterator<Item = Identity>) -> Vec<Identity> {
+    let mut distinct: Vec<Identity> = Vec::new();
+    for key in keys {
+        if distinct.iter().all(|known| known.id != key.id) {
+            distinct.push(key);
+        }
+    }
+    distinct
 }
 
 fn iban_key(text: &str) -> Option<Identity> {
@@ -181,9 +191,24 @@ fn iban_key(text: &str) -> Option<Identity> {
     if bare.is_empty() {
         return None;
     }
-    let name = BaseIban::from_str(&bare).map_or_else(|_| text.to_owned(), |iban| iban.to_string());
-    let id = BaseIban::from_str(&bare).map_or(bare, |iban| iban.electronic_str().to_owned());
-    Identity::new(format!("iban:{id}"), &name)
+    let Ok(iban) = BaseIban::from_str(&bare) else { return Identity::new(format!("iban:{bare}"), text) };
+    let id = match inside_iban(iban.electronic_str()) {
+        Some((bank, number)) => number_id(bank, number),
+        None => format!("iban:{}", iban.electronic_str()),
+    };
+    Identity::new(id, &iban.to_string())
+}
+
+/// Bank code and account number, where a country's IBANs are made of nothing else. There payments name an account by either, so that both must
+/// have one key; the IBANs of other countries hold branches and check digits that a bank code with a number does not.
+fn inside_iban(iban: &str) -> Option<(&str, &str)> {
+    let bank_digits = match iban.get(..2)? {
+        "DE" => 8,
+        "AT" => 5,
+        "NL" => 4,
+        _ => return None,
+    };
+    iban.get(4..)?.split_at_checked(bank_digits)
 }
 
 /// A number is unique at its bank only: one key for each way the bank is named, or one for a bank unnamed.
@@ -192,19 +217,32 @@ fn number_keys(banks: &[&str], number: &str) -> Vec<Identity> {
     if bare.is_empty() {
         return Vec::new();
     }
-    let mut banks: Vec<String> = banks.iter().map(|bank| alphanumerics(bank)).collect();
+    let mut banks: Vec<String> = banks.iter().map(|bank| bank_key(alphanumerics(bank))).collect();
     banks.retain(|bank| !bank.is_empty());
     banks.dedup();
     if banks.is_empty() {
         banks.push(String::new());
     }
-    banks
-        .iter()
-        .filter_map(|bank| {
-            let name = joined(&[bank.clone(), one_line(number)], " ");
-            Identity::new(format!("account:{bank}:{bare}"), &name)
-        })
-        .collect()
+    banks.iter().filter_map(|bank| Identity::new(number_id(bank, &bare), &joined(&[bank.clone(), one_line(number)], " "))).collect()
+}
+
+/// A Dutch BIC begins with the bank code that is in the bank's IBANs.
+fn bank_key(bank: String) -> String {
+    let is_dutch = matches!(bank.len(), 8 | 11) && bank.get(4..6) == Some("NL");
+    if is_dutch { bank[..4].to_owned() } else { bank }
+}
+
+/// Where bank code and number can be those inside an IBAN, zeros before the number do not count: an IBAN fills it up with them.
+fn number_id(bank: &str, number: &str) -> String {
+    let all = |text: &str, is: fn(&u8) -> bool| text.as_bytes().iter().all(is);
+    let digits = match bank.len() {
+        8 if all(bank, u8::is_ascii_digit) => 10,
+        5 if all(bank, u8::is_ascii_digit) => 11,
+        4 if all(bank, u8::is_ascii_alphabetic) => 10,
+        _ => 0,
+    };
+    let fits = number.len() <= digits && all(number, u8::is_ascii_digit);
+    format!("account:{bank}:{}", if fits { number.trim_start_matches('0') } else { number })
 }
 
 fn party(id: &str, name: &str) -> Option<Identity> {

@@ -21,6 +21,7 @@ mod idempotency;
 mod import;
 pub mod jobs;
 pub mod loader;
+mod numbers;
 pub mod policy;
 mod queue;
 mod risk;
@@ -42,7 +43,7 @@ pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseCon
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
-pub use error::{Error, Result};
+pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, Unrecognised};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 use policy::Permit;

@@ -5,14 +5,15 @@ use std::time::Duration;
 use cypher::{Engine, Params, Statement, statements};
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
-const PLANNED_AHEAD: [Statement; 13] = [
+const PLANNED_AHEAD: [Statement; 14] = [
     statements::transaction::RECORD,
     statements::transaction::RECORD_ONE_SIDED,
-    statements::account::RESOLVE_IDENTIFIERS,
+    statements::identifier::READ,
     statements::transaction::LOCK,
-    statements::transaction::UNLINK,
-    statements::transfer::ADD,
-    statements::transfer::REFRESH_SPAN,
+    statements::transaction::UNLINK.statement(),
+    statements::transaction::AMEND.statement(),
+    statements::transfer::ADD.statement(),
+    statements::transfer::REFRESH_SPAN.statement(),
     statements::trail::APPEND,
     statements::actor::LOCK,
     statements::actor::RECORD.statement(),
@@ -61,7 +62,8 @@ async fn again_later(error: &cypher::Error) {
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in PLANNED_AHEAD {
         let nothing = || Vec::<cypher::Value>::new();
-        let params = Params::rows(nothing()).with("entries", nothing()).with("events", nothing()).with("keys", nothing());
+        let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
+        let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
         planned(engine.write_within(statement, params, PLANNING).await)?;
     }
     Ok(())

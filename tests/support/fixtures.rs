@@ -37,6 +37,12 @@ pub enum Other {
         bank: String,
         number: String,
     },
+    /// By IBAN and by number at a bank.
+    Both {
+        iban: String,
+        bank: String,
+        number: String,
+    },
     /// Somebody of whom no account is known.
     Party(String),
 }
@@ -105,6 +111,9 @@ impl Other {
             Self::Account(id) => json!({"object": "ACCOUNT_INFO", "id": id}),
             Self::Iban(iban) => json!({"object": "INDIVIDUAL", "name": "Somebody", "account_info": {"iban": iban}}),
             Self::Number { bank, number } => json!({"object": "LEGAL_ENTITY", "account_info": {"bank_code": bank, "account_number": number}}),
+            Self::Both { iban, bank, number } => {
+                json!({"object": "LEGAL_ENTITY", "account_info": {"iban": iban, "bank_code": bank, "account_number": number}})
+            }
             Self::Party(id) => json!({"object": "NAMED_ENTITY", "id": id, "name": "Somebody"}),
         }
     }
@@ -112,7 +121,16 @@ impl Other {
 
 /// An IBAN of Germany that is right: 18 digits of bank and account behind its check digits.
 pub fn iban(digits: &str) -> String {
-    // D is 13, E is 14; the check digits make the whole 1 modulo 97.
-    let rest = format!("{digits}131400").bytes().fold(0_u32, |rest, digit| (rest * 10 + u32::from(digit - b'0')) % 97);
-    format!("DE{:02}{digits}", 98 - rest)
+    iban_of("DE", "1314", digits)
+}
+
+/// An IBAN of France that is right: 23 digits of bank, branch and account behind its check digits.
+pub fn french_iban(digits: &str) -> String {
+    iban_of("FR", "1527", digits)
+}
+
+/// The country's letters count from A = 10 on; the check digits make the whole 1 modulo 97.
+fn iban_of(country: &str, letters: &str, digits: &str) -> String {
+    let rest = format!("{digits}{letters}00").bytes().fold(0_u32, |rest, digit| (rest * 10 + u32::from(digit - b'0')) % 97);
+    format!("{country}{:02}{digits}", 98 - rest)
 }

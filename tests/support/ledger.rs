@@ -30,28 +30,48 @@ struct Sides {
     times: BTreeSet<i64>,
 }
 
-/// The accounts that have arrived, by what payments may call them: an IBAN, or `bank number`.
+/// The accounts that have arrived, by what payments may call them: keys as [`keys`] makes them.
 #[derive(Default, Clone)]
 pub struct Known(HashMap<String, String>);
 
 impl Known {
     /// An account has arrived with an IBAN and a number at a bank.
     pub fn arrived(&mut self, account: &str, iban: &str, bank: &str, number: &str) {
-        self.0.insert(iban.to_owned(), account.to_owned());
-        self.0.insert(format!("{bank} {number}"), account.to_owned());
+        self.0.insert(iban_key(iban), account.to_owned());
+        self.0.insert(number_key(bank, number), account.to_owned());
     }
 
     /// The node that a payment's other side is.
     fn node(&self, other: &Other) -> Option<String> {
-        let known = |key: &str, external: String| Some(self.0.get(key).cloned().unwrap_or(external));
         match other {
             Other::Nobody => None,
             Other::Account(id) => Some(id.clone()),
-            Other::Iban(iban) => known(iban, format!("external:iban:{iban}")),
-            Other::Number { bank, number } => known(&format!("{bank} {number}"), format!("external:account:{bank}:{number}")),
             Other::Party(id) => Some(format!("external:party:{id}")),
+            Other::Iban(_) | Other::Number { .. } | Other::Both { .. } => {
+                let keys = keys(other);
+                let known = keys.iter().find_map(|key| self.0.get(key).cloned());
+                Some(known.unwrap_or_else(|| format!("external:{}", keys.iter().min().expect("a number"))))
+            }
         }
     }
+}
+
+/// What a payment calls an account: a German IBAN is the number inside it.
+pub fn keys(other: &Other) -> Vec<String> {
+    match other {
+        Other::Iban(iban) => vec![iban_key(iban)],
+        Other::Number { bank, number } => vec![number_key(bank, number)],
+        Other::Both { iban, bank, number } => vec![iban_key(iban), number_key(bank, number)],
+        Other::Nobody | Other::Account(_) | Other::Party(_) => Vec::new(),
+    }
+}
+
+fn iban_key(iban: &str) -> String {
+    if iban.starts_with("DE") { number_key(&iban[4..12], &iban[12..]) } else { format!("iban:{iban}") }
+}
+
+fn number_key(bank: &str, number: &str) -> String {
+    format!("account:{bank}:{}", number.trim_start_matches('0'))
 }
 
 /// The roll-ups of payments: only completed ones count, and where both sides have reported, the larger of the two counts.
@@ -68,7 +88,8 @@ pub fn totals<'a>(payments: impl IntoIterator<Item = &'a Payment>, known: &Known
     }
     let total = |sides: Sides| Total {
         count: sides.count[0].max(sides.count[1]),
-        total: sides.sum[0].max(sides.sum[1]).normalize(),
+        // A side that has said nothing does not count: nothing is more than a refund.
+        total: (0..2).filter(|side| sides.count[*side] > 0).map(|side| sides.sum[side]).max().expect("a payment").normalize(),
         first: *sides.times.first().expect("a payment"),
         last: *sides.times.last().expect("a payment"),
     };

@@ -1,9 +1,9 @@
-// Makes the record the present of its account. Fields that the record does not have come as null and are removed.
-// $rows: [{id, writeId, props: {…}, identifiers, references: [{id, name}]}]
+// Makes the record the present of its account. Fields that the record does not have come as null and are removed. Its numbers are settled apart
+// (identifier/…).
+// $rows: [{id, writeId, props: {…}, references: [{id, name}]}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (n:Account {id: row.id})
 SET n += row.props
 REMOVE n:Placeholder, n:ExternalAccount
-FOREACH (p IN row.identifiers | MERGE (x:AccountIdentifier {id: p.id}) SET x.name = p.name, x.writeId = row.writeId MERGE (n)-[:IDENTIFIED_BY]->(x))
 FOREACH (p IN row.references | MERGE (x:Reference {id: p.id}) ON CREATE SET x.name = p.name MERGE (n)-[:HAS_REFERENCE]->(x))

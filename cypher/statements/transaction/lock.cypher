@@ -1,12 +1,14 @@
-// Transactions that were recorded before: locks them and tells what they had added to the roll-ups.
+// Transactions that were recorded before: locks them and tells what they had added to the roll-ups and where their devices were seen.
 // $rows: [{id, writeId}]
-// returns: id, record, counted, direction, currency, units, nanos, standardUnits, standardNanos, createdAt, from, to
+// returns: id, record, counted, direction, currency, units, nanos, standardUnits, standardNanos, createdAt, numbers, from, to, device, ip
 UNWIND $rows AS row
 MATCH (t:Transaction {id: row.id})
 SET t.writeId = row.writeId
 WITH t
 OPTIONAL MATCH (f:Account)-[:SENT]->(t)
 OPTIONAL MATCH (t)-[:RECEIVED_BY]->(s:Account)
+OPTIONAL MATCH (t)-[:USED]->(d:Device)
+OPTIONAL MATCH (t)-[:CONNECTED_FROM]->(p:IpAddress)
 RETURN t.id AS id, t.record AS record, t.counted AS counted, t.direction AS direction, t.currency AS currency,
   t.amountUnits AS units, t.amountNanos AS nanos, t.standardUnits AS standardUnits, t.standardNanos AS standardNanos,
-  t.createdAt AS createdAt, f.id AS from, s.id AS to
+  t.createdAt AS createdAt, t.counterpartyNumbers AS numbers, f.id AS from, s.id AS to, d.id AS device, p.id AS ip

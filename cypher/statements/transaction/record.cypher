@@ -1,33 +1,72 @@
-// Records payments between two accounts, with audit entry, and adds them to the roll-ups. A transaction that was there before this
-// write is left alone and missing in the answer, unless the write has locked it (transaction/lock): then it was made ready for this.
-// $rows: [{id, writeId, from, to, owner, props: {…}, currency, countedAt (null when it does not count),
-//   sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos, receivedStandardUnits,
-//   receivedStandardNanos, externals: [{id, props, numbers: [{id, name}]}], devices: [{id, name}], ips: [{id, name}], locations: [id],
-//   parties: [{id, name}], audit: {…}}]
+// Records payments between two accounts, with audit entry and idempotency key, and adds them to the roll-ups. The other account is named by its
+// id, or by numbers (IBAN, number at a bank): then it is whoever has them, or an external account where nobody has any. The numbers are locked
+// first, so that whoever arrives with one of them meanwhile waits, and what is read of them stays true.
+// Left alone, without a trace and missing in the answer: a transaction that was there before; one whose numbers nobody has ever named together,
+// or of which only some are anybody's: whose they all are must be settled first (identifier/…).
+// $numbers: [{id, name}], those of all rows, each once, sorted by id
+// $rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
+//   count), sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos,
+//   receivedStandardUnits, receivedStandardNanos, numbers: [{id}] (the strongest first), pairs: [{one, other}] (of its numbers, named together),
+//   externals: [{id, name}] (to be made), fresh (the external account's id, when it is for numbers that nobody has; or null), devices: [{id, name}],
+//   ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append}, keys: [{id, bodyHash, answer, createdAt}]}]
 // returns: ids (those recorded, a list for each pair of accounts)
+FOREACH (number IN $numbers |
+  MERGE (i:AccountIdentifier {id: number.id}) ON CREATE SET i.name = number.name
+  SET i.paid = true)
+WITH size($numbers) AS locked
 UNWIND $rows AS row
-MERGE (t:Transaction {id: row.id})
-ON CREATE SET t.writeId = row.writeId
-WITH t, row WHERE t.writeId = row.writeId
-SET t += row.props
-FOREACH (e IN row.externals | MERGE (x:Account {id: e.id}) SET x:ExternalAccount, x += e.props
-  FOREACH (i IN e.numbers | MERGE (y:AccountIdentifier {id: i.id}) ON CREATE SET y.name = i.name MERGE (x)-[:IDENTIFIED_BY]->(y)))
-MERGE (f:Account {id: row.from})
-ON CREATE SET f:Placeholder, f.name = row.from
-MERGE (s:Account {id: row.to})
-ON CREATE SET s:Placeholder, s.name = row.to
-MERGE (o:Actor {id: row.owner})
-ON CREATE SET o:Placeholder, o.name = row.owner
+OPTIONAL MATCH (old:Transaction {id: row.id})
+WITH row WHERE old IS NULL
+OPTIONAL MATCH (there:Account {id: row.fresh})
+CALL {
+  WITH row
+  UNWIND range(0, size(row.numbers) - 1) AS at
+  MATCH (i:AccountIdentifier {id: row.numbers[at].id})<-[l:IDENTIFIED_BY]-(a:Account)
+  WITH at, a, l ORDER BY CASE l.source WHEN 'PAYMENT' THEN 1 ELSE 0 END, at, a.id
+  RETURN collect(a.id) AS holders, count(DISTINCT at) AS held
+}
+CALL {
+  WITH row
+  UNWIND row.pairs AS pair
+  MATCH (i:AccountIdentifier {id: pair.one})-[:NAMED_WITH]->(j:AccountIdentifier {id: pair.other})
+  RETURN count(*) AS named
+}
+WITH row, there, held, named, CASE WHEN held = 0 THEN row.externals ELSE [] END AS externals,
+  coalesce(row.other, holders[0], row.fresh) AS other
+WHERE (held = size(row.numbers) AND named = size(row.pairs)) OR (held = 0 AND row.fresh IS NOT NULL AND there IS NULL)
+FOREACH (e IN externals | MERGE (x:Account {id: e.id}) ON CREATE SET x:ExternalAccount, x.name = e.name
+  FOREACH (_ IN CASE WHEN x.name = e.name THEN [] ELSE [1] END | SET x.name = e.name)
+  FOREACH (n IN row.numbers | MERGE (i:AccountIdentifier {id: n.id}) MERGE (x)-[l:IDENTIFIED_BY]->(i) ON CREATE SET l.source = 'PAYMENT')
+  FOREACH (p IN row.pairs | MERGE (i:AccountIdentifier {id: p.one}) MERGE (j:AccountIdentifier {id: p.other}) MERGE (i)-[:NAMED_WITH]->(j)))
+WITH row, CASE WHEN row.outbound THEN row.account ELSE other END AS from, CASE WHEN row.outbound THEN other ELSE row.account END AS to
+CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: row.props.name, record: row.props.record, recordedAt: row.props.recordedAt,
+  accountId: row.props.accountId, accountOwnerId: row.props.accountOwnerId, amount: row.props.amount, amountUnits: row.props.amountUnits,
+  amountNanos: row.props.amountNanos, currency: row.props.currency, standardizedAmount: row.props.standardizedAmount,
+  standardUnits: row.props.standardUnits, standardNanos: row.props.standardNanos, createdAt: row.props.createdAt, direction: row.props.direction,
+  status: row.props.status, counted: row.props.counted, counterpartyKind: row.props.counterpartyKind,
+  counterpartyName: row.props.counterpartyName, counterpartyNumbers: row.props.counterpartyNumbers, accountBalance: row.props.accountBalance,
+  channel: row.props.channel, channelLocationId: row.props.channelLocationId, description: row.props.description, method: row.props.method,
+  purpose: row.props.purpose, userId: row.props.userId, userName: row.props.userName})
+MERGE (f:Account {id: from})
+ON CREATE SET f:Placeholder, f.name = from
+MERGE (s:Account {id: to})
+ON CREATE SET s:Placeholder, s.name = to
+MERGE (w:Actor {id: row.owner})
+ON CREATE SET w:Placeholder, w.name = row.owner
 CREATE (t)<-[:SENT]-(f)
 CREATE (t)-[:RECEIVED_BY]->(s)
-CREATE (t)-[:OWNED_BY]->(o)
+CREATE (t)-[:OWNED_BY]->(w)
 FOREACH (d IN row.devices | MERGE (x:Device {id: d.id}) ON CREATE SET x.name = d.name CREATE (t)-[:USED]->(x)
   FOREACH (i IN row.ips | MERGE (y:IpAddress {id: i.id}) ON CREATE SET y.name = i.name MERGE (x)-[:SEEN_AT]->(y)))
 FOREACH (i IN row.ips | MERGE (y:IpAddress {id: i.id}) ON CREATE SET y.name = i.name CREATE (t)-[:CONNECTED_FROM]->(y))
 FOREACH (l IN row.locations | MERGE (x:ChannelLocation {id: l}) CREATE (t)-[:AT]->(x))
 FOREACH (p IN row.parties | MERGE (x:Actor {id: p.id}) ON CREATE SET x:Placeholder, x.name = p.name CREATE (t)-[:INVOLVES]->(x))
-CREATE (a:AuditEntry {id: row.audit.id})
-SET a += row.audit
+CREATE (a:AuditEntry {id: row.audit.id, name: row.audit.name, timestamp: row.audit.timestamp, action: row.audit.action,
+  domain: row.audit.domain, logType: row.audit.logType, objectType: row.audit.objectType, objectId: row.audit.objectId, caseId: row.audit.caseId,
+  userId: row.audit.userId, userName: row.audit.userName, userRole: row.audit.userRole, means: row.audit.means, userIP: row.audit.userIP,
+  requestId: row.audit.requestId, oldValue: row.audit.oldValue, newValue: row.audit.newValue, actionResult: row.audit.actionResult})
+FOREACH (key IN row.keys | CREATE (k:IdempotencyKey {id: key.id, name: 'Idempotency key', bodyHash: key.bodyHash, answer: key.answer,
+  createdAt: key.createdAt}))
 WITH f, s, row.currency AS currency, collect(row.id) AS ids,
   sum(row.sentCount) AS sentCount, sum(row.sentUnits) AS sentUnits, sum(row.sentNanos) AS sentNanos,
   sum(row.sentStandardUnits) AS sentStandardUnits, sum(row.sentStandardNanos) AS sentStandardNanos,
@@ -45,9 +84,11 @@ FOREACH (_ IN CASE WHEN sentCount + receivedCount > 0 THEN [1] ELSE [] END |
     r.first = CASE WHEN r.first IS NULL OR first < r.first THEN first ELSE r.first END,
     r.last = CASE WHEN r.last IS NULL OR last > r.last THEN last ELSE r.last END
   SET r.largerTally = CASE
-    WHEN r.sentUnits + r.sentNanos / 1000000000 > r.receivedUnits + r.receivedNanos / 1000000000 THEN 'SENT'
-    WHEN r.sentUnits + r.sentNanos / 1000000000 < r.receivedUnits + r.receivedNanos / 1000000000 THEN 'RECEIVED'
-    WHEN r.sentNanos % 1000000000 >= r.receivedNanos % 1000000000 THEN 'SENT' ELSE 'RECEIVED' END
+    WHEN r.receivedCount = 0 THEN 'SENT'
+    WHEN r.sentCount = 0 THEN 'RECEIVED'
+    WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 > 0 THEN 'SENT'
+    WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 < 0 THEN 'RECEIVED'
+    WHEN (r.sentNanos - r.receivedNanos) % 1000000000 >= 0 THEN 'SENT' ELSE 'RECEIVED' END
   SET r.count = CASE WHEN r.sentCount > r.receivedCount THEN r.sentCount ELSE r.receivedCount END,
     r.totalUnits = CASE r.largerTally WHEN 'SENT' THEN r.sentUnits ELSE r.receivedUnits END,
     r.totalNanos = CASE r.largerTally WHEN 'SENT' THEN r.sentNanos ELSE r.receivedNanos END

@@ -14,9 +14,11 @@ SET r.sentCount = r.sentCount + row.sentCount, r.sentUnits = r.sentUnits + row.s
   r.first = CASE WHEN r.first IS NULL OR row.first < r.first THEN row.first ELSE r.first END,
   r.last = CASE WHEN r.last IS NULL OR row.last > r.last THEN row.last ELSE r.last END
 SET r.largerTally = CASE
-  WHEN r.sentUnits + r.sentNanos / 1000000000 > r.receivedUnits + r.receivedNanos / 1000000000 THEN 'SENT'
-  WHEN r.sentUnits + r.sentNanos / 1000000000 < r.receivedUnits + r.receivedNanos / 1000000000 THEN 'RECEIVED'
-  WHEN r.sentNanos % 1000000000 >= r.receivedNanos % 1000000000 THEN 'SENT' ELSE 'RECEIVED' END
+  WHEN r.receivedCount = 0 THEN 'SENT'
+  WHEN r.sentCount = 0 THEN 'RECEIVED'
+  WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 > 0 THEN 'SENT'
+  WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 < 0 THEN 'RECEIVED'
+  WHEN (r.sentNanos - r.receivedNanos) % 1000000000 >= 0 THEN 'SENT' ELSE 'RECEIVED' END
 SET r.count = CASE WHEN r.sentCount > r.receivedCount THEN r.sentCount ELSE r.receivedCount END,
   r.totalUnits = CASE r.largerTally WHEN 'SENT' THEN r.sentUnits ELSE r.receivedUnits END,
   r.totalNanos = CASE r.largerTally WHEN 'SENT' THEN r.sentNanos ELSE r.receivedNanos END

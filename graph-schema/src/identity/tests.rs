@@ -85,12 +85,44 @@ fn a_counterparty_meets_the_account_it_describes() {
         "accountNumber": "5407-324931", "iban": "de44 5001 0517 5407 3249 31"});
     let account = read::<AccountRecord>(account.to_string().as_bytes()).unwrap().value;
     let of_account: Vec<String> = account_keys(&account).into_iter().map(|key| key.id).collect();
-    assert_eq!(of_account, ["iban:DE44500105175407324931", "account:50010517:5407324931"]);
+    assert_eq!(of_account, ["account:50010517:5407324931"]);
     let by_iban = keys(json!({"object": "INDIVIDUAL", "name": "Jo", "account_info": {"iban": "DE44500105175407324931"}}));
-    assert_eq!(ids(by_iban), of_account[..1]);
+    assert_eq!(ids(by_iban), of_account);
     let by_number =
         keys(json!({"object": "ACCOUNT_INFO", "account_info": {"bank_code": "50010517", "bic": "INGDDEFF", "account_number": "5407324931"}}));
     assert_eq!(ids(by_number), ["account:50010517:5407324931", "account:INGDDEFF:5407324931"]);
+}
+
+#[test]
+fn an_iban_is_the_number_inside_it() {
+    let named = |info: serde_json::Value| ids(keys(json!({"object": "ACCOUNT_INFO", "account_info": info})));
+    let number = |bank: &str, number: &str| named(json!({"bank_code": bank, "account_number": number}));
+    let iban = |iban: &str| named(json!({"iban": iban}));
+    let table = [
+        ("DE89370400440532013000", ("37040044", "0532013000"), "account:37040044:532013000"),
+        ("DE89370400440532013000", ("370 400 44", "532013000"), "account:37040044:532013000"),
+        ("AT611904300234573201", ("19043", "00234573201"), "account:19043:234573201"),
+        ("AT611904300234573201", ("19043", "234573201"), "account:19043:234573201"),
+        ("NL91ABNA0417164300", ("ABNA", "0417164300"), "account:ABNA:417164300"),
+        ("nl91 abna 0417 1643 00", ("ABNANL2A", "417164300"), "account:ABNA:417164300"),
+    ];
+    for (written, (bank, in_bank), want) in table {
+        assert_eq!(iban(written), [want], "{written}");
+        assert_eq!(number(bank, in_bank), [want], "{bank} {in_bank}");
+        let both = named(json!({"iban": written, "bank_code": bank, "account_number": in_bank}));
+        assert_eq!(both, [want], "{written} and {bank} {in_bank}");
+    }
+    // Elsewhere an IBAN is more than bank code and number, and zeros may mean something.
+    assert_eq!(iban("FR1420041010050500013M02606"), ["iban:FR1420041010050500013M02606"]);
+    assert_eq!(iban("GB82WEST12345698765432"), ["iban:GB82WEST12345698765432"]);
+    assert_eq!(iban("DE00370400440532013000"), ["iban:DE00370400440532013000"], "its check digits are wrong");
+    assert_eq!(number("370400440", "0532013000"), ["account:370400440:0532013000"]);
+    assert_eq!(number("37040044", "00532013000"), ["account:37040044:00532013000"], "too long for a German one");
+    assert_eq!(number("", "0532013000"), ["account::0532013000"]);
+    assert_eq!(number("37040044", "0000000000"), ["account:37040044:"]);
+    let named = keys(json!({"object": "ACCOUNT_INFO", "account_info": {"iban": "DE89370400440532013000"}}));
+    let CounterpartyKey::Keys(named) = named else { panic!("{named:?}") };
+    assert_eq!(named[0].name, "DE89 3704 0044 0532 0130 00", "what is read is the IBAN");
 }
 
 #[test]

@@ -8,6 +8,8 @@ use graph_schema::identity::{self, CounterpartyKey, Identity};
 use graph_schema::money::Money;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
 
+use super::roll_up::Tally;
+use crate::numbers::EXTERNAL;
 use crate::queue::LockHint;
 use crate::values::{identity_map, word};
 use crate::{Error, Result};
@@ -40,18 +42,20 @@ pub enum Other {
     External(Identity),
 }
 
-/// What a counted transaction adds to the roll-up of its pair of accounts.
-#[derive(Clone)]
-pub(super) struct Tally {
-    pub currency: String,
-    pub amount: Money,
-    pub standardized: Money,
-    pub at: i64,
-}
-
 /// Optional fields of the node, in the order [`TransactionRow::of`] sets them; an amended record takes away what it does not have.
-pub(super) const OPTIONAL: [&str; 10] =
-    ["accountBalance", "channel", "channelLocationId", "counterpartyName", "description", "method", "purpose", "userId", "userName", "counted"];
+const OPTIONAL: [&str; 11] = [
+    "accountBalance",
+    "channel",
+    "channelLocationId",
+    "counterpartyName",
+    "counterpartyNumbers",
+    "description",
+    "method",
+    "purpose",
+    "userId",
+    "userName",
+    "counted",
+];
 
 impl TransactionRow {
     /// Splits money, normalises identities. `now` is when it was received. Also the nodes at the ends of its links.
@@ -66,7 +70,8 @@ impl TransactionRow {
             CounterpartyKey::Keys(numbers) => Other::Numbers(numbers),
             CounterpartyKey::External(party) => Other::External(party),
         };
-        let money = Tally { currency: value.amount.currency.as_str().to_owned(), amount, standardized, at: value.created_at.millis() };
+        let currency = value.amount.currency.as_str().to_owned();
+        let money = Tally { currency, direction: value.direction, amount, standardized, at: value.created_at.millis() };
         let mut write = Self {
             id: value.id.as_str().to_owned(),
             account,
@@ -97,7 +102,7 @@ impl TransactionRow {
         match &self.counterparty {
             Other::Nobody => {}
             Other::Account(id) => locks.push(LockHint::of("Account", id)),
-            Other::External(party) => locks.push(LockHint::of("Account", &format!("external:{}", party.id))),
+            Other::External(party) => locks.push(LockHint::of("Account", &format!("{EXTERNAL}{}", party.id))),
             Other::Numbers(numbers) => locks.extend(numbers.iter().map(|number| LockHint::of("AccountIdentifier", &number.id))),
         }
         let parties =
@@ -106,6 +111,7 @@ impl TransactionRow {
             ("id".into(), self.id.as_str().into()),
             ("writeId".into(), self.write_id.as_str().into()),
             ("account".into(), self.account.as_str().into()),
+            ("outbound".into(), (self.direction == Direction::Outbound).into()),
             ("owner".into(), value.account_owner_id.as_str().into()),
             ("currency".into(), self.money.currency.as_str().into()),
             ("devices".into(), Value::List(devices.iter().map(identity_map).collect())),
@@ -144,70 +150,116 @@ impl TransactionRow {
         optional("channel", value.channel.as_ref().map(word).into());
         optional("channelLocationId", value.channel_location_id.as_ref().map(|id| id.as_str()).into());
         optional("counterpartyName", value.counterparty.name.as_deref().into());
+        optional("counterpartyNumbers", self.number_ids().into());
         optional("description", value.description.as_deref().into());
         optional("method", value.method.as_ref().map(word).into());
         optional("purpose", value.purpose.as_ref().map(word).into());
         optional("userId", value.user_id.as_deref().into());
         optional("userName", value.user_name.as_deref().into());
-        optional("counted", (self.completed && !matches!(self.counterparty, Other::Nobody)).then_some(true).into());
+        optional("counted", self.tally().map(|_| true).into());
         props
     }
 
-    /// The row for `transaction/record` (or `record_one_sided`), once it is known who the counterparty is.
-    pub(super) fn row(&self, other: Option<(&str, Option<Value>)>, entry: Value) -> Vec<(Key, Value)> {
-        let mut row = self.row.clone();
-        row.push(("audit".into(), entry));
-        let account = Value::from(self.account.as_str());
-        let (other, external) = match other {
-            Some((id, external)) => (Value::from(id), external),
-            None => (Value::Null, None),
-        };
-        let counted = self.completed && other != Value::Null;
-        let (from, to) = match self.direction {
-            Direction::Outbound => (account, other),
-            Direction::Inbound => (other, account),
-        };
-        // A one-sided row has the account itself on its side, which the statement tells by which of the two is null.
-        row.push(("from".into(), from));
-        row.push(("to".into(), to));
-        row.push(("externals".into(), Value::List(external.into_iter().collect())));
-        if counted {
-            row.extend(self.money.tallies(self.direction, 1));
-            row.push(("countedAt".into(), self.money.at.into()));
-        } else {
-            row.extend(Tally::none());
-            row.push(("countedAt".into(), Value::Null));
+    /// What it adds to the roll-up of its pair, when it counts.
+    pub(super) fn tally(&self) -> Option<&Tally> {
+        Some(&self.money).filter(|_| self.completed && !matches!(self.counterparty, Other::Nobody))
+    }
+
+    /// Numbers that its counterparty is named by, the strongest first.
+    pub(super) fn numbers(&self) -> &[Identity] {
+        match &self.counterparty {
+            Other::Numbers(numbers) => numbers,
+            _ => &[],
         }
-        row
+    }
+
+    fn number_ids(&self) -> Option<Vec<&str>> {
+        let ids: Vec<&str> = self.numbers().iter().map(|number| number.id.as_str()).collect();
+        Some(ids).filter(|ids| !ids.is_empty())
+    }
+
+    /// Numbers that it names together: each two of them once, the lesser first.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let ids = || self.numbers().iter().map(|number| number.id.as_str());
+        ids().flat_map(move |one| ids().filter(move |other| one < *other).map(move |other| (one, other)))
+    }
+
+    /// The outside party that it names, as an external account: id and name.
+    pub(super) fn party(&self) -> Option<(String, &str)> {
+        match &self.counterparty {
+            Other::External(party) => Some((format!("{EXTERNAL}{}", party.id), &party.name)),
+            _ => None,
+        }
+    }
+
+    /// The row for `transaction/record` or `record_one_sided`, with its audit entry and idempotency key. `strangers` says whether it may make an external account for
+    /// numbers that nobody has.
+    pub(super) fn row(&self, entry: Value, key: Option<&Value>, strangers: Strangers) -> Value {
+        let external = |id: &str, name: &str| Value::List(vec![map([("id", id.into()), ("name", name.into())])]);
+        let (other, externals, fresh) = match &self.counterparty {
+            Other::Nobody => (Value::Null, Value::List(Vec::new()), Value::Null),
+            Other::Account(id) => (id.into(), Value::List(Vec::new()), Value::Null),
+            Other::External(_) => match self.party() {
+                Some((id, name)) => (id.as_str().into(), external(&id, name), Value::Null),
+                None => (Value::Null, Value::List(Vec::new()), Value::Null),
+            },
+            // Called as `numbers::settle` would call it.
+            Other::Numbers(numbers) => match numbers.iter().min_by(|a, b| a.id.cmp(&b.id)) {
+                Some(first) if strangers == Strangers::MayBeMade => {
+                    let id = format!("{EXTERNAL}{}", first.id);
+                    (Value::Null, external(&id, &first.name), id.into())
+                }
+                _ => (Value::Null, Value::List(Vec::new()), Value::Null),
+            },
+        };
+        let number = |number: &Identity| map([("id", number.id.as_str().into())]);
+        let pair = |(one, other): (&str, &str)| map([("one", one.into()), ("other", other.into())]);
+        let more = [
+            ("audit", entry),
+            ("keys", Value::List(key.into_iter().cloned().collect())),
+            ("other", other),
+            ("externals", externals),
+            ("fresh", fresh),
+            ("numbers", Value::List(self.numbers().iter().map(number).collect())),
+            ("pairs", Value::List(self.pairs().map(pair).collect())),
+            ("countedAt", self.tally().map(|tally| tally.at).into()),
+        ];
+        let more = more.into_iter().map(|(name, value)| (Key::from(name), value));
+        Value::Map(self.row.iter().cloned().chain(more).chain(Tally::columns(self.tally())).collect())
+    }
+
+    /// The row for `transaction/amend`: what the record does not say any more is taken away. `other` is the other account.
+    pub(super) fn amending_row(&self, other: Option<&str>) -> Value {
+        let mut row = self.row.clone();
+        for (name, value) in &mut row {
+            if let ("props", Value::Map(props)) = (&**name, value) {
+                let absent = OPTIONAL.into_iter().filter(|optional| !props.iter().any(|(known, _)| known == optional));
+                let absent: Vec<_> = absent.map(|name| (Key::from(name), Value::Null)).collect();
+                props.extend(absent);
+            }
+        }
+        let (from, to) = self.ends(other);
+        let ids = |end: Option<&str>| Value::List(end.into_iter().map(Value::from).collect());
+        row.push(("senders".into(), ids(from)));
+        row.push(("receivers".into(), ids(to)));
+        Value::Map(row)
+    }
+
+    /// From whom to whom the money went.
+    pub(super) fn ends<'a>(&'a self, other: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
+        match self.direction {
+            Direction::Outbound => (Some(&self.account), other),
+            Direction::Inbound => (other, Some(&self.account)),
+        }
     }
 }
 
-const TALLIES: [[&str; 5]; 2] = [
-    ["sentCount", "sentUnits", "sentNanos", "sentStandardUnits", "sentStandardNanos"],
-    ["receivedCount", "receivedUnits", "receivedNanos", "receivedStandardUnits", "receivedStandardNanos"],
-];
-
-impl Tally {
-    /// What one side's report adds: to the sender's tally or the receiver's. `sign` is -1 to take it back.
-    pub(super) fn tallies(&self, direction: Direction, sign: i64) -> impl Iterator<Item = (Key, Value)> + use<> {
-        let numbers = [
-            sign,
-            sign * self.amount.units,
-            sign * i64::from(self.amount.nanos),
-            sign * self.standardized.units,
-            sign * i64::from(self.standardized.nanos),
-        ];
-        let (mine, others) = match direction {
-            Direction::Outbound => (TALLIES[0], TALLIES[1]),
-            Direction::Inbound => (TALLIES[1], TALLIES[0]),
-        };
-        let mine = mine.into_iter().zip(numbers).map(|(name, number)| (Cow::Borrowed(name), Value::Int(number)));
-        mine.chain(others.into_iter().map(|name| (Cow::Borrowed(name), Value::Int(0))))
-    }
-
-    fn none() -> impl Iterator<Item = (Key, Value)> {
-        TALLIES.into_iter().flatten().map(|name| (Cow::Borrowed(name), Value::Int(0)))
-    }
+/// Whether a payment to numbers that nobody has makes an external account in passing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strangers {
+    MayBeMade,
+    /// Another payment of the same statement names some of the numbers, and others: they are to have one account.
+    MustBeSettled,
 }
 
 fn money(at: &str, number: &graph_schema::number::Number) -> Result<Money> {

@@ -1,0 +1,115 @@
+//! Numbers that name accounts: IBANs, numbers at a bank.
+//!
+//! `(:Account)-[:IDENTIFIED_BY {source}]->(:AccountIdentifier)` says who has a number, and `(:AccountIdentifier)-[:NAMED_WITH]->(…)` which numbers one
+//! payment has named together. Most payments find everything settled: their one statement (`transaction/record`) follows these links. Where
+//! numbers are named together for the first time, or an account's own record names numbers, [`settle`] decides anew who has them ([`plan`]). Payments
+//! that then belong to somebody else are moved in steps of bounded size ([`moves`]); from the first moment on, new ones find their new place.
+
+mod moves;
+mod plan;
+
+use std::collections::BTreeSet;
+
+use cypher::{Error, Params, Row, Value, map, statements};
+
+pub(crate) use moves::{MOVE_PAYMENTS, Move, to_move};
+pub(crate) use plan::{Claims, EXTERNAL, Holders};
+use plan::{Known, Numbers, Plan, Source};
+
+use crate::queue::UnitOfWork;
+
+/// Payments that are moved in the transaction that finds out that they must be; the rest is moved in steps afterwards.
+const AT_ONCE: usize = 1_000;
+
+/// Sees to it that numbers belong to whom they must by what is claimed; answers with who has them. `writeId` names the write, `now` is epoch milliseconds.
+pub(crate) async fn settle(unit: &mut UnitOfWork, claims: &Claims, write_id: &str, now: i64) -> Result<Holders, Error> {
+    let numbers = read(unit, claims, write_id).await?;
+    if numbers.is_empty() {
+        return Ok(Holders::default());
+    }
+    let (plan, holders) = plan::plan(&numbers, claims);
+    carry_out(unit, claims, &numbers, &plan, now).await?;
+    let mut most = AT_ONCE;
+    for account in plan.leave.iter().map(|(account, _)| account).collect::<BTreeSet<_>>() {
+        most = most.saturating_sub(moves::step(unit, account, most, write_id).await?);
+        if most == 0 {
+            break;
+        }
+    }
+    Ok(holders)
+}
+
+/// The numbers that something is claimed of, and all that hang together with them; locked.
+async fn read(unit: &mut UnitOfWork, claims: &Claims, write_id: &str) -> Result<Numbers, Error> {
+    let mut numbers = Numbers::new();
+    let mut next = claims.numbers();
+    while !next.is_empty() {
+        let rows = next.iter().map(|id| map([("id", id.into()), ("name", claims.names.get(id).unwrap_or(id).into())]));
+        let params = Params::none().with("numbers", rows.collect::<Vec<_>>()).with("writeId", write_id);
+        let found = unit.run(statements::identifier::READ, params).await?;
+        numbers.extend(found.iter().map(|row| (row.text("id"), known(row))));
+        next = claims.unread(&numbers);
+    }
+    Ok(numbers)
+}
+
+fn known(row: &Row) -> Known {
+    let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
+    let holder = |pair: &Value| match pair.as_list() {
+        [account, source] => Some((text(account), if source.as_text() == Some("PAYMENT") { Source::Payment } else { Source::Record })),
+        _ => None,
+    };
+    Known {
+        name: row.text("name"),
+        holders: row.get("holders").as_list().iter().filter_map(holder).collect(),
+        named: row.get("named").as_list().iter().map(text).collect(),
+        moving: row.get("moving").as_bool() == Some(true),
+    }
+}
+
+async fn carry_out(unit: &mut UnitOfWork, claims: &Claims, numbers: &Numbers, plan: &Plan, now: i64) -> Result<(), Error> {
+    let new = claims.together.iter().filter(|(one, other)| numbers.get(one).is_none_or(|known| !known.named.contains(other)));
+    let new = new.map(|(one, other)| map([("one", one.into()), ("other", other.into())])).collect();
+    put(unit, statements::identifier::NAME_TOGETHER, new).await?;
+    make_externals(unit, numbers, plan).await?;
+    let taken = plan.take.iter().map(|(id, account)| map([("id", id.into()), ("account", account.into())])).collect();
+    put(unit, statements::identifier::TAKE, taken).await?;
+    let given = plan.give.iter().map(|(id, account, source)| {
+        let (source, name) = match source {
+            Source::Record => ("RECORD", claims.names.get(id)),
+            Source::Payment => ("PAYMENT", None),
+        };
+        map([("id", id.into()), ("account", account.into()), ("source", source.into()), ("name", name.into())])
+    });
+    put(unit, statements::identifier::GIVE, given.collect()).await?;
+    let left = plan.leave.iter().map(|(account, number)| {
+        let name = format!("Payments of {account}");
+        map([("account", account.into()), ("number", number.into()), ("name", name.into()), ("at", now.into())])
+    });
+    put(unit, statements::payment_move::OPEN, left.collect()).await
+}
+
+async fn make_externals(unit: &mut UnitOfWork, numbers: &Numbers, plan: &Plan) -> Result<(), Error> {
+    if plan.external.is_empty() {
+        return Ok(());
+    }
+    let row = |(id, number): (&String, &String)| {
+        let name = numbers.get(number).map_or(number, |known| &known.name);
+        map([("id", id.into()), ("name", name.into())])
+    };
+    let rows = plan.external.iter().map(row).collect();
+    let made = unit.run(statements::account::MAKE_EXTERNAL, Params::rows(rows)).await?;
+    // Its payments are on their way to somebody whose record no longer names the number: until they have arrived, nothing new comes here.
+    if made.iter().any(|row| row.get("leaving").as_bool() == Some(true)) {
+        let detail = "the payments of an external account are being moved".to_owned();
+        return Err(Error::Conflict { statement: statements::account::MAKE_EXTERNAL.label, detail });
+    }
+    Ok(())
+}
+
+async fn put(unit: &mut UnitOfWork, statement: cypher::WriteStatement, rows: Vec<Value>) -> Result<(), Error> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    unit.put(statement, Params::rows(rows)).await
+}

@@ -1,0 +1,220 @@
+//! Who has which number, as a function of what accounts' own records say and of which numbers payments have named together. Knows nothing of the
+//! database.
+//!
+//! A number that accounts' own records name is theirs (of several, the first by id). Any other belongs, with all that payments have named together
+//! with it, to an account of which one of them was named together with its own number; else to the account that has had them; else to one external
+//! account, which is called after the first of them. What is decided does not depend on the order in which records and payments came.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the ids of external accounts begin with.
+pub(crate) const EXTERNAL: &str = "external:";
+
+/// Why an account has a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Its own record names it.
+    Record,
+    /// Payments have named it together with another of its numbers, or it is external.
+    Payment,
+}
+
+/// A number as it is stored.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Known {
+    pub name: String,
+    pub holders: BTreeMap<String, Source>,
+    /// Numbers that payments have named together with it.
+    pub named: BTreeSet<String>,
+    /// Whether payments are still being moved by it.
+    pub moving: bool,
+}
+
+/// What is said of numbers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Claims {
+    /// Captions of the numbers, by id.
+    pub names: BTreeMap<String, String>,
+    /// Numbers that payments name.
+    pub paid: BTreeSet<String>,
+    /// Numbers that one payment names together.
+    pub together: BTreeSet<(String, String)>,
+    /// The numbers that accounts' own records name now, all of them.
+    pub own: BTreeMap<String, BTreeSet<String>>,
+    /// Those that the records named before.
+    pub former: BTreeSet<String>,
+}
+
+/// What must change.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Plan {
+    /// Number, account, why.
+    pub give: Vec<(String, String, Source)>,
+    /// Number, account.
+    pub take: Vec<(String, String)>,
+    /// External accounts that must be there: id and the number they are called after.
+    pub external: BTreeMap<String, String>,
+    /// Accounts whose payments by a number may belong to somebody else now: account, number.
+    pub leave: BTreeSet<(String, String)>,
+}
+
+pub(super) type Numbers = BTreeMap<String, Known>;
+
+impl Claims {
+    /// The numbers that something is said of.
+    pub fn numbers(&self) -> BTreeSet<String> {
+        let own = self.own.values().flatten();
+        let together = self.together.iter().flat_map(|(one, other)| [one, other]);
+        own.chain(together).chain(&self.paid).chain(&self.former).cloned().collect()
+    }
+
+    /// Numbers that must be known as well before anything can be decided: whatever hangs together through numbers that no record names.
+    pub(super) fn unread(&self, numbers: &Numbers) -> BTreeSet<String> {
+        let named = self.numbers();
+        let world = World { claims: self, numbers };
+        let open = numbers.keys().filter(|id| named.contains(*id) || !world.is_owned_before(id) || world.owners(id).is_empty());
+        open.flat_map(|id| world.neighbours(id)).filter(|id| !numbers.contains_key(id)).collect()
+    }
+}
+
+/// Who has numbers.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Holders(BTreeMap<String, BTreeMap<String, Source>>);
+
+impl Holders {
+    /// To whom a payment belongs that names these numbers, the strongest first: who has the first that an account's own record names, else who has
+    /// them by what payments say. The same is in the statements `transaction/record` and `payment_move/places`.
+    pub fn of<'a>(&self, numbers: impl Iterator<Item = &'a str> + Clone) -> Option<&str> {
+        let by = |source: Source| {
+            let mut holders = numbers.clone().filter_map(|id| self.0.get(id));
+            holders.find_map(|holders| holders.iter().find(|(_, why)| **why == source)).map(|(account, _)| account.as_str())
+        };
+        by(Source::Record).or_else(|| by(Source::Payment))
+    }
+}
+
+/// Decides what must change so that everybody has what they must, and who then has which number.
+pub(super) fn plan(numbers: &Numbers, claims: &Claims) -> (Plan, Holders) {
+    let world = World { claims, numbers };
+    let mut after: BTreeMap<String, BTreeMap<String, Source>> = BTreeMap::new();
+    let mut plan = Plan::default();
+    for id in numbers.keys() {
+        let owners = world.owners(id);
+        if !owners.is_empty() {
+            after.insert(id.clone(), owners.into_iter().map(|account| (account.to_owned(), Source::Record)).collect());
+        }
+    }
+    for group in world.groups() {
+        let Some(holder) = world.holder(&group) else { continue };
+        if let Some(first) = holder.strip_prefix(EXTERNAL) {
+            plan.external.insert(holder.clone(), first.to_owned());
+        }
+        after.extend(group.iter().map(|id| ((*id).to_owned(), BTreeMap::from([(holder.clone(), Source::Payment)]))));
+    }
+    let nobody = BTreeMap::new();
+    for (id, known) in numbers {
+        let holders = after.get(id.as_str()).unwrap_or(&nobody);
+        let given = holders.iter().filter(|(account, source)| known.holders.get(*account) != Some(source));
+        plan.give.extend(given.map(|(account, source)| (id.clone(), account.clone(), *source)));
+        let taken = known.holders.keys().filter(|account| !holders.contains_key(*account));
+        plan.take.extend(taken.map(|account| (id.clone(), account.clone())));
+        plan.leave.extend(world.left(id, known, holders).into_iter().map(|account| (account, id.clone())));
+    }
+    (plan, Holders(after))
+}
+
+struct World<'a> {
+    claims: &'a Claims,
+    numbers: &'a Numbers,
+}
+
+impl<'a> World<'a> {
+    /// Accounts whose own records name the number now.
+    fn owners(&self, id: &str) -> BTreeSet<&'a str> {
+        let before =
+            self.numbers.get(id).into_iter().flat_map(|known| owners_before(known)).filter(|account| !self.claims.own.contains_key(*account));
+        let now = self.claims.own.iter().filter(|(_, numbers)| numbers.contains(id)).map(|(account, _)| account.as_str());
+        before.chain(now).collect()
+    }
+
+    fn is_owned_before(&self, id: &str) -> bool {
+        self.numbers.get(id).is_some_and(|known| owners_before(known).next().is_some())
+    }
+
+    fn neighbours(&self, id: &str) -> BTreeSet<String> {
+        let before = self.numbers.get(id).into_iter().flat_map(|known| known.named.iter().cloned());
+        let now = self.claims.together.iter().filter_map(|(one, other)| match id {
+            _ if id == one => Some(other.clone()),
+            _ if id == other => Some(one.clone()),
+            _ => None,
+        });
+        before.chain(now).collect()
+    }
+
+    /// Numbers that no record names, as they hang together.
+    fn groups(&self) -> Vec<BTreeSet<&'a str>> {
+        let mut left: BTreeSet<&str> = self.numbers.keys().map(String::as_str).filter(|id| self.owners(id).is_empty()).collect();
+        let mut groups = Vec::new();
+        while let Some(first) = left.pop_first() {
+            let mut group = BTreeSet::new();
+            let mut next = vec![first];
+            while let Some(id) = next.pop() {
+                group.insert(id);
+                let near = self.neighbours(id);
+                let (found, rest) = left.into_iter().partition(|other| near.contains(*other));
+                left = rest;
+                next.extend::<BTreeSet<&str>>(found);
+            }
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// Who has the numbers of a group; `None` when nobody has to.
+    fn holder(&self, group: &BTreeSet<&'a str>) -> Option<String> {
+        let near = group.iter().flat_map(|id| self.neighbours(id));
+        if let Some(account) = near.filter_map(|id| self.owners(&id).first().copied()).min() {
+            return Some(account.to_owned());
+        }
+        let had = group.iter().flat_map(|id| self.had(id));
+        if let Some(account) = had.filter(|account| !account.starts_with(EXTERNAL)).min() {
+            return Some(account.to_owned());
+        }
+        let is_needed = group.iter().any(|id| self.claims.paid.contains(*id) || self.had(id).next().is_some());
+        group.first().filter(|_| is_needed).map(|first| format!("{EXTERNAL}{first}"))
+    }
+
+    /// Who has had a number that no record names now. A record that does not name it any more leaves it with the account only where payments
+    /// have made it known as the account's.
+    fn had(&self, id: &str) -> impl Iterator<Item = &'a str> {
+        let known = self.numbers.get(id);
+        let stays = known.is_some_and(|known| known.moving) || !self.neighbours(id).is_empty();
+        let holders = known.into_iter().flat_map(|known| &known.holders);
+        holders.filter(move |(_, source)| stays || **source == Source::Payment).map(|(account, _)| account.as_str())
+    }
+
+    /// Accounts that have payments by the number which are somebody else's now. What an account's record does not name any more stays.
+    fn left(&self, id: &str, known: &Known, holders: &BTreeMap<String, Source>) -> BTreeSet<String> {
+        let Some((now, source)) = holders.first_key_value() else { return BTreeSet::new() };
+        let dropped = |account: &str| known.holders.get(account) == Some(&Source::Record) && self.claims.own.contains_key(account);
+        let mut left: BTreeSet<String> = first(known).filter(|account| !dropped(account)).map(str::to_owned).into_iter().collect();
+        if *source == Source::Record && !self.is_owned_before(id) {
+            // A payment that names the number together with another's went to that one.
+            left.extend(known.named.iter().filter_map(|other| first(self.numbers.get(other)?)).map(str::to_owned));
+        }
+        left.remove(now);
+        left
+    }
+}
+
+fn owners_before(known: &Known) -> impl Iterator<Item = &str> {
+    known.holders.iter().filter(|(_, source)| **source == Source::Record).map(|(account, _)| account.as_str())
+}
+
+/// Who had the number.
+fn first(known: &Known) -> Option<&str> {
+    owners_before(known).next().or_else(|| known.holders.keys().next().map(String::as_str))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! What payments add to the roll-ups of their pairs of accounts, and what is taken back when they are amended or moved.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use cypher::{Key, Row, Value};
+use graph_schema::money::Money;
+use graph_schema::transaction::Direction;
+
+/// What a counted payment adds to the roll-up of its pair of accounts.
+#[derive(Clone)]
+pub(crate) struct Tally {
+    pub currency: String,
+    pub direction: Direction,
+    pub amount: Money,
+    pub standardized: Money,
+    /// Epoch milliseconds.
+    pub at: i64,
+}
+
+/// Whether something is added or taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Plus,
+    Minus,
+}
+
+const SUMS: usize = 10;
+
+/// What senders' sides say, then what receivers' sides do.
+const TALLIES: [&str; SUMS] = [
+    "sentCount",
+    "sentUnits",
+    "sentNanos",
+    "sentStandardUnits",
+    "sentStandardNanos",
+    "receivedCount",
+    "receivedUnits",
+    "receivedNanos",
+    "receivedStandardUnits",
+    "receivedStandardNanos",
+];
+
+impl Tally {
+    /// What a stored payment has added; `None` when it does not count. The row is one of `transaction/lock`.
+    pub fn stored(row: &Row) -> Option<Self> {
+        (row.get("counted").as_bool() == Some(true)).then(|| Self {
+            currency: row.text("currency"),
+            direction: stored_direction(row),
+            amount: Money::from_sums(row.int("units"), row.int("nanos")),
+            standardized: Money::from_sums(row.int("standardUnits"), row.int("standardNanos")),
+            at: row.int("createdAt"),
+        })
+    }
+
+    /// One side's report: in the sender's tally or the receiver's.
+    fn sums(&self, sign: Sign) -> [i64; SUMS] {
+        let sign = if sign == Sign::Plus { 1 } else { -1 };
+        let Money { units, nanos } = self.amount;
+        let Money { units: standard_units, nanos: standard_nanos } = self.standardized;
+        let mine = [1, units, nanos.into(), standard_units, standard_nanos.into()].map(|number: i64| sign * number);
+        let mut sums = [0; SUMS];
+        let at = if self.direction == Direction::Outbound { 0 } else { SUMS / 2 };
+        sums[at..at + SUMS / 2].copy_from_slice(&mine);
+        sums
+    }
+
+    /// The columns of a row for `transaction/record`; zeros for what does not count.
+    pub fn columns(tally: Option<&Self>) -> impl Iterator<Item = (Key, Value)> + use<> {
+        named(tally.map_or([0; SUMS], |tally| tally.sums(Sign::Plus)))
+    }
+}
+
+/// On whose side a stored payment was reported.
+pub(crate) fn stored_direction(row: &Row) -> Direction {
+    if row.get("direction").as_text() == Some("INBOUND") { Direction::Inbound } else { Direction::Outbound }
+}
+
+fn named(sums: [i64; SUMS]) -> impl Iterator<Item = (Key, Value)> {
+    TALLIES.into_iter().zip(sums).map(|(name, sum)| (Cow::Borrowed(name), Value::Int(sum)))
+}
+
+/// A sender, a receiver and a currency.
+type Pair = (String, String, String);
+
+/// Changes of roll-ups, added up by pair.
+#[derive(Default)]
+pub(crate) struct RollUps(BTreeMap<Pair, Delta>);
+
+#[derive(Default)]
+struct Delta {
+    sums: [i64; SUMS],
+    /// The first and the last of the payments that are added, and of those taken back.
+    added: Option<(i64, i64)>,
+    taken: Option<(i64, i64)>,
+}
+
+impl RollUps {
+    pub fn change(&mut self, from: &str, to: &str, tally: &Tally, sign: Sign) {
+        let delta = self.0.entry((from.to_owned(), to.to_owned(), tally.currency.clone())).or_default();
+        for (sum, number) in delta.sums.iter_mut().zip(tally.sums(sign)) {
+            *sum += number;
+        }
+        let span = if sign == Sign::Plus { &mut delta.added } else { &mut delta.taken };
+        *span = Some(span.map_or((tally.at, tally.at), |(first, last)| (first.min(tally.at), last.max(tally.at))));
+    }
+
+    /// Rows for `transfer/add`.
+    pub fn changes(&self) -> Vec<Value> {
+        let row = |(pair, delta): (&Pair, &Delta)| entries(pair, delta.added, named(delta.sums));
+        self.0.iter().map(row).collect()
+    }
+
+    /// Rows for `transfer/refresh_span`: pairs that payments were taken from.
+    pub fn spans(&self) -> Vec<Value> {
+        let row = |(pair, delta): (&Pair, &Delta)| delta.taken.map(|taken| entries(pair, Some(taken), []));
+        self.0.iter().filter_map(row).collect()
+    }
+}
+
+fn entries((from, to, currency): &Pair, span: Option<(i64, i64)>, more: impl IntoIterator<Item = (Key, Value)>) -> Value {
+    let pair = [
+        ("from", from.as_str().into()),
+        ("to", to.as_str().into()),
+        ("currency", currency.as_str().into()),
+        ("first", span.map(|(first, _)| first).into()),
+        ("last", span.map(|(_, last)| last).into()),
+    ];
+    Value::Map(pair.into_iter().map(|(name, value)| (Key::from(name), value)).chain(more).collect())
+}
