@@ -11,6 +11,8 @@ mod payments;
 mod report;
 mod sections;
 mod service;
+#[cfg(test)]
+mod tests;
 mod traffic;
 
 use std::path::{Path, PathBuf};

@@ -57,8 +57,8 @@ impl Cases {
     pub fn request(&self, random: &mut Random) -> CaseRequest {
         let updates = random.below(2) == 0;
         match self.any(random).filter(|_| updates) {
-            Some(id) => CaseRequest { request: update(&id), makes: None },
-            None => create(random),
+            Some(id) => CaseRequest { request: update_case(&id), makes: None },
+            None => create_case(random),
         }
     }
 
@@ -74,7 +74,8 @@ impl Cases {
     }
 }
 
-fn create(random: &mut Random) -> CaseRequest {
+/// A request that makes a case of one or two actors.
+pub fn create_case(random: &mut Random) -> CaseRequest {
     let id = format!("00000000-0000-4000-8000-{:012x}", next());
     let (focal, connected) = (owner(random), owner(random));
     let connected = if connected == focal { String::new() } else { format!(r#",{{"id":"{connected}"}}"#) };
@@ -83,7 +84,8 @@ fn create(random: &mut Random) -> CaseRequest {
     CaseRequest { request: http::post("/api/cases", KEY, &body), makes: Some(id) }
 }
 
-fn update(id: &str) -> Vec<u8> {
+/// A request that changes a case.
+pub fn update_case(id: &str) -> Vec<u8> {
     let body = format!(r#"{{"resolution":{{"looked_at":{}}},"c__region":"EMEA"}}"#, next());
     http::patch(&format!("/api/cases/{id}"), KEY, &body)
 }
