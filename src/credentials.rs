@@ -172,7 +172,7 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
         Ok(identified) => identified,
         Err(error) => {
             if let resolvers::Error::Unauthenticated(reason) = &error {
-                resolvers.sign_in_refused(means, asking.ip, reason);
+                resolvers.sign_in_refused(means, asking.ip, *reason);
             }
             return Err(error.into());
         }

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
-use rest_compat::{CHALLENGES, ErrorBody, OPERATIONS};
+use rest_compat::{CHALLENGES, ErrorBody, OPERATIONS, wording};
 use serde_json::json;
 
 /// Why a request is not carried out.
@@ -80,10 +80,10 @@ impl From<resolvers::Error> for Refusal {
     /// What can go wrong while credentials are checked.
     fn from(error: resolvers::Error) -> Self {
         match error {
-            resolvers::Error::Unauthenticated(text) => Refusal::Unauthenticated(text),
-            resolvers::Error::Forbidden(text) => Refusal::Forbidden(text),
+            resolvers::Error::Unauthenticated(reason) => Refusal::Unauthenticated(wording::unauthenticated(reason).to_owned()),
+            resolvers::Error::Forbidden { role, .. } => Refusal::Forbidden(wording::forbidden(role)),
             resolvers::Error::Unavailable { retry_after } => Refusal::Unavailable(retry_after),
-            resolvers::Error::TimeLimit => Refusal::Unavailable(Duration::from_secs(1)),
+            resolvers::Error::TooLong => Refusal::Unavailable(Duration::from_secs(1)),
             other => Refusal::Defect(format!("checking credentials: {other:?}")),
         }
     }

@@ -8,6 +8,10 @@
 mod accounts;
 mod actors;
 mod audit;
+mod bad_rows;
+mod case_events;
+mod case_writers;
+mod cases;
 mod channel_locations;
 mod commands;
 mod crash;
@@ -21,6 +25,7 @@ mod jobs;
 mod limits;
 mod money;
 mod outage;
+mod records;
 mod risk;
 mod routes;
 mod sample;
@@ -36,12 +41,14 @@ use support::Test;
 const AT_ONCE: usize = 4;
 
 fn main() {
-    let areas: [(&str, Vec<Test>); 22] = [
+    let areas: Vec<(&str, Vec<Test>)> = vec![
         // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
         ("outage", outage::tests()),
         ("sample", sample::tests()),
         ("crash", crash::tests()),
+        ("bad_rows", bad_rows::tests()),
         ("writers", writers::tests()),
+        ("case_writers", case_writers::tests()),
         ("money", money::tests()),
         ("taken_over", taken_over::tests()),
         ("limits", limits::tests()),
@@ -58,7 +65,10 @@ fn main() {
         ("accounts", accounts::tests()),
         ("transactions", transactions::tests()),
         ("channel_locations", channel_locations::tests()),
+        ("records", records::tests()),
         ("risk", risk::tests()),
+        ("cases", cases::tests()),
+        ("case_events", case_events::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();

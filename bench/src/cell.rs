@@ -1,4 +1,4 @@
-//! One cell of a table: workers that do the same thing over and over for a while, raw and through the service by turns.
+//! One cell of a table: workers that do the same thing over and over for a while, two sides by turns: raw and through the service, mostly.
 
 use std::time::{Duration, Instant};
 
@@ -38,22 +38,43 @@ pub struct Measured {
 /// Both sides of a cell.
 #[derive(Default)]
 pub struct Compared {
-    pub raw: Measured,
-    pub service: Measured,
+    /// What the other is measured against: raw, mostly.
+    pub basis: Measured,
+    /// What is asked about: the service, mostly.
+    pub subject: Measured,
 }
 
-/// Measures both sides with the given workers, one a connection.
-pub async fn compare<R: Work, S: Work>(mut raw: Vec<R>, mut service: Vec<S>, plan: Plan, processes: &Processes) -> Result<Compared> {
-    let mut compared = Compared::default();
+/// The workers of one side, one a connection, and whose processor time is theirs.
+pub struct Side<'a, W> {
+    /// What errors call it.
+    pub name: &'static str,
+    pub workers: Vec<W>,
+    pub processes: &'a Processes,
+}
+
+/// Measures the service against raw, once both have settled.
+pub async fn compare<R: Work, S: Work>(raw: Vec<R>, service: Vec<S>, plan: Plan, processes: &Processes) -> Result<Compared> {
+    let raw = Side { name: "raw", workers: raw, processes };
+    settled_by_turns(raw, Side { name: "through the service", workers: service, processes }, plan).await
+}
+
+/// Measures two sides by turns, once both have settled.
+pub async fn settled_by_turns<B: Work, S: Work>(mut basis: Side<'_, B>, mut subject: Side<'_, S>, plan: Plan) -> Result<Compared> {
     // Both, before either is measured: the database learns from each what the other gains by.
-    raw = settle(raw, plan).await.context("raw")?;
-    service = settle(service, plan).await.context("through the service")?;
+    basis.workers = settle(basis.workers, plan).await.context(basis.name)?;
+    subject.workers = settle(subject.workers, plan).await.context(subject.name)?;
+    by_turns(basis, subject, plan).await
+}
+
+/// Measures two sides by turns, after nothing but a warming up each: where no Java is at work, and what is written must not be much.
+pub async fn by_turns<B: Work, S: Work>(mut basis: Side<'_, B>, mut subject: Side<'_, S>, plan: Plan) -> Result<Compared> {
+    let mut compared = Compared::default();
     for _ in 0..plan.rounds {
-        raw = measure(raw, plan, processes, &mut compared.raw).await.context("raw")?;
-        service = measure(service, plan, processes, &mut compared.service).await.context("through the service")?;
+        basis.workers = measure(basis.workers, plan, basis.processes, &mut compared.basis).await.context(basis.name)?;
+        subject.workers = measure(subject.workers, plan, subject.processes, &mut compared.subject).await.context(subject.name)?;
     }
-    compared.raw.micros.sort_unstable();
-    compared.service.micros.sort_unstable();
+    compared.basis.micros.sort_unstable();
+    compared.subject.micros.sort_unstable();
     Ok(compared)
 }
 
@@ -140,11 +161,16 @@ impl Measured {
     pub fn cores(&self) -> Share {
         self.share.over(self.wall)
     }
+
+    /// Processor milliseconds that each process took for one.
+    pub fn processor_millis(&self) -> Share {
+        self.share.millis_each(self.micros.len())
+    }
 }
 
 impl Compared {
-    /// The service's rate as a multiple of the raw one.
+    /// The subject's rate as a multiple of the basis'.
     pub fn ratio(&self) -> f64 {
-        self.service.rate() / self.raw.rate()
+        self.subject.rate() / self.basis.rate()
     }
 }

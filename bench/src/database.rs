@@ -17,8 +17,11 @@ const WIPE: [Statement; 4] = [
     Statement::new("raw/wipe_transactions", "MATCH (n:Transaction)\nWITH n LIMIT 5000\nDETACH DELETE n\nRETURN count(n) AS n"),
     Statement::new("raw/wipe_audit_entries", "MATCH (n:AuditEntry)\nWITH n LIMIT 20000\nDETACH DELETE n\nRETURN count(n) AS n"),
     Statement::new("raw/wipe_events", "MATCH (n:Event)\nWITH n LIMIT 20000\nDETACH DELETE n\nRETURN count(n) AS n"),
-    // The migrations stay, as do constraints and indexes.
-    Statement::new("raw/wipe_rest", "MATCH (n)\nWHERE NOT n:Migration\nWITH n LIMIT 2000\nDETACH DELETE n\nRETURN count(n) AS n"),
+    // What migrations have made stays, with the note of them, as do constraints and indexes.
+    Statement::new(
+        "raw/wipe_rest",
+        "MATCH (n)\nWHERE NOT (n:Migration OR n:Workflow OR n:WorkflowStep)\nWITH n LIMIT 2000\nDETACH DELETE n\nRETURN count(n) AS n",
+    ),
 ];
 
 /// A pool of so many connections to Neo4j.

@@ -83,14 +83,28 @@ fn read_head(head: &[u8]) -> Result<(u16, usize)> {
     Ok((status, length))
 }
 
-/// A request without a body.
+/// A request without a body, by nobody.
 pub fn get(path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nhost: bench\r\n\r\n").into_bytes()
 }
 
-/// A request with a JSON body.
+/// A request without a body.
+pub fn get_with_key(path: &str, key: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\n\r\n").into_bytes()
+}
+
+/// A request that makes something of a JSON body.
 pub fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
+    with_body("POST", path, key, body)
+}
+
+/// A request that changes something by a JSON body.
+pub fn patch(path: &str, key: &str, body: &str) -> Vec<u8> {
+    with_body("PATCH", path, key, body)
+}
+
+fn with_body(method: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    format!("POST {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
+    format!("{method} {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
         .into_bytes()
 }

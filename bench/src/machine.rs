@@ -27,9 +27,18 @@ pub fn line() -> String {
 
 /// Resident memory of a process, in MiB.
 pub fn resident_mib(process: u32) -> Result<f64> {
+    memory_mib(process, "VmRSS:")
+}
+
+/// The most memory of a process that was ever resident, in MiB.
+pub fn peak_mib(process: u32) -> Result<f64> {
+    memory_mib(process, "VmHWM:")
+}
+
+fn memory_mib(process: u32, name: &str) -> Result<f64> {
     let path = format!("/proc/{process}/status");
     let status = fs::read_to_string(&path).with_context(|| path.clone())?;
-    let kib = status.lines().find_map(|line| kib(line, "VmRSS:")).with_context(|| format!("{path} has no VmRSS"))?;
+    let kib = status.lines().find_map(|line| kib(line, name)).with_context(|| format!("{path} has no {name}"))?;
     Ok(kib as f64 / 1024.0)
 }
 
@@ -74,6 +83,12 @@ impl Share {
     pub fn over(self, time: Duration) -> Self {
         let seconds = time.as_secs_f64();
         Self { database: self.database / seconds, service: self.service / seconds, client: self.client / seconds }
+    }
+
+    /// Processor milliseconds of each of so many things that were done.
+    pub fn millis_each(self, count: usize) -> Self {
+        let each = count as f64 / 1000.0;
+        Self { database: self.database / each, service: self.service / each, client: self.client / each }
     }
 }
 

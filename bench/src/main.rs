@@ -11,6 +11,9 @@ mod payments;
 mod report;
 mod sections;
 mod service;
+#[cfg(test)]
+mod tests;
+mod traffic;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,8 +24,9 @@ use clap::{Parser, ValueEnum};
 use test_support::neo4j::{Neo4j, Options, TunedFor};
 
 use cell::Plan;
-use sections::{embedded, graphql, import, ingest, rows, start};
-use service::{Content, Program, Store};
+use sections::embedded::Sample;
+use sections::{embedded, graphql, import, ingest, mixed, reads, rows, sizes, start};
+use service::Program;
 
 /// Measures amlgraph against raw access to the same database.
 #[derive(Parser)]
@@ -56,13 +60,26 @@ enum Section {
     Rows,
     /// One payment a request on Neo4j
     Ingest,
+    /// One payment a request on Neo4j, to accounts by IBAN or number
+    Numbers,
+    /// Payments among other writes, against payments alone, on Neo4j
+    Mixed,
+    /// What an audit entry of a read costs, on Neo4j
+    Reads,
     /// `amlgraph import` into Neo4j
     Import,
     /// GraphQL on Neo4j
     Graphql,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
+    /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
+    Sizes,
 }
+
+const ON_NEO4J: [Section; 8] =
+    [Section::Start, Section::Rows, Section::Ingest, Section::Numbers, Section::Mixed, Section::Reads, Section::Import, Section::Graphql];
+/// Those that need the sample in a store of the embedded engine.
+const ON_THE_SAMPLE: [Section; 3] = [Section::Start, Section::Embedded, Section::Sizes];
 
 impl Arguments {
     fn wants(&self, section: Section) -> bool {
@@ -95,8 +112,7 @@ async fn run(arguments: Arguments) -> Result<()> {
 }
 
 async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
-    let needed = [Section::Start, Section::Rows, Section::Ingest, Section::Import, Section::Graphql];
-    if !needed.into_iter().any(|section| arguments.wants(section)) {
+    if !ON_NEO4J.into_iter().any(|section| arguments.wants(section)) {
         return Ok(());
     }
     let options = Options { heap_mib: arguments.heap, page_cache_mib: 512, tuned_for: TunedFor::Throughput };
@@ -114,6 +130,15 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if arguments.wants(Section::Ingest) {
         ingest::on_neo4j(program, &server, plan).await?;
     }
+    if arguments.wants(Section::Numbers) {
+        ingest::by_number_on_neo4j(program, &server, plan).await?;
+    }
+    if arguments.wants(Section::Mixed) {
+        mixed::on_neo4j(program, &server, plan).await?;
+    }
+    if arguments.wants(Section::Reads) {
+        reads::on_neo4j(program, &server, plan).await?;
+    }
     if arguments.wants(Section::Import) {
         import::on_neo4j(program, &server, folder, arguments.rounds).await?;
     }
@@ -124,16 +149,23 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
 }
 
 async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
-    let sample = folder.join("sample");
+    if !ON_THE_SAMPLE.into_iter().any(|section| arguments.wants(section)) {
+        return Ok(());
+    }
+    let plan = arguments.plan();
+    let sample_folder = folder.join("sample");
+    let sample = Sample::load(program, &sample_folder).await?;
+    sample.report();
+    if arguments.wants(Section::Sizes) {
+        sizes::on_embedded(program, &sample, folder, plan).await?;
+    }
     if arguments.wants(Section::Embedded) {
-        embedded::ingest(program, folder, arguments.plan()).await?;
-        embedded::graphql(program, &sample, folder, arguments.plan()).await?;
+        embedded::ingest(program, folder, plan).await?;
+        embedded::graphql(program, &sample, folder, plan).await?;
     }
     if arguments.wants(Section::Start) {
-        // Loads it, unless the section before has.
-        program.serve(Store::Embedded(&sample), Content::Sample).await?.stop().await?;
         start::head();
-        start::embedded(program, &folder.join("empty"), &sample).await?;
+        start::embedded(program, &folder.join("empty"), sample.folder).await?;
     }
     Ok(())
 }

@@ -1,17 +1,24 @@
 //! Payments to write: as the request's body, and as the parameters with which a client writes the same for itself.
 
+mod accounts;
+
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow};
-use cypher::{Params, Statement, Value, map};
+use cypher::{Key, Params, Statement, Value, map};
 use graph_schema::bulk::BulkTransaction;
 use graph_schema::given::read;
+use graph_schema::identity::Identity;
 use graph_schema::money::Money;
 
-/// One payment, written by hand.
+pub use accounts::{Accounts, Whom};
+
+/// One payment to an account that is named by its id, written by hand.
 pub const RECORD: Statement = Statement::new("raw/record", include_str!("../statements/record.cypher"));
-/// Many payments, written by hand.
+/// One payment to whoever has a number, written by hand.
+const RECORD_BY_NUMBER: Statement = Statement::new("raw/record_by_number", include_str!("../statements/record_by_number.cypher"));
+/// Many payments to accounts that are named by their ids, written by hand.
 pub const RECORD_BATCH: Statement = Statement::new("raw/record_batch", include_str!("../statements/record_batch.cypher"));
 
 /// How a raw client makes the three links of a payment.
@@ -23,77 +30,62 @@ pub enum Links {
     Created,
 }
 
-impl Links {
-    /// The statement of one payment.
-    pub fn statement(self) -> Statement {
+static CREATING: LazyLock<Statement> = LazyLock::new(|| creating(RECORD, "raw/record_creating"));
+static CREATING_BY_NUMBER: LazyLock<Statement> = LazyLock::new(|| creating(RECORD_BY_NUMBER, "raw/record_by_number_creating"));
+
+fn creating(merging: Statement, label: &'static str) -> Statement {
+    let links = ["(f)-[:SENT]->(t)", "(t)-[:RECEIVED_BY]->(s)", "(t)-[:OWNED_BY]->(o)"];
+    let text = links.iter().fold(merging.text.to_owned(), |text, link| text.replace(&format!("MERGE {link}"), &format!("CREATE {link}")));
+    // Statements are texts of the program, which live as long as it does; so does this one.
+    Statement::new(label, text.leak())
+}
+
+/// How payments name the account that they go to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    Id,
+    /// By IBAN or by bank code and account number; half of the numbers are those of known accounts.
+    Number,
+}
+
+impl Naming {
+    /// What a table calls it.
+    pub fn caption(self) -> &'static str {
         match self {
-            Links::Merged => RECORD,
-            Links::Created => *CREATING,
+            Naming::Id => "by id",
+            Naming::Number => "by number",
         }
     }
 }
 
-static CREATING: LazyLock<Statement> = LazyLock::new(|| {
-    let links = ["(f)-[:SENT]->(t)", "(t)-[:RECEIVED_BY]->(s)", "(t)-[:OWNED_BY]->(o)"];
-    let text = links.iter().fold(RECORD.text.to_owned(), |text, link| text.replace(&format!("MERGE {link}"), &format!("CREATE {link}")));
-    // Statements are texts of the program, which live as long as it does; so does this one.
-    Statement::new("raw/record_creating", text.leak())
-});
+/// Payments of one kind, without end.
+#[derive(Clone, Copy)]
+pub struct Flow {
+    pub accounts: Accounts,
+    pub naming: Naming,
+}
+
+impl Flow {
+    /// Between two random accounts.
+    pub fn payment(self, random: &mut Random) -> Payment {
+        let count = self.accounts.count();
+        let from = random.below(count);
+        let another = (from + 1 + random.below(count - 1)) % count;
+        let whom = match self.naming {
+            Naming::Id => Whom::Id(another),
+            // As many that nobody has as known ones.
+            Naming::Number => {
+                let number = another + count * random.below(2);
+                if random.below(2) == 0 { Whom::Iban(number) } else { Whom::NumberAtBank(number) }
+            }
+        };
+        let amount = Money { units: 1 + random.below(9_999) as i64, nanos: (10_000_000 * random.below(100)) as i32 };
+        Payment::between(self.accounts, from, whom, amount)
+    }
+}
 
 /// 2024-06-10; each payment is a second later than the one before.
 const FIRST_SECOND: u64 = 1_717_977_600;
-
-/// Accounts that payments go between.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Accounts {
-    /// 6,200 of them: two payments rarely meet.
-    Spread,
-    /// 10 of them: all payments meet.
-    Hubs,
-}
-
-impl Accounts {
-    /// How many there are.
-    pub fn count(self) -> u64 {
-        match self {
-            Accounts::Spread => 6_200,
-            Accounts::Hubs => 10,
-        }
-    }
-
-    /// What a table calls them.
-    pub fn caption(self) -> &'static str {
-        match self {
-            Accounts::Spread => "6,200 accounts",
-            Accounts::Hubs => "10 hubs",
-        }
-    }
-
-    fn account(self, number: u64) -> String {
-        match self {
-            Accounts::Spread => format!("account-{number:05}"),
-            Accounts::Hubs => format!("hub-{number:05}"),
-        }
-    }
-
-    fn owner(self, number: u64) -> String {
-        match self {
-            Accounts::Spread => format!("actor-{number:05}"),
-            Accounts::Hubs => format!("hub-owner-{number:05}"),
-        }
-    }
-
-    /// Makes accounts and owners, so that what is measured finds them.
-    pub fn make(self) -> (Statement, Vec<Params>) {
-        const MAKE: Statement = Statement::new(
-            "raw/make_accounts",
-            "UNWIND $rows AS row\nMERGE (a:Account {id: row.id})\nSET a.name = row.id\nMERGE (o:Actor {id: row.owner})\nSET o.name = row.owner",
-        );
-        let row = |number| map([("id", self.account(number).into()), ("owner", self.owner(number).into())]);
-        let rows: Vec<Value> = (0..self.count()).map(row).collect();
-        (MAKE, rows.chunks(500).map(|rows| Params::rows(rows.to_vec())).collect())
-    }
-}
 
 /// Numbers that look random and are the same in each run (SplitMix64).
 #[derive(Clone)]
@@ -118,7 +110,7 @@ impl Random {
 pub struct Payment {
     id: String,
     from: String,
-    to: String,
+    to: Receiver,
     owner: String,
     currency: String,
     amount: Money,
@@ -130,20 +122,26 @@ pub struct Payment {
     pub record: String,
 }
 
+/// Whom a payment goes to, as a raw client has it.
+enum Receiver {
+    Account(String),
+    /// Whoever has the number.
+    Number(Identity),
+}
+
 impl Payment {
-    /// Between two random accounts.
-    pub fn random(accounts: Accounts, random: &mut Random) -> Self {
+    /// From an account to whom is named.
+    pub fn between(accounts: Accounts, from: u64, whom: Whom, amount: Money) -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let count = accounts.count();
-        let from = random.below(count);
-        let to = (from + 1 + random.below(count - 1)) % count;
-        let amount = Money { units: 1 + random.below(9_999) as i64, nanos: (10_000_000 * random.below(100)) as i32 };
         let second = FIRST_SECOND + number;
         let mut payment = Self {
             id: format!("payment-{number:09}"),
             from: accounts.account(from),
-            to: accounts.account(to),
+            to: match whom {
+                Whom::Id(to) => Receiver::Account(accounts.account(to)),
+                Whom::Iban(_) | Whom::NumberAtBank(_) => Receiver::Number(accounts.identity(whom)),
+            },
             owner: accounts.owner(from),
             currency: "USD".to_owned(),
             amount,
@@ -152,14 +150,14 @@ impl Payment {
             purpose: None,
             record: String::new(),
         };
-        payment.record = payment.json(second);
+        payment.record = payment.json(&accounts.described(whom), second);
         payment
     }
 
-    fn json(&self, second: u64) -> String {
-        let Self { id, from, to, owner, currency, amount, .. } = self;
+    fn json(&self, account_info: &str, second: u64) -> String {
+        let Self { id, from, owner, currency, amount, .. } = self;
         format!(
-            r#"{{"id":"{id}","account_id":"{from}","account_owner_id":"{owner}","amount":{{"value":{amount},"currency":"{currency}"}},"counterparty":{{"object":"ACCOUNT_INFO","account_info":{{"id":"{to}"}}}},"created_at":{second},"direction":"OUTBOUND","standardized_amount":{amount},"status":"COMPLETED"}}"#
+            r#"{{"id":"{id}","account_id":"{from}","account_owner_id":"{owner}","amount":{{"value":{amount},"currency":"{currency}"}},"counterparty":{{"object":"ACCOUNT_INFO","account_info":{account_info}}},"created_at":{second},"direction":"OUTBOUND","standardized_amount":{amount},"status":"COMPLETED"}}"#
         )
     }
 
@@ -171,7 +169,7 @@ impl Payment {
         Ok(Self {
             id: value.id.as_str().to_owned(),
             from: value.account_id.as_str().to_owned(),
-            to: to.as_str().to_owned(),
+            to: Receiver::Account(to.as_str().to_owned()),
             owner: value.account_owner_id.as_str().to_owned(),
             currency: value.amount.currency.as_str().to_owned(),
             amount: value.amount.value.to_money()?,
@@ -187,27 +185,35 @@ impl Payment {
         &self.id
     }
 
-    /// The parameters of [`RECORD`].
+    /// The statement that writes it.
+    pub fn statement(&self, links: Links) -> Statement {
+        match (&self.to, links) {
+            (Receiver::Account(_), Links::Merged) => RECORD,
+            (Receiver::Account(_), Links::Created) => *CREATING,
+            (Receiver::Number(_), Links::Merged) => RECORD_BY_NUMBER,
+            (Receiver::Number(_), Links::Created) => *CREATING_BY_NUMBER,
+        }
+    }
+
+    /// The parameters of its statement.
     pub fn params(&self) -> Params {
-        Params(self.fields().into())
+        Params(self.fields())
     }
 
     /// A row of [`RECORD_BATCH`].
     pub fn row(&self) -> Value {
-        map(self.fields())
+        Value::Map(self.fields().into_iter().map(|(name, value)| (Key::from(name), value)).collect())
     }
 
-    fn fields(&self) -> [(&'static str, Value); 14] {
+    fn fields(&self) -> Vec<(&'static str, Value)> {
         let text = |text: &str| Value::from(text);
         let (units, nanos) = (Value::Int(self.amount.units), Value::from(self.amount.nanos));
         let write_id = fresh_id();
-        [
+        let mut fields = vec![
             ("props", self.props(&write_id)),
             ("audit", self.audit(&write_id)),
-            ("event", self.event()),
             ("id", text(&self.id)),
             ("from", text(&self.from)),
-            ("to", text(&self.to)),
             ("owner", text(&self.owner)),
             ("currency", text(&self.currency)),
             ("at", self.at.into()),
@@ -216,7 +222,16 @@ impl Payment {
             ("standardNanos", nanos.clone()),
             ("units", units),
             ("nanos", nanos),
-        ]
+        ];
+        match &self.to {
+            Receiver::Account(id) => fields.push(("to", text(id))),
+            Receiver::Number(number) => fields.extend([
+                ("number", text(&number.id)),
+                ("numberName", text(&number.name)),
+                ("external", format!("external:{}", number.id).into()),
+            ]),
+        }
+        fields
     }
 
     fn props(&self, write_id: &str) -> Value {
@@ -243,6 +258,9 @@ impl Payment {
             ("counted".into(), true.into()),
         ];
         props.extend(self.method.clone().map(|method| ("method".into(), method)));
+        if let Receiver::Number(number) = &self.to {
+            props.push(("counterpartyNumbers".into(), vec![number.id.as_str()].into()));
+        }
         props.extend(self.purpose.clone().map(|purpose| ("purpose".into(), purpose)));
         Value::Map(props)
     }
@@ -258,19 +276,12 @@ impl Payment {
             ("objectType", "Transaction".into()),
             ("objectId", self.id.as_str().into()),
             ("userId", "00000000-0000-0000-0000-000000000000".into()),
+            ("userName", "Administrator".into()),
+            ("userRole", "ADMIN".into()),
+            ("means", "API_KEY".into()),
             ("userIP", "127.0.0.1".into()),
             ("requestId", write_id.into()),
             ("actionResult", "SUCCESS".into()),
-        ])
-    }
-
-    fn event(&self) -> Value {
-        map([
-            ("id", fresh_id().into()),
-            ("name", "transaction.recorded".into()),
-            ("subjectKind", "Transaction".into()),
-            ("subjectId", self.id.as_str().into()),
-            ("createdAt", self.at.into()),
         ])
     }
 }

@@ -7,23 +7,28 @@ pub fn heading(text: &str) {
     println!("\n### {text}\n");
 }
 
-/// The head of a table whose lines are [`compared`].
+/// The head of a table whose lines are [`compared`], raw against the service.
 pub fn compared_head(unit: &str) {
+    two_sided_head("raw", "amlgraph", unit);
+}
+
+/// The head of a table whose lines are [`compared`]: what the basis is and what is measured against it.
+pub fn two_sided_head(basis: &str, subject: &str, unit: &str) {
     println!(
-        "| | connections | raw, {unit}/s | p50 / p99 ms | amlgraph, {unit}/s | p50 / p99 ms | ratio | cores then: database / amlgraph / client |"
+        "| | connections | {basis}, {unit}/s | p50 / p99 ms | {subject}, {unit}/s | p50 / p99 ms | ratio | cores then: database / amlgraph / client |"
     );
     println!("|---|---|---|---|---|---|---|---|");
 }
 
 /// Both sides of a cell.
 pub fn compared(caption: &str, connections: usize, compared: &Compared) {
-    let cores = compared.service.cores();
+    let cores = compared.subject.cores();
     println!(
         "| {caption} | {connections} | {} | {} | {} | {} | **{:.2}** | {:.2} / {:.2} / {:.2} |",
-        rate(compared.raw.rate()),
-        times(&compared.raw),
-        rate(compared.service.rate()),
-        times(&compared.service),
+        rate(compared.basis.rate()),
+        times(&compared.basis),
+        rate(compared.subject.rate()),
+        times(&compared.subject),
         compared.ratio(),
         cores.database,
         cores.service,

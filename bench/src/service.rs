@@ -84,8 +84,14 @@ impl Program {
 
     /// Starts `amlgraph serve` and waits until it is ready.
     pub async fn serve(&self, store: Store<'_>, content: Content) -> Result<Service> {
+        self.serve_with(store, content, &[]).await
+    }
+
+    /// The same with settings that are not the defaults: pairs of an environment variable and its value.
+    pub async fn serve_with(&self, store: Store<'_>, content: Content, settings: &[(&str, &str)]) -> Result<Service> {
         let address = free_address()?;
         let mut command = self.command(store)?;
+        command.envs(settings.iter().copied());
         command.arg("serve").env("AMLGRAPH_LISTEN", address.to_string()).env("AMLGRAPH_ADMIN_KEY", KEY);
         if content == Content::Sample {
             command.arg("--sample");

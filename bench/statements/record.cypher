@@ -1,5 +1,5 @@
 // One payment, as a client that writes to the database for itself would write it: the same nodes, links and properties as transaction/record.
-// $id, $props, $from, $to, $owner, $currency, $at, $units, $nanos, $total, $standardUnits, $standardNanos, $audit, $event
+// $id, $props, $from, $to, $owner, $currency, $at, $units, $nanos, $total, $standardUnits, $standardNanos, $audit
 MERGE (t:Transaction {id: $id})
 SET t += $props
 MERGE (f:Account {id: $from})
@@ -21,5 +21,3 @@ ON MATCH SET r.first = CASE WHEN $at < r.first THEN $at ELSE r.first END, r.last
   r.sentStandardUnits = r.sentStandardUnits + $standardUnits, r.sentStandardNanos = r.sentStandardNanos + $standardNanos
 CREATE (a:AuditEntry {id: $audit.id})
 SET a += $audit
-CREATE (e:Event {id: $event.id})
-SET e += $event

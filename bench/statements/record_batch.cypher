@@ -1,5 +1,5 @@
 // Many payments, as a loading script would write them: raw/record for each row.
-// $rows: [{id, props, from, to, owner, currency, at, units, nanos, total, standardUnits, standardNanos, audit, event}]
+// $rows: [{id, props, from, to, owner, currency, at, units, nanos, total, standardUnits, standardNanos, audit}]
 UNWIND $rows AS row
 MERGE (t:Transaction {id: row.id})
 SET t += row.props
@@ -23,5 +23,3 @@ ON MATCH SET r.first = CASE WHEN row.at < r.first THEN row.at ELSE r.first END, 
   r.sentStandardUnits = r.sentStandardUnits + row.standardUnits, r.sentStandardNanos = r.sentStandardNanos + row.standardNanos
 CREATE (a:AuditEntry {id: row.audit.id})
 SET a += row.audit
-CREATE (e:Event {id: row.event.id})
-SET e += row.event

@@ -17,12 +17,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::Path;
-use std::sync::Arc;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use kglite::api::durable::DurabilityLevel;
+use kglite::api::durable::{DurabilityLevel, wal_path};
 use kglite::api::session::{self, CommitOutcome, ExecuteOptions, OpenSpec, OpenedSession, Session};
 use kglite::api::{KgError, KgErrorCode, PropMap, Value as KgValue};
 use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
@@ -67,19 +68,24 @@ impl Readers {
     }
 }
 
-/// How far the log is flushed. One flush serves all commits before it.
+/// The log, and how far it is flushed. One flush serves all commits before it, and the next writer works meanwhile.
 struct Log {
+    path: PathBuf,
     /// Commits so far; counted in the writer's turn.
     committed: AtomicU64,
-    /// Commits that are on the disk, or why flushing has failed. After a failure nobody knows what the disk has, and a second attempt may
-    /// seem to succeed: nothing is written any more until the store is opened again.
-    flushed: Mutex<Result<u64, String>>,
+    flushing: Arc<Mutex<Flushing>>,
+    /// Why flushing has failed. Nobody knows then what the disk has, and a second attempt may seem to succeed: nothing is written any more.
+    failure: OnceLock<String>,
 }
 
-impl Default for Log {
-    fn default() -> Self {
-        Self { committed: AtomicU64::new(0), flushed: Mutex::new(Ok(0)) }
-    }
+struct Flushing {
+    /// So many commits are on the disk.
+    upto: u64,
+    /// The log's file. The engine's own flush would keep the next writer waiting, so the log is flushed from here; but for the time of a
+    /// checkpoint, which puts another file in its place.
+    file: Option<File>,
+    /// Checkpoints under way.
+    away: u32,
 }
 
 /// A transaction on the embedded engine. It holds the writer's turn until it ends.
@@ -98,13 +104,15 @@ impl Embedded {
         // It writes to standard error that a label is unknown, which in a young store most are; our log is elsewhere.
         kglite::api::cypher::set_query_warning_sink(kglite::api::cypher::QueryWarningSink::Silent);
         let folder = folder.to_owned();
-        let opened = blocking(OPEN, move || {
+        let (opened, log) = blocking(OPEN, move || {
             std::fs::create_dir_all(&folder).map_err(|error| Error::unavailable(OPEN, format!("{}: {error}", folder.display())))?;
             let spec = OpenSpec { durability: DurabilityLevel::Normal, lease_timeout: Some(WAIT_FOR_STORE), ..OpenSpec::writer() };
-            session::open_path(&folder.join("graph.kgl"), &spec).map_err(|error| Error::unavailable(OPEN, error))
+            let path = folder.join("graph.kgl");
+            let opened = session::open_path(&path, &spec).map_err(|error| Error::unavailable(OPEN, error))?;
+            Ok((opened, Log::open(wal_path(&path))))
         })
         .await?;
-        Ok(Self { store: Arc::new(opened), writer: Arc::default(), readers: Readers::default(), log: Arc::default() })
+        Ok(Self { store: Arc::new(opened), writer: Arc::default(), readers: Readers::default(), log: Arc::new(log) })
     }
 
     fn session(&self) -> &Session {
@@ -133,8 +141,9 @@ impl Embedded {
         let (answer, turn) = blocking(statement, move || {
             let params = kg_params(params);
             let answer = match alone.map(|alone| engine.write_in_place(statement, &params, limit, alone)) {
-                None | Some(Err(Error::TimeLimit { .. })) => engine.write_on_fork(statement, &params, limit),
+                Some(Err(Error::TimeLimit { .. })) if limit > IN_PLACE_LIMIT => engine.write_on_fork(statement, &params, limit),
                 Some(answer) => answer,
+                None => engine.write_on_fork(statement, &params, limit),
             };
             Ok((answer, turn))
         })
@@ -171,10 +180,11 @@ impl Embedded {
 
     /// The writer's turn, unless the log can't be trusted any more.
     async fn turn(&self) -> Result<OwnedMutexGuard<()>, Error> {
-        if let Err(failure) = &*self.log.flushed.lock().await {
-            return Err(Error::unavailable(COMMIT, failure));
+        let turn = Arc::clone(&self.writer).lock_owned().await;
+        match self.log.failure.get() {
+            Some(failure) => Err(Error::unavailable(COMMIT, failure)),
+            None => Ok(turn),
         }
-        Ok(Arc::clone(&self.writer).lock_owned().await)
     }
 
     /// Makes a transaction visible and puts it into the log; it counts once that is flushed.
@@ -189,16 +199,26 @@ impl Embedded {
 
     /// Returns once `commit` is on the disk, with all before it.
     async fn flush(&self, commit: u64) -> Result<(), Error> {
-        let mut flushed = self.log.flushed.lock().await;
-        let before = flushed.as_ref().map_err(|failure| Error::unavailable(COMMIT, failure))?;
-        if *before < commit {
+        let mut flushing = Arc::clone(&self.log.flushing).lock_owned().await;
+        if flushing.upto < commit {
             let engine = self.clone();
             let upto = self.log.committed.load(Ordering::Acquire);
-            let outcome = blocking(COMMIT, move || engine.session().sync().map_err(|error| Error::unavailable(COMMIT, error))).await;
-            *flushed = outcome.as_ref().map(|()| upto).map_err(|error| format!("{error}; nothing is written until the store is opened again"));
-            outcome?;
+            blocking(COMMIT, move || {
+                let outcome = match &flushing.file {
+                    Some(file) => file.sync_data().map_err(|error| error.to_string()),
+                    None => engine.session().sync(),
+                };
+                if let Err(error) = &outcome {
+                    let _ =
+                        engine.log.failure.set(format!("the log could not be flushed ({error}); nothing is written until the store is opened again"));
+                }
+                outcome.map(|()| flushing.upto = upto).map_err(|error| Error::unavailable(COMMIT, error))
+            })
+            .await?;
         }
-        drop(flushed);
+        if let Some(failure) = self.log.failure.get() {
+            return Err(Error::unavailable(COMMIT, failure));
+        }
         self.checkpoint_when_due();
         Ok(())
     }
@@ -206,7 +226,10 @@ impl Embedded {
     /// Folds the log into the store file, so that the next start has nothing to replay.
     pub(crate) async fn checkpoint(&self) -> Result<(), Error> {
         let engine = self.clone();
-        blocking(CHECKPOINT, move || engine.session().checkpoint_online().map(drop).map_err(|error| Error::unavailable(CHECKPOINT, error))).await
+        blocking(CHECKPOINT, move || {
+            engine.log.away(|| engine.session().checkpoint_online()).map(drop).map_err(|error| Error::unavailable(CHECKPOINT, error))
+        })
+        .await
     }
 
     /// Folds the log in the background once it has outgrown the engine's bound.
@@ -214,7 +237,7 @@ impl Embedded {
         if self.session().needs_checkpoint() {
             let engine = self.clone();
             tokio::task::spawn_blocking(move || {
-                if let Err(error) = engine.session().maybe_checkpoint_online() {
+                if let Err(error) = engine.log.away(|| engine.session().maybe_checkpoint_online()) {
                     tracing::error!(%error, "the log could not be folded into the store");
                 }
             });
@@ -223,9 +246,30 @@ impl Embedded {
 }
 
 impl Log {
+    fn open(path: PathBuf) -> Self {
+        let flushing = Flushing { upto: 0, file: File::open(&path).ok(), away: 0 };
+        Self { path, committed: AtomicU64::new(0), flushing: Arc::new(Mutex::new(flushing)), failure: OnceLock::new() }
+    }
+
     /// Counts a commit and ends the turn it was made in, so that the next one works while this is flushed.
     fn next(&self, _turn: OwnedMutexGuard<()>) -> u64 {
         self.committed.fetch_add(1, Ordering::AcqRel) + 1
+    }
+
+    /// Runs a checkpoint, blocking; meanwhile the engine flushes its log itself.
+    fn away<T>(&self, checkpoint: impl FnOnce() -> T) -> T {
+        {
+            let mut flushing = self.flushing.blocking_lock();
+            flushing.file = None;
+            flushing.away += 1;
+        }
+        let outcome = checkpoint();
+        let mut flushing = self.flushing.blocking_lock();
+        flushing.away -= 1;
+        if flushing.away == 0 {
+            flushing.file = File::open(&self.path).ok();
+        }
+        outcome
     }
 }
 

@@ -52,11 +52,12 @@ impl Engine {
         }
     }
 
-    /// How many write transactions at once bring something: Neo4j works on as many, the embedded engine's writers take turns.
+    /// How many write transactions at once bring something: Neo4j works on as many; the embedded engine's writers take turns, and one works
+    /// while the log is flushed for the one before.
     pub fn writes_at_once(&self) -> usize {
         match self {
             Engine::Bolt(_) => 3,
-            Engine::Embedded(_) => 1,
+            Engine::Embedded(_) => 2,
         }
     }
 

@@ -23,7 +23,7 @@ use crate::{
     opaque::Opaque,
     transaction::{
         AccountInfoRecord, AmountRecord, Channel, Counterparty, CounterpartyIndustryRecord, CounterpartyObject, Direction, Method,
-        PostalAddressRecord, Purpose, TransactionDeviceRecord, TransactionRecord, TransactionStatus,
+        PostalAddressRecord, Purpose, TransactionDeviceRecord, TransactionRecord, TransactionStatus, check_party_id,
     },
 };
 
@@ -266,6 +266,7 @@ impl Input for BulkTransaction {
         check_amount("amount.value", Some(&self.amount.value), faults);
         check_amount("standardized_amount", Some(&self.standardized_amount), faults);
         check_amount("account_balance", self.account_balance.as_ref(), faults);
+        check_party_id(self.counterparty.kind, self.counterparty.id.as_ref(), faults);
     }
 }
 

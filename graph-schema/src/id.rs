@@ -4,7 +4,7 @@ use std::{borrow::Borrow, cmp, fmt, hash, marker::PhantomData, sync::Arc};
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
 
 /// Most characters an id may have.
 pub const MAX_ID_CHARS: usize = 256;
@@ -18,12 +18,40 @@ pub struct Id<K> {
     kind: PhantomData<fn() -> K>,
 }
 
+/// What the ids of accounts elsewhere begin with, which the service makes itself.
+pub const EXTERNAL: &str = "external:";
+/// The `format` of ids that may not begin so.
+pub(crate) const ACCOUNT_ID_FORMAT: &str = "account-id";
+pub(crate) const ACCOUNT_ID_RULE: &str = "must not begin with \"external:\": such ids are the service's own";
+
+/// Whether a text may be the id of an account that somebody sends.
+pub(crate) fn is_account_id(text: &str) -> bool {
+    !text.starts_with(EXTERNAL)
+}
+
+/// A kind of record that has ids.
+pub trait IdKind {
+    /// A rule of its own besides that for all ids: the `format` of its schema, what it takes, what is wrong else.
+    const RULE: Option<IdRule> = None;
+}
+
+/// A rule for the ids of a kind.
+pub struct IdRule {
+    format: &'static str,
+    takes: fn(&str) -> bool,
+    problem: &'static str,
+}
+
 /// Kind of [`ActorId`].
 #[derive(Debug)]
 pub enum Actor {}
 /// Kind of [`AccountId`].
 #[derive(Debug)]
 pub enum Account {}
+
+impl IdKind for Account {
+    const RULE: Option<IdRule> = Some(IdRule { format: ACCOUNT_ID_FORMAT, takes: is_account_id, problem: ACCOUNT_ID_RULE });
+}
 /// Kind of [`TransactionId`].
 #[derive(Debug)]
 pub enum Transaction {}
@@ -61,6 +89,20 @@ pub enum Tag {}
 #[derive(Debug)]
 pub enum RequestForData {}
 
+impl IdKind for Actor {}
+impl IdKind for Transaction {}
+impl IdKind for ChannelLocation {}
+impl IdKind for Device {}
+impl IdKind for Party {}
+impl IdKind for Case {}
+impl IdKind for Workflow {}
+impl IdKind for Step {}
+impl IdKind for User {}
+impl IdKind for Observation {}
+impl IdKind for Communication {}
+impl IdKind for Tag {}
+impl IdKind for RequestForData {}
+
 pub type ActorId = Id<Actor>;
 pub type AccountId = Id<Account>;
 pub type TransactionId = Id<Transaction>;
@@ -85,6 +127,17 @@ impl<K> Id<K> {
         Self { text: text.into(), kind: PhantomData }
     }
 
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The same text as the id of another kind of record.
+    pub fn cast<L>(&self) -> Id<L> {
+        Id::new(Arc::clone(&self.text))
+    }
+}
+
+impl<K: IdKind> Id<K> {
     /// Checks a text that came from outside; the error says what would be right.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if text.is_empty() {
@@ -93,18 +146,13 @@ impl<K> Id<K> {
             Err("must be at most 256 characters")
         } else if text.chars().any(|c| c.is_ascii_control()) {
             Err("must not contain control characters")
+        } else if let Some(rule) = K::RULE
+            && !(rule.takes)(text)
+        {
+            Err(rule.problem)
         } else {
             Ok(Self::new(text))
         }
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-
-    /// The same text as the id of another kind of record.
-    pub fn cast<L>(&self) -> Id<L> {
-        Id::new(Arc::clone(&self.text))
     }
 }
 
@@ -170,7 +218,7 @@ impl<K> Serialize for Id<K> {
     }
 }
 
-impl<'de, K> Deserialize<'de> for Id<K> {
+impl<'de, K: IdKind> Deserialize<'de> for Id<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         Self::parse(&text).map_err(serde::de::Error::custom)
@@ -178,7 +226,7 @@ impl<'de, K> Deserialize<'de> for Id<K> {
 }
 
 #[Scalar(name = "ID")]
-impl<K: 'static> ScalarType for Id<K> {
+impl<K: IdKind + 'static> ScalarType for Id<K> {
     fn parse(value: Value) -> InputValueResult<Self> {
         match value {
             Value::String(text) => Self::parse(&text).map_err(InputValueError::custom),
@@ -192,10 +240,12 @@ impl<K: 'static> ScalarType for Id<K> {
     }
 }
 
-impl<K> utoipa::PartialSchema for Id<K> {
+impl<K: IdKind> utoipa::PartialSchema for Id<K> {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(MAX_ID_CHARS)).pattern(Some(ID_PATTERN)).into()
+        let format = K::RULE.map(|rule| SchemaFormat::Custom(rule.format.to_owned()));
+        let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(MAX_ID_CHARS));
+        text.pattern(Some(ID_PATTERN)).format(format).into()
     }
 }
 
-impl<K> utoipa::ToSchema for Id<K> {}
+impl<K: IdKind> utoipa::ToSchema for Id<K> {}

@@ -22,7 +22,7 @@ use crate::{
     date::{self, Date, Timestamp},
     fault::{Fault, join},
     given::Input,
-    id::ID_PATTERN,
+    id::{self, ID_PATTERN},
 };
 
 /// A compiled schema and the document it was compiled from.
@@ -78,6 +78,7 @@ impl Shape {
             .with_format("date", |text: &str| Date::parse(text).is_some())
             .with_format("date-time", |text: &str| Timestamp::parse(text).is_some())
             .with_format(code::COUNTRY_FORMAT, code::is_country)
+            .with_format(id::ACCOUNT_ID_FORMAT, id::is_account_id)
             .build(&schema)
             // The schemas are ours and fixed at compile time; a test compiles every one of them.
             .unwrap_or_else(|error| panic!("schema of {}: {error}", T::name()));
@@ -173,6 +174,7 @@ fn problem(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {
         ValidationErrorKind::Format { format } => match format.as_str() {
             "date" => date::DATE_RULE.to_owned(),
             "date-time" => date::DATE_TIME_RULE.to_owned(),
+            id::ACCOUNT_ID_FORMAT => id::ACCOUNT_ID_RULE.to_owned(),
             other => code::rule(other).map_or_else(|| format!("must be of the form {other}"), str::to_owned),
         },
         ValidationErrorKind::Pattern { pattern } if pattern == ID_PATTERN => "must not contain control characters".to_owned(),

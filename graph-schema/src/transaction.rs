@@ -10,7 +10,7 @@ use crate::{
     date::{Date, EpochSeconds},
     fault::Fault,
     given::Input,
-    id::{AccountId, ActorId, ChannelLocationId, DeviceId, PartyId, TransactionId},
+    id::{self, AccountId, ActorId, ChannelLocationId, DeviceId, PartyId, TransactionId},
     number::Number,
     opaque::Opaque,
 };
@@ -118,6 +118,7 @@ impl Input for TransactionRecord {
         check_amount("amount.value", Some(&self.amount.value), faults);
         check_amount("standardized_amount", Some(&self.standardized_amount), faults);
         check_amount("account_balance", self.account_balance.as_ref(), faults);
+        check_party_id(self.counterparty.object, self.counterparty.id.as_ref(), faults);
     }
 }
 
@@ -175,6 +176,13 @@ pub struct Counterparty {
     /// Key `identifiable_as_actor` (text or truth value) says that `id` is an actor's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Opaque>,
+}
+
+/// Where a counterparty is an account, its id may not be one of the service's own.
+pub(crate) fn check_party_id(object: CounterpartyObject, id: Option<&PartyId>, faults: &mut Vec<Fault>) {
+    if object == CounterpartyObject::AccountInfo && id.is_some_and(|id| !id::is_account_id(id.as_str())) {
+        faults.push(Fault::new("counterparty.id", id::ACCOUNT_ID_RULE));
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]

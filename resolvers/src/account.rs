@@ -16,7 +16,7 @@ use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, json_text, word};
 use crate::versioned::{RECORD_ACCOUNT, VersionedRow};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Add Account: stores the account, or updates it; answers with the record as it was given.
@@ -110,7 +110,7 @@ impl Amend for RemoveActor {
     fn decide(relation: &Relation, stored: Option<Roles>, _: Decision<'_>) -> Result<Amended<()>> {
         match stored {
             Some(Roles(1..)) => Ok(Amended::by((), map([("id", relation.account.as_str().into()), ("actor", relation.actor.as_str().into())]))),
-            _ => Err(Error::NotFound("the actor has no role on this account: the relation does not exist".to_owned())),
+            _ => Err(Error::not_found(ObjectKind::AccountRole, relation.actor.as_str())),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, word};
 use crate::versioned::{RECORD_ACTOR, VersionedRow};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Add Actor: stores the actor, or updates it; answers with the record as it was given.
@@ -29,7 +29,7 @@ impl Resolvers {
     /// Get Actor: the present record as it was given. A placeholder is not found.
     pub async fn actor(&self, caller: &Caller, id: &ActorId) -> Result<Arc<str>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Actor", id.as_str()))?;
-        self.inner.record(&permit, statements::actor::READ, id.as_str(), "actor").await
+        self.inner.record(&permit, statements::actor::READ, ObjectKind::Actor, id.as_str()).await
     }
 
     /// Add Actor Associates: links the associates to the actor; answers with what was given.
@@ -106,11 +106,11 @@ impl Inner {
     }
 
     /// The record text of one thing, by a statement that takes `$ids` and answers with `id` and `record`.
-    pub(crate) async fn record(&self, permit: &Permit<'_>, statement: cypher::Statement, id: &str, what: &str) -> Result<Arc<str>> {
+    pub(crate) async fn record(&self, permit: &Permit<'_>, statement: cypher::Statement, kind: ObjectKind, id: &str) -> Result<Arc<str>> {
         let rows = self.loader.load(permit, &Ask::new(statement, Params::none()), id).await?;
         match rows.first().and_then(|row| row.get("record").as_text()) {
             Some(record) => Ok(Arc::from(record)),
-            None => Err(Error::NotFound(format!("id: there is no {what} with this id"))),
+            None => Err(Error::not_found(kind, id)),
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Amend, Amended, Amending, Decision, Put, Rank, Write, WriteError};
 use crate::token::{IssuedToken, Issuer};
-use crate::{Caller, Error, Identified, Inner, Means, Origin, Resolvers, Result, Role};
+use crate::{Caller, Error, Identified, Inner, Means, ObjectKind, Origin, Resolvers, Result, Role, TokenFault, Unrecognised};
 
 /// How long a recognised key or client is not looked up again.
 const TRUSTED: Duration = Duration::from_millis(20);
@@ -74,7 +74,7 @@ impl Resolvers {
         let looked_up = inner.recognised.keys.try_get_with(hash.clone(), async { inner.find_key(&hash).await }).await;
         match looked_up {
             Ok(Some(identified)) => Ok(identified),
-            Ok(None) => Err(Error::Unauthenticated("x-api-key: this key is not known, or was revoked".to_owned())),
+            Ok(None) => Err(Error::Unauthenticated(Unrecognised::Key)),
             Err(error) => Err(Error::clone(&error)),
         }
     }
@@ -90,7 +90,7 @@ impl Resolvers {
         let looked_up = inner.recognised.clients.try_get_with(id.clone(), async { inner.find_client(&id).await }).await;
         match looked_up {
             Ok(Some(identified)) => Ok(identified),
-            Ok(None) => Err(Error::Unauthenticated("authorization: the token is refused: its client was revoked".to_owned())),
+            Ok(None) => Err(Error::Unauthenticated(Unrecognised::Token(TokenFault::ClientRevoked))),
             Err(error) => Err(Error::clone(&error)),
         }
     }
@@ -100,7 +100,7 @@ impl Resolvers {
         let issued = self.token_for(client_id, client_secret).await;
         match &issued {
             Ok((client, _)) => self.inner.token_issued(client, origin).await,
-            Err(Error::Unauthenticated(reason)) => self.inner.refuse_stranger("token.refused", Means::Secret, origin.ip, reason),
+            Err(Error::Unauthenticated(reason)) => self.inner.refuse_stranger("token.refused", Means::Secret, origin.ip, *reason),
             Err(_) => {}
         }
         issued.map(|(_, token)| token)
@@ -110,7 +110,7 @@ impl Resolvers {
         let inner = &self.inner;
         let params = Params::none().with("id", client_id);
         let rows = inner.read(&Permit::of_service(), statements::credential::FIND_CLIENT, params).await?;
-        let wrong = || Error::Unauthenticated("the client is not known, its secret is wrong, or it was revoked".to_owned());
+        let wrong = || Error::Unauthenticated(Unrecognised::Client);
         let row = rows.first().ok_or_else(wrong)?;
         let stored = row.text("hash");
         if !bool::from(stored.as_bytes().ct_eq(hash(client_secret).as_bytes())) {
@@ -267,10 +267,10 @@ impl From<&Row> for StoredCredential {
     }
 }
 
-fn revoke(id: &str, stored: Option<StoredCredential>, decision: Decision<'_>, what: &str) -> Result<Amended<()>> {
+fn revoke(id: &str, stored: Option<StoredCredential>, decision: Decision<'_>, kind: ObjectKind) -> Result<Amended<()>> {
     match stored {
         Some(StoredCredential { revoked_at: None }) => Ok(Amended::by((), map([("id", id.into()), ("at", decision.now.millis().into())]))),
-        _ => Err(Error::NotFound(format!("id: there is no such {what}, or it was revoked before"))),
+        _ => Err(Error::not_found(kind, id)),
     }
 }
 
@@ -288,7 +288,7 @@ impl Amend for RevokeKey {
     }
 
     fn decide(id: &String, stored: Option<StoredCredential>, decision: Decision<'_>) -> Result<Amended<()>> {
-        revoke(id, stored, decision, "key")
+        revoke(id, stored, decision, ObjectKind::ApiKey)
     }
 }
 
@@ -306,7 +306,7 @@ impl Amend for RevokeClient {
     }
 
     fn decide(id: &String, stored: Option<StoredCredential>, decision: Decision<'_>) -> Result<Amended<()>> {
-        revoke(id, stored, decision, "client")
+        revoke(id, stored, decision, ObjectKind::Client)
     }
 }
 

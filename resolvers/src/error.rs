@@ -1,42 +1,140 @@
 //! What an operation may answer instead of its result. Faces turn it into a status (REST) or an error (GraphQL), last of all.
 
+use std::fmt;
 use std::time::Duration;
 
 use graph_schema::fault::{Fault, Unacceptable};
 
-/// Why an operation was not done. Only [`Error::Internal`] and the log know anything of the inside.
+use crate::{Action, CaseConflict, Role};
+
+/// Why an operation was not done. It says what is the case and not how to put it: each face has its own words. Only [`Error::Internal`] and the
+/// log know anything of the inside.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// The request can't be read: 400.
-    #[error("the request can't be read")]
+    #[error("unreadable: {}", listed(.0))]
     Unreadable(Vec<Fault>),
     /// It reads well but breaks the schema or a rule: 422, or 400 where the operation does not list 422.
-    #[error("the request breaks a rule")]
+    #[error("invalid: {}", listed(.0))]
     Invalid(Vec<Fault>),
     /// Credentials are missing or wrong: 401.
-    #[error("{0}")]
-    Unauthenticated(String),
-    /// The credentials are right, but not for this: 403.
-    #[error("{0}")]
-    Forbidden(String),
+    #[error("unauthenticated: {0}")]
+    Unauthenticated(Unrecognised),
+    /// The credentials are right, but their role is not for this: 403.
+    #[error("forbidden: {role}, {action:?}")]
+    Forbidden { role: Role, action: Action },
     /// There is no such thing: 404.
-    #[error("{0}")]
-    NotFound(String),
+    #[error("not found: {kind:?} {id}")]
+    NotFound { kind: ObjectKind, id: String },
     /// It would collide with something: 409.
-    #[error("{0}")]
-    Conflict(String),
+    #[error("conflict: {0:?}")]
+    Conflict(Conflict),
     /// It can't be done with a case as it stands: 409.
-    #[error("{0}")]
-    CaseConflict(Box<crate::CaseConflict>),
+    #[error("conflict: {:?}", .0.kind)]
+    CaseConflict(Box<CaseConflict>),
     /// The database can't be used now, or too much is under way: 503. Whether a write was done is not known; sending it again is safe.
-    #[error("the service can't answer now")]
+    #[error("unavailable")]
     Unavailable { retry_after: Duration },
-    /// A read took longer than it may.
-    #[error("this took longer than it may; ask for less")]
-    TimeLimit,
+    /// It took longer than it may, and is over; a write was not done.
+    #[error("too long")]
+    TooLong,
     /// A defect of ours; the text is for the log.
-    #[error("internal error")]
+    #[error("internal: {0}")]
     Internal(String),
+}
+
+/// What may not be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectKind {
+    Actor,
+    /// What an actor was extended by, such as a merchant's details.
+    ExtendedInformation,
+    Transaction,
+    /// Of an actor on an account; its id is the actor's.
+    AccountRole,
+    Case,
+    /// Of a case; its id is the actor's.
+    CaseActor,
+    /// One that is not revoked.
+    ApiKey,
+    /// One that is not revoked.
+    Client,
+}
+
+impl ObjectKind {
+    /// The kind in one word, for programs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ObjectKind::Actor => "Actor",
+            ObjectKind::ExtendedInformation => "ExtendedInformation",
+            ObjectKind::Transaction => "Transaction",
+            ObjectKind::AccountRole => "AccountRole",
+            ObjectKind::Case => "Case",
+            ObjectKind::CaseActor => "CaseActor",
+            ObjectKind::ApiKey => "ApiKey",
+            ObjectKind::Client => "Client",
+        }
+    }
+}
+
+/// What a request collides with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conflict {
+    /// Another request with its idempotency key is under way.
+    IdempotencyKeyInUse,
+}
+
+/// Why credentials are nobody's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unrecognised {
+    /// No such API key, or it was revoked.
+    Key,
+    /// No such client, another secret, or it was revoked.
+    Client,
+    /// A token that does not count.
+    Token(TokenFault),
+}
+
+/// Why a token does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenFault {
+    /// It can't be read.
+    Malformed,
+    /// Signed as an outside issuer does, and none is configured.
+    UnknownIssuer,
+    /// The issuer has no such key.
+    UnknownKey,
+    /// Wrongly signed, for somebody else, incomplete, or expired.
+    NotValid,
+    Expired,
+    /// The client that got it was revoked since.
+    ClientRevoked,
+}
+
+impl Unrecognised {
+    /// The reason in one word, for the audit log.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Unrecognised::Key => "UNKNOWN_KEY",
+            Unrecognised::Client => "UNKNOWN_CLIENT",
+            Unrecognised::Token(TokenFault::Malformed) => "MALFORMED_TOKEN",
+            Unrecognised::Token(TokenFault::UnknownIssuer) => "UNKNOWN_ISSUER",
+            Unrecognised::Token(TokenFault::UnknownKey) => "UNKNOWN_SIGNING_KEY",
+            Unrecognised::Token(TokenFault::NotValid) => "INVALID_TOKEN",
+            Unrecognised::Token(TokenFault::Expired) => "EXPIRED_TOKEN",
+            Unrecognised::Token(TokenFault::ClientRevoked) => "REVOKED_CLIENT",
+        }
+    }
+}
+
+impl fmt::Display for Unrecognised {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+fn listed(faults: &[Fault]) -> String {
+    faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// The answer of an operation.
@@ -46,6 +144,11 @@ impl Error {
     /// One fault of a value.
     pub fn invalid(at: &str, problem: impl Into<String>) -> Self {
         Error::Invalid(vec![Fault::new(at, problem)])
+    }
+
+    /// There is none of this kind with this id.
+    pub fn not_found(kind: ObjectKind, id: &str) -> Self {
+        Error::NotFound { kind, id: id.to_owned() }
     }
 }
 
@@ -61,7 +164,7 @@ impl From<Unacceptable> for Error {
 impl From<cypher::Error> for Error {
     fn from(error: cypher::Error) -> Self {
         match error {
-            cypher::Error::TimeLimit { .. } => Error::TimeLimit,
+            cypher::Error::TimeLimit { .. } => Error::TooLong,
             cypher::Error::Unavailable { .. } | cypher::Error::OutcomeUnknown { .. } => {
                 tracing::warn!(%error, "database unavailable");
                 Error::Unavailable { retry_after: Duration::from_secs(2) }

@@ -15,7 +15,7 @@ use crate::audit::AuditDraft;
 use crate::loader::Ask;
 use crate::policy::Permit;
 use crate::queue::{Along, Change, Write, WriteError};
-use crate::{Caller, Error, Inner, Result};
+use crate::{Caller, Conflict, Error, Inner, Result};
 
 /// How long a key is honoured, in milliseconds.
 const HONOURED: i64 = 24 * 60 * 60 * 1000;
@@ -143,7 +143,13 @@ impl Inner {
             // Another instance was first with this key: its answer is the answer.
             Err(WriteError::Database(cypher::Error::Constraint { .. })) => match claim.answered(self).await? {
                 Some(before) => Ok(Answered::again(before)),
-                None => Err(Error::Conflict(format!("{AT}: a request with this key is under way"))),
+                None => Err(Error::Conflict(Conflict::IdempotencyKeyInUse)),
+            },
+            // An earlier try of this request may have been made meanwhile, though its sender was told otherwise: by what that has changed, the
+            // second is refused, and is answered all the same.
+            Err(WriteError::Refused(error)) => match claim.answered(self).await {
+                Ok(Some(before)) => Ok(Answered::again(before)),
+                _ => Err(error),
             },
             Err(error) => Err(error.into()),
         }
@@ -180,7 +186,7 @@ impl Claim {
         let id = hash(&format!("{}\n{}", caller.id, key.0));
         let mut keys = inner.in_flight_keys.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !keys.insert(id.clone()) {
-            return Err(Error::Conflict(format!("{AT}: the first request with this key is still under way")));
+            return Err(Error::Conflict(Conflict::IdempotencyKeyInUse));
         }
         Ok(Self { id, body_hash: hash(request), in_flight: inner.in_flight_keys.clone() })
     }

@@ -43,7 +43,7 @@ pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseCon
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
-pub use error::{Error, Result};
+pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, Unrecognised};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 use policy::Permit;
@@ -99,6 +99,7 @@ struct Inner {
     loader: Loader,
     queue: Queue,
     gatherer: Gatherer,
+    audit_places: audit::Places,
     known_locations: channel_location::Known,
     recognised: credential::Recognised,
     tokens: token::Tokens,
@@ -119,6 +120,7 @@ impl Resolvers {
             loader: Loader::new(engine.clone(), settings.read_limit),
             queue: Queue::start(engine.clone(), gatherer.clone()),
             gatherer,
+            audit_places: audit::Places::default(),
             known_locations: channel_location::Known::default(),
             recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),

@@ -209,7 +209,7 @@ fn may(caller: &Caller, action: Action) -> Result<()> {
         Role::Ingest => matches!(action, Action::Ingest | Action::RecordCase | Action::ReadRecord),
         Role::Analyst => matches!(action, Action::WorkOnCase | Action::ReadRecord | Action::Explore | Action::ReadAuditLog),
     };
-    if allowed { Ok(()) } else { Err(Error::Forbidden(format!("credentials: the role {} may not do this", caller.role))) }
+    if allowed { Ok(()) } else { Err(Error::Forbidden { role: caller.role, action }) }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::derived_id::{digest_id, version_id};
 use crate::policy::{Action, Subject};
 use crate::queue::{Put, Rank, Write};
 use crate::values::{json_text, word};
-use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Page, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, Inner, ObjectKind, Once, Page, Resolvers, Result};
 
 /// From which final score on a risk counts as medium and as high.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -130,7 +130,7 @@ impl Resolvers {
     /// Get Actor Extended Info: what is valid now.
     pub async fn extended_information(&self, caller: &Caller, id: &ActorId) -> Result<String> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Actor", id.as_str()))?;
-        let record = self.inner.record(&permit, statements::risk::EXTENDED, id.as_str(), "extended information of an actor").await?;
+        let record = self.inner.record(&permit, statements::risk::EXTENDED, ObjectKind::ExtendedInformation, id.as_str()).await?;
         Ok(record.to_string())
     }
 

@@ -11,7 +11,7 @@ use rand::RngCore;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, RwLock};
 
-use crate::{Error, Identified, Means, Result, Role};
+use crate::{Error, Identified, Means, Result, Role, TokenFault, Unrecognised};
 
 /// How long a token holds, in seconds.
 const LIFETIME: u64 = 15 * 60;
@@ -117,19 +117,19 @@ impl Tokens {
 
     /// Whom a token names.
     pub async fn identify(&self, token: &str, now: Timestamp) -> Result<Named> {
-        let header = decode_header(token).map_err(|_| refused("this is no token"))?;
+        let header = decode_header(token).map_err(|_| refused(TokenFault::Malformed))?;
         let (claims, issuer) = if header.alg == Algorithm::HS256 {
             let mut validation = validation(Algorithm::HS256);
             validation.set_issuer(&[ISSUER]);
             (decode::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation), Issuer::Ours)
         } else {
-            let outside = self.outside.as_ref().ok_or_else(|| refused("its issuer is not known here"))?;
+            let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
             let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;
             (decode::<Claims>(token, &key.0, &validation(key.1)), Issuer::Outside)
         };
-        let claims = claims.map_err(|_| refused("it is not valid, or has expired"))?.claims;
+        let claims = claims.map_err(|_| refused(TokenFault::NotValid))?.claims;
         if claims.exp <= u64::try_from(now.millis() / 1000).unwrap_or_default() {
-            return Err(refused("it has expired"));
+            return Err(refused(TokenFault::Expired));
         }
         let name = claims.name.unwrap_or_else(|| claims.sub.clone());
         Ok(Named { identified: Identified { id: claims.sub, name, role: claims.role, means: Means::Token }, issuer })
@@ -154,7 +154,7 @@ impl Outside {
             }
             None => {
                 self.refresh().await?;
-                self.keys.read().await.by_id.get(id).map(Arc::clone).ok_or_else(|| refused("its key is not known"))
+                self.keys.read().await.by_id.get(id).map(Arc::clone).ok_or_else(|| refused(TokenFault::UnknownKey))
             }
         }
     }
@@ -206,8 +206,8 @@ fn validation(algorithm: Algorithm) -> Validation {
     validation
 }
 
-fn refused(why: &str) -> Error {
-    Error::Unauthenticated(format!("authorization: the token is refused: {why}"))
+fn refused(fault: TokenFault) -> Error {
+    Error::Unauthenticated(Unrecognised::Token(fault))
 }
 
 fn random_secret() -> Vec<u8> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use cypher::{Engine, Params, Statement, statements};
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
-const PLANNED_AHEAD: [Statement; 14] = [
+const PLANNED_AHEAD: [Statement; 18] = [
     statements::transaction::RECORD,
     statements::transaction::RECORD_ONE_SIDED,
     statements::identifier::READ,
@@ -20,6 +20,10 @@ const PLANNED_AHEAD: [Statement; 14] = [
     statements::account::LOCK,
     statements::account::RECORD.statement(),
     statements::account::ADD_ACTORS.statement(),
+    statements::case::PREPARE,
+    statements::case::CREATE.statement(),
+    statements::case::LOCK,
+    statements::case::AMEND.statement(),
 ];
 
 /// Statements of a walk along the money, which take a cold Neo4j long as well.

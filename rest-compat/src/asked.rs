@@ -8,7 +8,7 @@ use axum::{
 use graph_schema::{
     fault::Fault,
     given::{self, Given, GivenList, Input},
-    id::{Id, RequestForDataId},
+    id::{Id, IdKind, RequestForDataId},
 };
 use resolvers::{Caller, IdempotencyKey, Origin, Resolvers};
 
@@ -65,7 +65,7 @@ impl FromRequest<State> for Asked {
 
 impl Asked {
     /// The id that stands in the path where `{name}` does.
-    pub(crate) fn id<K>(&self, name: &str) -> Result<Id<K>, Failure> {
+    pub(crate) fn id<K: IdKind>(&self, name: &str) -> Result<Id<K>, Failure> {
         let path = self.path.as_ref().map_err(Clone::clone)?;
         let text = path.iter().find(|(key, _)| *key == name);
         // A route without `{name}` has no id to read: an empty one, which is refused.

@@ -5,6 +5,8 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use graph_schema::fault::{Fault, Unacceptable};
 
+use crate::wording;
+
 /// Why a request is refused. What [`resolvers::Error`] says, and what only HTTP can get wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Failure {
@@ -33,7 +35,7 @@ pub(crate) enum Failure {
     Internal(String),
 }
 
-/// How long to wait after a read ran into its time limit: it will be as slow right away.
+/// How long to wait after what ran into its time limit: it will be as slow right away.
 const AFTER_TIME_LIMIT: Duration = Duration::from_secs(5);
 
 impl Failure {
@@ -73,17 +75,13 @@ impl From<resolvers::Error> for Failure {
         match error {
             resolvers::Error::Unreadable(faults) => Self::Unreadable(faults),
             resolvers::Error::Invalid(faults) => Self::Invalid(faults),
-            resolvers::Error::Unauthenticated(text) => Self::Unauthenticated(text),
-            resolvers::Error::Forbidden(text) => Self::Forbidden(text),
-            resolvers::Error::NotFound(text) => Self::NotFound(text),
-            resolvers::Error::Conflict(text) => Self::Conflict(text),
-            resolvers::Error::CaseConflict(conflict) => Self::Conflict(conflict.to_string()),
-            resolvers::Error::Unavailable { retry_after } => {
-                Self::Unavailable { retry_after, reason: "the service can't do this now; try again later" }
-            }
-            resolvers::Error::TimeLimit => {
-                Self::Unavailable { retry_after: AFTER_TIME_LIMIT, reason: "reading took longer than it may; ask for less, or try again later" }
-            }
+            resolvers::Error::Unauthenticated(reason) => Self::Unauthenticated(wording::unauthenticated(reason).to_owned()),
+            resolvers::Error::Forbidden { role, .. } => Self::Forbidden(wording::forbidden(role)),
+            resolvers::Error::NotFound { kind, .. } => Self::NotFound(wording::not_found(kind).to_owned()),
+            resolvers::Error::Conflict(conflict) => Self::Conflict(wording::conflict(conflict).to_owned()),
+            resolvers::Error::CaseConflict(conflict) => Self::Conflict(wording::case_conflict(&conflict)),
+            resolvers::Error::Unavailable { retry_after } => Self::Unavailable { retry_after, reason: wording::UNAVAILABLE },
+            resolvers::Error::TooLong => Self::Unavailable { retry_after: AFTER_TIME_LIMIT, reason: wording::TOO_LONG },
             resolvers::Error::Internal(text) => Self::Internal(text),
         }
     }

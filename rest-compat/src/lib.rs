@@ -27,6 +27,7 @@ mod request_id;
 #[cfg(test)]
 mod tests;
 mod transactions;
+pub mod wording;
 
 use axum::{
     Router,

@@ -5,7 +5,12 @@
 //! comes as an `Option`, `None` where it is absent or faulty, and [`Query::finish`] lets it on only when nothing was
 //! faulty.
 
-use graph_schema::{date::Timestamp, fault::Fault, id::Id, named::Named};
+use graph_schema::{
+    date::Timestamp,
+    fault::Fault,
+    id::{Id, IdKind},
+    named::Named,
+};
 use resolvers::{Page, Sorting};
 
 use crate::fault::Failure;
@@ -180,7 +185,7 @@ pub(crate) fn date_time(value: &str) -> Read<Timestamp> {
 }
 
 /// The id of a record.
-pub(crate) fn id<K>(value: &str) -> Read<Id<K>> {
+pub(crate) fn id<K: IdKind>(value: &str) -> Read<Id<K>> {
     Id::parse(value).map_err(str::to_owned)
 }
 

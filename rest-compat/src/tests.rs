@@ -140,6 +140,40 @@ async fn transactions_and_the_places_they_are_made_at() {
         .await;
 }
 
+const CASE: &str = r#"{"id":"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37","actors":[{"id":"a"}]}"#;
+const MADE: &str = r#"{"case_id":"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37"}"#;
+const ADDED: &str = r#"{"actor":{"id":"b","type":"INDIVIDUAL","as_of_date":"2024-01-01"},"type":"FOCAL"}"#;
+
+#[tokio::test]
+async fn cases() {
+    let service = Service::start().await;
+    let path = "/api/cases/0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37";
+    let (actors, actor) = (format!("{path}/actors"), format!("{path}/actors/a"));
+    service
+        .exchange(&[
+            ("POST", "/api/cases", CASE, 200, MADE),
+            ("POST", "/api/cases", CASE, 200, MADE),
+            ("POST", "/api/cases", &CASE.replace("\"a\"", "\"b\""), 422, r#"{"errors":["id: "#),
+            ("POST", "/api/cases", r#"{"workflow_id":"w"}"#, 422, r#"{"errors":["workflow_id: "#),
+            ("POST", "/api/cases", "{", 422, r#"{"errors":["body: "#),
+            ("PATCH", path, r#"{"c__x":[1.0]}"#, 200, "OK"),
+            ("PATCH", path, r#"{"x":1}"#, 400, r#"{"errors":["x: unknown field"#),
+            ("PUT", path, r#"{"communication_ids":["m"]}"#, 200, r#"{"case_id":"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37","communicationIds":["m"]}"#),
+            ("PUT", path, r#"{"c__x":1}"#, 422, r#"{"errors":["c__x: "#),
+            ("POST", &actors, ADDED, 200, r#"{"id":"b","type":"FOCAL"}"#),
+            ("PATCH", &actors, r#"[{"actor_id":"b","properties":{"c__y":2.50}}]"#, 200, "OK"),
+            ("PATCH", &actors, r#"[{"actor_id":"z","properties":{}}]"#, 400, r#"{"errors":["[0].actor_id: "#),
+            ("PATCH", &actor, r#"{"c__y":"z"}"#, 200, "OK"),
+            ("PATCH", &format!("{actors}/z"), r#"{"c__y":"z"}"#, 404, r#"{"errors":["#),
+            ("GET", path, "", 200, r#"{"id":"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37","created_at":""#),
+            ("GET", "/api/cases/none", "", 404, r#"{"errors":["id: "#),
+        ])
+        .await;
+    let (_, _, body) = service.answer(json("GET", path, "")).await;
+    let actors = r#""actors":[{"id":"b","type":"FOCAL","c__y":2.50},{"id":"a","type":"CONNECTION","c__y":"z"}]"#;
+    assert!(body.contains(actors) && body.ends_with(r#""c__x":[1.0]}"#), "{body}");
+}
+
 #[tokio::test]
 async fn a_retry_gets_the_first_answer_and_says_so() {
     let service = Service::start().await;

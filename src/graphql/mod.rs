@@ -15,12 +15,14 @@ mod limits;
 mod mutation;
 mod page;
 mod query;
+mod refused;
 mod transaction;
 
-use async_graphql::{Context, EmptySubscription, ErrorExtensions, Schema};
+use async_graphql::{Context, EmptySubscription, Schema};
 use resolvers::{Caller, Resolvers};
 
 pub use http::routes;
+use refused::refused;
 
 use crate::config::{GraphqlLimits, Introspection};
 
@@ -48,26 +50,6 @@ pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
 /// The operations and who asks; a request without a caller does not get here.
 fn asking<'a>(context: &'a Context<'_>) -> async_graphql::Result<(&'a Resolvers, &'a Caller)> {
     Ok((context.data::<Resolvers>()?, context.data::<Caller>()?))
-}
-
-/// An operation's error for a client: what it says and a code, nothing of the inside.
-fn refused(error: resolvers::Error) -> async_graphql::Error {
-    use resolvers::Error;
-    let (code, message) = match &error {
-        Error::Unreadable(faults) | Error::Invalid(faults) => ("INVALID", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
-        Error::Unauthenticated(text) => ("UNAUTHENTICATED", text.clone()),
-        Error::Forbidden(text) => ("FORBIDDEN", text.clone()),
-        Error::NotFound(text) => ("NOT_FOUND", text.clone()),
-        Error::Conflict(text) => ("CONFLICT", text.clone()),
-        Error::CaseConflict(conflict) => ("CONFLICT", conflict.to_string()),
-        Error::Unavailable { .. } => ("UNAVAILABLE", "the database can't be used now; try again".to_owned()),
-        Error::TimeLimit => ("TIME_LIMIT", "this took longer than it may; ask for less".to_owned()),
-        Error::Internal(text) => {
-            tracing::error!(error = text, "internal error");
-            ("INTERNAL", "internal error; the log has more under this request's id".to_owned())
-        }
-    };
-    async_graphql::Error::new(message).extend_with(|_, extensions| extensions.set("code", code))
 }
 
 #[cfg(test)]

@@ -69,9 +69,23 @@ impl Api {
         self.send(self.posting(path, body)).await
     }
 
+    /// The same by `PUT`.
+    pub async fn put(&self, path: &str, body: impl Into<String>) -> Answer {
+        self.send(self.sending("PUT", path, body)).await
+    }
+
+    /// The same by `PATCH`.
+    pub async fn patch(&self, path: &str, body: impl Into<String>) -> Answer {
+        self.send(self.sending("PATCH", path, body)).await
+    }
+
     /// The request of [`Self::post`].
     pub fn posting(&self, path: &str, body: impl Into<String>) -> reqwest::RequestBuilder {
-        self.request("POST", path).header("content-type", "application/json").body(body.into())
+        self.sending("POST", path, body)
+    }
+
+    fn sending(&self, method: &str, path: &str, body: impl Into<String>) -> reqwest::RequestBuilder {
+        self.request(method, path).header("content-type", "application/json").body(body.into())
     }
 
     /// The data of a GraphQL query that must succeed.

@@ -12,6 +12,11 @@ pub fn account(id: &str) -> Value {
     json!({"id": id, "accountType": "CURRENT", "asOfDate": "2024-01-01"})
 }
 
+/// An id that a case may have.
+pub fn case_id() -> String {
+    uuid::Uuid::new_v4().to_string()
+}
+
 /// The object with more fields, or others in their place.
 pub fn with(mut object: Value, more: Value) -> Value {
     let fields = object.as_object_mut().expect("an object");

@@ -6,6 +6,7 @@ pub mod fixtures;
 pub mod jobs;
 pub mod ledger;
 pub mod load;
+pub mod mixed;
 pub mod network;
 mod server;
 pub mod stored;

@@ -236,10 +236,11 @@ fn warm_up() {
 }
 
 /// Walks whose statements take the longest to plan.
-const WALKS: [&str; 3] = [
+const WALKS: [&str; 4] = [
     r#"{ account(id: "warm-up-payer") { transferredTo { edges { node { transferredTo { edges { node { transferredTo { totalCount edges { node { id } } } } } } } } } } }"#,
     r#"{ account(id: "warm-up-payer") { known transactions { edges { node { sender { known } owner { known } } } } receivedFrom(orderBy: {field: COUNT}) { totalCount } } }"#,
     r#"{ actor(id: "warm-up-owner") { transactions { totalCount edges { node { id } } } sharesIdentityWith { totalCount edges { node { id } } } } }"#,
+    r#"{ case(id: "0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37") { version type actors { totalCount edges { node { id cases { totalCount edges { type } } } } } comments { totalCount edges { node { id } } } } }"#,
 ];
 
 /// Records that take each way through the write path: new, by number, amended, and an account that takes over what was paid to its number.
@@ -248,7 +249,15 @@ fn of_each_kind() -> Vec<(&'static str, String)> {
     let by_number = Payment { other: Other::Iban(iban("000000000000000000")), ..payment.clone() };
     let payee = with(account("warm-up-payee"), json!({"iban": iban("000000000000000000")}));
     let texts = [payment.text(), by_number.text(), payment.amount("1").text()].map(|text| ("/api/v2/transactions", text));
-    texts.into_iter().chain([("/api/accounts", payee.to_string()), ("/api/actors", actor("warm-up-owner").to_string())]).collect()
+    let case = json!({"id": "0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37", "actors": [{"id": "warm-up-owner"}]});
+    let added = json!({"actor": {"id": "warm-up-owner", "type": "INDIVIDUAL", "as_of_date": "2024-01-01"}, "type": "FOCAL"});
+    let more = [
+        ("/api/accounts", payee.to_string()),
+        ("/api/actors", actor("warm-up-owner").to_string()),
+        ("/api/cases", case.to_string()),
+        ("/api/cases/0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37/actors", added.to_string()),
+    ];
+    texts.into_iter().chain(more).collect()
 }
 
 /// The jobs that tests left behind on the shared servers.

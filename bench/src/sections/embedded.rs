@@ -3,12 +3,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use cypher::{Embedded, Engine};
 
 use crate::cell::Plan;
-use crate::machine::{Processes, resident_mib};
+use crate::machine::{Processes, peak_mib, resident_mib};
+use crate::payments::Naming;
 use crate::report;
 use crate::sections::{graphql, ingest};
 use crate::service::{Content, Program, Store};
@@ -19,11 +21,7 @@ const CONNECTIONS: [usize; 3] = [1, 32, 64];
 pub async fn ingest(program: &Program, folder: &Path, plan: Plan) -> Result<()> {
     report::doing("ingest on the embedded engine");
     let (served, own) = (folder.join("ingest-served"), folder.join("ingest-raw"));
-    // The accounts are put in before the service opens its store.
-    let theirs = open(&served).await?;
-    ingest::make_accounts(&theirs).await?;
-    theirs.close().await?;
-    drop(theirs);
+    prepare(&served).await?;
     let raw = open(&own).await?;
     ingest::make_accounts(&raw).await?;
     let service = program.serve(Store::Embedded(&served), Content::AsItIs).await?;
@@ -31,33 +29,65 @@ pub async fn ingest(program: &Program, folder: &Path, plan: Plan) -> Result<()> 
     report::compared_head("payments");
     let processes = Processes { database: None, service: Some(service.id()) };
     for connections in CONNECTIONS {
-        ingest::cells(&raw, &service, connections, plan, &processes).await?;
+        ingest::cells(&raw, &service, Naming::Id, connections, plan, &processes).await?;
     }
     service.stop().await
 }
 
-/// The sample's questions. Leaves the sample's store behind in `folder`, for what comes next.
-pub async fn graphql(program: &Program, sample: &Path, folder: &Path, plan: Plan) -> Result<()> {
+/// The sample in a store of its own, and what it took to load it there.
+pub struct Sample<'a> {
+    pub folder: &'a Path,
+    pub loaded_after: Duration,
+    pub resident_mib: f64,
+    pub peak_mib: f64,
+}
+
+impl<'a> Sample<'a> {
+    /// Loads it with `serve --sample` into a folder where nothing is yet.
+    pub async fn load(program: &Program, folder: &'a Path) -> Result<Self> {
+        report::doing("the embedded engine: loading the sample");
+        let service = program.serve(Store::Embedded(folder), Content::Sample).await?;
+        let process = service.id();
+        let sample = Self { folder, loaded_after: service.ready_after, resident_mib: resident_mib(process)?, peak_mib: peak_mib(process)? };
+        service.stop().await?;
+        Ok(sample)
+    }
+
+    /// Says what it took.
+    pub fn report(&self) {
+        let Self { loaded_after, resident_mib, peak_mib, .. } = self;
+        report::heading("Loading the sample, embedded engine");
+        println!(
+            "`serve --sample` on an empty store was ready after **{:.1} s**, with **{resident_mib:.0} MiB** resident then and {peak_mib:.0} MiB at most.",
+            loaded_after.as_secs_f64()
+        );
+    }
+}
+
+/// The sample's questions.
+pub async fn graphql(program: &Program, sample: &Sample<'_>, folder: &Path, plan: Plan) -> Result<()> {
     report::doing("GraphQL on the embedded engine");
-    let service = program.serve(Store::Embedded(sample), Content::Sample).await?;
-    let (loaded_after, loaded_mib) = (service.ready_after, resident_mib(service.id())?);
-    service.stop().await?;
     let copy = folder.join("graphql-raw");
-    copy_files(sample, &copy)?;
+    copy_files(sample.folder, &copy)?;
     let raw = open(&copy).await?;
-    let service = program.serve(Store::Embedded(sample), Content::AsItIs).await?;
+    let service = program.serve(Store::Embedded(sample.folder), Content::AsItIs).await?;
     report::heading("GraphQL over HTTP on the sample, embedded engine");
     report::compared_head("requests");
     let processes = Processes { database: None, service: Some(service.id()) };
     graphql::cells(&raw, &service, plan, &processes).await?;
-    println!(
-        "\n`serve --sample` on an empty store was ready after {:.1} s, with {loaded_mib:.0} MiB resident; after these requests: {:.0} MiB.",
-        loaded_after.as_secs_f64(),
-        resident_mib(service.id())?
-    );
+    println!("\nResident memory of amlgraph after these requests: {:.0} MiB.", resident_mib(service.id())?);
     service.stop().await
 }
 
+/// Puts the accounts that payments go between into a store, before a service opens it.
+pub async fn prepare(folder: &Path) -> Result<()> {
+    let store = open(folder).await?;
+    ingest::make_accounts(&store).await?;
+    store.close().await?;
+    Ok(())
+}
+
+/// A store in this process, migrated.
 async fn open(folder: &Path) -> Result<Engine> {
     let engine = Embedded::open(folder).await.map(Engine::Embedded).with_context(|| folder.display().to_string())?;
     cypher::migrate(&engine).await.context("migrating")?;
@@ -65,7 +95,7 @@ async fn open(folder: &Path) -> Result<Engine> {
 }
 
 /// Copies a closed store: the files of its folder, and of the folders in it.
-fn copy_files(from: &Path, to: &Path) -> Result<()> {
+pub fn copy_files(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
         let entry = entry?;

@@ -2,69 +2,84 @@
 
 use std::net::SocketAddr;
 
-use anyhow::{Context, Result, ensure};
-use cypher::{Engine, Params, Row, Statement};
+use anyhow::Result;
+use cypher::Engine;
 use test_support::neo4j::Neo4j;
 
 use crate::cell::{Plan, Work, alone, compare, settle};
-use crate::database::{self, read, write};
+use crate::database::{self, write};
 use crate::http::{self, Connection};
 use crate::machine::Processes;
-use crate::payments::{Accounts, Links, Payment, RECORD, Random};
+use crate::payments::{Accounts, Flow, Links, Naming, Random};
 use crate::report;
+use crate::sections::same_work;
 use crate::service::{Content, KEY, Program, Service, Store};
 
+/// With accounts by their ids.
 const CONNECTIONS: [usize; 3] = [1, 32, 64];
-const PATH: &str = "/api/v2/transactions";
+/// With accounts by their numbers.
+const BY_NUMBER: [usize; 2] = [1, 64];
+/// Where payments are sent to.
+pub const PATH: &str = "/api/v2/transactions";
 
 /// Writes payments to the database, one a statement.
 pub struct Raw {
     engine: Engine,
-    statement: Statement,
-    accounts: Accounts,
+    links: Links,
+    flow: Flow,
     random: Random,
 }
 
 /// Sends payments to the service, one a request.
 pub struct Sent {
     connection: Connection,
-    accounts: Accounts,
+    flow: Flow,
     random: Random,
 }
 
 impl Work for Raw {
     async fn once(&mut self) -> Result<()> {
-        let payment = Payment::random(self.accounts, &mut self.random);
-        write(&self.engine, self.statement, payment.params()).await?;
+        let payment = self.flow.payment(&mut self.random);
+        write(&self.engine, payment.statement(self.links), payment.params()).await?;
         Ok(())
     }
 }
 
 impl Work for Sent {
     async fn once(&mut self) -> Result<()> {
-        let payment = Payment::random(self.accounts, &mut self.random);
+        let payment = self.flow.payment(&mut self.random);
         self.connection.send_for_success(&http::post(PATH, KEY, &payment.record)).await?;
         Ok(())
     }
 }
 
-/// The section on Neo4j.
+/// The section of payments to accounts by their ids.
 pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<()> {
     report::doing("ingest on Neo4j");
+    measured(program, server, Naming::Id, &CONNECTIONS, plan).await?;
+    creating(server, plan).await
+}
+
+/// The section of payments to accounts by IBAN or number, half of which are those of known accounts.
+pub async fn by_number_on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<()> {
+    report::doing("ingest by number on Neo4j");
+    measured(program, server, Naming::Number, &BY_NUMBER, plan).await
+}
+
+async fn measured(program: &Program, server: &Neo4j, naming: Naming, connections: &[usize], plan: Plan) -> Result<()> {
     database::wipe(server).await?;
     let service = program.serve(Store::Neo4j(server), Content::AsItIs).await?;
     let engine = database::raw(server, 1)?;
     make_accounts(&engine).await?;
-    same_work(&engine, &service).await?;
-    report::heading("Ingest, one payment a request, Neo4j");
+    same_work::check(&engine, &service, naming).await?;
+    report::heading(&format!("Ingest, one payment a request, the other account {}, Neo4j", naming.caption()));
     report::compared_head("payments");
     let processes = Processes { database: server.process_id(), service: Some(service.id()) };
-    for connections in CONNECTIONS {
+    for connections in connections.iter().copied() {
         let raw = database::raw(server, connections)?;
-        cells(&raw, &service, connections, plan, &processes).await?;
+        cells(&raw, &service, naming, connections, plan, &processes).await?;
     }
-    service.stop().await?;
-    creating(server, plan).await
+    service.stop().await
 }
 
 /// What raw clients get that create links without looking.
@@ -74,7 +89,8 @@ async fn creating(server: &Neo4j, plan: Plan) -> Result<()> {
     let processes = Processes { database: server.process_id(), service: None };
     let connections = CONNECTIONS[CONNECTIONS.len() - 1];
     for accounts in [Accounts::Spread, Accounts::Hubs] {
-        let workers = raw_workers(&database::raw(server, connections)?, Links::Created, accounts, connections);
+        let flow = Flow { accounts, naming: Naming::Id };
+        let workers = raw_workers(&database::raw(server, connections)?, Links::Created, flow, connections);
         let measured = alone(workers, plan, &processes).await?;
         println!("| {} | {connections} | {} | {} |", accounts.caption(), report::rate(measured.rate()), report::times(&measured));
     }
@@ -82,10 +98,11 @@ async fn creating(server: &Neo4j, plan: Plan) -> Result<()> {
 }
 
 /// The cells of one number of connections.
-pub async fn cells(raw: &Engine, service: &Service, connections: usize, plan: Plan, processes: &Processes) -> Result<()> {
+pub async fn cells(raw: &Engine, service: &Service, naming: Naming, connections: usize, plan: Plan, processes: &Processes) -> Result<()> {
     for accounts in [Accounts::Spread, Accounts::Hubs] {
-        let raw = raw_workers(raw, Links::Merged, accounts, connections);
-        let sent = senders(service.address, accounts, connections).await?;
+        let flow = Flow { accounts, naming };
+        let raw = raw_workers(raw, Links::Merged, flow, connections);
+        let sent = senders(service.address, flow, connections).await?;
         let compared = compare(raw, sent, plan, processes).await?;
         report::compared(accounts.caption(), connections, &compared);
     }
@@ -99,22 +116,24 @@ pub async fn warm_up(server: &Neo4j, plan: Plan) -> Result<()> {
     make_accounts(&database::raw(server, 1)?).await?;
     // One first: a cold server that makes the same plan for many at once keeps them waiting for too long.
     for connections in CONNECTIONS {
-        settle(raw_workers(&database::raw(server, connections)?, Links::Merged, Accounts::Spread, connections), plan).await?;
+        let flow = Flow { accounts: Accounts::Spread, naming: Naming::Id };
+        settle(raw_workers(&database::raw(server, connections)?, Links::Merged, flow, connections), plan).await?;
     }
     Ok(())
 }
 
 /// Writers of one payment a statement.
-pub fn raw_workers(engine: &Engine, links: Links, accounts: Accounts, connections: usize) -> Vec<Raw> {
-    let worker = |seed| Raw { engine: engine.clone(), statement: links.statement(), accounts, random: Random::new(seed) };
+pub fn raw_workers(engine: &Engine, links: Links, flow: Flow, connections: usize) -> Vec<Raw> {
+    let worker = |seed| Raw { engine: engine.clone(), links, flow, random: Random::new(seed) };
     (0..connections as u64).map(worker).collect()
 }
 
-async fn senders(address: SocketAddr, accounts: Accounts, connections: usize) -> Result<Vec<Sent>> {
+/// Senders of one payment a request.
+pub async fn senders(address: SocketAddr, flow: Flow, connections: usize) -> Result<Vec<Sent>> {
     let mut senders = Vec::with_capacity(connections);
     for seed in 0..connections as u64 {
         let random = Random::new(1_000 + seed);
-        senders.push(Sent { connection: Connection::open(address).await?, accounts, random });
+        senders.push(Sent { connection: Connection::open(address).await?, flow, random });
     }
     Ok(senders)
 }
@@ -128,34 +147,4 @@ pub async fn make_accounts(engine: &Engine) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether both sides leave the same behind: properties of the payment, its links, the roll-up, the audit entry and the event. A ratio
-/// between different work would say nothing.
-async fn same_work(engine: &Engine, service: &Service) -> Result<()> {
-    const LEFT: Statement = Statement::new(
-        "raw/left_behind",
-        "MATCH (t:Transaction {id: $id})\nMATCH (t)<-[:SENT]-(f:Account)-[r:TRANSFERRED_TO]->(s:Account)<-[:RECEIVED_BY]-(t)\nMATCH (t)-[:OWNED_BY]->(o:Actor)\n\
-         MATCH (a:AuditEntry {objectId: $id})\nMATCH (e:Event {subjectId: $id})\nRETURN keys(t) AS payment, keys(r) AS total, keys(a) AS audit, keys(e) AS event",
-    );
-    let mut random = Random::new(77);
-    let by_hand = Payment::random(Accounts::Spread, &mut random);
-    let sent = Payment::random(Accounts::Spread, &mut random);
-    write(engine, RECORD, by_hand.params()).await.context("raw")?;
-    Connection::open(service.address).await?.send_for_success(&http::post(PATH, KEY, &sent.record)).await.context("through the service")?;
-    let by_hand = read(engine, LEFT, Params::none().with("id", by_hand.id())).await?;
-    let sent = read(engine, LEFT, Params::none().with("id", sent.id())).await?;
-    let (by_hand, sent) = (by_hand.first().map(sorted).unwrap_or_default(), sent.first().map(sorted).unwrap_or_default());
-    ensure!(!sent.is_empty() && by_hand == sent, "raw writes {by_hand:?}, the service {sent:?}");
-    Ok(())
-}
-
-/// The names of the properties, in order, of each column.
-fn sorted(row: &Row) -> Vec<Vec<String>> {
-    let columns = ["payment", "total", "audit", "event"].map(|column| {
-        let mut names: Vec<String> = row.get(column).as_list().iter().filter_map(|name| name.as_text().map(str::to_owned)).collect();
-        names.sort();
-        names
-    });
-    columns.into()
 }

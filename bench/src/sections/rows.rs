@@ -8,12 +8,13 @@ use test_support::neo4j::Neo4j;
 use crate::cell::{Measured, Plan, Work, alone};
 use crate::database::{self, write};
 use crate::machine::Processes;
-use crate::payments::{Accounts, Links, Payment, RECORD, RECORD_BATCH, Random};
+use crate::payments::{Accounts, Flow, Links, Naming, RECORD, RECORD_BATCH, Random};
 use crate::report;
 use crate::sections::ingest;
 
 /// The issue of the stall: a statement of this many rows is written in several pieces.
 const ROWS: usize = 32;
+const FLOW: Flow = Flow { accounts: Accounts::Spread, naming: Naming::Id };
 
 /// Writes rows over the port.
 struct Batches {
@@ -38,7 +39,7 @@ impl Work for Batches {
 impl Work for Driver {
     async fn once(&mut self) -> Result<()> {
         let query = if self.rows == 1 {
-            let params = Payment::random(Accounts::Spread, &mut self.random).params();
+            let params = FLOW.payment(&mut self.random).params();
             let params = params.0.into_iter().map(|(name, value)| (BoltString::from(name), value.into())).collect();
             Query::new(RECORD.text.to_owned()).with_params(BoltMap { value: params })
         } else {
@@ -57,11 +58,11 @@ pub async fn on_neo4j(server: &Neo4j, plan: Plan) -> Result<()> {
     ingest::make_accounts(&database::raw(server, 1)?).await?;
     let processes = Processes { database: server.process_id(), service: None };
     let engine = |connections| database::raw(server, connections);
-    let one = alone(ingest::raw_workers(&engine(1)?, Links::Merged, Accounts::Spread, 1), plan, &processes).await?;
+    let one = alone(ingest::raw_workers(&engine(1)?, Links::Merged, FLOW, 1), plan, &processes).await?;
     let many = alone(vec![Batches { engine: engine(1)?, random: Random::new(1) }], plan, &processes).await?;
     let driver_one = alone(drivers(server, 1, 1)?, plan, &processes).await?;
     let driver_many = alone(drivers(server, 1, ROWS)?, plan, &processes).await?;
-    let wide = alone(ingest::raw_workers(&engine(32)?, Links::Merged, Accounts::Spread, 32), plan, &processes).await?;
+    let wide = alone(ingest::raw_workers(&engine(32)?, Links::Merged, FLOW, 32), plan, &processes).await?;
     let driver_wide = alone(drivers(server, 32, 1)?, plan, &processes).await?;
     report::heading("Rows a statement, Neo4j");
     println!("| | engine port, rows/s | driver alone, rows/s | ratio |\n|---|---|---|---|");
@@ -85,7 +86,7 @@ fn rows(each: usize, measured: &Measured) -> f64 {
 }
 
 fn payments(random: &mut Random, rows: usize) -> Vec<Value> {
-    (0..rows).map(|_| Payment::random(Accounts::Spread, random).row()).collect()
+    (0..rows).map(|_| FLOW.payment(random).row()).collect()
 }
 
 fn drivers(server: &Neo4j, connections: usize, rows: usize) -> Result<Vec<Driver>> {

@@ -6,7 +6,7 @@ MATCH (n:Account {id: id})
 CALL {
   WITH n
   MATCH (n)<-[r:HAS_ROLE]-(b:Actor)
-  WITH b, b.id + ' ' + r.role AS key, r
+  WITH b, b.id + '\n' + r.role AS key, r
   WHERE $after IS NULL OR ($sign > 0 AND key > $after) OR ($sign < 0 AND key < $after)
   WITH *
   ORDER BY CASE WHEN $sign > 0 THEN key END, CASE WHEN $sign < 0 THEN key END DESC

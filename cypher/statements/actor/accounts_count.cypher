@@ -6,7 +6,7 @@ MATCH (n:Actor {id: id})
 CALL {
   WITH n
   MATCH (n)-[r:HAS_ROLE]->(b:Account)
-  WITH DISTINCT b.id + ' ' + r.role AS key
+  WITH DISTINCT b.id + '\n' + r.role AS key
   RETURN count(key) AS total
 }
 RETURN id, total

@@ -6,7 +6,7 @@ MATCH (n:Actor {id: id})
 CALL {
   WITH n
   MATCH (n)<-[r:ASSOCIATED_WITH]-(b:Actor)
-  WITH b, b.id + ' ' + r.type AS key, r
+  WITH b, b.id + '\n' + r.type AS key, r
   WHERE $after IS NULL OR ($sign > 0 AND key > $after) OR ($sign < 0 AND key < $after)
   WITH *
   ORDER BY CASE WHEN $sign > 0 THEN key END, CASE WHEN $sign < 0 THEN key END DESC

@@ -6,7 +6,7 @@ MATCH (n:Actor {id: id})
 CALL {
   WITH n
   MATCH (n)<-[r:ASSOCIATED_WITH]-(b:Actor)
-  WITH DISTINCT b.id + ' ' + r.type AS key
+  WITH DISTINCT b.id + '\n' + r.type AS key
   RETURN count(key) AS total
 }
 RETURN id, total

@@ -7,7 +7,7 @@ CALL {
   WITH n
   MATCH (n)-[r:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->(i)<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-(b:Actor)
   WHERE b.id <> n.id
-  WITH b, b.id + ' ' + type(r) + ' ' + i.id AS key, r, i
+  WITH b, b.id + '\n' + type(r) + ' ' + i.id AS key, r, i
   WHERE $after IS NULL OR ($sign > 0 AND key > $after) OR ($sign < 0 AND key < $after)
   WITH *
   ORDER BY CASE WHEN $sign > 0 THEN key END, CASE WHEN $sign < 0 THEN key END DESC

@@ -7,7 +7,7 @@ CALL {
   WITH n
   MATCH (n)-[r:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->(i)<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-(b:Actor)
   WHERE b.id <> n.id
-  WITH DISTINCT b.id + ' ' + type(r) + ' ' + i.id AS key
+  WITH DISTINCT b.id + '\n' + type(r) + ' ' + i.id AS key
   RETURN count(key) AS total
 }
 RETURN id, total

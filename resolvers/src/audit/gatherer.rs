@@ -34,7 +34,7 @@ pub(crate) struct Stranger {
     pub action: &'static str,
     pub means: &'static str,
     pub ip: String,
-    pub reason: String,
+    pub reason: &'static str,
 }
 
 /// Gathers entries. Cheap to clone; all clones share.

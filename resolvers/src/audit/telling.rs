@@ -11,7 +11,7 @@ use super::noted::Note;
 use super::{Outcome, Stranger};
 use crate::clock::Clock;
 use crate::policy::{Caller, Identified, Means, Origin};
-use crate::{Inner, Resolvers};
+use crate::{Inner, Resolvers, Unrecognised};
 
 impl Resolvers {
     /// Hands over what a request has read and was refused. Called once when it ends; waits while too much is waiting already.
@@ -21,17 +21,17 @@ impl Resolvers {
         }
     }
 
-    /// Notes that credentials were refused: `means` is how somebody tried, `reason` why it was nothing.
-    pub fn sign_in_refused(&self, means: Means, ip: Option<IpAddr>, reason: &str) {
+    /// Notes that credentials were refused: `means` is how somebody tried, `reason` why that was nobody.
+    pub fn sign_in_refused(&self, means: Means, ip: Option<IpAddr>, reason: Unrecognised) {
         self.inner.refuse_stranger("sign_in.refused", means, ip, reason);
     }
 }
 
 impl Inner {
     /// Notes that somebody unknown was refused.
-    pub(crate) fn refuse_stranger(&self, action: &'static str, means: Means, ip: Option<IpAddr>, reason: &str) {
+    pub(crate) fn refuse_stranger(&self, action: &'static str, means: Means, ip: Option<IpAddr>, reason: Unrecognised) {
         let ip = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
-        self.gatherer.refuse(Stranger { action, means: means.as_str(), ip, reason: reason.to_owned() });
+        self.gatherer.refuse(Stranger { action, means: means.as_str(), ip, reason: reason.as_str() });
     }
 
     /// Tells that a client has got a token.
@@ -92,7 +92,7 @@ pub(crate) fn stranger_entry(clock: Arc<dyn Clock>) -> StrangerEntry {
             means: stranger.means,
             ip: Some(stranger.ip.clone()),
             request_id: None,
-            notes: Some(if times == 1 { stranger.reason.clone() } else { format!("{} ({times} times)", stranger.reason) }),
+            notes: Some(if times == 1 { stranger.reason.to_owned() } else { format!("{} ({times} times)", stranger.reason) }),
             old: Value::Null,
             new: Value::Null,
             outcome: Outcome::Refused,

@@ -19,7 +19,7 @@ use super::update::OK;
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::versioned::RECORD_ACTOR;
-use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
 
 /// The request of Add an actor to a case.
 pub struct AddCaseActorRequest {
@@ -171,7 +171,7 @@ impl Amend for PutActor {
     }
 
     fn decide(added: &AddedActor, stored: Option<StoredActors>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let stored = stored.ok_or_else(absent)?;
+        let stored = stored.ok_or_else(|| absent(&added.case))?;
         let before = stored.actors.get(&added.actor);
         let kind = added.kind.or(before.map(|before| before.kind)).unwrap_or_default();
         let custom_data = added.custom_data.clone().or_else(|| before.and_then(|before| before.custom_data.clone()));
@@ -216,9 +216,9 @@ impl ActorUpdates {
     fn refuse_absent(&self, stored: &StoredActors) -> Result<()> {
         let absent = self.updates.iter().enumerate().filter(|(_, (actor, _))| !stored.actors.contains_key(actor));
         match self.named {
-            Naming::InThePath => match absent.count() {
-                0 => Ok(()),
-                _ => Err(Error::NotFound("actor_id: the case has no such actor".to_owned())),
+            Naming::InThePath => match absent.map(|(_, (actor, _))| actor).next() {
+                Some(actor) => Err(Error::not_found(ObjectKind::CaseActor, actor.as_str())),
+                None => Ok(()),
             },
             Naming::InTheList => {
                 let faults: Vec<Fault> = absent.map(|(at, _)| Fault::new(format!("[{at}].actor_id"), "the case has no such actor")).collect();
@@ -253,7 +253,7 @@ impl Amend for AmendActors {
     }
 
     fn decide(update: &ActorUpdates, stored: Option<StoredActors>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let stored = stored.ok_or_else(absent)?;
+        let stored = stored.ok_or_else(|| absent(&update.case))?;
         update.refuse_absent(&stored)?;
         // One actor may be named twice: the second goes on from the first.
         let mut changed: BTreeMap<&ActorId, (CustomProperties, CustomProperties)> = BTreeMap::new();

@@ -35,7 +35,7 @@ impl Inner {
     async fn case(&self, permit: &Permit<'_>, id: &CaseId) -> Result<CaseRecord> {
         // Boxed for the same reason as `Inner::read`.
         let rows = Box::pin(self.loader.load(permit, &Ask::new(statements::case::READ, Params::none()), id.as_str())).await?;
-        rows.first().map(|row| record(id, row)).ok_or_else(absent)
+        rows.first().map(|row| record(id, row)).ok_or_else(|| absent(id))
     }
 }
 

@@ -11,8 +11,8 @@ use graph_schema::named::Named;
 use graph_schema::opaque::Opaque;
 use graph_schema::workflow::StepState;
 
-use crate::Error;
 use crate::queue::{Amended, Decision, EventRow};
+use crate::{Error, ObjectKind};
 
 /// The two numbers of a case: how often it has changed, and how many events have told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,6 +172,6 @@ pub(super) fn numbered(events: Vec<Event>, last: i64, decision: &Decision<'_>) -
 }
 
 /// There is no such case.
-pub(super) fn absent() -> Error {
-    Error::NotFound("id: there is no case with this id".to_owned())
+pub(super) fn absent(id: &CaseId) -> Error {
+    Error::not_found(ObjectKind::Case, id.as_str())
 }

@@ -73,7 +73,7 @@ impl Amend for AmendCase {
     }
 
     fn decide(update: &CaseUpdateRow, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let stored = stored.ok_or_else(absent)?;
+        let stored = stored.ok_or_else(|| absent(&update.id))?;
         let given = &update.given.value;
         let named = &given.custom_properties;
         let custom = stored.custom_properties.followed_by(named);
@@ -122,7 +122,7 @@ impl Amend for AddCommunications {
     }
 
     fn decide(update: &EarlierRow, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let stored = stored.ok_or_else(absent)?;
+        let stored = stored.ok_or_else(|| absent(&update.id))?;
         let given = &update.given;
         if given.all_ids().is_empty() {
             return Ok(Amended::nothing(()));

@@ -2,8 +2,6 @@
 //!
 //! Who says by which version of the case they decided is refused when it has changed since, and told how it stands now.
 
-use std::fmt;
-
 use cypher::{Statement, Value, WriteStatement, map, statements};
 use graph_schema::event::{CaseAssigned, CaseClosed, CaseCommented, CaseWorkflowActioned, CaseWorkflowTransitioned, Event};
 use graph_schema::fault::Fault;
@@ -63,17 +61,6 @@ pub enum CaseConflictKind {
 pub struct CaseConflict {
     pub kind: CaseConflictKind,
     pub current: CurrentCase,
-}
-
-impl fmt::Display for CaseConflict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            CaseConflictKind::Stale => write!(f, "expectedVersion: the case has changed since; it has version {} now", self.current.version),
-            CaseConflictKind::NotAllowed => {
-                write!(f, "action: can't be done while the case is {}; can be: {}", self.current.status, self.current.actions.join(", "))
-            }
-        }
-    }
 }
 
 impl Resolvers {
@@ -154,7 +141,7 @@ impl<W: CaseWork> Amend for Working<W> {
     }
 
     fn decide(work: &Work<W>, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let stored = stored.ok_or_else(absent)?;
+        let stored = stored.ok_or_else(|| absent(&work.case))?;
         if work.expected_version.is_some_and(|expected| expected != stored.counters.version) {
             return Err(conflict(CaseConflictKind::Stale, &stored));
         }

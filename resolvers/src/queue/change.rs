@@ -21,7 +21,6 @@ pub enum Rank {
     /// Who has to do with whom or what; what is said of a record.
     Relation,
     Transaction,
-    Observation,
     Case,
     /// The service's own: credentials, users, settings.
     Administration,

@@ -12,7 +12,7 @@ use rand::{Rng, SeedableRng};
 use super::{Along, Change, Company, Done, Item, LockHint, Queue, Rank, UnitOfWork, Write, WriteError};
 use crate::audit::{AuditDraft, Gatherer, Object, stranger_entry};
 use crate::policy::{Caller, Role};
-use crate::{Error, SystemClock};
+use crate::{Error, ObjectKind, SystemClock};
 
 /// A payment of the test: its number, the accounts it touches, and what will become of it.
 struct Payment {
@@ -137,7 +137,7 @@ impl Change for Watching {
             let outcome = |row: &&Payment| match row.fate {
                 // Without an entry there is nothing to append, so that the database is not asked.
                 Fate::Good => Ok(Done { answer: row.number, entry: None, events: Vec::new() }),
-                _ => Err(Error::Conflict("refused".into())),
+                _ => Err(Error::not_found(ObjectKind::Actor, "refused")),
             };
             Ok(rows.iter().map(outcome).collect())
         })
@@ -197,7 +197,7 @@ async fn each_write_once_and_none_beside_another_of_its_account() {
                 (Ok(answer), Fate::Good) => *answer == number,
                 (Err(WriteError::Database(cypher::Error::Constraint { .. })), Fate::Broken) => true,
                 (Err(WriteError::Database(cypher::Error::TimeLimit { .. })), Fate::Slow) => true,
-                (Err(WriteError::Refused(Error::Conflict(_))), Fate::Refused) => true,
+                (Err(WriteError::Refused(Error::NotFound { .. })), Fate::Refused) => true,
                 _ => false,
             };
             assert!(right, "seed {seed}: {number}");
@@ -220,7 +220,7 @@ async fn of_two_parts_none_is_written_when_one_is_refused() {
         queue.write_both((one, good(1)), (other, refused), Along::default()),
         queue.write_both((one, good(3)), (other, good(4)), Along::default())
     );
-    assert!(matches!(together, Err(WriteError::Refused(Error::Conflict(_)))));
+    assert!(matches!(together, Err(WriteError::Refused(Error::NotFound { .. }))));
     assert_eq!(beside.expect("nothing is wrong with it"), (3, 4));
     queue.idle().await;
 }

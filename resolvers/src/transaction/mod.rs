@@ -17,7 +17,7 @@ pub(crate) use row::TransactionRow;
 
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::Write;
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Add Transaction: stores the transaction, or updates it. Answers with JSON text: `transaction_id`, `request_id`, `screening_results`.
@@ -33,7 +33,7 @@ impl Resolvers {
     /// Get Transaction: the record as it was given.
     pub async fn transaction(&self, caller: &Caller, id: &TransactionId) -> Result<Arc<str>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Transaction", id.as_str()))?;
-        self.inner.record(&permit, statements::transaction::READ, id.as_str(), "transaction").await
+        self.inner.record(&permit, statements::transaction::READ, ObjectKind::Transaction, id.as_str()).await
     }
 }
 

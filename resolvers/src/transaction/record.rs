@@ -126,11 +126,7 @@ async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outc
     let done = |item: &Given<'_>| {
         // The statement has written the entry of what is new.
         let entry = before(item).map(|stored| {
-            if is_same(item) {
-                Values::default()
-            } else {
-                Values { old: Some(stored.text("record")), new: Some(item.row.record.clone()) }
-            }
+            if is_same(item) { Values::default() } else { Values { old: Some(stored.text("record")), new: Some(item.row.record.clone()) } }
         });
         Ok(Done { answer: (), entry, events: Vec::new() })
     };

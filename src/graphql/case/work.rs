@@ -7,9 +7,11 @@ use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
 use resolvers::explore::NodeKind;
 use resolvers::{ActOnCase, AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error, IdempotencyKey};
+use rest_compat::wording;
 
+use super::super::asking;
 use super::super::facts::named;
-use super::super::{asking, refused};
+use super::super::refused::{message, refused};
 use super::CaseNode;
 
 /// Gives a case to a user.
@@ -165,7 +167,7 @@ async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>
     let user_error = |code, message, current| Ok(vec![CaseUserError { code, message, current }]);
     let user_errors = match done {
         Ok(()) => Ok(Vec::new()),
-        Err(Error::NotFound(text)) => user_error(CaseErrorCode::NotFound, text, None),
+        Err(error @ Error::NotFound { .. }) => user_error(CaseErrorCode::NotFound, message(&error), None),
         Err(Error::Invalid(faults)) => {
             let error = |fault: graph_schema::fault::Fault| CaseUserError { code: CaseErrorCode::Invalid, message: fault.to_string(), current: None };
             Ok(faults.into_iter().map(error).collect())
@@ -175,7 +177,7 @@ async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>
                 CaseConflictKind::Stale => CaseErrorCode::Stale,
                 CaseConflictKind::NotAllowed => CaseErrorCode::NotAllowed,
             };
-            user_error(code, conflict.to_string(), Some(conflict.current.into()))
+            user_error(code, wording::case_conflict(&conflict), Some(conflict.current.into()))
         }
         Err(error) => Err(refused(error)),
     }?;

@@ -31,7 +31,8 @@ impl World {
                 Step::Pay(numbers) => {
                     let numbers: Vec<String> = numbers.iter().map(|number| id(*number)).collect();
                     claims.paid.extend(numbers.iter().cloned());
-                    let pairs = numbers.iter().flat_map(|one| numbers.iter().filter(move |other| one < *other).map(|other| (one.clone(), other.clone())));
+                    let pairs =
+                        numbers.iter().flat_map(|one| numbers.iter().filter(move |other| one < *other).map(|other| (one.clone(), other.clone())));
                     claims.together.extend(pairs);
                     paid.push(numbers);
                 }

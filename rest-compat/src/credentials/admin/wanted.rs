@@ -1,12 +1,14 @@
 //! What keys and clients have in common: how one is asked for, and how it is listed.
 
-use graph_schema::{date::Timestamp, given::Input};
+use graph_schema::{date::Timestamp, given::Input, id::IdKind};
 use resolvers::Role;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 /// Kind of the ids of keys and clients.
 pub(super) enum Credential {}
+
+impl IdKind for Credential {}
 
 /// A credential that is to be made.
 #[derive(Debug, Deserialize, ToSchema)]

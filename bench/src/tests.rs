@@ -1,0 +1,99 @@
+//! What is compared is what it is said to be: statements by hand do what they should, and requests are those the service takes.
+
+use cypher::{Embedded, Engine, Params, Row, Statement};
+use graph_schema::actor::ActorRecord;
+use graph_schema::case::{CreateCase, UpdateCase};
+use graph_schema::given::{Input, read};
+use graph_schema::money::Money;
+use graph_schema::risk::RiskScore;
+use graph_schema::transaction::TransactionRecord;
+use test_support::neo4j::Neo4j;
+
+use crate::payments::{Accounts, Flow, Links, Naming, Payment, Random, Whom};
+use crate::sections::ingest::make_accounts;
+use crate::{database, traffic};
+
+const ALL: Accounts = Accounts::Hubs;
+
+#[tokio::test]
+async fn by_hand_on_the_embedded_engine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("a store"));
+    pays_by_number(&engine).await;
+}
+
+#[test]
+fn by_hand_on_neo4j() {
+    if let Err(reason) = test_support::neo4j::private_available() {
+        eprintln!("left out: {reason}");
+        return;
+    }
+    // One of its own: it counts what is in the store.
+    let server = Neo4j::start().expect("a Neo4j");
+    let engine = database::raw(&server, 1).expect("a connection");
+    tokio::runtime::Runtime::new().expect("a runtime").block_on(pays_by_number(&engine));
+}
+
+/// A number leads to the account that has it; where nobody has it to one external account, however often it is paid.
+async fn pays_by_number(engine: &Engine) {
+    cypher::migrate(engine).await.expect("migrated");
+    make_accounts(engine).await.expect("accounts");
+    let nobody = ALL.count();
+    let known = [Whom::Iban(3), Whom::NumberAtBank(3), Whom::Id(3)];
+    let strange = [Whom::Iban(nobody + 3), Whom::Iban(nobody + 3), Whom::Iban(nobody + 4)];
+    for links in [Links::Merged, Links::Created] {
+        let found: Vec<String> = receivers(engine, &known, links).await;
+        assert!(found.iter().all(|to| to == "hub-00003"), "{found:?}");
+        let made = receivers(engine, &strange, links).await;
+        assert!(made[0] == made[1] && made[0] != made[2] && made[0].starts_with("external:"), "{made:?}");
+    }
+    const EXTERNAL: Statement = Statement::new(
+        "test/external",
+        "MATCH (:Account {id: 'hub-00001'})-[r:TRANSFERRED_TO]->(x:ExternalAccount)-[l:IDENTIFIED_BY]->(i:AccountIdentifier)\n\
+         RETURN l.source AS source, i.paid AS paid, r.count AS count ORDER BY count",
+    );
+    let rows = database::read(engine, EXTERNAL, Params::none()).await.expect("read");
+    let counts: Vec<i64> = rows.iter().map(|row| row.int("count")).collect();
+    assert_eq!(counts, [2, 4], "one account for each number, paid with both kinds of links");
+    assert!(rows.iter().all(|row| row.text("source") == "PAYMENT" && row.get("paid").as_bool() == Some(true)));
+}
+
+/// Pays to each; answers with the accounts that have received.
+async fn receivers(engine: &Engine, whom: &[Whom], links: Links) -> Vec<String> {
+    const LEFT: Statement = Statement::new("test/left_behind", include_str!("../statements/left_behind.cypher"));
+    let mut receivers = Vec::new();
+    for whom in whom {
+        let payment = Payment::between(ALL, 1, *whom, Money { units: 5, nanos: 0 });
+        database::write(engine, payment.statement(links), payment.params()).await.expect("written");
+        let rows: Vec<Row> = database::read(engine, LEFT, Params::none().with("id", payment.id())).await.expect("read");
+        assert_eq!(rows.len(), 1, "{whom:?} with all its links, once");
+        receivers.push(rows[0].text("to"));
+    }
+    receivers
+}
+
+#[test]
+fn requests_are_records() {
+    let random = &mut Random::new(1);
+    for _ in 0..20 {
+        for naming in [Naming::Id, Naming::Number] {
+            let payment = Flow { accounts: Accounts::Spread, naming }.payment(random);
+            takes::<TransactionRecord>(payment.record.as_bytes());
+        }
+        takes::<ActorRecord>(body(&traffic::actor(random)));
+        takes::<RiskScore>(body(&traffic::risk_score(random)));
+        takes::<CreateCase>(body(&traffic::create_case(random).request));
+        takes::<UpdateCase>(body(&traffic::update_case("a-case")));
+    }
+}
+
+fn takes<T: Input>(body: &[u8]) {
+    if let Err(faults) = read::<T>(body) {
+        panic!("{faults:?} in {}", String::from_utf8_lossy(body));
+    }
+}
+
+fn body(request: &[u8]) -> &[u8] {
+    let head = request.windows(4).position(|window| window == b"\r\n\r\n").expect("a head");
+    &request[head + 4..]
+}

@@ -1,0 +1,58 @@
+//! How REST puts what an operation could not do. The operations say what is the case; these are its words, each beginning with where.
+
+use resolvers::{CaseConflict, CaseConflictKind, Conflict, ObjectKind, Role, TokenFault, Unrecognised};
+
+/// Why credentials do not count.
+pub fn unauthenticated(reason: Unrecognised) -> &'static str {
+    match reason {
+        Unrecognised::Key => "x-api-key: this key is not known, or was revoked",
+        Unrecognised::Client => "the client is not known, its secret is wrong, or it was revoked",
+        Unrecognised::Token(TokenFault::Malformed) => "authorization: the token is refused: this is no token",
+        Unrecognised::Token(TokenFault::UnknownIssuer) => "authorization: the token is refused: its issuer is not known here",
+        Unrecognised::Token(TokenFault::UnknownKey) => "authorization: the token is refused: its key is not known",
+        Unrecognised::Token(TokenFault::NotValid) => "authorization: the token is refused: it is not valid, or has expired",
+        Unrecognised::Token(TokenFault::Expired) => "authorization: the token is refused: it has expired",
+        Unrecognised::Token(TokenFault::ClientRevoked) => "authorization: the token is refused: its client was revoked",
+    }
+}
+
+/// That a role is not for this.
+pub fn forbidden(role: Role) -> String {
+    format!("credentials: the role {role} may not do this")
+}
+
+pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
+    match kind {
+        ObjectKind::Actor => "id: there is no actor with this id",
+        ObjectKind::ExtendedInformation => "id: there is no extended information of an actor with this id",
+        ObjectKind::Transaction => "id: there is no transaction with this id",
+        ObjectKind::AccountRole => "the actor has no role on this account: the relation does not exist",
+        ObjectKind::Case => "id: there is no case with this id",
+        ObjectKind::CaseActor => "actor_id: the case has no such actor",
+        ObjectKind::ApiKey => "id: there is no such key, or it was revoked before",
+        ObjectKind::Client => "id: there is no such client, or it was revoked before",
+    }
+}
+
+pub(crate) fn conflict(conflict: Conflict) -> &'static str {
+    match conflict {
+        Conflict::IdempotencyKeyInUse => "idempotency-key: the first request with this key is still under way",
+    }
+}
+
+/// Why something can't be done with a case as it stands.
+pub fn case_conflict(conflict: &CaseConflict) -> String {
+    let current = &conflict.current;
+    match conflict.kind {
+        CaseConflictKind::Stale => format!("expectedVersion: the case has changed since; it has version {} now", current.version),
+        CaseConflictKind::NotAllowed => {
+            format!("action: can't be done while the case is {}; can be: {}", current.status, current.actions.join(", "))
+        }
+    }
+}
+
+/// The service can't be used now.
+pub(crate) const UNAVAILABLE: &str = "the service can't do this now; try again later";
+
+/// It took too long, and is over.
+pub(crate) const TOO_LONG: &str = "this took longer than it may and was not done; ask for less, or try again later";

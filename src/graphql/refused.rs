@@ -1,0 +1,64 @@
+//! How GraphQL puts what an operation could not do: a code for programs, with what they can use of it, and a sentence for people.
+
+use async_graphql::{ErrorExtensionValues, ErrorExtensions};
+use graph_schema::fault::Fault;
+use resolvers::{Conflict, Error, ObjectKind};
+use rest_compat::wording;
+
+/// An operation's error for a client; nothing of the inside.
+pub fn refused(error: Error) -> async_graphql::Error {
+    if let Error::Internal(text) = &error {
+        tracing::error!(error = text, "internal error");
+    }
+    async_graphql::Error::new(message(&error)).extend_with(|_, extensions| extend(extensions, &error))
+}
+
+fn extend(extensions: &mut ErrorExtensionValues, error: &Error) {
+    extensions.set("code", code(error));
+    match error {
+        Error::NotFound { kind, id } => {
+            extensions.set("kind", kind.as_str());
+            extensions.set("id", id.as_str());
+        }
+        Error::Forbidden { role, .. } => extensions.set("role", role.to_string()),
+        _ => {}
+    }
+}
+
+fn code(error: &Error) -> &'static str {
+    match error {
+        Error::Unreadable(_) | Error::Invalid(_) => "INVALID",
+        Error::Unauthenticated(_) => "UNAUTHENTICATED",
+        Error::Forbidden { .. } => "FORBIDDEN",
+        Error::NotFound { .. } => "NOT_FOUND",
+        Error::Conflict(_) | Error::CaseConflict(_) => "CONFLICT",
+        Error::Unavailable { .. } => "UNAVAILABLE",
+        Error::TooLong => "TIME_LIMIT",
+        Error::Internal(_) => "INTERNAL",
+    }
+}
+
+/// The sentence.
+pub fn message(error: &Error) -> String {
+    match error {
+        Error::Unreadable(faults) | Error::Invalid(faults) => faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; "),
+        // Credentials are headers here as there.
+        Error::Unauthenticated(reason) => wording::unauthenticated(*reason).to_owned(),
+        Error::Forbidden { role, .. } => wording::forbidden(*role),
+        Error::NotFound { kind, id } => match kind {
+            ObjectKind::AccountRole => format!("the actor {id} has no role on this account"),
+            ObjectKind::ApiKey => format!("there is no API key {id}, or it was revoked before"),
+            ObjectKind::Client => format!("there is no client {id}, or it was revoked before"),
+            ObjectKind::ExtendedInformation => format!("there is no extended information of an actor {id}"),
+            ObjectKind::Case => format!("there is no case {id}"),
+            ObjectKind::CaseActor => format!("the case has no actor {id}"),
+            ObjectKind::Actor => format!("there is no actor {id}"),
+            ObjectKind::Transaction => format!("there is no transaction {id}"),
+        },
+        Error::Conflict(Conflict::IdempotencyKeyInUse) => "the first request with this idempotency key is still under way".to_owned(),
+        Error::CaseConflict(conflict) => wording::case_conflict(conflict),
+        Error::Unavailable { .. } => "the database can't be used now; try again".to_owned(),
+        Error::TooLong => "this took longer than it may; ask for less".to_owned(),
+        Error::Internal(_) => "internal error; the log has more under this request's id".to_owned(),
+    }
+}
