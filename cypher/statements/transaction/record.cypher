@@ -2,7 +2,7 @@
 // id, or by numbers (IBAN, number at a bank): then it is whoever has them, or an external account where nobody has any. The numbers are locked
 // first, so that whoever arrives with one of them meanwhile waits, and what is read of them stays true.
 // Left alone, without a trace and missing in the answer: a transaction that was there before; one whose numbers nobody has ever named together,
-// or of which only some are anybody's: whose they all are must be settled first (identifier/…).
+// or of which only some are anybody's: whose they all are must be settled first (identifier/read).
 // $batch: a map, so that Neo4j makes one plan for batches of all sizes: planning this takes it seconds. In it
 // numbers: [{id, name}], those of all rows, each once, sorted by id
 // rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
