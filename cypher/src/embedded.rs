@@ -310,7 +310,15 @@ fn run(transaction: &mut session::Transaction, statement: Statement, params: &Ha
 
 /// Whether a statement with these parameters is over soon, as far as the number of its rows tells.
 fn is_small(params: &Params) -> bool {
-    params.0.iter().all(|(_, value)| value.as_list().len() <= IN_PLACE_ROWS)
+    fn rows(value: &Value) -> usize {
+        match value {
+            Value::List(items) => items.len(),
+            // Lists of rows may lie in a map of them.
+            Value::Map(entries) => entries.iter().map(|(_, value)| rows(value)).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+    params.0.iter().all(|(_, value)| rows(value) <= IN_PLACE_ROWS)
 }
 
 fn options(params: &HashMap<String, KgValue>, limit: Duration) -> ExecuteOptions<'_> {

@@ -1,6 +1,6 @@
 //! Writing a batch: one transaction, tried again after a conflict, split when one of its rows is bad.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use cypher::{Engine, Params, statements};
@@ -32,13 +32,15 @@ pub(super) struct Writer {
     pub gatherer: Gatherer,
 }
 
-/// What a transaction that can be committed would answer: for each submission its answers, or why it was refused.
-type Verdicts = Vec<Result<Vec<AnyAnswer>>>;
+/// What a transaction answers each submission: its answers, or why it was refused.
+type Verdict = Result<Vec<AnyAnswer>>;
 
 /// How a transaction went.
 enum Attempt {
     /// Durable, but for those that were refused.
-    Written(Verdicts),
+    Written(Vec<Verdict>),
+    /// Nothing of it was written, as some of it had been before, by an attempt whose answer was lost: those are told, `None` goes again.
+    WrittenBefore(Vec<Option<Verdict>>),
     /// A submission has one part that was refused and one that was written: all is undone, and goes again without these.
     Without(Vec<Option<Error>>),
 }
@@ -84,6 +86,17 @@ impl Writer {
                             Err(error) => self.refuse(submission, error).await,
                         }
                     }
+                }
+                Ok(Attempt::WrittenBefore(verdicts)) => {
+                    let mut again = Vec::new();
+                    for (submission, verdict) in left.drain(..).zip(verdicts) {
+                        match verdict {
+                            Some(Ok(answers)) => submission.tell(Ok(answers)),
+                            Some(Err(error)) => self.refuse(submission, error).await,
+                            None => again.push(submission),
+                        }
+                    }
+                    left = again;
                 }
                 Ok(Attempt::Without(refusals)) => {
                     let mut again = Vec::new();
@@ -136,6 +149,11 @@ impl Writer {
                     tried += 1;
                     pause(tried, &batch).await;
                 }
+                // It may be there: the careful way finds that out, if the database answers at all.
+                Err(error @ cypher::Error::OutcomeUnknown { .. }) if !self.written(&batch).await.is_empty() => {
+                    tracing::warn!(%error, "writes had been committed although the database said otherwise");
+                    return Ok(batch);
+                }
                 Err(error) => return Err((error, batch)),
             }
         }
@@ -162,21 +180,33 @@ impl Writer {
         }
         match unit.finish(trail).await {
             Ok(()) => Ok(Attempt::Written(verdicts)),
-            // Its own audit entry is in the way, or the answer was lost: it may have been committed all the same.
-            Err(error @ (cypher::Error::Constraint { .. } | cypher::Error::OutcomeUnknown { .. })) if self.is_written(batch).await => {
-                tracing::warn!(%error, "a transaction had been committed although the database said otherwise");
-                Ok(Attempt::Written(verdicts))
+            // An audit entry of its own is in the way, or the answer was lost: it may have been committed all the same.
+            Err(error @ (cypher::Error::Constraint { .. } | cypher::Error::OutcomeUnknown { .. })) => {
+                let written = self.written(batch).await;
+                if written.is_empty() {
+                    return Err(error);
+                }
+                tracing::warn!(%error, "writes had been committed although the database said otherwise");
+                Ok(Attempt::WrittenBefore(
+                    batch.iter().zip(verdicts).map(|(submission, verdict)| told_before(submission, verdict, &written)).collect(),
+                ))
             }
             Err(error) => Err(error),
         }
     }
 
-    /// Whether the batch is in the store: all of it was, if one of its entries is.
-    async fn is_written(&self, batch: &[Submission]) -> bool {
+    /// Which of the batch's audit entries are in the store; none when that can't be found out.
+    async fn written(&self, batch: &[Submission]) -> HashSet<String> {
         let ids: Vec<&str> = batch.iter().flat_map(|submission| &submission.parts).map(|part| part.entry.id()).collect();
         let found = self.engine.read(statements::trail::WRITTEN, Params::none().with("ids", ids), LOOKING).await;
-        found.is_ok_and(|rows| !rows.is_empty())
+        found.map(|rows| rows.iter().map(|row| row.text("id")).collect()).unwrap_or_default()
     }
+}
+
+/// What a submission is told when its transaction was not committed: a refusal stands, and so does an answer whose entries are there already.
+fn told_before(submission: &Submission, verdict: Verdict, written: &HashSet<String>) -> Option<Verdict> {
+    let is_written = submission.parts.iter().all(|part| written.contains(part.entry.id()));
+    (verdict.is_err() || is_written).then_some(verdict)
 }
 
 /// Applies all parts, kind by kind in the order of their ranks; answers for each submission and part.
@@ -205,7 +235,7 @@ async fn apply_all(unit: &mut UnitOfWork, batch: &[Submission]) -> std::result::
 }
 
 /// What a submission leaves behind goes into the trail; its answers, or why it was refused.
-fn leave(submission: &Submission, parts: Vec<Result<Done<AnyAnswer>>>, trail: &mut Trail) -> Result<Vec<AnyAnswer>> {
+fn leave(submission: &Submission, parts: Vec<Result<Done<AnyAnswer>>>, trail: &mut Trail) -> Verdict {
     let done: Vec<Done<AnyAnswer>> = parts.into_iter().collect::<Result<_>>()?;
     let mut answers = Vec::with_capacity(done.len());
     for (part, done) in submission.parts.iter().zip(done) {
@@ -221,8 +251,9 @@ fn first_refusal(parts: Vec<Result<Done<AnyAnswer>>>) -> Option<Error> {
     parts.into_iter().find_map(Result::err)
 }
 
-/// Smaller batches, the last of which goes first: the callers put each in front. Which row breaks a rule is told at once, so that halves find it quickly; every part that has
-/// a row that takes too long costs as much again, so that these are small, and what is much larger than all others goes alone and last.
+/// Smaller batches, the last of which goes first: the caller puts each in front. Which row breaks a rule is told at once, so that halves find it
+/// quickly; every part that has a row that takes too long costs as much again, so that these are small, and what is much larger than all others
+/// goes alone and last.
 fn split(mut left: Vec<Submission>, error: &cypher::Error) -> Vec<Vec<Submission>> {
     if !matches!(error, cypher::Error::TimeLimit { .. }) {
         let second = left.split_off(left.len() / 2);
