@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::support::fixtures::Payment;
+use crate::support::fixtures::{Other, Payment};
 use crate::support::ledger::{self, Known};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
-tests![both: a_retry_gets_the_first_answer, another_body_is_refused, a_refused_request_leaves_its_key_free, many_at_once_write_once;
+tests![both: a_retry_gets_the_first_answer, a_payment_by_new_numbers_takes_a_key, another_body_is_refused, a_refused_request_leaves_its_key_free, many_at_once_write_once;
     neo4j: two_instances_agree; embedded: keys_must_be_readable];
 
 const PATH: &str = "/api/v2/transactions";
@@ -40,6 +40,18 @@ async fn a_retry_gets_the_first_answer(engine: Engine) {
     }
     assert_eq!(server.get(&format!("{PATH}/{}", ids.of("payment"))).await.text, amended);
     ledger::check(&server, &[payment(&ids).amount("3")], &Known::default()).await;
+}
+
+/// Two numbers that nobody has named together before: whose they are is settled first.
+async fn a_payment_by_new_numbers_takes_a_key(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let counterparty = json!({"object": "INDIVIDUAL", "account_info": {"iban": format!("FR76{}", ids.digits(18)), "bank_code": "B1", "account_number": ids.digits(9)}});
+    let plain = Payment { other: Other::Nobody, ..payment(&ids) }.text();
+    let body = plain.replace(r#"{"object":"EMPTY"}"#, &counterparty.to_string());
+    assert_ne!(body, plain);
+    let first = send(&server, &ids.of("key"), body.clone()).await.expect(200);
+    let again = send(&server, &ids.of("key"), body).await.expect(200);
+    assert_eq!((again.text.as_str(), again.header("idempotent-replayed")), (first.text.as_str(), "true"));
 }
 
 async fn another_body_is_refused(engine: Engine) {

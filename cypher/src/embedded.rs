@@ -136,7 +136,7 @@ impl Embedded {
     /// One statement as a transaction of its own: in place where that is short, otherwise on a fork.
     pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let turn = self.turn().await?;
-        let alone = if is_small(&params) { self.readers.keep_out().await } else { None };
+        let alone = if can_be_in_place(statement) && is_small(&params) { self.readers.keep_out().await } else { None };
         let engine = self.clone();
         let (answer, turn) = blocking(statement, move || {
             let params = kg_params(params);
@@ -306,6 +306,11 @@ impl EmbeddedTransaction {
 fn run(transaction: &mut session::Transaction, statement: Statement, params: &HashMap<String, KgValue>, limit: Duration) -> Result<Vec<Row>, Error> {
     let graph = transaction.working_mut().map_err(|error| failure(statement, &error))?;
     rows(statement, session::execute_mut(graph, statement.text, &options(params, limit)))
+}
+
+/// Whether the engine would write the statement in place at all: one with a sub-query it takes to a fork itself, and readers need not wait for that.
+fn can_be_in_place(statement: Statement) -> bool {
+    !statement.text.contains("CALL {")
 }
 
 /// Whether a statement with these parameters is over soon, as far as the number of its rows tells.

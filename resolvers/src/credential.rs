@@ -21,6 +21,9 @@ use crate::queue::{Along, Amend, Amended, Amending, Decision, Put, Rank, Write, 
 use crate::token::{IssuedToken, Issuer};
 use crate::{Caller, Error, Identified, Inner, Means, ObjectKind, Origin, Resolvers, Result, Role, TokenFault, Unrecognised};
 
+/// How long the end of the process waits for audit entries.
+const LAST_ENTRIES: Duration = Duration::from_secs(5);
+
 /// How long a recognised key or client is not looked up again.
 const TRUSTED: Duration = Duration::from_millis(20);
 
@@ -200,7 +203,10 @@ impl Resolvers {
     /// Waits until what is being written is written.
     pub async fn close(&self) {
         self.inner.queue.idle().await;
-        self.inner.gatherer.idle().await;
+        // Where the database is away they can't be written: the process is to end all the same.
+        if tokio::time::timeout(LAST_ENTRIES, self.inner.gatherer.idle()).await.is_err() {
+            tracing::error!("the last audit entries could not be written");
+        }
     }
 }
 

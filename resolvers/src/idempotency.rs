@@ -141,9 +141,10 @@ impl Inner {
         match write(along).await {
             Ok(()) => Ok(Answered::first(answer)),
             // Another instance was first with this key: its answer is the answer.
-            Err(WriteError::Database(cypher::Error::Constraint { .. })) => match claim.answered(self).await? {
+            Err(WriteError::Database(error @ cypher::Error::Constraint { .. })) => match claim.answered(self).await? {
                 Some(before) => Ok(Answered::again(before)),
-                None => Err(Error::Conflict(Conflict::IdempotencyKeyInUse)),
+                // It was not the key that was there.
+                None => Err(error.into()),
             },
             // An earlier try of this request may have been made meanwhile, though its sender was told otherwise: by what that has changed, the
             // second is refused, and is answered all the same.

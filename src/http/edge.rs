@@ -38,6 +38,9 @@ use crate::refusal::{self, Refusal};
 #[derive(Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
+/// How long a request may wait at least until the audit log has taken what it has read.
+const TO_NOTE: Duration = Duration::from_millis(500);
+
 /// What all requests share.
 pub struct Shared {
     pub resolvers: Resolvers,
@@ -166,7 +169,7 @@ impl Shared {
         // What the body takes counts until the answer is there, wherever it is then.
         let mut share = self.memory.share(caller.as_ref().map(|caller| caller.id.as_str()));
         let bytes = body::read(&parts.headers, body, self.bounds(caller.as_ref()), &mut share).await?;
-        let _place = self.places.take(caller.as_ref())?;
+        let place = self.places.take(caller.as_ref())?;
         match &caller {
             Some(caller) => drop(parts.extensions.insert(caller.clone())),
             None => drop(parts.extensions.insert(Origin { ip: parts.extensions.get::<Peer>().map(|peer| peer.0), request_id: Arc::clone(&id.text) })),
@@ -175,8 +178,11 @@ impl Shared {
         // The body is bounded already, and by a setting: axum's own bound of 2 MB must not come on top.
         DefaultBodyLimit::disable().apply(&mut request);
         let response = self.in_time(route, request, left).await;
+        drop(place);
         if let Some(caller) = caller {
-            self.resolvers.request_ended(&caller).await;
+            // What can't be noted is not shown: the audit log has all reads, or there are none.
+            let left = limit.saturating_sub(asked.elapsed()).max(TO_NOTE);
+            tokio::time::timeout(left, self.resolvers.request_ended(&caller)).await.map_err(|_| Refusal::OutOfTime(limit))?;
         }
         response
     }

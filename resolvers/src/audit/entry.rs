@@ -36,6 +36,9 @@ pub struct AuditDraft {
     old_value: Option<Arc<str>>,
 }
 
+/// So many characters are kept of what was asked for in vain: anybody can ask for much.
+const MOST_OF_REFUSED: usize = 4_000;
+
 /// What of a caller is kept.
 #[derive(Debug)]
 struct Who {
@@ -129,7 +132,11 @@ impl AuditDraft {
 
     /// The row of a change that was refused: what was asked for, and that nothing came of it.
     pub fn refused(&self) -> Value {
-        self.fields(Value::Null, self.new_value.as_deref().into(), Outcome::Refused)
+        let asked = self.new_value.as_deref().map(|text| match text.char_indices().nth(MOST_OF_REFUSED) {
+            Some((end, _)) => &text[..end],
+            None => text,
+        });
+        self.fields(Value::Null, asked.into(), Outcome::Refused)
     }
 
     fn fields(&self, old: Value, new: Value, outcome: Outcome) -> Value {

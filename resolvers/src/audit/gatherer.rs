@@ -120,19 +120,27 @@ async fn run(engine: Engine, mut arriving: mpsc::Receiver<Told>, strangers: Stra
 }
 
 async fn write(engine: &Engine, entries: Vec<Value>) {
-    if entries.is_empty() {
-        return;
-    }
-    loop {
+    let mut batches = vec![entries];
+    while let Some(mut entries) = batches.pop() {
+        if entries.is_empty() {
+            continue;
+        }
         let trail = Trail { entries: entries.clone(), ..Trail::default() };
         match engine.write(statements::trail::APPEND, trail.with(Params::none())).await {
-            Ok(_) => return,
-            // They are there: the answer to the attempt before was lost.
-            Err(cypher::Error::Constraint { .. }) => return,
-            Err(error) => {
+            Ok(_) => {}
+            Err(error) if error.is_outage() || error.is_conflict() => {
                 tracing::warn!(%error, entries = entries.len(), "audit entries could not be written; they are tried again");
                 tokio::time::sleep(AGAIN).await;
+                batches.push(entries);
             }
+            // One of them may be there already, its answer lost, or too much for the database.
+            Err(error) if entries.len() > 1 => {
+                tracing::debug!(%error, "audit entries are written in halves");
+                let second = entries.split_off(entries.len() / 2);
+                batches.extend([second, entries]);
+            }
+            Err(cypher::Error::Constraint { .. }) => {}
+            Err(error) => tracing::error!(%error, "an audit entry could not be written"),
         }
     }
 }

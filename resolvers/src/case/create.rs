@@ -123,7 +123,9 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
         ("eventSequence", 1i64.into()),
     ];
     props.extend(step.props());
-    let actors = given.case_actors();
+    // Locked in one order everywhere.
+    let mut actors = given.case_actors();
+    actors.sort_by(|a, b| a.0.cmp(&b.0));
     let of_type = |wanted: CaseActorType| -> Value {
         let of_it = actors.iter().filter(|(_, kind)| *kind == wanted);
         Value::List(of_it.map(|(id, _)| map([("id", id.as_str().into()), ("props", Value::Map(Vec::new()))])).collect())

@@ -18,13 +18,20 @@ impl Job for PaymentMoves {
         if accounts.is_empty() {
             return Ok(Next::WhenWoken);
         }
-        let mut outcome = Ok(Next::AtOnce);
+        let (mut moved, mut failed) = (0, None);
         for account in accounts {
-            // What can't be moved now must not keep the others.
-            if let Err(error) = inner.move_payments(account).await {
-                outcome = Err(error);
+            match inner.move_payments(account).await {
+                Ok(_) => moved += 1,
+                Err(error) => {
+                    tracing::warn!(%error, "payments of an account could not be moved now");
+                    failed = Some(error);
+                }
             }
         }
-        outcome
+        match failed {
+            // What can't be moved now must not keep the others; the job rests when nothing could.
+            Some(error) if moved == 0 => Err(error),
+            _ => Ok(Next::AtOnce),
+        }
     }
 }

@@ -83,7 +83,7 @@ impl Writer {
                     for (submission, verdict) in left.drain(..).zip(verdicts) {
                         match verdict {
                             Ok(answers) => submission.tell(Ok(answers)),
-                            Err(error) => self.refuse(submission, error).await,
+                            Err(error) => self.refuse(submission, error),
                         }
                     }
                 }
@@ -92,7 +92,7 @@ impl Writer {
                     for (submission, verdict) in left.drain(..).zip(verdicts) {
                         match verdict {
                             Some(Ok(answers)) => submission.tell(Ok(answers)),
-                            Some(Err(error)) => self.refuse(submission, error).await,
+                            Some(Err(error)) => self.refuse(submission, error),
                             None => again.push(submission),
                         }
                     }
@@ -102,7 +102,7 @@ impl Writer {
                     let mut again = Vec::new();
                     for (submission, refusal) in left.drain(..).zip(refusals) {
                         match refusal {
-                            Some(error) => self.refuse(submission, error).await,
+                            Some(error) => self.refuse(submission, error),
                             None => again.push(submission),
                         }
                     }
@@ -118,12 +118,15 @@ impl Writer {
         Ok(())
     }
 
-    /// Tells who waits, and the audit log.
-    async fn refuse(&self, submission: Submission, error: Error) {
-        for part in &submission.parts {
-            self.gatherer.tell(part.entry.refused()).await;
-        }
-        submission.tell(Err(WriteError::Refused(error)));
+    /// Tells the audit log, then who waits; the transactions to come do not wait for that.
+    fn refuse(&self, submission: Submission, error: Error) {
+        let gatherer = self.gatherer.clone();
+        tokio::spawn(async move {
+            for part in &submission.parts {
+                gatherer.tell(part.entry.refused()).await;
+            }
+            submission.tell(Err(WriteError::Refused(error)));
+        });
     }
 
     /// What has a faster way takes it; returns what is left.

@@ -51,6 +51,7 @@ impl Driver {
                     arrived.drain(..).for_each(|message| self.take_in(message));
                 }
                 Some(ended) = self.under_way.join_next_with_id() => self.landed(ended),
+                () = until(self.waiting.due_at()), if self.under_way.len() < self.most => {}
             }
         }
     }
@@ -120,6 +121,14 @@ impl Driver {
 
     fn departed(&mut self, transaction: Id, locks: HashSet<LockHint>) {
         self.waiting.departed(transaction, locks);
+    }
+}
+
+/// Ends at a moment, or never.
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment.into()).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -21,10 +21,12 @@ const MAX_BULK_ROWS: usize = 200;
 const MAX_BYTES: usize = 1 << 20;
 /// A transaction is begun beside another only for so many writes: a smaller one costs the database more than it saves those who wait.
 const COMPANY: usize = 16;
+/// Longer than this nobody waits for that company while there is room: the transaction under way may be a slow one.
+const FOR_COMPANY: Duration = Duration::from_millis(20);
 /// A transaction that takes longer makes the next ones smaller, down to this many.
 const SLOW: Duration = Duration::from_secs(1);
 const FEWEST: usize = 16;
-/// What was sent in bulk and has waited so long goes next, however much else there is.
+/// What was sent in bulk goes next when nothing of it was taken for so long, however much else there is.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A node that a write locks, as a number: two nodes with the same number wait for each other without need, which is rare and harmless.
@@ -140,8 +142,11 @@ pub(super) struct Waiting {
     under_way: HashMap<Id, HashSet<LockHint>>,
     /// The most submissions of one transaction just now.
     most: usize,
-    /// How many of those who wait came, or came to have a chance, since the last look.
+    /// How many of those who wait came, or came to have a chance, since the last look, and since when.
     unseen: usize,
+    unseen_since: Option<Instant>,
+    /// When something that was sent in bulk was taken last.
+    bulk_taken: Instant,
 }
 
 /// Submissions of one transaction, and what they lock.
@@ -153,7 +158,15 @@ pub(super) struct Batch {
 
 impl Default for Waiting {
     fn default() -> Self {
-        Self { single: VecDeque::new(), bulk: VecDeque::new(), under_way: HashMap::new(), most: MAX_ROWS, unseen: 0 }
+        Self {
+            single: VecDeque::new(),
+            bulk: VecDeque::new(),
+            under_way: HashMap::new(),
+            most: MAX_ROWS,
+            unseen: 0,
+            unseen_since: None,
+            bulk_taken: Instant::now(),
+        }
     }
 }
 
@@ -177,11 +190,20 @@ impl Waiting {
             Priority::Bulk => self.bulk.push_back(submission),
         }
         self.unseen += 1;
+        self.unseen_since.get_or_insert_with(Instant::now);
     }
 
-    /// Whether it is time to look for another transaction. Beside others it takes company; a lone write waits for nobody.
+    /// Whether it is time to look for another transaction. Beside others it takes company, or a moment's wait; a lone write waits for nobody.
     pub fn is_due(&self) -> bool {
-        if self.under_way.is_empty() { self.len() > 0 } else { self.unseen >= COMPANY }
+        if self.under_way.is_empty() {
+            return self.len() > 0;
+        }
+        self.unseen >= COMPANY || self.due_at().is_some_and(|at| at <= Instant::now())
+    }
+
+    /// When those who wait have waited long enough for company.
+    pub fn due_at(&self) -> Option<Instant> {
+        self.unseen_since.filter(|_| self.unseen > 0).map(|since| since + FOR_COMPANY)
     }
 
     pub fn departed(&mut self, transaction: Id, locks: HashSet<LockHint>) {
@@ -191,12 +213,15 @@ impl Waiting {
     pub fn landed(&mut self, transaction: Id) {
         self.under_way.remove(&transaction);
         self.unseen = self.len();
+        self.unseen_since = (self.unseen > 0).then(Instant::now);
     }
 
     /// The next transaction: of single requests where one of them can go, else of what was sent in bulk; of that first when it has waited long.
     pub fn next_batch(&mut self) -> Batch {
         self.unseen = 0;
-        let impatient = self.bulk.front().is_some_and(|first| first.since.elapsed() > PATIENCE);
+        self.unseen_since = None;
+        let waited = self.bulk.front().map(|first| first.since.elapsed().min(self.bulk_taken.elapsed()));
+        let impatient = waited.is_some_and(|waited| waited > PATIENCE);
         let order = if impatient { [Priority::Bulk, Priority::Single] } else { [Priority::Single, Priority::Bulk] };
         for priority in order {
             let batch = match priority {
@@ -204,6 +229,9 @@ impl Waiting {
                 Priority::Bulk => take(&mut self.bulk, &self.under_way, self.most.min(MAX_BULK_ROWS)),
             };
             if !batch.submissions.is_empty() {
+                if priority == Priority::Bulk {
+                    self.bulk_taken = Instant::now();
+                }
                 return batch;
             }
         }

@@ -49,7 +49,7 @@ impl Change for RecordTransaction {
     fn at_once<'a>(&'a self, engine: &'a Engine, limit: Duration, items: &'a [Given<'a>]) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
         Some(Box::pin(async move {
             let mut recorded: HashSet<String> = HashSet::new();
-            for (statement, params) in by_statement(&items.iter().collect::<Vec<_>>()) {
+            for (statement, params) in by_statement(&items.iter().collect::<Vec<_>>(), Keys::InTheStatement) {
                 match engine.write_within(statement, params, limit).await {
                     Ok(rows) => recorded.extend(rows.iter().flat_map(ids)),
                     // Another instance has just recorded one of them; the careful way finds it.
@@ -66,8 +66,15 @@ impl Change for RecordTransaction {
     }
 }
 
+/// Who keeps idempotency keys: a statement that is a transaction of its own has to, in any other the queue does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    InTheStatement,
+    InTheTrail,
+}
+
 /// New payments by their statements: those between two accounts, and those whose other side nobody knows.
-fn by_statement(items: &[&Given<'_>]) -> Vec<(Statement, Params)> {
+fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Statement, Params)> {
     let numbers: BTreeMap<&str, Value> =
         items.iter().flat_map(|item| item.row.numbers()).map(|number| (number.id.as_str(), identity_map(number))).collect();
     let entangled = entangled(items);
@@ -76,7 +83,8 @@ fn by_statement(items: &[&Given<'_>]) -> Vec<(Statement, Params)> {
     for item in items {
         let is_entangled = item.row.numbers().iter().any(|number| entangled.contains(number.id.as_str()));
         let strangers = if is_entangled { Strangers::MustBeSettled } else { Strangers::MayBeMade };
-        let row = item.row.row(item.entry.row(&Values::default()), item.key, strangers);
+        let key = item.key.filter(|_| keys == Keys::InTheStatement);
+        let row = item.row.row(item.entry.row(&Values::default()), key, strangers);
         match item.row.counterparty {
             Other::Nobody => one_sided.push(row),
             _ => two_sided.push(row),
@@ -114,10 +122,9 @@ async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outc
     let Some(first) = items.first() else { return Ok(Vec::new()) };
     let write_id = first.entry.id();
     let holders = settle(unit, &claims(items), write_id, first.entry.at().millis()).await?;
-    let mut stored = lock_stored(unit, items).await?;
-    // What is stored word for word is not taken back and recorded again: a file that is sent twice would cost more the second time.
-    stored.retain(|_, stored| items.iter().any(|item| item.row.id == stored.text("id")));
+    let stored = lock_stored(unit, items).await?;
     let before = |item: &Given<'_>| stored.get(item.row.id.as_str());
+    // What is stored word for word is not taken back and recorded again: a file that is sent twice would cost more the second time.
     let is_same = |item: &Given<'_>| before(item).is_some_and(|stored| stored.get("record").as_text() == Some(item.row.record.as_str()));
     let new: Vec<&Given<'_>> = items.iter().filter(|item| before(item).is_none()).collect();
     let amended: Vec<(&Given<'_>, &Row)> = items.iter().filter(|item| !is_same(item)).filter_map(|item| Some((item, before(item)?))).collect();
@@ -154,7 +161,7 @@ async fn lock_stored(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<HashM
 async fn record_new(unit: &mut UnitOfWork, new: &[&Given<'_>]) -> Result<(), Error> {
     let meanwhile = |detail: String| Error::Conflict { statement: statements::transaction::RECORD.label, detail };
     let mut done = 0;
-    for (statement, params) in by_statement(new) {
+    for (statement, params) in by_statement(new, Keys::InTheTrail) {
         match unit.run(statement, params).await {
             Ok(rows) => done += rows.iter().flat_map(ids).count(),
             Err(Error::Constraint { detail, .. }) => return Err(meanwhile(detail)),
