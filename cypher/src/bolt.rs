@@ -189,7 +189,7 @@ impl Bolt {
     }
 
     pub(crate) async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
-        let outcome = self.execute(statement, params, limit, self.reads).await;
+        let outcome = self.execute(statement, query(statement.text.to_owned(), params), limit, self.reads).await;
         // A read leaves nothing behind whose outcome could matter.
         outcome.map_err(|error| match error {
             Error::OutcomeUnknown { statement, detail } => Error::Unavailable { statement, detail },
@@ -208,12 +208,13 @@ impl Bolt {
     }
 
     pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
-        self.execute(statement, params, limit, Reads::AsWrites).await
+        let query = write_query(statement, params);
+        self.execute(statement, query, limit, Reads::AsWrites).await
     }
 
-    async fn execute(&self, statement: Statement, params: Params, limit: Duration, access: Reads) -> Result<Vec<Row>, Error> {
+    async fn execute(&self, statement: Statement, query: Query, limit: Duration, access: Reads) -> Result<Vec<Row>, Error> {
         let connection = self.connections.take(statement).await?;
-        let query = query(statement, params).extra("tx_timeout", limit.as_millis().max(1) as i64);
+        let query = query.extra("tx_timeout", limit.as_millis().max(1) as i64);
         let started = Instant::now();
         let outcome = timeout(limit + GRACE, Box::pin(connection.rows(query, access))).await;
         match outcome {
@@ -271,7 +272,7 @@ impl Bolt {
     /// Whether the server answers on a new connection at the place of one that was closed.
     async fn answers(&self, place: Option<OwnedSemaphorePermit>) -> bool {
         let Some(Ok(connection)) = place.map(|place| self.connections.connect(PING, place)) else { return false };
-        match timeout(SIGN_OF_LIFE, Box::pin(connection.rows(query(PING, Params::none()), self.reads))).await {
+        match timeout(SIGN_OF_LIFE, Box::pin(connection.rows(query(PING.text.to_owned(), Params::none()), self.reads))).await {
             Ok(Ok(_)) => {
                 connection.give_back();
                 true
@@ -285,7 +286,7 @@ impl BoltTransaction {
     pub(crate) async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
         let mut open = self.open.take().ok_or_else(|| over(statement))?;
         let asked = async {
-            let mut stream = open.transaction.execute(query(statement, params)).await?;
+            let mut stream = open.transaction.execute(write_query(statement, params)).await?;
             let mut rows = Vec::new();
             while let Some(row) = stream.next(open.transaction.handle()).await? {
                 rows.push(row.to::<Row>()?);
@@ -299,7 +300,7 @@ impl BoltTransaction {
     /// Runs a statement whose rows nobody wants: a round trip less.
     pub(crate) async fn put(&mut self, statement: Statement, params: Params) -> Result<(), Error> {
         let mut open = self.open.take().ok_or_else(|| over(statement))?;
-        let outcome = timeout(self.left(), open.transaction.run(query(statement, params))).await;
+        let outcome = timeout(self.left(), open.transaction.run(write_query(statement, params))).await;
         self.settle(statement, open, outcome).await.map(drop)
     }
 
@@ -367,12 +368,20 @@ fn is_known_not_to_be_committed(error: &neo4rs::Error) -> bool {
     matches!(error, neo4rs::Error::Neo4j(neo) if !neo.code().starts_with("Neo.DatabaseError."))
 }
 
-fn query(statement: Statement, params: Params) -> Query {
+/// A statement of a write keeps the plan that it has: a store that grows would have the server plan it again and again, which takes it seconds
+/// for the largest, in the middle of a request. They find everything by its id, so that no other plan would be better. What has no parameters is no
+/// such statement (a change of the schema takes no option).
+fn write_query(statement: Statement, params: Params) -> Query {
+    let text = if params.0.is_empty() { statement.text.to_owned() } else { format!("CYPHER replan=skip\n{}", statement.text) };
+    query(text, params)
+}
+
+fn query(text: String, params: Params) -> Query {
     let mut map = BoltMap::with_capacity(params.0.len());
     for (name, value) in params.0 {
         map.put(BoltString::from(name), value.into());
     }
-    Query::new(statement.text.to_owned()).with_params(map)
+    Query::new(text).with_params(map)
 }
 
 impl From<Value> for BoltType {

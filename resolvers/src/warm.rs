@@ -5,8 +5,9 @@ use std::time::Duration;
 use cypher::{Engine, Params, Statement, statements};
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
-const PLANNED_AHEAD: [Statement; 18] = [
+const PLANNED_AHEAD: [Statement; 19] = [
     statements::transaction::RECORD,
+    statements::transaction::RECORD_BY_ID,
     statements::transaction::RECORD_ONE_SIDED,
     statements::identifier::READ,
     statements::transaction::LOCK,

@@ -108,7 +108,7 @@ pub(super) enum Woken {
 }
 
 fn wait_after(failures: i64) -> Duration {
-    let doublings = u32::try_from(failures - 1).unwrap_or_default().min(20);
+    let doublings = u32::try_from((failures - 1).clamp(0, 20)).unwrap_or_default();
     (FIRST_WAIT * 2u32.pow(doublings)).min(LONGEST_WAIT)
 }
 

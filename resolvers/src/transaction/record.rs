@@ -73,12 +73,13 @@ enum Keys {
     InTheTrail,
 }
 
-/// New payments by their statements: those between two accounts, and those whose other side nobody knows.
+/// New payments by their statements: those whose other side is named by numbers, by an id, or not at all.
 fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Statement, Params)> {
     let numbers: BTreeMap<&str, Value> =
         items.iter().flat_map(|item| item.row.numbers()).map(|number| (number.id.as_str(), identity_map(number))).collect();
     let entangled = entangled(items);
-    let mut two_sided = Vec::new();
+    let mut by_number = Vec::new();
+    let mut by_id = Vec::new();
     let mut one_sided = Vec::new();
     for item in items {
         let is_entangled = item.row.numbers().iter().any(|number| entangled.contains(number.id.as_str()));
@@ -87,14 +88,16 @@ fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Statement, Params)> {
         let row = item.row.row(item.entry.row(&Values::default()), key, strangers);
         match item.row.counterparty {
             Other::Nobody => one_sided.push(row),
-            _ => two_sided.push(row),
+            Other::Numbers(_) => by_number.push(row),
+            Other::Account(_) | Other::External(_) => by_id.push(row),
         }
     }
-    let both = [
-        (statements::transaction::RECORD, two_sided, numbers.into_values().collect::<Vec<_>>()),
+    let all = [
+        (statements::transaction::RECORD, by_number, numbers.into_values().collect::<Vec<_>>()),
+        (statements::transaction::RECORD_BY_ID, by_id, Vec::new()),
         (statements::transaction::RECORD_ONE_SIDED, one_sided, Vec::new()),
     ];
-    let sent = both.into_iter().filter(|(_, rows, _)| !rows.is_empty());
+    let sent = all.into_iter().filter(|(_, rows, _)| !rows.is_empty());
     let batch = |rows, numbers: Vec<Value>| Params::none().with("batch", map([("rows", Value::List(rows)), ("numbers", numbers.into())]));
     sent.map(|(statement, rows, numbers)| (statement, batch(rows, numbers))).collect()
 }
