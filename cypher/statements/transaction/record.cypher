@@ -3,6 +3,7 @@
 // first, so that whoever arrives with one of them meanwhile waits, and what is read of them stays true.
 // Left alone, without a trace and missing in the answer: a transaction that was there before; one whose numbers nobody has ever named together,
 // or of which only some are anybody's: whose they all are must be settled first (identifier/read).
+// What may be null is in a CREATE below FOREACH: there the embedded engine does not take a property that no node has yet for a misspelt one.
 // $batch: a map, so that Neo4j makes one plan for batches of all sizes: planning this takes it seconds. In it
 // numbers: [{id, name}], those of all rows, each once, sorted by id
 // rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
@@ -40,14 +41,16 @@ FOREACH (e IN externals | MERGE (x:Account {id: e.id}) ON CREATE SET x:ExternalA
   FOREACH (n IN row.numbers | MERGE (i:AccountIdentifier {id: n.id}) MERGE (x)-[l:IDENTIFIED_BY]->(i) ON CREATE SET l.source = 'PAYMENT')
   FOREACH (p IN row.pairs | MERGE (i:AccountIdentifier {id: p.one}) MERGE (j:AccountIdentifier {id: p.other}) MERGE (i)-[:NAMED_WITH]->(j)))
 WITH row, CASE WHEN row.outbound THEN row.account ELSE other END AS from, CASE WHEN row.outbound THEN other ELSE row.account END AS to
-CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: row.props.name, record: row.props.record, recordedAt: row.props.recordedAt,
-  accountId: row.props.accountId, accountOwnerId: row.props.accountOwnerId, amount: row.props.amount, amountUnits: row.props.amountUnits,
-  amountNanos: row.props.amountNanos, currency: row.props.currency, standardizedAmount: row.props.standardizedAmount,
-  standardUnits: row.props.standardUnits, standardNanos: row.props.standardNanos, createdAt: row.props.createdAt, direction: row.props.direction,
-  status: row.props.status, counted: row.props.counted, counterpartyKind: row.props.counterpartyKind,
-  counterpartyName: row.props.counterpartyName, counterpartyNumbers: row.props.counterpartyNumbers, accountBalance: row.props.accountBalance,
-  channel: row.props.channel, channelLocationId: row.props.channelLocationId, description: row.props.description, method: row.props.method,
-  purpose: row.props.purpose, userId: row.props.userId, userName: row.props.userName})
+FOREACH (p IN [row.props] | CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: p.name, record: p.record, recordedAt: p.recordedAt,
+  accountId: p.accountId, accountOwnerId: p.accountOwnerId, amount: p.amount, amountUnits: p.amountUnits,
+  amountNanos: p.amountNanos, currency: p.currency, standardizedAmount: p.standardizedAmount,
+  standardUnits: p.standardUnits, standardNanos: p.standardNanos, createdAt: p.createdAt, direction: p.direction,
+  status: p.status, counted: p.counted, counterpartyKind: p.counterpartyKind,
+  counterpartyName: p.counterpartyName, counterpartyNumbers: p.counterpartyNumbers, accountBalance: p.accountBalance,
+  channel: p.channel, channelLocationId: p.channelLocationId, description: p.description, method: p.method,
+  purpose: p.purpose, userId: p.userId, userName: p.userName}))
+WITH row, from, to
+MATCH (t:Transaction {id: row.id})
 MERGE (f:Account {id: from})
 ON CREATE SET f:Placeholder, f.name = from
 MERGE (s:Account {id: to})
@@ -62,10 +65,10 @@ FOREACH (d IN row.devices | MERGE (x:Device {id: d.id}) ON CREATE SET x.name = d
 FOREACH (i IN row.ips | MERGE (y:IpAddress {id: i.id}) ON CREATE SET y.name = i.name CREATE (t)-[:CONNECTED_FROM]->(y))
 FOREACH (l IN row.locations | MERGE (x:ChannelLocation {id: l}) CREATE (t)-[:AT]->(x))
 FOREACH (p IN row.parties | MERGE (x:Actor {id: p.id}) ON CREATE SET x:Placeholder, x.name = p.name CREATE (t)-[:INVOLVES]->(x))
-CREATE (a:AuditEntry {id: row.audit.id, name: row.audit.name, timestamp: row.audit.timestamp, action: row.audit.action,
-  domain: row.audit.domain, logType: row.audit.logType, objectType: row.audit.objectType, objectId: row.audit.objectId, caseId: row.audit.caseId,
-  userId: row.audit.userId, userName: row.audit.userName, userRole: row.audit.userRole, means: row.audit.means, userIP: row.audit.userIP,
-  requestId: row.audit.requestId, oldValue: row.audit.oldValue, newValue: row.audit.newValue, actionResult: row.audit.actionResult})
+FOREACH (entry IN [row.audit] | CREATE (a:AuditEntry {id: entry.id, name: entry.name, timestamp: entry.timestamp, action: entry.action,
+  domain: entry.domain, logType: entry.logType, objectType: entry.objectType, objectId: entry.objectId, caseId: entry.caseId,
+  userId: entry.userId, userName: entry.userName, userRole: entry.userRole, means: entry.means, userIP: entry.userIP,
+  requestId: entry.requestId, oldValue: entry.oldValue, newValue: entry.newValue, actionResult: entry.actionResult}))
 FOREACH (key IN row.keys | CREATE (k:IdempotencyKey {id: key.id, name: 'Idempotency key', bodyHash: key.bodyHash, answer: key.answer,
   createdAt: key.createdAt}))
 WITH f, s, row.currency AS currency, collect(row.id) AS ids,

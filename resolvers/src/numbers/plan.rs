@@ -131,8 +131,7 @@ struct World<'a> {
 impl<'a> World<'a> {
     /// Accounts whose own records name the number now.
     fn owners(&self, id: &str) -> BTreeSet<&'a str> {
-        let before =
-            self.numbers.get(id).into_iter().flat_map(|known| owners_before(known)).filter(|account| !self.claims.own.contains_key(*account));
+        let before = self.numbers.get(id).into_iter().flat_map(owners_before).filter(|account| !self.claims.own.contains_key(*account));
         let now = self.claims.own.iter().filter(|(_, numbers)| numbers.contains(id)).map(|(account, _)| account.as_str());
         before.chain(now).collect()
     }

@@ -78,6 +78,11 @@ impl<A> Done<A> {
     }
 }
 
+/// What a change does at the database, and what comes of it there.
+pub type AtDatabase<'a, T> = BoxFuture<'a, std::result::Result<T, cypher::Error>>;
+/// For each row what became of it, or why it was refused.
+pub type Outcomes<A> = Vec<Result<Done<A>>>;
+
 /// A kind of write.
 pub trait Change: Send + Sync + 'static {
     /// One caller's write.
@@ -108,17 +113,13 @@ pub trait Change: Send + Sync + 'static {
         _engine: &'a Engine,
         _limit: Duration,
         _items: &'a [Item<'a, Self::Row>],
-    ) -> Option<BoxFuture<'a, std::result::Result<Vec<Option<Self::Answer>>, cypher::Error>>> {
+    ) -> Option<AtDatabase<'a, Vec<Option<Self::Answer>>>> {
         None
     }
 
     /// Reads what has to be known, decides about each row, and runs or puts off the statements that write. One result for each row, in their
     /// order: a row that is refused must not have been written. An error ends the transaction.
-    fn apply<'a>(
-        &'a self,
-        unit: &'a mut UnitOfWork,
-        items: &'a [Item<'a, Self::Row>],
-    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<Self::Answer>>>, cypher::Error>>;
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, Self::Row>]) -> AtDatabase<'a, Outcomes<Self::Answer>>;
 }
 
 /// Puts something there without a question: one statement, `UNWIND $rows AS row …`.
@@ -147,11 +148,7 @@ impl Change for Put {
         row.size()
     }
 
-    fn apply<'a>(
-        &'a self,
-        unit: &'a mut UnitOfWork,
-        items: &'a [Item<'a, Value>],
-    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<()>>>, cypher::Error>> {
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, Value>]) -> AtDatabase<'a, Outcomes<()>> {
         Box::pin(async move {
             let rows = items.iter().map(|item| item.row.clone()).collect();
             unit.put(self.statement, Params::rows(rows)).await?;
@@ -250,11 +247,7 @@ impl<A: Amend> Change for Amending<A> {
         A::size(row)
     }
 
-    fn apply<'a>(
-        &'a self,
-        unit: &'a mut UnitOfWork,
-        items: &'a [Item<'a, A::Row>],
-    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<A::Answer>>>, cypher::Error>> {
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, A::Row>]) -> AtDatabase<'a, Outcomes<A::Answer>> {
         Box::pin(async move {
             let locks = items.iter().map(|item| A::lock_row(item.row, item.entry.id())).collect();
             let locked = unit.run(A::LOCK, Params::rows(locks)).await?;
@@ -282,17 +275,8 @@ pub(super) trait AnyChange: Send + Sync {
     fn name(&self) -> &'static str;
     fn rank(&self) -> Rank;
     fn company(&self) -> Company;
-    fn at_once<'a>(
-        &'a self,
-        engine: &'a Engine,
-        limit: Duration,
-        items: Vec<AnyItem<'a>>,
-    ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>>;
-    fn apply<'a>(
-        &'a self,
-        unit: &'a mut UnitOfWork,
-        items: Vec<AnyItem<'a>>,
-    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<AnyAnswer>>>, cypher::Error>>;
+    fn at_once<'a>(&'a self, engine: &'a Engine, limit: Duration, items: Vec<AnyItem<'a>>) -> AtDatabase<'a, Vec<Option<AnyAnswer>>>;
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: Vec<AnyItem<'a>>) -> AtDatabase<'a, Outcomes<AnyAnswer>>;
 }
 
 pub(super) type AnyAnswer = Box<dyn Any + Send>;
@@ -316,12 +300,7 @@ impl<C: Change> AnyChange for C {
         Change::company(self)
     }
 
-    fn at_once<'a>(
-        &'a self,
-        engine: &'a Engine,
-        limit: Duration,
-        items: Vec<AnyItem<'a>>,
-    ) -> BoxFuture<'a, std::result::Result<Vec<Option<AnyAnswer>>, cypher::Error>> {
+    fn at_once<'a>(&'a self, engine: &'a Engine, limit: Duration, items: Vec<AnyItem<'a>>) -> AtDatabase<'a, Vec<Option<AnyAnswer>>> {
         Box::pin(async move {
             let items = typed::<C>(items);
             match Change::at_once(self, engine, limit, &items) {
@@ -331,11 +310,7 @@ impl<C: Change> AnyChange for C {
         })
     }
 
-    fn apply<'a>(
-        &'a self,
-        unit: &'a mut UnitOfWork,
-        items: Vec<AnyItem<'a>>,
-    ) -> BoxFuture<'a, std::result::Result<Vec<Result<Done<AnyAnswer>>>, cypher::Error>> {
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: Vec<AnyItem<'a>>) -> AtDatabase<'a, Outcomes<AnyAnswer>> {
         Box::pin(async move {
             let items = typed::<C>(items);
             let outcomes = Change::apply(self, unit, &items).await?;
