@@ -236,11 +236,9 @@ async fn a_silent_server_is_no_slow_statement(server: Neo4j) {
     assert!(matches!(read, Err(Error::Unavailable { .. })), "{read:?}");
 
     server.resume().expect("resumes");
-    // The commit was on its way: it was not known here, and was made. What had not got so far was undone.
+    // The commit was on its way: whether the server read it before it saw that the connection was closed could not be known here, and can't be
+    // now. What had not got so far was undone.
     pair.other.write_within(NAME, pair.second("goes on"), Duration::from_secs(20)).await.expect("written");
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while pair.names().await != ["committed", "goes on"] {
-        assert!(Instant::now() < deadline, "{:?}", pair.names().await);
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let names = pair.names().await;
+    assert!(names == ["committed", "goes on"] || names == ["made", "goes on"], "{names:?}");
 }
