@@ -1,13 +1,13 @@
-//! A write that takes longer than it may is refused alone: those who came with it are taken meanwhile.
+//! A write that is too much for one transaction, or takes longer than it may, is refused alone: those who came with it are taken meanwhile.
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::fixtures::{actor, with};
-use crate::support::{Api, Engine, Ids, Server, tests};
+use crate::support::{Api, Engine, Ids, Server, Store, tests};
 
-tests![neo4j: one_that_waits_for_a_lock_holds_nobody_up];
+tests![both: large_ones_and_a_huge_one_hold_nobody_up; neo4j: one_that_waits_for_a_lock_holds_nobody_up];
 
 const GOOD: usize = 100;
 /// A busy machine may have to be asked again.
@@ -32,14 +32,72 @@ async fn good_ones(server: &Server, ids: &Ids) {
 }
 
 async fn taken(api: &Api, record: String) {
+    taken_at(api, "/api/actors", record).await;
+}
+
+async fn taken_at(api: &Api, path: &str, record: String) {
     for _ in 0..TRIES {
-        match api.post("/api/actors", record.clone()).await.status {
+        match api.post(path, record.clone()).await.status {
             200 => return,
             status => assert_eq!(status, 503),
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     panic!("never taken: {record}");
+}
+
+/// Sends good actors, all at once; each must be taken at the first attempt.
+async fn good_ones_at_once(server: &Server, ids: &Ids, round: usize) {
+    let sent = (0..GOOD).map(|number| {
+        let (api, record) = (server.client(), actor(&ids.of(&format!("good-{round}-{number}"))).to_string());
+        tokio::spawn(async move { api.post("/api/actors", record).await.expect(200) })
+    });
+    for sent in futures::future::join_all(sent).await {
+        sent.expect("it is taken");
+    }
+}
+
+fn associates(ids: &Ids, count: usize) -> String {
+    let associates: Vec<Value> = (0..count).map(|number| json!({"id": ids.of(&format!("associate-{number}")), "type": "X"})).collect();
+    json!({"actorAssociates": associates}).to_string()
+}
+
+/// Thirty megabytes of data, and two hundred thousand associates, are refused before they wait with others; three megabytes, and five thousand, are
+/// taken. A hundred good ones come with each of them, and again and again after them.
+async fn large_ones_and_a_huge_one_hold_nobody_up(engine: Engine) {
+    let (mut server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let linking = |id: &str| format!("/api/actors/{}/associates", ids.of(id));
+    // A cold Neo4j plans the statements for seconds.
+    good_ones(&server, &ids).await;
+    taken_at(&server, &linking("first"), associates(&ids, 1)).await;
+    let with_data = |id: &str, bytes: usize| with(actor(&ids.of(id)), json!({"customData": {"text": "x".repeat(bytes)}})).to_string();
+    let sent = [
+        ("/api/actors".to_owned(), with_data("huge", 30 << 20), 413),
+        (linking("popular"), associates(&ids, 200_000), 413),
+        ("/api/actors".to_owned(), with_data("large", 3 << 20), 200),
+        (linking("known"), associates(&ids, 5_000), 200),
+    ];
+    let sent = sent.map(|(path, body, status)| {
+        let api = server.client();
+        tokio::spawn(async move { api.post(&path, body).await.expect(status) })
+    });
+    // They are read and checked for a while before they wait with others.
+    for round in 0..6 {
+        good_ones_at_once(&server, &ids, round).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    for sent in sent {
+        sent.await.expect("it is answered as it should be");
+    }
+    // All of it or nothing.
+    for (id, associates) in [("popular", 0), ("known", 5_000)] {
+        let stored = server.cypher(&format!("MATCH (a:Actor)-[:ASSOCIATED_WITH]->(:Actor {{id: '{}'}}) RETURN count(a) AS n", ids.of(id)));
+        assert_eq!(stored[0]["n"], json!(associates), "{id}");
+    }
+    for (id, is_there) in [("huge", 0), ("large", 1)] {
+        let stored = server.cypher(&format!("MATCH (a:Actor {{id: '{}'}}) WHERE NOT a:Placeholder RETURN count(a) AS n", ids.of(id)));
+        assert_eq!(stored[0]["n"], json!(is_there), "{id}");
+    }
 }
 
 /// Somebody else holds an actor's lock: only who wants that actor waits.

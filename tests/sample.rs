@@ -128,22 +128,29 @@ async fn files_that_cannot_be_imported_say_why(engine: Engine) {
     let (store, files) = (Store::of(engine), tempfile::tempdir().expect("a folder"));
     let import = || store.command(&["import", &path(&files)]).output().expect("the program runs");
     assert!(!import().status.success(), "an empty folder is a mistake");
+    let large = json!({"id": "e", "type": "INDIVIDUAL", "as_of_date": "2024-01-01", "custom_data": {"text": "x".repeat(6 << 20)}}).to_string();
     let lines = [
         r#"{"id":"a","type":"INDIVIDUAL","as_of_date":"2024-01-01"}"#,
         r#"{"id":"b","type":"ROBOT","as_of_date":"2024-01-01"}"#,
         r#"{"id":"c","type":"INDIVIDUAL","as_of_date":"2024-02-30","nationalty":"DE"}"#,
         "{",
         "",
+        &large,
         r#"{"id":"d","type":"LEGAL_ENTITY","as_of_date":"2024-01-01"}"#,
     ];
     std::fs::write(files.path().join("actors.ndjson"), lines.join("\n")).expect("a file");
     let output = import();
     let account = String::from_utf8_lossy(&output.stdout);
     assert!(!output.status.success(), "{account}");
-    assert_eq!(["accepted", "failed", "skipped"].map(|word| number_after(&account, word)), [2, 3, 0], "{account}");
-    for (reason, place) in
-        [("type: ", "actors.ndjson:2"), ("as_of_date: ", "actors.ndjson:3"), ("nationalty: ", "actors.ndjson:3"), ("body: ", "actors.ndjson:4")]
-    {
+    assert_eq!(["accepted", "failed", "skipped"].map(|word| number_after(&account, word)), [2, 4, 0], "{account}");
+    let reasons = [
+        ("type: ", "actors.ndjson:2"),
+        ("as_of_date: ", "actors.ndjson:3"),
+        ("nationalty: ", "actors.ndjson:3"),
+        ("body: ", "actors.ndjson:4"),
+        ("bytes to keep", "actors.ndjson:6"),
+    ];
+    for (reason, place) in reasons {
         assert!(account.lines().any(|line| line.contains(reason) && line.contains(place)), "{reason} {place} in\n{account}");
     }
     assert_eq!(store.count(&[("actors", "MATCH (n:Actor)", "count(n)")])["actors"], 2);

@@ -25,6 +25,8 @@ pub struct Plan {
     pub warm_up: Duration,
     /// Both sides are measured by turns, so many times, so that whatever else the machine does meanwhile meets both.
     pub rounds: u32,
+    /// How long both sides work before a section's first cell: Java goes on for a minute or two to compile what writes.
+    pub java: Duration,
 }
 
 /// What came of one side.
@@ -103,6 +105,17 @@ pub async fn settle<W: Work>(mut workers: Vec<W>, plan: Plan) -> Result<Vec<W>> 
         }
     }
     Ok(workers)
+}
+
+/// Lets both sides work by turns until Java has had its time for them.
+pub async fn warmed<B: Work, S: Work>(mut basis: Vec<B>, mut subject: Vec<S>, plan: Plan) -> Result<()> {
+    const TURN: Duration = Duration::from_secs(5);
+    let until = Instant::now() + 2 * plan.java;
+    while Instant::now() < until {
+        (basis, _) = drive(basis, TURN).await?;
+        (subject, _) = drive(subject, TURN).await?;
+    }
+    Ok(())
 }
 
 async fn measure<W: Work>(workers: Vec<W>, plan: Plan, processes: &Processes, into: &mut Measured) -> Result<Vec<W>> {

@@ -38,6 +38,9 @@ struct Arguments {
     /// Seconds before each measurement that are not counted; before each cell, again and again until both sides get no faster
     #[arg(long, default_value_t = 1.0)]
     warm_up: f64,
+    /// Seconds that each side works before the first cell of what is written to Neo4j
+    #[arg(long, default_value_t = 45.0)]
+    java: f64,
     /// Turns that both sides take
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
@@ -87,7 +90,12 @@ impl Arguments {
     }
 
     fn plan(&self) -> Plan {
-        Plan { measured: Duration::from_secs_f64(self.seconds), warm_up: Duration::from_secs_f64(self.warm_up), rounds: self.rounds }
+        Plan {
+            measured: Duration::from_secs_f64(self.seconds),
+            warm_up: Duration::from_secs_f64(self.warm_up),
+            rounds: self.rounds,
+            java: Duration::from_secs_f64(self.java),
+        }
     }
 }
 
@@ -107,6 +115,7 @@ async fn run(arguments: Arguments) -> Result<()> {
     let program = Program::found(arguments.program.clone(), folder.path())?;
     println!("Measured on {}", machine::line());
     println!("Each side of a cell for {} s in {} turns, after {} s of warming up each.", arguments.seconds, arguments.rounds, arguments.warm_up);
+    println!("Before what is written to Neo4j both sides work for {} s, so that Java has compiled it.", arguments.java);
     on_neo4j(&arguments, &program, folder.path()).await?;
     on_embedded(&arguments, &program, folder.path()).await
 }

@@ -363,9 +363,9 @@ fn was_ended(error: &neo4rs::Error) -> bool {
     neo.code().contains("TransactionTimedOut") || neo.code().ends_with(".Transaction.Terminated") || neo.code().ends_with("LockClientStopped")
 }
 
-/// The server refused the commit, and not because its own storing failed half-way.
+/// The server refused the commit, and not because its own storing, or what it tells the others of a cluster, failed half-way.
 fn is_known_not_to_be_committed(error: &neo4rs::Error) -> bool {
-    matches!(error, neo4rs::Error::Neo4j(neo) if !neo.code().starts_with("Neo.DatabaseError."))
+    matches!(error, neo4rs::Error::Neo4j(neo) if !neo.code().starts_with("Neo.DatabaseError.") && !neo.code().contains(".Cluster."))
 }
 
 /// A statement of a write keeps the plan that it has: a store that grows would have the server plan it again and again, which takes it seconds
@@ -417,6 +417,8 @@ fn failure(statement: Statement, error: neo4rs::Error) -> Error {
         code if code.starts_with("Neo.ClientError.Schema.") && code.ends_with("AlreadyExists") => Error::Conflict { statement: label, detail },
         code if code.contains("TransactionTimedOut") => Error::TimeLimit { statement: label },
         "Neo.ClientError.Transaction.Terminated" | "Neo.ClientError.Transaction.LockClientStopped" => Error::Conflict { statement: label, detail },
+        // Somebody has removed what the statement had found, before it was locked.
+        "Neo.ClientError.Statement.EntityNotFound" => Error::Conflict { statement: label, detail },
         // The server is going away or has no room: not a race that a retry at once would win.
         code if code.contains("DatabaseUnavailable") || code.contains("MemoryPoolOutOfMemory") => Error::Unavailable { statement: label, detail },
         code if code.starts_with("Neo.TransientError.") => Error::Conflict { statement: label, detail },

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use kglite::api::durable::{DurabilityLevel, wal_path};
@@ -73,7 +73,7 @@ struct Log {
     path: PathBuf,
     /// Commits so far; counted in the writer's turn.
     committed: AtomicU64,
-    flushing: Arc<Mutex<Flushing>>,
+    flushing: std::sync::Mutex<Flushing>,
     /// Why flushing has failed. Nobody knows then what the disk has, and a second attempt may seem to succeed: nothing is written any more.
     failure: OnceLock<String>,
 }
@@ -135,22 +135,21 @@ impl Embedded {
 
     /// One statement as a transaction of its own: in place where that is short, otherwise on a fork.
     pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
+        let is_short = can_be_in_place(statement) && is_small(&params);
         let turn = self.turn().await?;
-        let alone = if can_be_in_place(statement) && is_small(&params) { self.readers.keep_out().await } else { None };
+        let alone = if is_short { self.readers.keep_out().await } else { None };
         let engine = self.clone();
-        let (answer, turn) = blocking(statement, move || {
+        blocking(statement, move || {
             let params = kg_params(params);
-            let answer = match alone.map(|alone| engine.write_in_place(statement, &params, limit, alone)) {
+            let rows = match alone.map(|alone| engine.write_in_place(statement, &params, limit, alone)) {
                 Some(Err(Error::TimeLimit { .. })) if limit > IN_PLACE_LIMIT => engine.write_on_fork(statement, &params, limit),
                 Some(answer) => answer,
                 None => engine.write_on_fork(statement, &params, limit),
-            };
-            Ok((answer, turn))
+            }?;
+            engine.flush(engine.log.next(turn))?;
+            Ok(rows)
         })
-        .await?;
-        let rows = answer?;
-        self.flush(self.log.next(turn)).await?;
-        Ok(rows)
+        .await
     }
 
     fn write_in_place(
@@ -197,25 +196,24 @@ impl Embedded {
         }
     }
 
-    /// Returns once `commit` is on the disk, with all before it.
-    async fn flush(&self, commit: u64) -> Result<(), Error> {
-        let mut flushing = Arc::clone(&self.log.flushing).lock_owned().await;
+    /// Returns once `commit` is on the disk, with all before it; blocking.
+    fn flush(&self, commit: u64) -> Result<(), Error> {
+        let mut flushing = self.log.flushing();
         if flushing.upto < commit {
-            let engine = self.clone();
             let upto = self.log.committed.load(Ordering::Acquire);
-            blocking(COMMIT, move || {
-                let outcome = match &flushing.file {
-                    Some(file) => file.sync_data().map_err(|error| error.to_string()),
-                    None => engine.session().sync(),
-                };
-                if let Err(error) = &outcome {
-                    let _ =
-                        engine.log.failure.set(format!("the log could not be flushed ({error}); nothing is written until the store is opened again"));
+            let outcome = match &flushing.file {
+                Some(file) => file.sync_data().map_err(|error| error.to_string()),
+                None => self.session().sync(),
+            };
+            match outcome {
+                Ok(()) => flushing.upto = upto,
+                Err(error) => {
+                    let failure = format!("the log could not be flushed ({error}); nothing is written until the store is opened again");
+                    let _ = self.log.failure.set(failure);
                 }
-                outcome.map(|()| flushing.upto = upto).map_err(|error| Error::unavailable(COMMIT, error))
-            })
-            .await?;
+            }
         }
+        drop(flushing);
         if let Some(failure) = self.log.failure.get() {
             return Err(Error::unavailable(COMMIT, failure));
         }
@@ -248,7 +246,7 @@ impl Embedded {
 impl Log {
     fn open(path: PathBuf) -> Self {
         let flushing = Flushing { upto: 0, file: File::open(&path).ok(), away: 0 };
-        Self { path, committed: AtomicU64::new(0), flushing: Arc::new(Mutex::new(flushing)), failure: OnceLock::new() }
+        Self { path, committed: AtomicU64::new(0), flushing: flushing.into(), failure: OnceLock::new() }
     }
 
     /// Counts a commit and ends the turn it was made in, so that the next one works while this is flushed.
@@ -256,15 +254,19 @@ impl Log {
         self.committed.fetch_add(1, Ordering::AcqRel) + 1
     }
 
+    fn flushing(&self) -> std::sync::MutexGuard<'_, Flushing> {
+        self.flushing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Runs a checkpoint, blocking; meanwhile the engine flushes its log itself.
     fn away<T>(&self, checkpoint: impl FnOnce() -> T) -> T {
         {
-            let mut flushing = self.flushing.blocking_lock();
+            let mut flushing = self.flushing();
             flushing.file = None;
             flushing.away += 1;
         }
         let outcome = checkpoint();
-        let mut flushing = self.flushing.blocking_lock();
+        let mut flushing = self.flushing();
         flushing.away -= 1;
         if flushing.away == 0 {
             flushing.file = File::open(&self.path).ok();
@@ -293,9 +295,12 @@ impl EmbeddedTransaction {
         if !transaction.has_writes() {
             return Ok(());
         }
-        let engine = self.engine.clone();
-        blocking(COMMIT, move || engine.publish(transaction)).await?;
-        self.engine.flush(self.engine.log.next(self.turn)).await
+        let (engine, turn) = (self.engine.clone(), self.turn);
+        blocking(COMMIT, move || {
+            engine.publish(transaction)?;
+            engine.flush(engine.log.next(turn))
+        })
+        .await
     }
 
     fn take(&mut self) -> Result<session::Transaction, Error> {

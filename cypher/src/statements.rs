@@ -6,24 +6,25 @@ mod all;
 
 pub use all::ALL;
 
-/// The statement in `statements/<label>.cypher`. (A macro, because only a macro can read a file while compiling.)
+/// The text of `statements/<label>.cypher`, and behind it `parts/<part>.cypher`: what several statements have in common. (A macro, because only a
+/// macro can read a file while compiling.)
+macro_rules! text {
+    ($label:literal $(, $part:literal)*) => {
+        concat!(include_str!(concat!("../statements/", $label, ".cypher")), $(include_str!(concat!("../parts/", $part, ".cypher"))),*)
+    };
+}
+
+/// A statement by its label and parts.
 macro_rules! statement {
-    ($label:literal) => {
-        Statement::new($label, include_str!(concat!("../statements/", $label, ".cypher")))
+    ($label:literal $(, $part:literal)*) => {
+        Statement::new($label, text!($label $(, $part)*))
     };
 }
 
 /// The same for a statement that only writes: `trail/append` is behind it, over one row however many the statement had.
 macro_rules! write_statement {
-    ($label:literal) => {
-        WriteStatement::new(
-            $label,
-            concat!(
-                include_str!(concat!("../statements/", $label, ".cypher")),
-                "WITH count(*) AS written\n",
-                include_str!("../statements/trail/append.cypher")
-            ),
-        )
+    ($label:literal $(, $part:literal)*) => {
+        WriteStatement::new($label, concat!(text!($label $(, $part)*), "WITH count(*) AS written\n", text!("trail/append")))
     };
 }
 
@@ -299,9 +300,8 @@ pub mod transaction {
     pub const PARTIES: Statement = statement!("transaction/parties");
     pub const PARTIES_COUNT: Statement = statement!("transaction/parties_count");
     pub const READ: Statement = statement!("transaction/read");
-    pub const RECORD: Statement = statement!("transaction/record");
-    pub const RECORD_BY_ID: Statement = statement!("transaction/record_by_id");
-    pub const RECORD_ONE_SIDED: Statement = statement!("transaction/record_one_sided");
+    pub const RECORD: Statement = statement!("transaction/record", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
+    pub const RECORD_ONE_SIDED: Statement = statement!("transaction/record_one_sided", "record_node", "record_one_end");
     pub const UNLINK: WriteStatement = write_statement!("transaction/unlink");
 }
 
@@ -309,7 +309,7 @@ pub mod transaction {
 pub mod transfer {
     use super::WriteStatement;
 
-    pub const ADD: WriteStatement = write_statement!("transfer/add");
+    pub const ADD: WriteStatement = write_statement!("transfer/add", "add_to_roll_up");
     pub const REFRESH_SPAN: WriteStatement = write_statement!("transfer/refresh_span");
 }
 

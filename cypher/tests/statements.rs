@@ -42,7 +42,7 @@ fn parameters() -> Params {
     let empty = || Value::List(Vec::new());
     Params::none()
         .with("rows", empty())
-        .with("batch", map([("rows", empty()), ("numbers", empty())]))
+        .with("batch", map([("rows", empty()), ("numbers", empty()), ("pairs", empty())]))
         .with("ids", vec!["nobody"])
         .with("numbers", vec![map([("id", "iban:none".into()), ("name", "none".into())])])
         .with("account", "none")

@@ -32,6 +32,9 @@ pub enum Error {
     /// It can't be done with a case as it stands: 409.
     #[error("conflict: {:?}", .0.kind)]
     CaseConflict(Box<CaseConflict>),
+    /// One record is more than is taken at once: 413.
+    #[error("too large: {0}")]
+    TooLarge(TooLarge),
     /// The database can't be used now, or too much is under way: 503. Whether a write was done is not known; sending it again is safe.
     #[error("unavailable")]
     Unavailable { retry_after: Duration },
@@ -82,6 +85,26 @@ impl ObjectKind {
 pub enum Conflict {
     /// Another request with its idempotency key is under way.
     IdempotencyKeyInUse,
+}
+
+/// Of what one write has too much: it would keep the database, and those who write beside it, for too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TooLarge {
+    /// Text, in bytes.
+    Bytes { are: usize, most: usize },
+    /// Other things that it names.
+    Links { are: usize, most: usize },
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TooLarge::Bytes { are, most } => write!(formatter, "one record would take {are} bytes to keep, more than the {most} that are taken"),
+            TooLarge::Links { are, most } => {
+                write!(formatter, "one record names {are} others, more than the {most} that are taken at once; send several")
+            }
+        }
+    }
 }
 
 /// Why credentials are nobody's.

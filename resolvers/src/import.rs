@@ -140,6 +140,7 @@ async fn write_all<C: Change>(
                     tracing::error!(error = text, "a line could not be stored");
                     Ok(LineOutcome::Failed(vec![Fault::new("line", "the store refused it; see the log")]))
                 }
+                Err(Error::TooLarge(too_large)) => Ok(LineOutcome::Failed(vec![Fault::new("line", too_large.to_string())])),
                 Err(error) => Err(error),
             },
             Err(faults) => Ok(LineOutcome::Failed(faults)),

@@ -43,7 +43,7 @@ pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseCon
 pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
-pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, Unrecognised};
+pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 use policy::Permit;
@@ -116,16 +116,17 @@ impl Resolvers {
     /// The same with another clock.
     pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
         let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
+        let waker = Waker::default();
         let inner = Inner {
             loader: Loader::new(engine.clone(), settings.read_limit),
-            queue: Queue::start(engine.clone(), gatherer.clone()),
+            queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone()),
             gatherer,
             audit_places: audit::Places::default(),
             known_locations: channel_location::Known::default(),
             recognised: credential::Recognised::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
             in_flight_keys: idempotency::InFlight::default(),
-            waker: Waker::default(),
+            waker,
             engine,
             clock,
             settings,

@@ -28,6 +28,18 @@ pub struct VersionedRow {
     pub numbers: Vec<Identity>,
 }
 
+impl VersionedRow {
+    /// The whole row for the `record` statement, which keeps the version too.
+    fn present_and_version(&self) -> Value {
+        match (&self.present, &self.version) {
+            (Value::Map(present), Value::Map(version)) => {
+                Value::Map(present.iter().chain(version.iter().filter(|(name, _)| name != "id")).cloned().collect())
+            }
+            _ => self.present.clone(),
+        }
+    }
+}
+
 /// A kind of versioned record, and its statements.
 pub struct RecordVersioned {
     lock: Statement,
@@ -157,9 +169,9 @@ impl RecordVersioned {
     async fn write(&self, unit: &mut UnitOfWork, said: &[(&VersionedRow, Meaning)]) -> Result<(), Error> {
         let that =
             |wanted: &[Meaning]| -> Vec<&VersionedRow> { said.iter().filter(|(_, meaning)| wanted.contains(meaning)).map(|(row, _)| *row).collect() };
-        put(unit, self.keep_version, that(&[Meaning::Past, Meaning::First, Meaning::Present]), |row| row.version.clone()).await?;
+        put(unit, self.keep_version, that(&[Meaning::Past]), |row| row.version.clone()).await?;
         put(unit, self.unlink, that(&[Meaning::Present]), |row| map([("id", row.id.as_str().into())])).await?;
-        put(unit, self.record, that(&[Meaning::First, Meaning::Present]), |row| row.present.clone()).await
+        put(unit, self.record, that(&[Meaning::First, Meaning::Present]), VersionedRow::present_and_version).await
     }
 }
 

@@ -5,9 +5,8 @@ use std::time::Duration;
 use cypher::{Engine, Params, Statement, statements};
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
-const PLANNED_AHEAD: [Statement; 19] = [
+const PLANNED_AHEAD: [Statement; 18] = [
     statements::transaction::RECORD,
-    statements::transaction::RECORD_BY_ID,
     statements::transaction::RECORD_ONE_SIDED,
     statements::identifier::READ,
     statements::transaction::LOCK,
@@ -68,7 +67,7 @@ async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in PLANNED_AHEAD {
         let nothing = || Vec::<cypher::Value>::new();
         let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
-        let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into())]));
+        let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
         let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
         planned(engine.write_within(statement, params, PLANNING).await)?;
     }

@@ -173,7 +173,7 @@ fn status(operation: &Operation, failure: &Failure) -> StatusCode {
     match failure {
         Failure::Unreadable(_) | Failure::UnsupportedGrant(_) => first_listed([StatusCode::BAD_REQUEST, StatusCode::UNPROCESSABLE_ENTITY]),
         Failure::Invalid(_) => first_listed([StatusCode::UNPROCESSABLE_ENTITY, StatusCode::BAD_REQUEST]),
-        Failure::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Failure::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
         // A token request has no other status for it (RFC 6749 knows 400 and 401).
         Failure::MediaType(_) if operation.error_body == ErrorBody::OAuth => StatusCode::BAD_REQUEST,
         Failure::MediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -192,11 +192,10 @@ fn lines(failure: &Failure, request_id: &RequestId) -> Vec<String> {
         Failure::Unreadable(faults) | Failure::Invalid(faults) => {
             return faults.iter().map(Fault::to_string).collect();
         }
-        Failure::TooLarge => "body: is larger than the service takes".to_owned(),
         Failure::MediaType(right) => format!("content-type: must be {right}"),
         Failure::Unauthenticated(text) | Failure::Forbidden(text) => text.clone(),
         Failure::NotFound(text) => text.clone(),
-        Failure::Conflict(text) => text.clone(),
+        Failure::Conflict(text) | Failure::TooLarge(text) => text.clone(),
         Failure::UnsupportedGrant(text) => format!("grant_type: {text}"),
         Failure::Unavailable { reason, .. } => format!("service: {reason}"),
         Failure::Internal(_) => {

@@ -55,7 +55,7 @@ impl FromRequest<State> for Asked {
         let whole = Request::from_parts(parts.clone(), body);
         let body = Bytes::from_request(whole, state).await;
         let body = body.map_err(|rejection| match rejection.status().as_u16() {
-            413 => Failure::TooLarge,
+            413 => Failure::TooLarge("body: is larger than the service takes".to_owned()),
             _ => Failure::unreadable("body", "broke off before it was complete"),
         })?;
         let resolvers = state.resolvers.clone();

@@ -14,8 +14,8 @@ pub(crate) enum Failure {
     Unreadable(Vec<Fault>),
     /// It reads well but breaks the schema or a rule.
     Invalid(Vec<Fault>),
-    /// The body is larger than the service takes.
-    TooLarge,
+    /// The body, or a record in it, is larger than the service takes.
+    TooLarge(String),
     /// The body is not of the media type that the operation takes; the text names the right one.
     MediaType(&'static str),
     /// Credentials are missing or wrong.
@@ -80,6 +80,7 @@ impl From<resolvers::Error> for Failure {
             resolvers::Error::NotFound { kind, .. } => Self::NotFound(wording::not_found(kind).to_owned()),
             resolvers::Error::Conflict(conflict) => Self::Conflict(wording::conflict(conflict).to_owned()),
             resolvers::Error::CaseConflict(conflict) => Self::Conflict(wording::case_conflict(&conflict)),
+            resolvers::Error::TooLarge(too_large) => Self::TooLarge(format!("body: {too_large}")),
             resolvers::Error::Unavailable { retry_after } => Self::Unavailable { retry_after, reason: wording::UNAVAILABLE },
             resolvers::Error::TooLong => Self::Unavailable { retry_after: AFTER_TIME_LIMIT, reason: wording::TOO_LONG },
             resolvers::Error::Internal(text) => Self::Internal(text),
@@ -141,8 +142,9 @@ mod tests {
         let whole = Failure::Invalid(vec![Fault::new("a", "wrong"), Fault::new("b", "wrong")]);
         assert_eq!(parts.together(), Err(whole));
 
-        let parts: (Result<(), _>, Result<(), _>) = (Err(invalid("a")), Err(Failure::TooLarge));
-        assert_eq!(parts.together(), Err(Failure::TooLarge));
+        let too_large = || Failure::TooLarge("body".to_owned());
+        let parts: (Result<(), _>, Result<(), _>) = (Err(invalid("a")), Err(too_large()));
+        assert_eq!(parts.together(), Err(too_large()));
         assert_eq!((Ok(1), Ok(2)).together(), Ok((1, 2)));
     }
 }

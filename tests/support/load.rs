@@ -53,9 +53,7 @@ impl Load {
 
     /// Lets writers loose on a server.
     pub fn run(&self, writers: usize, api: impl Fn() -> Api) -> Running {
-        let go_on = Arc::new(AtomicBool::new(true));
-        let writers = (0..writers).map(|_| tokio::spawn(self.clone().write(api(), Arc::clone(&go_on)))).collect();
-        Running { go_on, writers }
+        Running::start(writers, |go_on| self.clone().write(api(), go_on))
     }
 
     async fn write(self, api: Api, go_on: Arc<AtomicBool>) {
@@ -99,6 +97,13 @@ impl Load {
 }
 
 impl Running {
+    /// Starts writers that go on until they are told to stop.
+    pub fn start<F: Future<Output = ()> + Send + 'static>(writers: usize, writer: impl Fn(Arc<AtomicBool>) -> F) -> Self {
+        let go_on = Arc::new(AtomicBool::new(true));
+        let writers = (0..writers).map(|_| tokio::spawn(writer(Arc::clone(&go_on)))).collect();
+        Self { go_on, writers }
+    }
+
     /// Lets each writer finish what it is at.
     pub async fn stop(self) {
         self.go_on.store(false, Ordering::Relaxed);

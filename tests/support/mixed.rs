@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::task::JoinHandle;
 
+use super::load::Running;
 use super::{Answer, Api, Ids, Server};
 
 const COMMENT: &str = "mutation($input: CommentOnCaseInput!) { commentOnCase(input: $input) { userErrors { code } case { version } } }";
@@ -22,12 +22,6 @@ pub struct Mixed {
     acknowledged: Arc<Mutex<BTreeSet<usize>>>,
 }
 
-/// Writers at work.
-pub struct Running {
-    go_on: Arc<AtomicBool>,
-    writers: Vec<JoinHandle<()>>,
-}
-
 impl Mixed {
     pub async fn new(ids: &Ids, api: &Api) -> Self {
         let case = api.post("/api/cases", "{}").await.expect(200).json()["case_id"].as_str().expect("an id").to_owned();
@@ -36,9 +30,7 @@ impl Mixed {
 
     /// Lets writers loose on a server.
     pub fn run(&self, writers: usize, api: impl Fn() -> Api) -> Running {
-        let go_on = Arc::new(AtomicBool::new(true));
-        let writers = (0..writers).map(|_| tokio::spawn(self.clone().write(api(), Arc::clone(&go_on)))).collect();
-        Running { go_on, writers }
+        Running::start(writers, |go_on| self.clone().write(api(), go_on))
     }
 
     async fn write(self, api: Api, go_on: Arc<AtomicBool>) {
@@ -121,15 +113,5 @@ impl Mixed {
             }
         }
         found
-    }
-}
-
-impl Running {
-    /// Lets each writer finish what it is at.
-    pub async fn stop(self) {
-        self.go_on.store(false, Ordering::Relaxed);
-        for writer in self.writers {
-            writer.await.expect("a writer ends well");
-        }
     }
 }

@@ -16,6 +16,7 @@ use crate::sections::{graphql, ingest};
 use crate::service::{Content, Program, Store};
 
 const CONNECTIONS: [usize; 3] = [1, 32, 64];
+const BY_ID: ingest::Names = ingest::Names { raw: Naming::Id, sent: Naming::Id };
 
 /// One payment a request, against one a statement.
 pub async fn ingest(program: &Program, folder: &Path, plan: Plan) -> Result<()> {
@@ -29,7 +30,7 @@ pub async fn ingest(program: &Program, folder: &Path, plan: Plan) -> Result<()> 
     report::compared_head("payments");
     let processes = Processes { database: None, service: Some(service.id()) };
     for connections in CONNECTIONS {
-        ingest::cells(&raw, &service, Naming::Id, connections, plan, &processes).await?;
+        ingest::cells(&raw, &service, BY_ID, connections, plan, &processes).await?;
     }
     service.stop().await
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use cypher::Engine;
 use test_support::neo4j::Neo4j;
 
-use crate::cell::{Plan, Work, alone, compare, settle};
+use crate::cell::{Plan, Work, alone, compare, settle, warmed};
 use crate::database::{self, write};
 use crate::http::{self, Connection};
 use crate::machine::Processes;
@@ -16,9 +16,7 @@ use crate::sections::same_work;
 use crate::service::{Content, KEY, Program, Service, Store};
 
 /// With accounts by their ids.
-const CONNECTIONS: [usize; 3] = [1, 32, 64];
-/// With accounts by their numbers.
-const BY_NUMBER: [usize; 2] = [1, 64];
+const CONNECTIONS: [usize; 3] = [64, 32, 1];
 /// Where payments are sent to.
 pub const PATH: &str = "/api/v2/transactions";
 
@@ -56,17 +54,18 @@ impl Work for Sent {
 /// The section of payments to accounts by their ids.
 pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<()> {
     report::doing("ingest on Neo4j");
-    measured(program, server, Naming::Id, &CONNECTIONS, plan).await?;
+    measured(program, server, Naming::Id, &CONNECTIONS.map(|connections| (connections, Naming::Id)), plan).await?;
     creating(server, plan).await
 }
 
-/// The section of payments to accounts by IBAN or number, half of which are those of known accounts.
+/// The section of payments to accounts by IBAN or number, half of which are those of known accounts: against clients who look the number up, and
+/// against clients who know the account's id and only make the same links.
 pub async fn by_number_on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<()> {
     report::doing("ingest by number on Neo4j");
-    measured(program, server, Naming::Number, &BY_NUMBER, plan).await
+    measured(program, server, Naming::Number, &[(64, Naming::Number), (64, Naming::Id), (1, Naming::Number)], plan).await
 }
 
-async fn measured(program: &Program, server: &Neo4j, naming: Naming, connections: &[usize], plan: Plan) -> Result<()> {
+async fn measured(program: &Program, server: &Neo4j, naming: Naming, against: &[(usize, Naming)], plan: Plan) -> Result<()> {
     database::wipe(server).await?;
     let service = program.serve(Store::Neo4j(server), Content::AsItIs).await?;
     let engine = database::raw(server, 1)?;
@@ -75,9 +74,12 @@ async fn measured(program: &Program, server: &Neo4j, naming: Naming, connections
     report::heading(&format!("Ingest, one payment a request, the other account {}, Neo4j", naming.caption()));
     report::compared_head("payments");
     let processes = Processes { database: server.process_id(), service: Some(service.id()) };
-    for connections in connections.iter().copied() {
+    let flow = Flow { accounts: Accounts::Spread, naming };
+    let many = CONNECTIONS[0];
+    warmed(raw_workers(&database::raw(server, many)?, Links::Merged, flow, many), senders(service.address, flow, many).await?, plan).await?;
+    for (connections, known) in against.iter().copied() {
         let raw = database::raw(server, connections)?;
-        cells(&raw, &service, naming, connections, plan, &processes).await?;
+        cells(&raw, &service, Names { raw: known, sent: naming }, connections, plan, &processes).await?;
     }
     service.stop().await
 }
@@ -87,7 +89,7 @@ async fn creating(server: &Neo4j, plan: Plan) -> Result<()> {
     println!("\nRaw, links made by `CREATE` instead of `MERGE` (the same payment sent twice would then have six links):\n");
     println!("| | connections | payments/s | p50 / p99 ms |\n|---|---|---|---|");
     let processes = Processes { database: server.process_id(), service: None };
-    let connections = CONNECTIONS[CONNECTIONS.len() - 1];
+    let connections = CONNECTIONS[0];
     for accounts in [Accounts::Spread, Accounts::Hubs] {
         let flow = Flow { accounts, naming: Naming::Id };
         let workers = raw_workers(&database::raw(server, connections)?, Links::Created, flow, connections);
@@ -97,14 +99,21 @@ async fn creating(server: &Neo4j, plan: Plan) -> Result<()> {
     Ok(())
 }
 
+/// How the two sides name the other account.
+#[derive(Clone, Copy)]
+pub struct Names {
+    pub raw: Naming,
+    pub sent: Naming,
+}
+
 /// The cells of one number of connections.
-pub async fn cells(raw: &Engine, service: &Service, naming: Naming, connections: usize, plan: Plan, processes: &Processes) -> Result<()> {
+pub async fn cells(raw: &Engine, service: &Service, names: Names, connections: usize, plan: Plan, processes: &Processes) -> Result<()> {
     for accounts in [Accounts::Spread, Accounts::Hubs] {
-        let flow = Flow { accounts, naming };
-        let raw = raw_workers(raw, Links::Merged, flow, connections);
-        let sent = senders(service.address, flow, connections).await?;
+        let raw = raw_workers(raw, Links::Merged, Flow { accounts, naming: names.raw }, connections);
+        let sent = senders(service.address, Flow { accounts, naming: names.sent }, connections).await?;
         let compared = compare(raw, sent, plan, processes).await?;
-        report::compared(accounts.caption(), connections, &compared);
+        let caption = accounts.caption().to_owned() + if names.raw == names.sent { "" } else { ", raw knows the ids" };
+        report::compared(&caption, connections, &compared);
     }
     Ok(())
 }
@@ -115,7 +124,7 @@ pub async fn warm_up(server: &Neo4j, plan: Plan) -> Result<()> {
     database::wipe(server).await?;
     make_accounts(&database::raw(server, 1)?).await?;
     // One first: a cold server that makes the same plan for many at once keeps them waiting for too long.
-    for connections in CONNECTIONS {
+    for connections in CONNECTIONS.into_iter().rev() {
         let flow = Flow { accounts: Accounts::Spread, naming: Naming::Id };
         settle(raw_workers(&database::raw(server, connections)?, Links::Merged, flow, connections), plan).await?;
     }

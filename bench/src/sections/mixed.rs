@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result};
 use test_support::neo4j::Neo4j;
 
-use crate::cell::{Plan, Side, Work, settled_by_turns};
+use crate::cell::{Plan, Side, Work, settled_by_turns, warmed};
 use crate::database;
 use crate::http::{self, Connection};
 use crate::machine::Processes;
@@ -69,6 +69,7 @@ pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<(
     let service = program.serve(Store::Neo4j(server), Content::AsItIs).await?;
     ingest::make_accounts(&database::raw(server, 1)?).await?;
     let processes = &Processes { database: server.process_id(), service: Some(service.id()) };
+    warmed(ingest::senders(service.address, FLOW, CONNECTIONS).await?, mixed(service.address).await?, plan).await?;
     let alone = Side { name: "payments alone", workers: ingest::senders(service.address, FLOW, CONNECTIONS).await?, processes };
     let mixed = Side { name: "mixed", workers: mixed(service.address).await?, processes };
     let compared = settled_by_turns(alone, mixed, plan).await?;

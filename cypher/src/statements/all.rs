@@ -191,7 +191,6 @@ pub const ALL: &[Statement] = &[
     transaction::PARTIES_COUNT,
     transaction::READ,
     transaction::RECORD,
-    transaction::RECORD_BY_ID,
     transaction::RECORD_ONE_SIDED,
     transaction::UNLINK.statement(),
     transfer::ADD.statement(),

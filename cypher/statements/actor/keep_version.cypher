@@ -1,4 +1,5 @@
-// Keeps what was said of an actor as of a date; said again for the same date, it replaces what was said before.
+// Keeps what was said of an actor as of a date; said again for the same date, it replaces what was said before. For what is
+// not the present (actor/record keeps that as well).
 // $rows: [{id, versionId, version: {name, asOfDate, recordedAt, record}}]
 // returns: nothing
 UNWIND $rows AS row

@@ -1,5 +1,7 @@
-// Makes the record the present of its actor: fields, labels and identities. Fields that the record does not have come as null and are removed.
-// $rows: [{id, kind, props: {…}, phones, emails, addresses, governmentIds, references: [{id, name}]}]
+// Makes the record the present of its actor: fields, labels and identities; and keeps it as said of its date. Fields that the record does not have
+// come as null and are removed.
+// $rows: [{id, kind, props: {…}, phones, emails, addresses, governmentIds, references: [{id, name}],
+//   versionId, version: {as in keep_version}}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (n:Actor {id: row.id})
@@ -12,3 +14,6 @@ FOREACH (p IN row.emails | MERGE (x:Email {id: p.id}) ON CREATE SET x.name = p.n
 FOREACH (p IN row.addresses | MERGE (x:Address {id: p.id}) ON CREATE SET x.name = p.name MERGE (n)-[:HAS_ADDRESS]->(x))
 FOREACH (p IN row.governmentIds | MERGE (x:GovernmentId {id: p.id}) ON CREATE SET x.name = p.name MERGE (n)-[:HAS_GOVERNMENT_ID]->(x))
 FOREACH (p IN row.references | MERGE (x:Reference {id: p.id}) ON CREATE SET x.name = p.name MERGE (n)-[:HAS_REFERENCE]->(x))
+MERGE (v:ActorVersion {id: row.versionId})
+SET v += row.version
+MERGE (v)<-[:HAS_VERSION]-(n)

@@ -3,98 +3,43 @@
 // first, so that whoever arrives with one of them meanwhile waits, and what is read of them stays true.
 // Left alone, without a trace and missing in the answer: a transaction that was there before; one whose numbers nobody has ever named together,
 // or of which only some are anybody's: whose they all are must be settled first (identifier/read).
-// What may be null is in a CREATE below FOREACH: there the embedded engine does not take a property that no node has yet for a misspelt one.
+// Without sub-queries, because the embedded engine writes in place only what has none: whose the numbers are is found once for all rows, and a row
+// says which of them are its own by their places. (A number of nobody at the end, so that there is one row where no payment names a number.)
 // $batch: a map, so that Neo4j makes one plan for batches of all sizes: planning this takes it seconds. In it
-// numbers: [{id, name}], those of all rows, each once, sorted by id
+// numbers: [{id, name, at}], those of all rows, each once, sorted by id; at: its place in this list
+// pairs: [{one, other, at}]: numbers that rows name together, each pair once; at: its place in this list
 // rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
 //   count), sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos,
-//   receivedStandardUnits, receivedStandardNanos, numbers: [{id}] (the strongest first), pairs: [{one, other}] (of its numbers, named together),
-//   externals: [{id, name}] (to be made), fresh (the external account's id, when it is for numbers that nobody has; or null), devices: [{id, name}],
-//   ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append}, keys: [{id, bodyHash, answer, createdAt}]}]
+//   receivedStandardUnits, receivedStandardNanos, numbers: [at] (the strongest first), pairs: [at],
+//   externals: [{id, name, numbers: [id], pairs: [{one, other}]}] (to be made), fresh (the external account's id, when it is for numbers that
+//   nobody has; or null), devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append},
+//   keys: [{id, bodyHash, answer, createdAt}]}]
 // returns: ids (those recorded, a list for each pair of accounts)
 FOREACH (number IN $batch.numbers |
   MERGE (i:AccountIdentifier {id: number.id}) ON CREATE SET i.name = number.name
   SET i.paid = true)
-WITH size($batch.numbers) AS locked
+WITH size($batch.numbers) AS many
+UNWIND $batch.pairs + [{at: size($batch.pairs)}] AS pair
+OPTIONAL MATCH (i:AccountIdentifier {id: pair.one})-[together:NAMED_WITH]->(j:AccountIdentifier {id: pair.other})
+WITH many, pair.at AS at, count(together) > 0 AS known ORDER BY at
+WITH many, collect(known) AS named
+UNWIND $batch.numbers + [{at: many}] AS number
+OPTIONAL MATCH (i:AccountIdentifier {id: number.id})<-[l:IDENTIFIED_BY]-(a:Account)
+WITH named, number.at AS at, min(CASE WHEN l.source = 'PAYMENT' THEN null ELSE a.id END) AS known, min(a.id) AS holder ORDER BY at
+WITH named, collect({known: known, holder: holder}) AS found
 UNWIND $batch.rows AS row
 OPTIONAL MATCH (old:Transaction {id: row.id})
-WITH row WHERE old IS NULL
+WITH row, named, found WHERE old IS NULL
 OPTIONAL MATCH (there:Account {id: row.fresh})
-CALL {
-  WITH row
-  UNWIND range(0, size(row.numbers) - 1) AS at
-  MATCH (i:AccountIdentifier {id: row.numbers[at].id})<-[l:IDENTIFIED_BY]-(a:Account)
-  WITH at, a, l ORDER BY CASE l.source WHEN 'PAYMENT' THEN 1 ELSE 0 END, at, a.id
-  RETURN collect(a.id) AS holders, count(DISTINCT at) AS held
-}
-CALL {
-  WITH row
-  UNWIND row.pairs AS pair
-  MATCH (i:AccountIdentifier {id: pair.one})-[:NAMED_WITH]->(j:AccountIdentifier {id: pair.other})
-  RETURN count(*) AS named
-}
-WITH row, there, held, named, CASE WHEN held = 0 THEN row.externals ELSE [] END AS externals,
-  coalesce(row.other, holders[0], row.fresh) AS other
-WHERE (held = size(row.numbers) AND named = size(row.pairs)) OR (held = 0 AND row.fresh IS NOT NULL AND there IS NULL)
-FOREACH (e IN externals | MERGE (x:Account {id: e.id}) ON CREATE SET x:ExternalAccount, x.name = e.name
+WITH row, there, [at IN row.pairs WHERE NOT named[at]] AS apart, [at IN row.numbers WHERE found[at].holder IS NOT NULL | found[at]] AS held
+WHERE (size(held) = size(row.numbers) AND size(apart) = 0) OR (size(held) = 0 AND row.fresh IS NOT NULL AND there IS NULL)
+FOREACH (e IN CASE WHEN size(held) = 0 THEN row.externals ELSE [] END |
+  MERGE (x:Account {id: e.id}) ON CREATE SET x:ExternalAccount, x.name = e.name
   FOREACH (_ IN CASE WHEN x.name = e.name THEN [] ELSE [1] END | SET x.name = e.name)
-  FOREACH (n IN row.numbers | MERGE (i:AccountIdentifier {id: n.id}) MERGE (x)-[l:IDENTIFIED_BY]->(i) ON CREATE SET l.source = 'PAYMENT')
-  FOREACH (p IN row.pairs | MERGE (i:AccountIdentifier {id: p.one}) MERGE (j:AccountIdentifier {id: p.other}) MERGE (i)-[:NAMED_WITH]->(j)))
-WITH row, CASE WHEN row.outbound THEN row.account ELSE other END AS from, CASE WHEN row.outbound THEN other ELSE row.account END AS to
-FOREACH (p IN [row.props] | CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: p.name, record: p.record, recordedAt: p.recordedAt,
-  accountId: p.accountId, accountOwnerId: p.accountOwnerId, amount: p.amount, amountUnits: p.amountUnits,
-  amountNanos: p.amountNanos, currency: p.currency, standardizedAmount: p.standardizedAmount,
-  standardUnits: p.standardUnits, standardNanos: p.standardNanos, createdAt: p.createdAt, direction: p.direction,
-  status: p.status, counted: p.counted, counterpartyKind: p.counterpartyKind,
-  counterpartyName: p.counterpartyName, counterpartyNumbers: p.counterpartyNumbers, accountBalance: p.accountBalance,
-  channel: p.channel, channelLocationId: p.channelLocationId, description: p.description, method: p.method,
-  purpose: p.purpose, userId: p.userId, userName: p.userName}))
-WITH row, from, to
-MATCH (t:Transaction {id: row.id})
-MERGE (f:Account {id: from})
-ON CREATE SET f:Placeholder, f.name = from
-MERGE (s:Account {id: to})
-ON CREATE SET s:Placeholder, s.name = to
-MERGE (w:Actor {id: row.owner})
-ON CREATE SET w:Placeholder, w.name = row.owner
-CREATE (t)<-[:SENT]-(f)
-CREATE (t)-[:RECEIVED_BY]->(s)
-CREATE (t)-[:OWNED_BY]->(w)
-FOREACH (d IN row.devices | MERGE (x:Device {id: d.id}) ON CREATE SET x.name = d.name CREATE (t)-[:USED]->(x)
-  FOREACH (i IN row.ips | MERGE (y:IpAddress {id: i.id}) ON CREATE SET y.name = i.name MERGE (x)-[:SEEN_AT]->(y)))
-FOREACH (i IN row.ips | MERGE (y:IpAddress {id: i.id}) ON CREATE SET y.name = i.name CREATE (t)-[:CONNECTED_FROM]->(y))
-FOREACH (l IN row.locations | MERGE (x:ChannelLocation {id: l}) CREATE (t)-[:AT]->(x))
-FOREACH (p IN row.parties | MERGE (x:Actor {id: p.id}) ON CREATE SET x:Placeholder, x.name = p.name CREATE (t)-[:INVOLVES]->(x))
-FOREACH (entry IN [row.audit] | CREATE (a:AuditEntry {id: entry.id, name: entry.name, timestamp: entry.timestamp, action: entry.action,
-  domain: entry.domain, logType: entry.logType, objectType: entry.objectType, objectId: entry.objectId, caseId: entry.caseId,
-  userId: entry.userId, userName: entry.userName, userRole: entry.userRole, means: entry.means, userIP: entry.userIP,
-  requestId: entry.requestId, oldValue: entry.oldValue, newValue: entry.newValue, actionResult: entry.actionResult}))
-FOREACH (key IN row.keys | CREATE (k:IdempotencyKey {id: key.id, name: 'Idempotency key', bodyHash: key.bodyHash, answer: key.answer,
-  createdAt: key.createdAt}))
-WITH f, s, row.currency AS currency, collect(row.id) AS ids,
-  sum(row.sentCount) AS sentCount, sum(row.sentUnits) AS sentUnits, sum(row.sentNanos) AS sentNanos,
-  sum(row.sentStandardUnits) AS sentStandardUnits, sum(row.sentStandardNanos) AS sentStandardNanos,
-  sum(row.receivedCount) AS receivedCount, sum(row.receivedUnits) AS receivedUnits, sum(row.receivedNanos) AS receivedNanos,
-  sum(row.receivedStandardUnits) AS receivedStandardUnits, sum(row.receivedStandardNanos) AS receivedStandardNanos,
-  min(row.countedAt) AS first, max(row.countedAt) AS last
-FOREACH (_ IN CASE WHEN sentCount + receivedCount > 0 THEN [1] ELSE [] END |
-  MERGE (f)-[r:TRANSFERRED_TO {currency: currency}]->(s)
-  ON CREATE SET r.first = first, r.last = last, r.sentCount = 0, r.sentUnits = 0, r.sentNanos = 0, r.sentStandardUnits = 0, r.sentStandardNanos = 0,
-    r.receivedCount = 0, r.receivedUnits = 0, r.receivedNanos = 0, r.receivedStandardUnits = 0, r.receivedStandardNanos = 0
-  SET r.sentCount = r.sentCount + sentCount, r.sentUnits = r.sentUnits + sentUnits, r.sentNanos = r.sentNanos + sentNanos,
-    r.sentStandardUnits = r.sentStandardUnits + sentStandardUnits, r.sentStandardNanos = r.sentStandardNanos + sentStandardNanos,
-    r.receivedCount = r.receivedCount + receivedCount, r.receivedUnits = r.receivedUnits + receivedUnits, r.receivedNanos = r.receivedNanos + receivedNanos,
-    r.receivedStandardUnits = r.receivedStandardUnits + receivedStandardUnits, r.receivedStandardNanos = r.receivedStandardNanos + receivedStandardNanos,
-    r.first = CASE WHEN r.first IS NULL OR first < r.first THEN first ELSE r.first END,
-    r.last = CASE WHEN r.last IS NULL OR last > r.last THEN last ELSE r.last END
-  SET r.largerTally = CASE
-    WHEN r.receivedCount = 0 THEN 'SENT'
-    WHEN r.sentCount = 0 THEN 'RECEIVED'
-    WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 > 0 THEN 'SENT'
-    WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 < 0 THEN 'RECEIVED'
-    WHEN (r.sentNanos - r.receivedNanos) % 1000000000 >= 0 THEN 'SENT' ELSE 'RECEIVED' END
-  SET r.count = CASE WHEN r.sentCount > r.receivedCount THEN r.sentCount ELSE r.receivedCount END,
-    r.totalUnits = CASE r.largerTally WHEN 'SENT' THEN r.sentUnits ELSE r.receivedUnits END,
-    r.totalNanos = CASE r.largerTally WHEN 'SENT' THEN r.sentNanos ELSE r.receivedNanos END
-  SET r.total = r.totalUnits + r.totalNanos / 1000000000.0)
-RETURN ids
+  FOREACH (n IN e.numbers | MERGE (i:AccountIdentifier {id: n}) MERGE (x)-[l:IDENTIFIED_BY]->(i) ON CREATE SET l.source = 'PAYMENT')
+  FOREACH (p IN e.pairs | MERGE (i:AccountIdentifier {id: p.one}) MERGE (j:AccountIdentifier {id: p.other}) MERGE (i)-[:NAMED_WITH]->(j)))
+WITH row,
+  CASE WHEN row.outbound THEN row.account
+    ELSE coalesce(row.other, head([h IN held WHERE h.known IS NOT NULL | h.known]), head([h IN held | h.holder]), row.fresh) END AS from,
+  CASE WHEN row.outbound THEN coalesce(row.other, head([h IN held WHERE h.known IS NOT NULL | h.known]), head([h IN held | h.holder]), row.fresh)
+    ELSE row.account END AS to

@@ -9,7 +9,7 @@ use crate::{Result, numbers};
 pub struct PaymentMoves;
 
 impl Job for PaymentMoves {
-    const NAME: &'static str = "payment-moves";
+    const NAME: &'static str = crate::numbers::MOVES_JOB;
     const LEASE: Duration = Duration::from_secs(30);
 
     async fn run(&self, context: &JobContext) -> Result<Next> {

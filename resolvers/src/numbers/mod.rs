@@ -18,6 +18,9 @@ use plan::{Known, Numbers, Plan, Source};
 
 use crate::queue::UnitOfWork;
 
+/// The job that moves payments in steps.
+pub(crate) const MOVES_JOB: &str = "payment-moves";
+
 /// Payments that are moved in the transaction that finds out that they must be; the rest is moved in steps afterwards.
 const AT_ONCE: usize = 1_000;
 
@@ -88,6 +91,9 @@ async fn carry_out(unit: &mut UnitOfWork, claims: &Claims, numbers: &Numbers, pl
         let name = format!("Payments of {account}");
         map([("account", account.into()), ("number", number.into()), ("name", name.into()), ("at", now.into())])
     });
+    if !plan.leave.is_empty() {
+        unit.wake(MOVES_JOB);
+    }
     put(unit, statements::payment_move::OPEN, left.collect()).await
 }
 

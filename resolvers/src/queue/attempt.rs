@@ -10,6 +10,7 @@ use super::change::{AnyAnswer, AnyChange, Done};
 use super::waiting::Submission;
 use super::{Trail, UnitOfWork, WriteError};
 use crate::audit::Gatherer;
+use crate::jobs::Waker;
 use crate::{Error, Result};
 
 /// How often a conflict is retried. With the waits below that is some four seconds.
@@ -30,20 +31,14 @@ pub(super) struct Writer {
     pub engine: Engine,
     /// Is told what was refused.
     pub gatherer: Gatherer,
+    pub waker: Waker,
 }
 
 /// What a transaction answers each submission: its answers, or why it was refused.
 type Verdict = Result<Vec<AnyAnswer>>;
 
-/// How a transaction went.
-enum Attempt {
-    /// Durable, but for those that were refused.
-    Written(Vec<Verdict>),
-    /// Nothing of it was written, as some of it had been before, by an attempt whose answer was lost: those are told, `None` goes again.
-    WrittenBefore(Vec<Option<Verdict>>),
-    /// A submission has one part that was refused and one that was written: all is undone, and goes again without these.
-    Without(Vec<Option<Error>>),
-}
+/// How an attempt went, for each submission: what it is told, or `None` when it goes again.
+type Told = Vec<Option<Verdict>>;
 
 /// Submissions that are written together, and how long that may take.
 struct Batch {
@@ -79,30 +74,12 @@ impl Writer {
         let mut tried = 0;
         while !left.is_empty() {
             match self.attempt(&left, limit).await {
-                Ok(Attempt::Written(verdicts)) => {
-                    for (submission, verdict) in left.drain(..).zip(verdicts) {
-                        match verdict {
-                            Ok(answers) => submission.tell(Ok(answers)),
-                            Err(error) => self.refuse(submission, error),
-                        }
-                    }
-                }
-                Ok(Attempt::WrittenBefore(verdicts)) => {
+                Ok(told) => {
                     let mut again = Vec::new();
-                    for (submission, verdict) in left.drain(..).zip(verdicts) {
-                        match verdict {
+                    for (submission, told) in left.drain(..).zip(told) {
+                        match told {
                             Some(Ok(answers)) => submission.tell(Ok(answers)),
                             Some(Err(error)) => self.refuse(submission, error),
-                            None => again.push(submission),
-                        }
-                    }
-                    left = again;
-                }
-                Ok(Attempt::Without(refusals)) => {
-                    let mut again = Vec::new();
-                    for (submission, refusal) in left.drain(..).zip(refusals) {
-                        match refusal {
-                            Some(error) => self.refuse(submission, error),
                             None => again.push(submission),
                         }
                     }
@@ -119,7 +96,7 @@ impl Writer {
     }
 
     /// Tells the audit log, then who waits; the transactions to come do not wait for that.
-    fn refuse(&self, submission: Submission, error: Error) {
+    pub(super) fn refuse(&self, submission: Submission, error: Error) {
         let gatherer = self.gatherer.clone();
         tokio::spawn(async move {
             for part in &submission.parts {
@@ -163,8 +140,8 @@ impl Writer {
     }
 
     /// One transaction.
-    async fn attempt(&self, batch: &[Submission], limit: Duration) -> std::result::Result<Attempt, cypher::Error> {
-        let mut unit = UnitOfWork::new(self.engine.clone(), limit);
+    async fn attempt(&self, batch: &[Submission], limit: Duration) -> std::result::Result<Told, cypher::Error> {
+        let mut unit = UnitOfWork::new(self.engine.clone(), self.waker.clone(), limit);
         let outcomes = match apply_all(&mut unit, batch).await {
             Ok(outcomes) => outcomes,
             Err(error) => {
@@ -173,8 +150,9 @@ impl Writer {
             }
         };
         if outcomes.iter().any(|parts| parts.iter().any(Result::is_ok) && parts.iter().any(Result::is_err)) {
+            // A submission has one part that was refused and one that was written: all is undone, and goes again without those that were refused.
             unit.abandon().await;
-            return Ok(Attempt::Without(outcomes.into_iter().map(first_refusal).collect()));
+            return Ok(outcomes.into_iter().map(|parts| first_refusal(parts).map(Err)).collect());
         }
         let mut trail = Trail::default();
         let mut verdicts = Vec::with_capacity(batch.len());
@@ -182,7 +160,7 @@ impl Writer {
             verdicts.push(leave(submission, parts, &mut trail));
         }
         match unit.finish(trail).await {
-            Ok(()) => Ok(Attempt::Written(verdicts)),
+            Ok(()) => Ok(verdicts.into_iter().map(Some).collect()),
             // An audit entry of its own is in the way, or the answer was lost: it may have been committed all the same.
             Err(error @ (cypher::Error::Constraint { .. } | cypher::Error::OutcomeUnknown { .. })) => {
                 let written = self.written(batch).await;
@@ -190,9 +168,7 @@ impl Writer {
                     return Err(error);
                 }
                 tracing::warn!(%error, "writes had been committed although the database said otherwise");
-                Ok(Attempt::WrittenBefore(
-                    batch.iter().zip(verdicts).map(|(submission, verdict)| told_before(submission, verdict, &written)).collect(),
-                ))
+                Ok(batch.iter().zip(verdicts).map(|(submission, verdict)| told_before(submission, verdict, &written)).collect())
             }
             Err(error) => Err(error),
         }

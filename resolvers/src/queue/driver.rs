@@ -1,21 +1,17 @@
 //! The task that decides when transactions begin.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cypher::Engine;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::attempt::Writer;
-use super::waiting::{Batch, LockHint, MAX_ROWS, Message, Waiting};
-use crate::audit::Gatherer;
+use super::waiting::{Batch, Departed, MAX_ROWS, Message, Waiting};
+use crate::Error;
 
 pub(super) struct Driver {
     writer: Arc<Writer>,
-    /// So many transactions at once.
-    most: usize,
     arriving: mpsc::UnboundedReceiver<Message>,
     waiting: Waiting,
     under_way: JoinSet<Written>,
@@ -24,16 +20,9 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    pub fn new(engine: Engine, gatherer: Gatherer, arriving: mpsc::UnboundedReceiver<Message>) -> Self {
-        let most = engine.writes_at_once();
-        Self {
-            writer: Arc::new(Writer { engine, gatherer }),
-            most,
-            arriving,
-            waiting: Waiting::default(),
-            under_way: JoinSet::new(),
-            watching: Vec::new(),
-        }
+    pub fn new(writer: Writer, arriving: mpsc::UnboundedReceiver<Message>) -> Self {
+        let waiting = Waiting::new(writer.engine.writes_at_once());
+        Self { writer: Arc::new(writer), arriving, waiting, under_way: JoinSet::new(), watching: Vec::new() }
     }
 
     pub async fn run(mut self) {
@@ -51,7 +40,7 @@ impl Driver {
                     arrived.drain(..).for_each(|message| self.take_in(message));
                 }
                 Some(ended) = self.under_way.join_next_with_id() => self.landed(ended),
-                () = until(self.waiting.due_at()), if self.under_way.len() < self.most => {}
+                () = until(self.waiting.due_at()), if self.waiting.has_room() => {}
             }
         }
     }
@@ -62,6 +51,7 @@ impl Driver {
             self.begin_what_is_due();
             match self.under_way.join_next_with_id().await {
                 Some(ended) => self.landed(ended),
+                None if self.waiting.len() > 0 => until(self.waiting.due_at()).await,
                 None => return self.tell_when_idle(),
             }
         }
@@ -69,7 +59,10 @@ impl Driver {
 
     fn take_in(&mut self, message: Message) {
         match message {
-            Message::Write(submission) => self.waiting.push(submission),
+            Message::Write(submission) => match submission.too_large() {
+                Some(too_large) => self.writer.refuse(*submission, Error::TooLarge(too_large)),
+                None => self.waiting.push(submission),
+            },
             Message::TellWhenIdle(watching) => self.watching.push(watching),
         }
     }
@@ -84,7 +77,7 @@ impl Driver {
     }
 
     fn begin_what_is_due(&mut self) {
-        while self.under_way.len() < self.most && self.waiting.is_due() {
+        while self.waiting.has_room() && self.waiting.is_due() {
             while let Some(ended) = self.under_way.try_join_next_with_id() {
                 self.landed(ended);
             }
@@ -94,17 +87,18 @@ impl Driver {
                     Err(_) => break,
                 }
             }
-            let Batch { submissions, locks } = self.waiting.next_batch();
+            let Batch { submissions, locks, .. } = self.waiting.next_batch();
             if submissions.is_empty() {
                 return;
             }
             let writer = Arc::clone(&self.writer);
+            let departed = Departed { submissions: submissions.len(), locks };
             let transaction = self.under_way.spawn(async move {
                 let (rows, began) = (submissions.len(), Instant::now());
                 writer.write(submissions).await;
                 Written { rows, took: began.elapsed() }
             });
-            self.departed(transaction.id(), locks);
+            self.waiting.departed(transaction.id(), departed);
         }
     }
 
@@ -112,15 +106,11 @@ impl Driver {
         match ended {
             Ok((id, written)) => {
                 self.waiting.pace(written.rows, written.took);
-                self.waiting.landed(id);
+                self.waiting.landed(id, written.rows);
             }
             // One that panicked has dropped its callers' channels, which tells them.
-            Err(error) => self.waiting.landed(error.id()),
+            Err(error) => self.waiting.landed(error.id(), 0),
         }
-    }
-
-    fn departed(&mut self, transaction: Id, locks: HashSet<LockHint>) {
-        self.waiting.departed(transaction, locks);
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A write is a value: a row, what it is about, what rides along. Operations make it and hand it to the [`Queue`], which alone begins, commits,
 //! rolls back, retries and halves. While transactions are under way, writes gather; whatever waits then becomes the next transaction, of
-//! whatever kinds it is. There is no timer: a lone write waits for nobody, and one that only puts something there is a single statement.
+//! whatever kinds it is. A lone write waits for nobody (where many send one after another, those who were just answered are waited for, for a
+//! moment), and one that only puts something there is a single statement.
 //!
 //! - What a write does is a [`Change`]: a [`Put`] (one statement, no question asked), an [`Amend`] (read under a lock, decide row by row, write),
 //!   or, where records need more, a change of its own.
@@ -31,7 +32,9 @@ pub use unit_of_work::UnitOfWork;
 pub use waiting::{LockHint, Priority};
 
 use crate::audit::{AuditDraft, Gatherer};
+use crate::jobs::Waker;
 use crate::{Error, Result};
+use attempt::Writer;
 use driver::Driver;
 use waiting::{Message, Part, Submission};
 
@@ -94,10 +97,10 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Starts the queue: a task of the running tokio runtime. What it refuses it tells the gatherer.
-    pub fn start(engine: Engine, gatherer: Gatherer) -> Self {
+    /// Starts the queue: a task of the running tokio runtime. What it refuses it tells the gatherer; it wakes jobs that a write has given something to do.
+    pub fn start(engine: Engine, gatherer: Gatherer, waker: Waker) -> Self {
         let (messages, arriving) = mpsc::unbounded_channel();
-        tokio::spawn(Driver::new(engine, gatherer, arriving).run());
+        tokio::spawn(Driver::new(Writer { engine, gatherer, waker }, arriving).run());
         Self { messages }
     }
 

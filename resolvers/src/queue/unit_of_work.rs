@@ -8,6 +8,7 @@ use std::time::Duration;
 use cypher::{Engine, Error, Params, Row, Statement, Transaction, WriteStatement, statements};
 
 use super::Trail;
+use crate::jobs::Waker;
 
 /// One transaction in the making.
 pub struct UnitOfWork {
@@ -16,11 +17,19 @@ pub struct UnitOfWork {
     limit: Duration,
     transaction: Option<Transaction>,
     last: Option<(WriteStatement, Params)>,
+    waker: Waker,
+    /// Jobs that have something to do once it is committed.
+    to_wake: Vec<&'static str>,
 }
 
 impl UnitOfWork {
-    pub(super) fn new(engine: Engine, limit: Duration) -> Self {
-        Self { engine, limit, transaction: None, last: None }
+    pub(super) fn new(engine: Engine, waker: Waker, limit: Duration) -> Self {
+        Self { engine, limit, transaction: None, last: None, waker, to_wake: Vec::new() }
+    }
+
+    /// Wakes a job once the transaction is committed.
+    pub fn wake(&mut self, job: &'static str) {
+        self.to_wake.push(job);
     }
 
     /// Runs a statement now, after all that was put off; answers with its rows.
@@ -53,6 +62,13 @@ impl UnitOfWork {
 
     /// Makes all of it durable, with its trail, or nothing.
     pub(super) async fn finish(mut self, trail: Trail) -> Result<(), Error> {
+        let (waker, to_wake) = (self.waker.clone(), std::mem::take(&mut self.to_wake));
+        self.end(trail).await?;
+        to_wake.into_iter().for_each(|job| waker.wake(job));
+        Ok(())
+    }
+
+    async fn end(mut self, trail: Trail) -> Result<(), Error> {
         let last = match self.last.take() {
             Some((statement, params)) => Some((statement.statement(), trail.with(params))),
             None if trail.is_empty() => None,

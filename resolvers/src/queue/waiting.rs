@@ -11,6 +11,7 @@ use tokio::task::Id;
 
 use super::change::{AnyChange, AnyItem, Change, Company, SameSubject};
 use super::{Along, Answers, Write, WriteError};
+use crate::TooLarge;
 use crate::audit::AuditDraft;
 
 /// The most submissions of one transaction.
@@ -19,10 +20,17 @@ pub(super) const MAX_ROWS: usize = 500;
 const MAX_BULK_ROWS: usize = 200;
 /// The most bytes of one transaction's rows.
 const MAX_BYTES: usize = 1 << 20;
-/// A transaction is begun beside another only for so many writes: a smaller one costs the database more than it saves those who wait.
-const COMPANY: usize = 16;
+/// The most bytes that one write has to keep (a record that has versions is kept several times), and the most nodes it may lock: more would hold up
+/// what is written beside it for longer than anyone waits.
+const LARGEST: usize = 16 << 20;
+const MOST_LOCKS: usize = 10_000;
+/// A transaction is begun beside others only for its share of all writes that are here, under way or likely to come again, within these bounds: a
+/// smaller one costs the database more than it saves those who wait.
+const COMPANY: std::ops::RangeInclusive<usize> = 8..=32;
 /// Longer than this nobody waits for that company while there is room: the transaction under way may be a slow one.
 const FOR_COMPANY: Duration = Duration::from_millis(20);
+/// Those who were answered at once often come again at once, and are written together when they are waited for, but no longer than this.
+const FOR_RETURN: Duration = Duration::from_millis(2);
 /// A transaction that takes longer makes the next ones smaller, down to this many.
 const SLOW: Duration = Duration::from_secs(1);
 const FEWEST: usize = 16;
@@ -126,6 +134,15 @@ impl Submission {
         self.parts.iter().flat_map(Part::locks)
     }
 
+    /// Whether one of its writes is more than may be written at once.
+    pub fn too_large(&self) -> Option<TooLarge> {
+        self.parts.iter().find_map(|part| match (part.size, part.locks.len()) {
+            (are, _) if are > LARGEST => Some(TooLarge::Bytes { are, most: LARGEST }),
+            (_, are) if are > MOST_LOCKS => Some(TooLarge::Links { are, most: MOST_LOCKS }),
+            _ => None,
+        })
+    }
+
     /// With which others it shares a transaction: of a kind that keeps to itself with that kind.
     pub fn company(&self) -> Option<&'static str> {
         match self.parts.as_slice() {
@@ -139,14 +156,27 @@ impl Submission {
 pub(super) struct Waiting {
     single: VecDeque<Box<Submission>>,
     bulk: VecDeque<Box<Submission>>,
-    under_way: HashMap<Id, HashSet<LockHint>>,
+    under_way: UnderWay,
+    /// So many transactions may be under way at once.
+    at_once: usize,
     /// The most submissions of one transaction just now.
     most: usize,
     /// How many of those who wait came, or came to have a chance, since the last look, and since when.
     unseen: usize,
     unseen_since: Option<Instant>,
+    /// So many of those whom the last transaction answered have not come again, and until when they are waited for.
+    returning: usize,
+    returning_until: Option<Instant>,
     /// When something that was sent in bulk was taken last.
     bulk_taken: Instant,
+}
+
+type UnderWay = HashMap<Id, Departed>;
+
+/// A transaction under way: how many submissions it has, and what they lock.
+pub(super) struct Departed {
+    pub submissions: usize,
+    pub locks: HashSet<LockHint>,
 }
 
 /// Submissions of one transaction, and what they lock.
@@ -154,23 +184,27 @@ pub(super) struct Waiting {
 pub(super) struct Batch {
     pub submissions: Vec<Submission>,
     pub locks: HashSet<LockHint>,
+    /// So many stay that could have gone beside it, as far as anyone has looked.
+    left: usize,
 }
 
-impl Default for Waiting {
-    fn default() -> Self {
+impl Waiting {
+    /// Nothing waits. So many transactions may be under way at once.
+    pub fn new(at_once: usize) -> Self {
         Self {
+            at_once,
             single: VecDeque::new(),
             bulk: VecDeque::new(),
             under_way: HashMap::new(),
             most: MAX_ROWS,
             unseen: 0,
             unseen_since: None,
+            returning: 0,
+            returning_until: None,
             bulk_taken: Instant::now(),
         }
     }
-}
 
-impl Waiting {
     /// Makes transactions smaller while the database is slow, and larger again when it is not.
     pub fn pace(&mut self, rows: usize, took: Duration) {
         if took > SLOW && rows * 2 > self.most {
@@ -190,28 +224,54 @@ impl Waiting {
             Priority::Bulk => self.bulk.push_back(submission),
         }
         self.unseen += 1;
+        self.returning = self.returning.saturating_sub(1);
         self.unseen_since.get_or_insert_with(Instant::now);
     }
 
-    /// Whether it is time to look for another transaction. Beside others it takes company, or a moment's wait; a lone write waits for nobody.
+    /// Whether it is time to look for another transaction. Beside others it takes company, or a moment's wait; where nothing is under way a lone
+    /// write waits for nobody, and of many who are sending one after another the first waits for the others.
     pub fn is_due(&self) -> bool {
-        if self.under_way.is_empty() {
-            return self.len() > 0;
-        }
-        self.unseen >= COMPANY || self.due_at().is_some_and(|at| at <= Instant::now())
+        let has_company = match self.under_way.is_empty() {
+            true => self.len() >= self.share(self.len()).min(*COMPANY.end()),
+            // Those that wait for others to end are nobody's company.
+            false => self.unseen >= self.share(self.unseen).clamp(*COMPANY.start(), *COMPANY.end()),
+        };
+        self.len() > 0 && (has_company || self.due_at().is_some_and(|at| at <= Instant::now()))
+    }
+
+    /// Whether another transaction may be begun beside those under way.
+    pub fn has_room(&self) -> bool {
+        self.under_way.len() < self.at_once
+    }
+
+    /// What one of all transactions that may be under way has, if all have the same of those who wait, are under way or are likely to come again.
+    fn share(&self, waiting: usize) -> usize {
+        let under_way: usize = self.under_way.values().map(|batch| batch.submissions).sum();
+        (under_way + waiting + self.returning()) / self.at_once
+    }
+
+    /// How many are likely to come again just now.
+    fn returning(&self) -> usize {
+        if self.returning_until.is_some_and(|until| Instant::now() < until) { self.returning } else { 0 }
     }
 
     /// When those who wait have waited long enough for company.
     pub fn due_at(&self) -> Option<Instant> {
+        if self.under_way.is_empty() {
+            return self.returning_until.filter(|_| self.len() > 0);
+        }
         self.unseen_since.filter(|_| self.unseen > 0).map(|since| since + FOR_COMPANY)
     }
 
-    pub fn departed(&mut self, transaction: Id, locks: HashSet<LockHint>) {
-        self.under_way.insert(transaction, locks);
+    pub fn departed(&mut self, transaction: Id, departed: Departed) {
+        self.under_way.insert(transaction, departed);
     }
 
-    pub fn landed(&mut self, transaction: Id) {
+    /// A transaction has answered so many.
+    pub fn landed(&mut self, transaction: Id, answered: usize) {
         self.under_way.remove(&transaction);
+        self.returning = answered;
+        self.returning_until = Some(Instant::now() + FOR_RETURN);
         self.unseen = self.len();
         self.unseen_since = (self.unseen > 0).then(Instant::now);
     }
@@ -232,6 +292,8 @@ impl Waiting {
                 if priority == Priority::Bulk {
                     self.bulk_taken = Instant::now();
                 }
+                self.unseen = batch.left;
+                self.unseen_since = (batch.left > 0).then(Instant::now);
                 return batch;
             }
         }
@@ -242,7 +304,7 @@ impl Waiting {
 /// Takes from the front what fits in one transaction. What locks a node of a transaction under way stays, and so does what came after it and
 /// locks a node of its own: writes of one node keep their order, and none is passed by for ever. Of a change whose writes of one object take
 /// turns the second stays for the next; so does what does not fit to the company of the first.
-fn take(waiting: &mut VecDeque<Box<Submission>>, under_way: &HashMap<Id, HashSet<LockHint>>, most: usize) -> Batch {
+fn take(waiting: &mut VecDeque<Box<Submission>>, under_way: &UnderWay, most: usize) -> Batch {
     let mut batch = Batch::default();
     let mut company = None;
     let mut left = VecDeque::new();
@@ -257,10 +319,12 @@ fn take(waiting: &mut VecDeque<Box<Submission>>, under_way: &HashMap<Id, HashSet
         let size = next.size();
         if !batch.submissions.is_empty() && (batch.submissions.len() == most || bytes + size > MAX_BYTES) {
             left.push_back(next);
+            batch.left += 1 + waiting.len();
             break;
         }
-        let taken = *company.get_or_insert_with(|| next.company()) != next.company()
-            || next.locks().any(|lock| passed_by.contains(lock) || under_way.values().any(|locks| locks.contains(lock)))
+        let is_of_another = *company.get_or_insert_with(|| next.company()) != next.company();
+        let taken = is_of_another
+            || next.locks().any(|lock| passed_by.contains(lock) || under_way.values().any(|departed| departed.locks.contains(lock)))
             || next.parts.iter().any(|part| {
                 let turn = (part.change.name(), part.subject);
                 part.same_subject == SameSubject::InTurn && in_turn.contains(&turn)
@@ -272,6 +336,7 @@ fn take(waiting: &mut VecDeque<Box<Submission>>, under_way: &HashMap<Id, HashSet
             }
             passed_by.extend(next.locks());
             left.push_back(next);
+            batch.left += usize::from(is_of_another);
             continue;
         }
         in_turn.extend(next.parts.iter().map(|part| (part.change.name(), part.subject)));

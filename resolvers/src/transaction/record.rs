@@ -13,11 +13,10 @@ use cypher::{Engine, Error, Params, Row, Statement, Value, map, statements};
 use futures::future::BoxFuture;
 
 use super::roll_up::{RollUps, Sign, Tally};
-use super::row::{Other, Strangers, TransactionRow};
+use super::row::{Named, Other, Strangers, TransactionRow};
 use crate::Result as Outcome;
 use crate::numbers::{Claims, Holders, settle};
 use crate::queue::{Change, Company, Done, Item, Rank, UnitOfWork, Values};
-use crate::values::identity_map;
 
 /// Writes transactions.
 pub struct RecordTransaction;
@@ -73,33 +72,32 @@ enum Keys {
     InTheTrail,
 }
 
-/// New payments by their statements: those whose other side is named by numbers, by an id, or not at all.
+/// New payments by their statements: those that have another side, and those that have none.
 fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Statement, Params)> {
-    let numbers: BTreeMap<&str, Value> =
-        items.iter().flat_map(|item| item.row.numbers()).map(|number| (number.id.as_str(), identity_map(number))).collect();
     let entangled = entangled(items);
-    let mut by_number = Vec::new();
-    let mut by_id = Vec::new();
+    let named = Named::by(items.iter().map(|item| item.row));
+    let mut two_sided = Vec::new();
     let mut one_sided = Vec::new();
     for item in items {
         let is_entangled = item.row.numbers().iter().any(|number| entangled.contains(number.id.as_str()));
         let strangers = if is_entangled { Strangers::MustBeSettled } else { Strangers::MayBeMade };
         let key = item.key.filter(|_| keys == Keys::InTheStatement);
-        let row = item.row.row(item.entry.row(&Values::default()), key, strangers);
+        let row = item.row.row(item.entry.row(&Values::default()), key, &named, strangers);
         match item.row.counterparty {
             Other::Nobody => one_sided.push(row),
-            Other::Numbers(_) => by_number.push(row),
-            Other::Account(_) | Other::External(_) => by_id.push(row),
+            Other::Numbers(_) | Other::Account(_) | Other::External(_) => two_sided.push(row),
         }
     }
-    let all = [
-        (statements::transaction::RECORD, by_number, numbers.into_values().collect::<Vec<_>>()),
-        (statements::transaction::RECORD_BY_ID, by_id, Vec::new()),
-        (statements::transaction::RECORD_ONE_SIDED, one_sided, Vec::new()),
-    ];
-    let sent = all.into_iter().filter(|(_, rows, _)| !rows.is_empty());
-    let batch = |rows, numbers: Vec<Value>| Params::none().with("batch", map([("rows", Value::List(rows)), ("numbers", numbers.into())]));
-    sent.map(|(statement, rows, numbers)| (statement, batch(rows, numbers))).collect()
+    let [numbers, pairs] = named.lists();
+    let mut statements = Vec::with_capacity(2);
+    if !two_sided.is_empty() {
+        let batch = map([("rows", Value::List(two_sided)), ("numbers", numbers), ("pairs", pairs)]);
+        statements.push((statements::transaction::RECORD, Params::none().with("batch", batch)));
+    }
+    if !one_sided.is_empty() {
+        statements.push((statements::transaction::RECORD_ONE_SIDED, Params::none().with("batch", map([("rows", Value::List(one_sided))]))));
+    }
+    statements
 }
 
 /// Numbers that one of the payments names together with others than another does. In one statement each would make an account for them.

@@ -1,6 +1,7 @@
 //! One transaction as the graph will have it: its scalars, where the money came from and went, whom and what it touched.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use cypher::{Key, Value, map};
 use graph_schema::given::Given;
@@ -192,40 +193,43 @@ impl TransactionRow {
         }
     }
 
-    /// The row for `transaction/record` or `record_one_sided`, with its audit entry and idempotency key. `strangers` says whether it may make an external account for
-    /// numbers that nobody has.
-    pub(super) fn row(&self, entry: Value, key: Option<&Value>, strangers: Strangers) -> Value {
-        let external = |id: &str, name: &str| Value::List(vec![map([("id", id.into()), ("name", name.into())])]);
-        let (other, externals, fresh) = match &self.counterparty {
-            Other::Nobody => (Value::Null, Value::List(Vec::new()), Value::Null),
-            Other::Account(id) => (id.into(), Value::List(Vec::new()), Value::Null),
-            Other::External(_) => match self.party() {
-                Some((id, name)) => (id.as_str().into(), external(&id, name), Value::Null),
-                None => (Value::Null, Value::List(Vec::new()), Value::Null),
-            },
+    /// The row for `transaction/record` or `record_one_sided`, with its audit entry and idempotency key. `named` has all numbers of the statement;
+    /// `strangers` says whether it may make an external account for numbers that nobody has.
+    pub(super) fn row(&self, entry: Value, key: Option<&Value>, named: &Named<'_>, strangers: Strangers) -> Value {
+        let (other, external) = match &self.counterparty {
+            Other::Nobody => (None, None),
+            Other::Account(id) => (Some(id.as_str()), None),
+            Other::External(_) => (None, self.party()),
             // Called as `numbers::settle` would call it.
-            Other::Numbers(numbers) => match numbers.iter().min_by(|a, b| a.id.cmp(&b.id)) {
-                Some(first) if strangers == Strangers::MayBeMade => {
-                    let id = format!("{EXTERNAL}{}", first.id);
-                    (Value::Null, external(&id, &first.name), id.into())
-                }
-                _ => (Value::Null, Value::List(Vec::new()), Value::Null),
-            },
+            Other::Numbers(numbers) if strangers == Strangers::MayBeMade => {
+                (None, numbers.iter().min_by(|a, b| a.id.cmp(&b.id)).map(|first| (format!("{EXTERNAL}{}", first.id), first.name.as_str())))
+            }
+            Other::Numbers(_) => (None, None),
         };
-        let number = |number: &Identity| map([("id", number.id.as_str().into())]);
-        let pair = |(one, other): (&str, &str)| map([("one", one.into()), ("other", other.into())]);
+        let made = external.as_ref().map(|(id, _)| id.as_str());
+        let is_named_by_numbers = !self.numbers().is_empty();
         let more = [
             ("audit", entry),
             ("keys", Value::List(key.into_iter().cloned().collect())),
-            ("other", other),
-            ("externals", externals),
-            ("fresh", fresh),
-            ("numbers", Value::List(self.numbers().iter().map(number).collect())),
-            ("pairs", Value::List(self.pairs().map(pair).collect())),
+            ("other", other.or(made.filter(|_| !is_named_by_numbers)).into()),
+            ("fresh", made.filter(|_| is_named_by_numbers).into()),
+            ("externals", Value::List(external.as_ref().map(|(id, name)| self.external(id, name)).into_iter().collect())),
+            ("numbers", Value::List(self.numbers().iter().map(|number| named.number(&number.id)).collect())),
+            ("pairs", Value::List(self.pairs().map(|pair| named.pair(pair)).collect())),
             ("countedAt", self.tally().map(|tally| tally.at).into()),
         ];
         let more = more.into_iter().map(|(name, value)| (Key::from(name), value));
         Value::Map(self.row.iter().cloned().chain(more).chain(Tally::columns(self.tally())).collect())
+    }
+
+    /// An external account that it may make, with the numbers that name it.
+    fn external(&self, id: &str, name: &str) -> Value {
+        map([
+            ("id", id.into()),
+            ("name", name.into()),
+            ("numbers", Value::List(self.numbers().iter().map(|number| number.id.as_str().into()).collect())),
+            ("pairs", Value::List(self.pairs().map(|(one, other)| map([("one", one.into()), ("other", other.into())])).collect())),
+        ])
     }
 
     /// The row for `transaction/amend`: what the record does not say any more is taken away. `other` is the other account.
@@ -251,6 +255,41 @@ impl TransactionRow {
             Direction::Outbound => (Some(&self.account), other),
             Direction::Inbound => (other, Some(&self.account)),
         }
+    }
+}
+
+/// The numbers that payments of one statement name, and those they name together, each once; rows say which by their places.
+pub(super) struct Named<'a> {
+    numbers: BTreeMap<&'a str, (i64, &'a Identity)>,
+    pairs: BTreeMap<(&'a str, &'a str), i64>,
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn by(rows: impl Iterator<Item = &'a TransactionRow>) -> Self {
+        let mut named = Self { numbers: BTreeMap::new(), pairs: BTreeMap::new() };
+        for row in rows {
+            named.numbers.extend(row.numbers().iter().map(|number| (number.id.as_str(), (0, number))));
+            named.pairs.extend(row.pairs().map(|pair| (pair, 0)));
+        }
+        named.numbers.values_mut().zip(0..).for_each(|((at, _), place)| *at = place);
+        named.pairs.values_mut().zip(0..).for_each(|(at, place)| *at = place);
+        named
+    }
+
+    /// `numbers` and `pairs` of `transaction/record`, in order.
+    pub(super) fn lists(&self) -> [Value; 2] {
+        let number =
+            |(at, number): &(i64, &Identity)| map([("id", number.id.as_str().into()), ("name", number.name.as_str().into()), ("at", (*at).into())]);
+        let pair = |((one, other), at): (&(&str, &str), &i64)| map([("one", (*one).into()), ("other", (*other).into()), ("at", (*at).into())]);
+        [Value::List(self.numbers.values().map(number).collect()), Value::List(self.pairs.iter().map(pair).collect())]
+    }
+
+    fn number(&self, id: &str) -> Value {
+        self.numbers.get(id).map(|(at, _)| *at).into()
+    }
+
+    fn pair(&self, pair: (&str, &str)) -> Value {
+        self.pairs.get(&pair).copied().into()
     }
 }
 

@@ -1,0 +1,3 @@
+// Part of transaction/record: its end.
+)
+RETURN ids
