@@ -197,7 +197,7 @@ impl Payment {
 
     /// The parameters of its statement.
     pub fn params(&self) -> Params {
-        Params(self.fields())
+        Params(self.fields().into_iter().map(|(name, value)| (Key::from(name), value)).collect())
     }
 
     /// A row of [`RECORD_BATCH`].

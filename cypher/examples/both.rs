@@ -54,7 +54,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn params(text: &str) -> Result<Params, serde_json::Error> {
     let Some(line) = text.lines().find_map(|line| line.trim().strip_prefix("//params ")) else { return Ok(Params::none()) };
     let values: std::collections::BTreeMap<String, Value> = serde_json::from_str(line)?;
-    Ok(Params(values.into_iter().map(|(name, value)| (&*Box::leak(name.into_boxed_str()), value)).collect()))
+    Ok(Params(values.into_iter().map(|(name, value)| (name.into(), value)).collect()))
 }
 
 /// Columns by name: Neo4j's driver does not keep their order.

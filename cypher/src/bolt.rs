@@ -20,6 +20,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::nodelay::NoDelay;
+use crate::statement::Text;
 use crate::{Error, Params, Row, Statement, Value};
 
 /// How long a `BEGIN` may take; it does no work.
@@ -188,8 +189,8 @@ impl Bolt {
         Ok(Self { connections: Arc::new(connections), reads })
     }
 
-    pub(crate) async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
-        let outcome = self.execute(statement, query(statement.text.to_owned(), params), limit, self.reads).await;
+    pub(crate) async fn read(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
+        let outcome = self.execute(statement, query(text.to_string(), params), limit, self.reads).await;
         // A read leaves nothing behind whose outcome could matter.
         outcome.map_err(|error| match error {
             Error::OutcomeUnknown { statement, detail } => Error::Unavailable { statement, detail },
@@ -379,7 +380,7 @@ fn write_query(statement: Statement, params: Params) -> Query {
 fn query(text: String, params: Params) -> Query {
     let mut map = BoltMap::with_capacity(params.0.len());
     for (name, value) in params.0 {
-        map.put(BoltString::from(name), value.into());
+        map.put(BoltString { value: name.into_owned() }, value.into());
     }
     Query::new(text).with_params(map)
 }

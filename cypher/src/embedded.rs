@@ -28,6 +28,7 @@ use kglite::api::session::{self, CommitOutcome, ExecuteOptions, OpenSpec, Opened
 use kglite::api::{KgError, KgErrorCode, PropMap, Value as KgValue};
 use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
+use crate::statement::Text;
 use crate::{Error, Params, Row, Statement, Value};
 
 /// How long a statement may change the graph in place, while readers wait. One that takes longer is undone and runs on a fork.
@@ -119,13 +120,13 @@ impl Embedded {
         &self.store.session
     }
 
-    pub(crate) async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
+    pub(crate) async fn read(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let engine = self.clone();
         let reading = self.readers.enter().await;
         blocking(statement, move || {
             let snapshot = engine.session().snapshot();
             let params = kg_params(params);
-            let outcome = session::execute_read(&snapshot, statement.text, &options(&params, limit));
+            let outcome = session::execute_read(&snapshot, &text, &options(&params, limit));
             drop(snapshot);
             drop(reading);
             rows(statement, outcome)
@@ -363,7 +364,7 @@ fn failure(statement: Statement, error: &KgError) -> Error {
 }
 
 fn kg_params(params: Params) -> HashMap<String, KgValue> {
-    params.0.into_iter().map(|(name, value)| (name.to_owned(), theirs(value))).collect()
+    params.0.into_iter().map(|(name, value)| (name.into_owned(), theirs(value))).collect()
 }
 
 fn theirs(value: Value) -> KgValue {

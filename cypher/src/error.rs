@@ -30,6 +30,11 @@ impl Error {
         Error::Unavailable { statement: statement.label, detail: detail.to_string() }
     }
 
+    /// An answer that is not what the statement was to answer with: a defect of ours.
+    pub fn rejected(statement: &'static str, detail: impl ToString) -> Self {
+        Error::Rejected { statement, detail: detail.to_string() }
+    }
+
     /// Whether running the same transaction again may succeed.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Error::Conflict { .. })

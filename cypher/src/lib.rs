@@ -7,6 +7,7 @@
 mod bolt;
 mod embedded;
 mod error;
+pub mod graph;
 mod migrate;
 mod nodelay;
 mod port;

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::bolt::{Bolt, BoltTransaction};
 use crate::embedded::{Embedded, EmbeddedTransaction};
+use crate::graph::Composed;
+use crate::statement::Text;
 use crate::{Error, Params, Row, Statement};
 
 /// Slower runs than this are logged with the statement's label (never its parameters: they are personal data).
@@ -62,11 +64,20 @@ impl Engine {
     }
 
     /// Runs a statement that changes nothing. When `limit` passes, the database itself ends it.
-    pub async fn read(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
+    pub fn read(&self, statement: Statement, params: Params, limit: Duration) -> impl Future<Output = Result<Vec<Row>, Error>> + Send {
+        self.read_text(statement, Text::Kept(statement.text), params, limit)
+    }
+
+    /// The same for a question that was composed out of the table of links. `label` names it in metrics, logs and errors.
+    pub fn read_composed(&self, label: &'static str, composed: Composed, limit: Duration) -> impl Future<Output = Result<Vec<Row>, Error>> + Send {
+        self.read_text(Statement::new(label, ""), Text::Composed(composed.text), composed.params, limit)
+    }
+
+    async fn read_text(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         measured(statement, async {
             match self {
-                Engine::Bolt(bolt) => bolt.read(statement, params, limit).await,
-                Engine::Embedded(embedded) => embedded.read(statement, params, limit).await,
+                Engine::Bolt(bolt) => bolt.read(statement, text, params, limit).await,
+                Engine::Embedded(embedded) => embedded.read(statement, text, params, limit).await,
             }
         })
         .await

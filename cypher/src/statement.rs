@@ -3,6 +3,9 @@
 //! The file's header says what it is for, which parameters it takes and which columns it answers with. The label (`transaction/record`) names
 //! the statement in metrics, logs and errors. The catalogue of all statements is in [`crate::statements`].
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 /// One Cypher statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Statement {
@@ -16,6 +19,24 @@ impl Statement {
     /// A statement of a given label and text; used by the catalogue and by tests.
     pub const fn new(label: &'static str, text: &'static str) -> Self {
         Self { label, text }
+    }
+}
+
+/// The text of a statement: one of ours as it stands in its file, or one that was composed.
+#[derive(Debug, Clone)]
+pub(crate) enum Text {
+    Kept(&'static str),
+    Composed(Arc<str>),
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Kept(text) => text,
+            Self::Composed(text) => text,
+        }
     }
 }
 

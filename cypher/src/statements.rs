@@ -32,74 +32,27 @@ macro_rules! write_statement {
 pub mod account {
     use super::{Statement, WriteStatement};
 
-    pub const ACTORS: Statement = statement!("account/actors");
-    pub const ACTORS_COUNT: Statement = statement!("account/actors_count");
     pub const ADD_ACTORS: WriteStatement = write_statement!("account/add_actors");
     pub const ADD_BALANCE: WriteStatement = write_statement!("account/add_balance");
-    pub const COUNT: Statement = statement!("account/count");
-    pub const COUNT_KNOWN: Statement = statement!("account/count_known");
-    pub const DEVICES: Statement = statement!("account/devices");
-    pub const DEVICES_COUNT: Statement = statement!("account/devices_count");
-    pub const FACTS: Statement = statement!("account/facts");
     pub const FORGET_EXTERNAL: WriteStatement = write_statement!("account/forget_external");
-    pub const IDENTITIES: Statement = statement!("account/identities");
-    pub const IDENTITIES_COUNT: Statement = statement!("account/identities_count");
     pub const KEEP_VERSION: WriteStatement = write_statement!("account/keep_version");
     pub const LOCK: Statement = statement!("account/lock");
     pub const LOCK_ROLES: Statement = statement!("account/lock_roles");
     pub const MAKE_EXTERNAL: Statement = statement!("account/make_external");
-    pub const PAGE_BACKWARD: Statement = statement!("account/page_backward");
-    pub const PAGE_FORWARD: Statement = statement!("account/page_forward");
-    pub const READ: Statement = statement!("account/read");
-    pub const RECEIVED_FROM: Statement = statement!("account/received_from");
-    pub const RECEIVED_FROM_COUNT: Statement = statement!("account/received_from_count");
-    pub const RECEIVED_FROM_PAGE: Statement = statement!("account/received_from_page");
-    pub const RECEIVED_FROM_THRICE: Statement = statement!("account/received_from_thrice");
-    pub const RECEIVED_FROM_TWICE: Statement = statement!("account/received_from_twice");
     pub const RECORD: WriteStatement = write_statement!("account/record");
     pub const REMOVE_ACTOR: WriteStatement = write_statement!("account/remove_actor");
-    pub const TRANSACTIONS: Statement = statement!("account/transactions");
-    pub const TRANSACTIONS_COUNT: Statement = statement!("account/transactions_count");
-    pub const TRANSFERRED_TO: Statement = statement!("account/transferred_to");
-    pub const TRANSFERRED_TO_COUNT: Statement = statement!("account/transferred_to_count");
-    pub const TRANSFERRED_TO_PAGE: Statement = statement!("account/transferred_to_page");
-    pub const TRANSFERRED_TO_THRICE: Statement = statement!("account/transferred_to_thrice");
-    pub const TRANSFERRED_TO_TWICE: Statement = statement!("account/transferred_to_twice");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("account/unlink_identities");
-    pub const VERSION: Statement = statement!("account/version");
-    pub const VERSIONS: Statement = statement!("account/versions");
 }
 
 /// People and companies.
 pub mod actor {
     use super::{Statement, WriteStatement};
 
-    pub const ACCOUNTS: Statement = statement!("actor/accounts");
-    pub const ACCOUNTS_COUNT: Statement = statement!("actor/accounts_count");
-    pub const ASSOCIATE_OF: Statement = statement!("actor/associate_of");
-    pub const ASSOCIATE_OF_COUNT: Statement = statement!("actor/associate_of_count");
-    pub const ASSOCIATES: Statement = statement!("actor/associates");
-    pub const ASSOCIATES_COUNT: Statement = statement!("actor/associates_count");
-    pub const COUNT: Statement = statement!("actor/count");
-    pub const COUNT_KNOWN: Statement = statement!("actor/count_known");
-    pub const FACTS: Statement = statement!("actor/facts");
-    pub const IDENTITIES: Statement = statement!("actor/identities");
-    pub const IDENTITIES_COUNT: Statement = statement!("actor/identities_count");
-    pub const INVOLVED_IN: Statement = statement!("actor/involved_in");
-    pub const INVOLVED_IN_COUNT: Statement = statement!("actor/involved_in_count");
     pub const KEEP_VERSION: WriteStatement = write_statement!("actor/keep_version");
     pub const LOCK: Statement = statement!("actor/lock");
-    pub const PAGE_BACKWARD: Statement = statement!("actor/page_backward");
-    pub const PAGE_FORWARD: Statement = statement!("actor/page_forward");
     pub const READ: Statement = statement!("actor/read");
     pub const RECORD: WriteStatement = write_statement!("actor/record");
-    pub const SHARING: Statement = statement!("actor/sharing");
-    pub const SHARING_COUNT: Statement = statement!("actor/sharing_count");
-    pub const TRANSACTIONS: Statement = statement!("actor/transactions");
-    pub const TRANSACTIONS_COUNT: Statement = statement!("actor/transactions_count");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("actor/unlink_identities");
-    pub const VERSION: Statement = statement!("actor/version");
-    pub const VERSIONS: Statement = statement!("actor/versions");
 }
 
 /// Who has to do with whom.
@@ -113,22 +66,15 @@ pub mod associate {
 pub mod case {
     use super::{Statement, WriteStatement};
 
-    pub const ACTORS: Statement = statement!("case/actors");
-    pub const ACTORS_COUNT: Statement = statement!("case/actors_count");
     pub const ADD_COMMUNICATIONS: WriteStatement = write_statement!("case/add_communications");
     pub const AMEND: WriteStatement = write_statement!("case/amend");
     pub const AMEND_ACTORS: WriteStatement = write_statement!("case/amend_actors");
     pub const ASSIGN: WriteStatement = write_statement!("case/assign");
     pub const COMMENT: WriteStatement = write_statement!("case/comment");
-    pub const COMMENTS: Statement = statement!("case/comments");
-    pub const COMMENTS_COUNT: Statement = statement!("case/comments_count");
     pub const CREATE: WriteStatement = write_statement!("case/create");
-    pub const FACTS: Statement = statement!("case/facts");
     pub const LOCK: Statement = statement!("case/lock");
     pub const LOCK_ACTORS: Statement = statement!("case/lock_actors");
     pub const MOVE: WriteStatement = write_statement!("case/move");
-    pub const OF_ACTOR: Statement = statement!("case/of_actor");
-    pub const OF_ACTOR_COUNT: Statement = statement!("case/of_actor_count");
     pub const PREPARE: Statement = statement!("case/prepare");
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
     pub const READ: Statement = statement!("case/read");
@@ -138,16 +84,10 @@ pub mod case {
 pub mod channel_location {
     use super::{Statement, WriteStatement};
 
-    pub const COUNT: Statement = statement!("channel_location/count");
-    pub const FACTS: Statement = statement!("channel_location/facts");
     pub const KNOWN: Statement = statement!("channel_location/known");
     pub const LIST: Statement = statement!("channel_location/list");
     pub const LOCK: Statement = statement!("channel_location/lock");
-    pub const PAGE_BACKWARD: Statement = statement!("channel_location/page_backward");
-    pub const PAGE_FORWARD: Statement = statement!("channel_location/page_forward");
     pub const RECORD: WriteStatement = write_statement!("channel_location/record");
-    pub const TRANSACTIONS: Statement = statement!("channel_location/transactions");
-    pub const TRANSACTIONS_COUNT: Statement = statement!("channel_location/transactions_count");
 }
 
 /// API keys and token clients.
@@ -169,20 +109,10 @@ pub mod credential {
 
 /// Devices and sign-ins.
 pub mod device {
-    use super::{Statement, WriteStatement};
+    use super::WriteStatement;
 
-    pub const ACCOUNTS: Statement = statement!("device/accounts");
-    pub const ACCOUNTS_COUNT: Statement = statement!("device/accounts_count");
-    pub const COUNT: Statement = statement!("device/count");
-    pub const FACTS: Statement = statement!("device/facts");
-    pub const IP_ADDRESSES: Statement = statement!("device/ip_addresses");
-    pub const IP_ADDRESSES_COUNT: Statement = statement!("device/ip_addresses_count");
-    pub const PAGE_BACKWARD: Statement = statement!("device/page_backward");
-    pub const PAGE_FORWARD: Statement = statement!("device/page_forward");
     pub const RECORD: WriteStatement = write_statement!("device/record");
     pub const SIGN_IN: WriteStatement = write_statement!("device/sign_in");
-    pub const TRANSACTIONS: Statement = statement!("device/transactions");
-    pub const TRANSACTIONS_COUNT: Statement = statement!("device/transactions_count");
 }
 
 /// Answers that were given before.
@@ -191,39 +121,6 @@ pub mod idempotency {
 
     pub const FIND: Statement = statement!("idempotency/find");
     pub const FORGET: Statement = statement!("idempotency/forget");
-}
-
-/// Phones, addresses and whatever else two records may share.
-pub mod identity {
-    use super::Statement;
-
-    pub const ADDRESS_ACTORS: Statement = statement!("identity/address_actors");
-    pub const ADDRESS_ACTORS_COUNT: Statement = statement!("identity/address_actors_count");
-    pub const EMAIL_ACTORS: Statement = statement!("identity/email_actors");
-    pub const EMAIL_ACTORS_COUNT: Statement = statement!("identity/email_actors_count");
-    pub const GOVERNMENT_ID_ACTORS: Statement = statement!("identity/government_id_actors");
-    pub const GOVERNMENT_ID_ACTORS_COUNT: Statement = statement!("identity/government_id_actors_count");
-    pub const IDENTIFIER_ACCOUNTS: Statement = statement!("identity/identifier_accounts");
-    pub const IDENTIFIER_ACCOUNTS_COUNT: Statement = statement!("identity/identifier_accounts_count");
-    pub const PHONE_ACTORS: Statement = statement!("identity/phone_actors");
-    pub const PHONE_ACTORS_COUNT: Statement = statement!("identity/phone_actors_count");
-    pub const REFERENCE_ACCOUNTS: Statement = statement!("identity/reference_accounts");
-    pub const REFERENCE_ACCOUNTS_COUNT: Statement = statement!("identity/reference_accounts_count");
-    pub const REFERENCE_ACTORS: Statement = statement!("identity/reference_actors");
-    pub const REFERENCE_ACTORS_COUNT: Statement = statement!("identity/reference_actors_count");
-}
-
-/// Where devices were seen and payments came from.
-pub mod ip_address {
-    use super::Statement;
-
-    pub const ACCOUNTS: Statement = statement!("ip_address/accounts");
-    pub const ACCOUNTS_COUNT: Statement = statement!("ip_address/accounts_count");
-    pub const DEVICES: Statement = statement!("ip_address/devices");
-    pub const DEVICES_COUNT: Statement = statement!("ip_address/devices_count");
-    pub const FACTS: Statement = statement!("ip_address/facts");
-    pub const TRANSACTIONS: Statement = statement!("ip_address/transactions");
-    pub const TRANSACTIONS_COUNT: Statement = statement!("ip_address/transactions_count");
 }
 
 /// Work in the background: who is at it, until when, how it went.
@@ -289,16 +186,8 @@ pub mod transaction {
     use super::{Statement, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
-    pub const COUNT: Statement = statement!("transaction/count");
-    pub const COUNT_FILTERED: Statement = statement!("transaction/count_filtered");
-    pub const ENDS: Statement = statement!("transaction/ends");
-    pub const FACTS: Statement = statement!("transaction/facts");
     pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
     pub const LOCK: Statement = statement!("transaction/lock");
-    pub const PAGE_NEWEST: Statement = statement!("transaction/page_newest");
-    pub const PAGE_OLDEST: Statement = statement!("transaction/page_oldest");
-    pub const PARTIES: Statement = statement!("transaction/parties");
-    pub const PARTIES_COUNT: Statement = statement!("transaction/parties_count");
     pub const READ: Statement = statement!("transaction/read");
     pub const RECORD: Statement = statement!("transaction/record", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
     pub const RECORD_ONE_SIDED: Statement = statement!("transaction/record_one_sided", "record_node", "record_one_end");

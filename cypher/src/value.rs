@@ -142,7 +142,7 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
 
 /// A statement's parameters.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Params(pub Vec<(&'static str, Value)>);
+pub struct Params(pub Vec<(Key, Value)>);
 
 impl Params {
     /// No parameters.
@@ -153,13 +153,13 @@ impl Params {
     /// With one more.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
-        self.0.push((name, value.into()));
+        self.0.push((Cow::Borrowed(name), value.into()));
         self
     }
 
     /// The usual shape of a write: a list of rows under `$rows`.
     pub fn rows(rows: Vec<Value>) -> Self {
-        Self(vec![("rows", Value::List(rows))])
+        Self(vec![(Cow::Borrowed("rows"), Value::List(rows))])
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+use cypher::graph::{Begin, Condition, Link, Node, Page, Slice, Sort, Step, Visit, links, lists, nodes};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
 
@@ -109,6 +110,67 @@ async fn runs_every_statement(engine: Engine) {
     assert!(refused.is_empty(), "{}: {refused:#?}", engine.name());
 }
 
+/// A value that a filter of this name may be given.
+fn said(filter: &str) -> Value {
+    match filter {
+        "minAmount" | "maxAmount" | "minTotal" => Value::Float(1.5),
+        "from" | "to" => Value::Int(1),
+        "known" => Value::Bool(true),
+        "status" | "channel" | "method" => Value::from(vec!["NONE"]),
+        _ => Value::from("2020-01-01"),
+    }
+}
+
+/// A step with all that can be asked of it, from a place on.
+fn whole_step(link: &'static Link, sort: &'static Sort, then: Visit) -> Step {
+    let page = Page { sort, direction: sort.keys[0].direction };
+    let place = sort.keys.iter().map(|_| Value::from("none")).collect();
+    let conditions = link.filters.iter().map(|filter| Condition { filter, value: said(filter.name) }).collect();
+    Step { link, conditions, slice: Some(Slice { page, limit: 5, begin: Begin::Behind(place) }), counted: true, then }
+}
+
+fn shown(node: &'static Node, steps: Vec<Step>) -> Visit {
+    Visit { summary: true, record: true, steps, ..Visit::of(node) }
+}
+
+/// Both engines take every entry of the table, in each of its orders, with all of its filters, and behind another.
+async fn walks_every_link(engine: Engine) {
+    let mut refused = Vec::new();
+    for node in nodes::ALL {
+        let own = || {
+            links::ALL.iter().filter(|link| links::link(node, link.name.split_once('.').expect("a field").1).is_some_and(|own| own.name == link.name))
+        };
+        let steps = own().flat_map(|link| link.sorts.iter().map(|sort| whole_step(link, sort, shown(link.to, Vec::new())))).collect();
+        let behind = own()
+            .map(|link| {
+                link.whole(shown(
+                    link.to,
+                    own().filter(|next| next.to.label == link.to.label).take(1).map(|next| next.whole(Visit::of(next.to))).collect(),
+                ))
+            })
+            .collect();
+        for visit in [shown(node, steps), shown(node, behind)] {
+            let mut composed = visit.compose();
+            composed.params.0.push(("ids".into(), Value::from(vec!["nobody"])));
+            if let Err(error) = engine.read_composed("test", composed.clone(), Duration::from_secs(60)).await {
+                refused.push(format!("{}: {error}: {}", node.label, composed.text));
+            }
+        }
+    }
+    for list in lists::ALL {
+        let step = whole_step(&list.link, &list.link.sorts[0], shown(list.link.to, Vec::new()));
+        for begin in [Begin::AtStart, Begin::At(1), step.slice.as_ref().expect("a slice").begin.clone()] {
+            let slice = Slice { begin, ..step.slice.clone().expect("a slice") };
+            for composed in [list.compose_page(&step, &slice), list.compose_count(&step)] {
+                if let Err(error) = engine.read_composed("test", composed.clone(), Duration::from_secs(60)).await {
+                    refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
+                }
+            }
+        }
+    }
+    assert!(refused.is_empty(), "{}: {}", engine.name(), refused.join("\n"));
+}
+
 /// What `job/look.cypher` says of its branches holds: one that finds work adds a row, whatever jobs there are.
 async fn a_look_takes_a_branch(engine: Engine) {
     const BRANCH: &str = "UNION ALL MATCH (n:Migration) WITH n LIMIT 1 RETURN 'waiting' AS id, null AS state";
@@ -157,6 +219,7 @@ async fn on_the_embedded_engine() {
     let folder = tempfile::tempdir().expect("a folder");
     let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("opens"));
     runs_every_statement(engine.clone()).await;
+    walks_every_link(engine.clone()).await;
     a_look_takes_a_branch(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }
@@ -172,6 +235,7 @@ async fn on_neo4j() {
     };
     let engine = Engine::Bolt(Bolt::open(address).expect("opens"));
     runs_every_statement(engine.clone()).await;
+    walks_every_link(engine.clone()).await;
     a_look_takes_a_branch(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }

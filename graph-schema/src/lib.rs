@@ -18,6 +18,7 @@ pub mod code;
 pub mod custom_property;
 pub mod date;
 pub mod device;
+pub mod edge;
 pub mod event;
 pub mod fault;
 pub mod given;

@@ -11,7 +11,6 @@ use graph_schema::id::ActorId;
 use graph_schema::identity::{self, Identity};
 
 use crate::derived_id::{digest_id, version_id};
-use crate::loader::Ask;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, word};
@@ -107,7 +106,7 @@ impl Inner {
 
     /// The record text of one thing, by a statement that takes `$ids` and answers with `id` and `record`.
     pub(crate) async fn record(&self, permit: &Permit<'_>, statement: cypher::Statement, kind: ObjectKind, id: &str) -> Result<Arc<str>> {
-        let rows = self.loader.load(permit, &Ask::new(statement, Params::none()), id).await?;
+        let rows = self.lookups.rows(permit, statement, Params::none(), id).await?;
         match rows.first().and_then(|row| row.get("record").as_text()) {
             Some(record) => Ok(Arc::from(record)),
             None => Err(Error::not_found(kind, id)),

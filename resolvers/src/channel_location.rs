@@ -8,7 +8,6 @@ use graph_schema::channel_location::{ChannelLocationRecord, ChannelLocationType}
 use graph_schema::given::Given;
 use graph_schema::id::ChannelLocationId;
 
-use crate::loader::Ask;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
@@ -134,7 +133,7 @@ impl Inner {
         if self.known_locations.0.read().unwrap_or_else(PoisonError::into_inner).contains(id.as_str()) {
             return Ok(true);
         }
-        let rows = self.loader.load(permit, &Ask::new(statements::channel_location::KNOWN, Params::none()), id.as_str()).await?;
+        let rows = self.lookups.rows(permit, statements::channel_location::KNOWN, Params::none(), id.as_str()).await?;
         if rows.is_empty() {
             return Ok(false);
         }

@@ -12,7 +12,6 @@ use graph_schema::date::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::audit::AuditDraft;
-use crate::loader::Ask;
 use crate::policy::Permit;
 use crate::queue::{Along, Change, Write, WriteError};
 use crate::{Caller, Conflict, Error, Inner, Result};
@@ -194,7 +193,7 @@ impl Claim {
 
     /// What was answered under the key, if it was and still counts.
     async fn answered(&self, inner: &Inner) -> Result<Option<String>> {
-        let rows = inner.loader.load(&Permit::of_service(), &Ask::new(statements::idempotency::FIND, Params::none()), &self.id).await?;
+        let rows = inner.lookups.rows(&Permit::of_service(), statements::idempotency::FIND, Params::none(), &self.id).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         if row.int("createdAt") < inner.clock.now().millis() - HONOURED {
             while forget_some(inner).await? == Left::Perhaps {}

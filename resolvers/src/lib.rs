@@ -34,6 +34,7 @@ mod warm;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cypher::graph::Composed;
 use cypher::{Engine, Params, Row, Statement};
 use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
@@ -96,7 +97,10 @@ struct Inner {
     engine: Engine,
     clock: Arc<dyn Clock>,
     settings: Settings,
-    loader: Loader,
+    /// For the walks of GraphQL.
+    walks: Loader,
+    /// For what requests look up by its id on their way: that does not wait behind walks.
+    lookups: Loader,
     queue: Queue,
     gatherer: Gatherer,
     audit_places: audit::Places,
@@ -118,7 +122,8 @@ impl Resolvers {
         let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
         let waker = Waker::default();
         let inner = Inner {
-            loader: Loader::new(engine.clone(), settings.read_limit),
+            walks: Loader::new(engine.clone(), settings.read_limit),
+            lookups: Loader::new(engine.clone(), settings.read_limit),
             queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone()),
             gatherer,
             audit_places: audit::Places::default(),
@@ -139,9 +144,9 @@ impl Resolvers {
         if cypher::is_migrated(&self.inner.engine).await? { Ok(()) } else { Err(Error::Unavailable { retry_after: Duration::from_secs(1) }) }
     }
 
-    /// The shared loader, for the links of GraphQL.
+    /// The shared loader of walks.
     pub fn loader(&self) -> &Loader {
-        &self.inner.loader
+        &self.inner.walks
     }
 
     /// A worker that does all jobs in the background. See [`jobs`].
@@ -166,6 +171,17 @@ impl Inner {
     /// future for every field, each as large as the largest its type has.
     fn read(&self, _permit: &Permit<'_>, statement: Statement, params: Params) -> BoxFuture<'_, std::result::Result<Vec<Row>, cypher::Error>> {
         Box::pin(self.engine.read(statement, params, self.settings.read_limit))
+    }
+
+    /// The one row of a composed statement, if it has one.
+    fn read_composed(
+        &self,
+        _permit: &Permit<'_>,
+        label: &'static str,
+        composed: Composed,
+    ) -> BoxFuture<'_, std::result::Result<Option<Row>, cypher::Error>> {
+        let limit = self.settings.read_limit;
+        Box::pin(async move { Ok(self.engine.read_composed(label, composed, limit).await?.into_iter().next()) })
     }
 
     /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use cypher::{Engine, Params, Statement, statements};
+use cypher::graph::{Visit, link, nodes};
+use cypher::{Engine, Params, Statement, Value, statements};
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
 const PLANNED_AHEAD: [Statement; 18] = [
@@ -24,15 +25,6 @@ const PLANNED_AHEAD: [Statement; 18] = [
     statements::case::CREATE.statement(),
     statements::case::LOCK,
     statements::case::AMEND.statement(),
-];
-
-/// Statements of a walk along the money, which take a cold Neo4j long as well.
-const READ_AHEAD: [Statement; 5] = [
-    statements::account::FACTS,
-    statements::actor::FACTS,
-    statements::account::TRANSFERRED_TO,
-    statements::account::TRANSFERRED_TO_THRICE,
-    statements::account::RECEIVED_FROM_THRICE,
 ];
 
 /// How long one of them may take to plan.
@@ -74,11 +66,22 @@ async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     Ok(())
 }
 
+/// The usual walks: what is shown of an account or actor, and three steps along the money.
+fn usual_walks() -> Vec<Visit> {
+    let shown = |node| Visit { summary: true, ..Visit::of(node) };
+    let along = |field: &str| {
+        let link = link(&nodes::ACCOUNT, field)?;
+        let step = |then| Visit { steps: vec![link.whole(then)], ..Visit::of(&nodes::ACCOUNT) };
+        Some(step(step(step(Visit::of(&nodes::ACCOUNT)))))
+    };
+    [Some(shown(&nodes::ACCOUNT)), Some(shown(&nodes::ACTOR)), along("transferredTo"), along("receivedFrom")].into_iter().flatten().collect()
+}
+
 async fn plan_reads(engine: &Engine) -> Result<(), cypher::Error> {
-    let nobody = || Params::none().with("ids", Vec::<String>::new());
-    let steps = || nobody().with("limit", 1i64).with("limit2", 1i64).with("limit3", 1i64);
-    for statement in READ_AHEAD {
-        planned(engine.read(statement, steps(), PLANNING).await)?;
+    for walk in usual_walks() {
+        let mut composed = walk.compose();
+        composed.params.0.push(("ids".into(), Value::List(Vec::new())));
+        planned(engine.read_composed("walk", composed, PLANNING).await)?;
     }
     Ok(())
 }

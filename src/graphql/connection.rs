@@ -1,178 +1,194 @@
 //! Connections: pages of nodes with what their links say, and a `totalCount` that costs nothing unless it is asked for.
 
-use async_graphql::connection::{Connection, ConnectionNameType, CursorType, DisableNodesField, Edge, EdgeNameType, EmptyFields};
-use async_graphql::{Context, Object, OutputType, Result, SimpleObject};
-use graph_schema::date::Timestamp;
-use resolvers::explore::{Link, LinkRow, LinkSlice, ListKind, TransactionFilter, TransactionLink, TransferFilter, Way};
+use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesField, Edge, EdgeNameType, EmptyFields};
+use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
+use futures::future::OptionFuture;
+use graph_schema::edge::{AssociateEdge, CaseActorEdge, RoleEdge, SignInEdge, TransferEdge};
+use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
 use std::sync::Arc;
 
-use super::page::{KeyCursor, Listing, PageArguments};
+use super::page::Cursor;
+use super::walk::{At, FieldId, Plan, PlannedLink, mismatched};
 use super::{asking, refused};
 
-/// A page of nodes. `C` cursor, `N` node, `E` what the link says, `Name` how the types are called.
-pub type Page<C, N, E, Name> = Connection<C, N, Total, E, Name, Name, DisableNodesField>;
+/// A page of nodes. `N` node, `E` what the link says, `Name` how the types are called.
+pub type NodeConnection<N, E, Name> = Connection<Cursor, N, Total, E, ConnectionNames<Name>, ConnectionNames<Name>, DisableNodesField>;
 
-/// What `totalCount` counts, should it be asked for.
+/// How many there are in all.
+#[derive(SimpleObject)]
 pub struct Total {
-    pub of: Counted,
-}
-
-/// A question for a count.
-pub enum Counted {
-    List(ListKind, Option<bool>),
-    Links(Link, Arc<str>),
-    Transfers(resolvers::explore::Flow, Arc<str>, TransferFilter),
-    Transactions(TransactionLink, Arc<str>, TransactionFilter),
-    AllTransactions(TransactionFilter),
-    /// What can't be there: the rules of the graph say so.
-    Nothing,
-}
-
-#[Object]
-impl Total {
     /// How many there are in all, whatever the page.
-    async fn total_count(&self, context: &Context<'_>) -> Result<i64> {
-        let (resolvers, caller) = asking(context)?;
-        let total = match &self.of {
-            Counted::List(kind, known) => resolvers.list_count(caller, *kind, *known).await,
-            Counted::Links(link, id) => resolvers.link_count(caller, *link, id).await,
-            Counted::Transfers(flow, id, filter) => resolvers.transfer_count(caller, *flow, id, filter).await,
-            Counted::Transactions(link, id, filter) => resolvers.transactions_of_count(caller, *link, id, filter).await,
-            Counted::AllTransactions(filter) => resolvers.transaction_count(caller, filter).await,
-            Counted::Nothing => Ok(0),
-        };
-        total.map_err(refused)
+    total_count: i64,
+}
+
+/// A node of a type.
+pub trait GraphNode: OutputType + Sized {
+    /// The node that a row of a link leads to.
+    fn reached(at: At, row: &FoundRow) -> Result<Self>;
+
+    fn at(&self) -> &At;
+
+    /// Where its id is to be looked for.
+    fn node(&self) -> &'static Node {
+        self.at().node()
     }
 }
 
-/// Puts a fetched page together.
-pub fn page<C, N, E, Name, T>((items, previous, next): (Vec<T>, bool, bool), of: Counted, edge: impl Fn(T) -> (C, N, E)) -> Page<C, N, E, Name>
-where
-    C: CursorType + Send + Sync,
-    N: OutputType,
-    E: async_graphql::ObjectType,
-    Name: ConnectionNameType + EdgeNameType,
-{
-    let mut connection = Connection::with_additional_fields(previous, next, Total { of });
-    connection.edges.extend(items.into_iter().map(|item| {
-        let (cursor, node, fields) = edge(item);
-        Edge::with_additional_fields(cursor, node, fields)
-    }));
-    connection
+/// What an edge shows of its link.
+pub trait EdgeFields: ObjectType + Sized {
+    /// What the link says.
+    type Said: Columns;
+
+    fn of(said: Self::Said) -> Self;
 }
 
-/// A page of a node's links of one kind.
-pub async fn links<N, E, Name>(
-    context: &Context<'_>,
-    link: Link,
-    id: &Arc<str>,
-    arguments: PageArguments,
-    edge: impl Fn(LinkRow) -> (N, E),
-) -> Result<Page<KeyCursor, N, E, Name>>
+macro_rules! shown_as_said {
+    ($($edge:ty),*) => {
+        $(impl EdgeFields for $edge {
+            type Said = Self;
+
+            fn of(said: Self) -> Self {
+                said
+            }
+        })*
+    };
+}
+shown_as_said!(AssociateEdge, CaseActorEdge, RoleEdge, SignInEdge, TransferEdge);
+
+/// Nothing is shown of the link.
+impl EdgeFields for EmptyFields {
+    type Said = NothingSaid;
+
+    fn of(_: NothingSaid) -> Self {
+        EmptyFields {}
+    }
+}
+
+/// The page of a link that the present field asks for.
+pub async fn links<N, E, Name>(context: &Context<'_>, from: &impl GraphNode) -> Result<NodeConnection<N, E, Name>>
 where
-    N: OutputType,
-    E: async_graphql::ObjectType,
-    Name: ConnectionNameType + EdgeNameType,
+    N: GraphNode,
+    E: EdgeFields,
+    Name: ConnectionName,
 {
+    let at = from.at();
+    if let Some(place) = at.plan.at(FieldId::of(context.field())) {
+        return connection(&at.plan.links[place], &at.found.links[place]);
+    }
+    let (plan, found) = follow(context, from).await?;
+    let nothing = FoundLink::default();
+    connection(&plan.links[0], found.as_ref().map_or(&nothing, |found| &found.links[0]))
+}
+
+/// The one node that the present field leads to, if there is one.
+pub async fn one<N: GraphNode>(context: &Context<'_>, from: &impl GraphNode) -> Result<Option<N>> {
+    let at = from.at();
+    if at.plan.at(FieldId::of(context.field())).is_some() {
+        return planned(context, from);
+    }
+    let (plan, found) = follow(context, from).await?;
+    found.map_or(Ok(None), |found| first(&plan.links[0], &found.links[0]))
+}
+
+/// The same as far as it was read ahead.
+pub fn planned<N: GraphNode>(context: &Context<'_>, from: &impl GraphNode) -> Result<Option<N>> {
+    let at = from.at();
+    at.plan.at(FieldId::of(context.field())).map_or(Ok(None), |place| first(&at.plan.links[place], &at.found.links[place]))
+}
+
+fn first<N: GraphNode>(planned: &PlannedLink, found: &FoundLink) -> Result<Option<N>> {
+    found.rows.first().map(|row| node(planned, row)).transpose()
+}
+
+/// What the links of the present field say, where there are a few.
+pub async fn few<E: Columns>(context: &Context<'_>, from: &impl GraphNode) -> Result<Vec<E>> {
+    let said = |found: &FoundLink| found.rows.iter().map(|row| row.edge().map_err(mismatched)).collect();
+    let at = from.at();
+    if let Some(place) = at.plan.at(FieldId::of(context.field())) {
+        return said(&at.found.links[place]);
+    }
+    let (_, found) = follow(context, from).await?;
+    found.map_or(Ok(Vec::new()), |found| said(&found.links[0]))
+}
+
+/// A walk of its own for a link that was not planned.
+async fn follow(context: &Context<'_>, from: &impl GraphNode) -> Result<(Plan, Option<Arc<Found>>)> {
     let (resolvers, caller) = asking(context)?;
-    let listing = Listing::of(link.label());
-    let wanted = arguments.wanted::<KeyCursor>(context, listing)?;
-    let slice = LinkSlice { limit: wanted.limit(), after: wanted.after.as_ref().map(|cursor| cursor.key.clone()), way: wanted.way };
-    let rows = resolvers.links(caller, link, id, &slice).await.map_err(refused)?;
-    Ok(page(wanted.page(rows), Counted::Links(link, Arc::clone(id)), |row| {
-        let cursor = KeyCursor { listing, key: row.key.clone() };
-        let (node, fields) = edge(row);
-        (cursor, node, fields)
-    }))
+    let (field, node) = (context.field(), from.node());
+    let link = link(node, field.name()).ok_or_else(|| async_graphql::Error::new(format!("{}.{} is not in the table", node.label, field.name())))?;
+    let plan = Plan::for_link(field, node, link)?;
+    let found = resolvers.visit(caller, &plan.visit, from.at().id(), Reached::ByLink).await.map_err(refused)?;
+    Ok((plan, found))
 }
 
-/// The page of a list that has nothing in it.
-pub fn nothing<C, N, E, Name>() -> Page<C, N, E, Name>
+/// The page of all nodes of a kind that the present field asks for.
+pub async fn list<N: GraphNode, Name: ConnectionName>(context: &Context<'_>, list: &'static List) -> Result<NodeConnection<N, EmptyFields, Name>> {
+    let (resolvers, caller) = asking(context)?;
+    let (step, planned) = Plan::for_list(context.field(), &list.link)?;
+    let rows = OptionFuture::from(step.slice.as_ref().map(|slice| resolvers.list(caller, list, &step, slice)));
+    let total = OptionFuture::from(step.counted.then(|| resolvers.list_count(caller, list, &step)));
+    let (rows, total) = futures::join!(rows, total);
+    let (rows, total) = (rows.transpose().map_err(refused)?, total.transpose().map_err(refused)?);
+    connection(&planned, &FoundLink { rows: rows.unwrap_or_default(), total })
+}
+
+fn node<N: GraphNode>(planned: &PlannedLink, row: &FoundRow) -> Result<N> {
+    N::reached(At { found: Arc::clone(&row.node), plan: Arc::clone(&planned.then) }, row)
+}
+
+/// Puts a page together.
+fn connection<N, E, Name>(planned: &PlannedLink, found: &FoundLink) -> Result<NodeConnection<N, E, Name>>
 where
-    C: CursorType + Send + Sync,
-    N: OutputType,
-    E: async_graphql::ObjectType,
-    Name: ConnectionNameType + EdgeNameType,
+    N: GraphNode,
+    E: EdgeFields,
+    Name: ConnectionName,
 {
-    Connection::with_additional_fields(false, false, Total { of: Counted::Nothing })
+    let request = planned.page.as_ref().ok_or("a link without pages was asked for one")?;
+    let (rows, previous, next) = request.page(found.rows.iter().collect());
+    // Where it was not asked for, nobody sees it.
+    let mut connection = Connection::with_additional_fields(previous, next, Total { total_count: found.total.unwrap_or_default() });
+    connection.edges.reserve(rows.len());
+    for row in rows {
+        let cursor = Cursor { listing: request.listing, place: resolvers::explore::Place::of(row) };
+        let said = row.edge::<E::Said>().map_err(mismatched)?;
+        connection.edges.push(Edge::with_additional_fields(cursor, node(planned, row)?, E::of(said)));
+    }
+    Ok(connection)
 }
 
 /// Names `XConnection` and `XEdge`.
-pub trait Called: Send + Sync {
+pub trait ConnectionName: Send + Sync {
     const NAME: &'static str;
 }
 
-/// Gives a connection and its edges the names of a [`Called`].
-pub struct Names<T>(std::marker::PhantomData<T>);
+/// Gives a connection and its edges the names of a [`ConnectionName`].
+pub struct ConnectionNames<T>(std::marker::PhantomData<T>);
 
-impl<T: Called> ConnectionNameType for Names<T> {
+impl<T: ConnectionName> ConnectionNameType for ConnectionNames<T> {
     fn type_name<N: OutputType>() -> String {
         format!("{}Connection", T::NAME)
     }
 }
-impl<T: Called> EdgeNameType for Names<T> {
+impl<T: ConnectionName> EdgeNameType for ConnectionNames<T> {
     fn type_name<N: OutputType>() -> String {
         format!("{}Edge", T::NAME)
     }
 }
 
-/// A role on an account.
-#[derive(SimpleObject)]
-pub struct RoleFields {
-    /// Such as `OWNER`.
-    pub role: Option<String>,
-    /// The date from which it is known.
-    pub as_of_date: Option<String>,
-}
-
-impl RoleFields {
-    pub fn of(row: &LinkRow) -> Self {
-        Self { role: row.text(0), as_of_date: row.text(1) }
-    }
-}
-
-/// Sign-ins to one account from one device or address.
-#[derive(SimpleObject)]
-pub struct SignInFields {
-    /// How many.
-    pub count: i64,
-    /// When the first of them was.
-    pub first: Timestamp,
-    /// When the last of them was.
-    pub last: Timestamp,
-}
-
-impl SignInFields {
-    pub fn of(row: &LinkRow) -> Self {
-        Self { count: row.int(0), first: Timestamp(row.int(1)), last: Timestamp(row.int(2)) }
-    }
-}
-
-/// Nothing is said of the link.
-pub type Nothing = EmptyFields;
-
-/// The other way round.
-pub fn reversed(way: Way) -> Way {
-    match way {
-        Way::Forward => Way::Backward,
-        Way::Backward => Way::Forward,
-    }
-}
-
-/// A type with a name for its connection, for lists that say nothing of the link.
-macro_rules! called {
+/// A type with a name for its connection.
+macro_rules! connection_names {
     ($($type:ident => $name:literal),* $(,)?) => {
         $(
             #[doc = concat!("Names `", $name, "Connection`.")]
             pub struct $type;
-            impl Called for $type {
+            impl ConnectionName for $type {
                 const NAME: &'static str = $name;
             }
         )*
     };
 }
 
-called! {
+connection_names! {
     Actors => "Actor",
     Accounts => "Account",
     Transactions => "Transaction",
@@ -188,7 +204,104 @@ called! {
     Transfers => "Transfer",
     AccountDevices => "AccountDevice",
     DeviceAccounts => "DeviceAccount",
+    ActorVersions => "ActorVersion",
+    AccountVersions => "AccountVersion",
     CaseActors => "CaseActor",
     CaseComments => "CaseComment",
     ActorCases => "ActorCase",
 }
+
+/// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.
+/// The arguments are read by `walk::arguments`; they stand here for the schema.
+macro_rules! object_with_links {
+    (
+        $(#[$meta:meta])*
+        $type:ident as $graphql_name:literal {
+            $($field:tt)*
+        }
+        links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* }
+        payments { $($(#[doc = $pay_doc:literal])+ $pay:ident;)* }
+        transfers { $($(#[doc = $transfer_doc:literal])+ $transfer:ident;)* }
+    ) => {
+        $(#[$meta])*
+        #[async_graphql::Object(name = $graphql_name)]
+        impl $type {
+            $($field)*
+
+            $(
+                $(#[doc = $link_doc])+
+                #[graphql(complexity = "super::page::cost(first, last, child_complexity)")]
+                #[allow(unused_variables)]
+                async fn $link(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                ) -> async_graphql::Result<super::connection::NodeConnection<$link_node, $link_edge, super::connection::$link_name>> {
+                    super::connection::links(context, self).await
+                }
+            )*
+
+            $(
+                $(#[doc = $pay_doc])+
+                #[graphql(complexity = "super::page::cost(first, last, child_complexity)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $pay(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<super::transaction::TransactionFilterInput>,
+                    order_by: Option<super::transaction::TransactionOrder>,
+                ) -> async_graphql::Result<super::transaction::TransactionConnection> {
+                    super::connection::links(context, self).await
+                }
+            )*
+
+            $(
+                $(#[doc = $transfer_doc])+
+                #[graphql(complexity = "super::page::cost(first, last, child_complexity)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $transfer(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<super::account::TransferFilterInput>,
+                    order_by: Option<super::account::TransferOrder>,
+                ) -> async_graphql::Result<super::account::TransferConnection> {
+                    super::connection::links(context, self).await
+                }
+            )*
+        }
+    };
+}
+pub(super) use object_with_links;
+
+/// A type of nodes with what is shown of it.
+macro_rules! graph_node {
+    ($type:ident shows $summary:ty) => {
+        impl $type {
+            pub fn new(at: super::walk::At) -> async_graphql::Result<Self> {
+                super::walk::Shown::new(at).map(Self)
+            }
+        }
+
+        impl super::connection::GraphNode for $type {
+            fn reached(at: super::walk::At, _: &resolvers::explore::FoundRow) -> async_graphql::Result<Self> {
+                Self::new(at)
+            }
+
+            fn at(&self) -> &super::walk::At {
+                &self.0.at
+            }
+        }
+    };
+}
+pub(super) use graph_node;

@@ -1,120 +1,63 @@
 //! Devices: what payments were made with and accounts were signed in to from.
 
-use std::sync::Arc;
-
-use async_graphql::{Context, Object, Result};
-use resolvers::explore::{Link, NodeKind, TransactionLink};
+use async_graphql::connection::EmptyFields;
+use async_graphql::{Context, ID, Result};
+use graph_schema::edge::SignInEdge;
+use resolvers::explore::DeviceSummary;
 
 use super::account::AccountNode;
-use super::connection::{self, DeviceAccounts, IpAddresses, Names, Page, SignInFields, Transactions};
-use super::facts::Facts;
+use super::connection::{graph_node, object_with_links};
 use super::ip_address::IpAddressNode;
-use super::page::{KeyCursor, PageArguments, SortCursor, cost};
-use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrder, transactions};
+use super::walk::Shown;
 
 /// A device.
 #[derive(Clone)]
-pub struct DeviceNode {
-    pub key: Arc<str>,
-    pub caption: Arc<str>,
-}
+pub struct DeviceNode(Shown<DeviceSummary>);
 
-impl DeviceNode {
-    pub fn new(id: Arc<str>, name: Arc<str>) -> Self {
-        Self { key: id, caption: name }
+graph_node!(DeviceNode shows DeviceSummary);
+
+object_with_links! {
+    /// A device.
+    DeviceNode as "Device" {
+        /// The device's id.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("Device:{}", self.0.at.id()))
+        }
+
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
+
+        /// Whether its record has arrived; payments or sign-ins have only named it so far when not.
+        async fn known(&self, context: &Context<'_>) -> Result<bool> {
+            Ok(self.0.summary(context).await?.known)
+        }
+
+        /// Such as `PHONE` or `POS`.
+        #[graphql(name = "type")]
+        async fn kind(&self, context: &Context<'_>) -> Result<Option<String>> {
+            Ok(self.0.summary(context).await?.kind.clone())
+        }
+
+        /// Whether it must not be used any more.
+        async fn blocked(&self, context: &Context<'_>) -> Result<Option<bool>> {
+            Ok(self.0.summary(context).await?.blocked)
+        }
     }
-}
-
-impl Facts for DeviceNode {
-    const KIND: NodeKind = NodeKind::Device;
-
-    fn key(&self) -> &str {
-        &self.key
+    links {
+        /// Accounts that were signed in to from it.
+        accounts: DeviceAccounts, AccountNode, SignInEdge;
+        /// IP addresses it was seen at.
+        ip_addresses: IpAddresses, IpAddressNode, EmptyFields;
     }
-}
-
-/// A device.
-#[Object(name = "Device")]
-impl DeviceNode {
-    /// The device's id.
-    pub async fn id(&self) -> async_graphql::ID {
-        async_graphql::ID(self.key.to_string())
+    payments {
+        /// Payments made with it.
+        transactions;
     }
-
-    /// An id that `node` takes, unique across all types.
-    pub async fn node_id(&self) -> async_graphql::ID {
-        async_graphql::ID(format!("Device:{}", self.key))
-    }
-
-    async fn name(&self) -> &str {
-        &self.caption
-    }
-
-    /// Whether its record has arrived; payments or sign-ins have only named it so far when not.
-    async fn known(&self, context: &Context<'_>) -> Result<bool> {
-        Ok(self.fact(context, "known").await?.as_bool().unwrap_or_default())
-    }
-
-    /// Such as `PHONE` or `POS`.
-    #[graphql(name = "type")]
-    async fn kind(&self, context: &Context<'_>) -> Result<Option<String>> {
-        self.text(context, "kind").await
-    }
-
-    /// Whether it must not be used any more.
-    async fn blocked(&self, context: &Context<'_>) -> Result<Option<bool>> {
-        Ok(self.fact(context, "blocked").await?.as_bool())
-    }
-
-    /// Accounts that were signed in to from it.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    async fn accounts(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-    ) -> Result<Page<KeyCursor, AccountNode, SignInFields, Names<DeviceAccounts>>> {
-        let arguments = PageArguments { first, after, last, before };
-        connection::links(context, Link::DeviceAccounts, &self.key, arguments, |row| {
-            let fields = SignInFields::of(&row);
-            (AccountNode::new(row.id, row.name), fields)
-        })
-        .await
-    }
-
-    /// IP addresses it was seen at.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    async fn ip_addresses(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-    ) -> Result<Page<KeyCursor, IpAddressNode, connection::Nothing, Names<IpAddresses>>> {
-        let arguments = PageArguments { first, after, last, before };
-        connection::links(context, Link::DeviceIpAddresses, &self.key, arguments, |row| {
-            (IpAddressNode::new(row.id, row.name), connection::Nothing {})
-        })
-        .await
-    }
-
-    /// Payments made with it.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    #[allow(clippy::too_many_arguments)]
-    async fn transactions(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-        filter: Option<TransactionFilterInput>,
-        order_by: Option<TransactionOrder>,
-    ) -> Result<Page<SortCursor, TransactionNode, connection::Nothing, Names<Transactions>>> {
-        let arguments = PageArguments { first, after, last, before };
-        transactions(context, TransactionLink::Device, &self.key, arguments, filter, order_by).await
-    }
+    transfers {}
 }

@@ -1,121 +1,75 @@
 //! What identifies actors and accounts, as nodes of their own, so that sharing shows.
 
-use std::sync::Arc;
-
-use async_graphql::{ComplexObject, Context, Enum, Result, SimpleObject};
-use resolvers::explore::{Link, LinkRow};
+use async_graphql::connection::EmptyFields;
+use async_graphql::{ID, Result, SimpleObject};
+use graph_schema::edge::{IdentityEdge, IdentityKind, SharedIdentityEdge};
+use resolvers::explore::{FoundRow, Node, node, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
-use super::connection::{self, Accounts, Actors, Names, Page};
-use super::page::{KeyCursor, PageArguments, cost};
-
-/// Kinds of identities.
-#[derive(Enum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IdentityKind {
-    Phone,
-    Email,
-    Address,
-    GovernmentId,
-    /// In another system.
-    Reference,
-    /// An IBAN or an account number.
-    AccountIdentifier,
-}
-
-impl IdentityKind {
-    /// By the type of the link that leads to it.
-    pub fn of_link(link: &str) -> Self {
-        match link {
-            "HAS_PHONE" => Self::Phone,
-            "HAS_EMAIL" => Self::Email,
-            "HAS_ADDRESS" => Self::Address,
-            "HAS_GOVERNMENT_ID" => Self::GovernmentId,
-            "IDENTIFIED_BY" => Self::AccountIdentifier,
-            _ => Self::Reference,
-        }
-    }
-
-    /// The link to the actors that may have one.
-    fn actors(self) -> Option<Link> {
-        match self {
-            Self::Phone => Some(Link::PhoneActors),
-            Self::Email => Some(Link::EmailActors),
-            Self::Address => Some(Link::AddressActors),
-            Self::GovernmentId => Some(Link::GovernmentIdActors),
-            Self::Reference => Some(Link::ReferenceActors),
-            Self::AccountIdentifier => None,
-        }
-    }
-
-    /// The link to the accounts that may have one.
-    fn accounts(self) -> Option<Link> {
-        match self {
-            Self::Reference => Some(Link::ReferenceAccounts),
-            Self::AccountIdentifier => Some(Link::IdentifierAccounts),
-            Self::Phone | Self::Email | Self::Address | Self::GovernmentId => None,
-        }
-    }
-}
+use super::connection::{EdgeFields, GraphNode, object_with_links};
+use super::walk::{At, mismatched};
 
 /// A phone, an email, an address, a document, a reference, an IBAN or account number.
-#[derive(SimpleObject, Clone)]
-#[graphql(complex, name = "Identity")]
+#[derive(Clone)]
 pub struct IdentityNode {
-    pub kind: IdentityKind,
-    #[graphql(skip)]
-    pub key: Arc<str>,
-    #[graphql(skip)]
-    pub caption: Arc<str>,
+    kind: IdentityKind,
+    at: At,
 }
 
-impl IdentityNode {
-    /// The identity at the end of a link that says of which kind it is.
-    pub fn of_link(row: LinkRow) -> (Self, connection::Nothing) {
-        let kind = IdentityKind::of_link(&row.text(0).unwrap_or_default());
-        (Self { kind, key: row.id, caption: row.name }, connection::Nothing {})
+impl GraphNode for IdentityNode {
+    fn reached(at: At, row: &FoundRow) -> Result<Self> {
+        let kind = row.edge::<IdentityEdge>().map_err(mismatched)?.kind;
+        Ok(Self { kind, at })
+    }
+
+    fn at(&self) -> &At {
+        &self.at
+    }
+
+    /// The links to identities lead to nodes of several labels.
+    fn node(&self) -> &'static Node {
+        node(self.kind.label()).unwrap_or(&nodes::PHONE)
     }
 }
 
-#[ComplexObject]
-impl IdentityNode {
-    /// Its normalised form.
-    async fn id(&self) -> async_graphql::ID {
-        async_graphql::ID(self.key.to_string())
-    }
+/// By what two actors are connected.
+#[derive(SimpleObject)]
+pub struct SharedFields {
+    pub identity: IdentityNode,
+}
 
-    /// As a human reads it.
-    async fn name(&self) -> &str {
-        &self.caption
-    }
+impl EdgeFields for SharedFields {
+    type Said = SharedIdentityEdge;
 
-    /// Actors that have it.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    async fn actors(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-    ) -> Result<Page<KeyCursor, ActorNode, connection::Nothing, Names<Actors>>> {
-        let arguments = PageArguments { first, after, last, before };
-        let Some(link) = self.kind.actors() else { return Ok(connection::nothing()) };
-        connection::links(context, link, &self.key, arguments, |row| (ActorNode::new(row.id, row.name), connection::Nothing {})).await
+    fn of(SharedIdentityEdge { kind, id, name }: SharedIdentityEdge) -> Self {
+        Self { identity: IdentityNode { kind, at: At::captioned(node(kind.label()).unwrap_or(&nodes::PHONE), id, name) } }
     }
+}
 
-    /// Accounts that have it.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    async fn accounts(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-    ) -> Result<Page<KeyCursor, AccountNode, connection::Nothing, Names<Accounts>>> {
-        let arguments = PageArguments { first, after, last, before };
-        let Some(link) = self.kind.accounts() else { return Ok(connection::nothing()) };
-        connection::links(context, link, &self.key, arguments, |row| (AccountNode::new(row.id, row.name), connection::Nothing {})).await
+object_with_links! {
+    /// A phone, an email, an address, a document, a reference, an IBAN or account number.
+    IdentityNode as "Identity" {
+        async fn kind(&self) -> IdentityKind {
+            self.kind
+        }
+
+        /// Its normalised form.
+        async fn id(&self) -> ID {
+            ID(self.at.id().to_owned())
+        }
+
+        /// As a human reads it.
+        async fn name(&self) -> &str {
+            self.at.name()
+        }
     }
+    links {
+        /// Actors that have it.
+        actors: Actors, ActorNode, EmptyFields;
+        /// Accounts that have it.
+        accounts: Accounts, AccountNode, EmptyFields;
+    }
+    payments {}
+    transfers {}
 }

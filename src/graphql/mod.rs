@@ -3,11 +3,9 @@
 mod account;
 mod actor;
 mod case;
-mod chain;
 mod channel_location;
 mod connection;
 mod device;
-mod facts;
 mod http;
 mod identity;
 mod ip_address;
@@ -17,6 +15,8 @@ mod page;
 mod query;
 mod refused;
 mod transaction;
+mod version;
+mod walk;
 
 use async_graphql::{Context, EmptySubscription, Schema};
 use resolvers::{Caller, Resolvers};

@@ -1,17 +1,18 @@
-//! Relay pages: `first`/`after` forward, `last`/`before` backward, opaque cursors that hold the key behind which a page begins.
+//! Relay pages: `first`/`after` forward, `last`/`before` backward, opaque cursors that hold the place behind which a page begins.
 
 use async_graphql::connection::CursorType;
-use async_graphql::{Context, Error, Result, SelectionField};
+use async_graphql::{Error, Result, SelectionField};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use resolvers::explore::Way;
+use resolvers::explore::{Link, Page, Place};
 
 /// Items of a page when neither `first` nor `last` is given.
 pub const DEFAULT_SIZE: usize = 10;
-/// The most items of a page. The statements `transaction/page_newest` and `page_oldest` name it, and one more, as a number.
+/// The most items of a page.
 pub const MOST: usize = 500;
 
 /// The arguments of a connection.
+#[derive(Default)]
 pub struct PageArguments {
     pub first: Option<i32>,
     pub after: Option<String>,
@@ -19,54 +20,71 @@ pub struct PageArguments {
     pub before: Option<String>,
 }
 
-/// What is asked for: so many items behind a cursor, one way or the other.
-pub struct Wanted<C> {
-    /// Items of the page.
-    pub size: usize,
-    pub after: Option<C>,
-    pub way: Way,
-    /// Whether it must be known if there are more.
-    more: bool,
+/// Where a page begins, and which way it goes. A list has one order; backwards is that order read from its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Forward,
+    Backward,
 }
 
-impl PageArguments {
-    /// Whether the page is the first of the list's own order: what a chain of links can take.
-    pub fn is_plain(&self) -> bool {
-        self.after.is_none() && self.last.is_none() && self.before.is_none()
-    }
+/// Which page of which list, and what of it is to be known.
+#[derive(Debug)]
+pub struct PageRequest {
+    pub listing: Listing,
+    /// Items of the page.
+    size: usize,
+    pub after: Option<Place>,
+    way: Way,
+    asks_for_items: bool,
+    asks_for_more: bool,
+    asks_for_total: bool,
+}
 
-    /// Checks the arguments.
-    pub fn wanted<C: ListCursor>(&self, context: &Context<'_>, listing: Listing) -> Result<Wanted<C>> {
+impl PageRequest {
+    /// Checks the arguments, and looks what is selected of the connection.
+    pub fn read(arguments: &PageArguments, field: SelectionField<'_>, listing: Listing) -> Result<Self> {
         let size = |name: &str, value: i32| match usize::try_from(value) {
             Ok(size) if (1..=MOST).contains(&size) => Ok(size),
             _ => Err(Error::new(format!("{name}: must be 1 to {MOST}"))),
         };
-        let cursor = |name: &str, text: &Option<String>| match text {
+        let place = |name: &str, text: &Option<String>| match text {
             Some(text) => {
                 let wrong = || Error::new(format!("{name}: must be a cursor of this list in this order"));
-                C::read(listing, text).map(Some).ok_or_else(wrong)
+                listing.place(text).map(Some).ok_or_else(wrong)
             }
             None => Ok(None),
         };
-        let more = selects(context.field(), "pageInfo");
-        match (self.first, self.last) {
-            (Some(_), Some(_)) => Err(Error::new("first and last: ask for one of them")),
-            (None, Some(last)) if self.after.is_none() => {
-                Ok(Wanted { size: size("last", last)?, after: cursor("before", &self.before)?, way: Way::Backward, more })
+        let (size, after, way) = match (arguments.first, arguments.last) {
+            (Some(_), Some(_)) => return Err(Error::new("first and last: ask for one of them")),
+            (None, Some(last)) if arguments.after.is_none() => (size("last", last)?, place("before", &arguments.before)?, Way::Backward),
+            (first, None) if arguments.before.is_none() => {
+                (first.map_or(Ok(DEFAULT_SIZE), |first| size("first", first))?, place("after", &arguments.after)?, Way::Forward)
             }
-            (first, None) if self.before.is_none() => {
-                let size = first.map_or(Ok(DEFAULT_SIZE), |first| size("first", first))?;
-                Ok(Wanted { size, after: cursor("after", &self.after)?, way: Way::Forward, more })
-            }
-            _ => Err(Error::new("use first with after, or last with before")),
-        }
+            _ => return Err(Error::new("use first with after, or last with before")),
+        };
+        let asks_for_more = selects(field, "pageInfo");
+        let asks_for_items = asks_for_more || selects(field, "edges");
+        Ok(Self { listing, size, after, way, asks_for_items, asks_for_more, asks_for_total: selects(field, "totalCount") })
     }
-}
 
-impl<C> Wanted<C> {
     /// How many to fetch: one more than the page where `pageInfo` is asked for.
     pub fn limit(&self) -> usize {
-        self.size + usize::from(self.more)
+        self.size + usize::from(self.asks_for_more)
+    }
+
+    /// The order in which it is read.
+    pub fn order(&self) -> Page {
+        let Page { sort, direction } = self.listing.order;
+        Page { sort, direction: if self.way == Way::Backward { direction.reversed() } else { direction } }
+    }
+
+    /// Whether anything of the page is to be read; a page that is only counted reads nothing.
+    pub fn is_read(&self) -> bool {
+        self.asks_for_items
+    }
+
+    pub fn is_counted(&self) -> bool {
+        self.asks_for_total
     }
 
     /// The page out of what was fetched, in the list's own order, and whether there is a previous and a next one.
@@ -84,7 +102,7 @@ impl<C> Wanted<C> {
 }
 
 /// Whether a field selects another directly.
-pub fn selects(field: SelectionField<'_>, name: &str) -> bool {
+fn selects(field: SelectionField<'_>, name: &str) -> bool {
     field.selection_set().any(|selected| selected.name() == name)
 }
 
@@ -94,52 +112,33 @@ pub fn cost(first: Option<i32>, last: Option<i32>, child: usize) -> usize {
     1 + size.min(MOST) * child
 }
 
-/// The list that a page is of: whose it is and what it is sorted by. A cursor carries it, because a place in one list is none in another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The list that a page is of, in its order. A cursor carries the names of both, because a place in one list is none in another.
+#[derive(Debug, Clone, Copy)]
 pub struct Listing {
-    /// Such as the label of its statement; without blanks, as is the sort.
-    pub list: &'static str,
-    pub sort: &'static str,
+    pub link: &'static Link,
+    pub order: Page,
 }
 
 impl Listing {
-    /// A list with one order.
-    pub fn of(list: &'static str) -> Self {
-        Self { list, sort: "key" }
-    }
-
-    fn cursor(self, place: &str) -> String {
-        BASE64_URL_SAFE_NO_PAD.encode(format!("{} {} {place}", self.list, self.sort))
+    /// What a cursor of this list begins with.
+    fn prefix(self) -> String {
+        format!("{} {} ", self.link.name, self.order.sort.name)
     }
 
     /// The place that a cursor of this list names.
-    fn place(self, cursor: &str) -> Option<String> {
+    fn place(self, cursor: &str) -> Option<Place> {
         let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-        let place = text.strip_prefix(self.list)?.strip_prefix(' ')?.strip_prefix(self.sort)?.strip_prefix(' ')?;
-        Some(place.to_owned())
+        Place::read(text.strip_prefix(&self.prefix())?, self.order)
     }
 }
 
-/// A cursor, which is read together with the list it must be of.
-pub trait ListCursor: CursorType + Sized {
-    /// The cursor of a list, if it is one.
-    fn read(listing: Listing, text: &str) -> Option<Self>;
-}
-
-/// A cursor that is a text key.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KeyCursor {
+/// A place in a list.
+pub struct Cursor {
     pub listing: Listing,
-    pub key: String,
+    pub place: Place,
 }
 
-impl ListCursor for KeyCursor {
-    fn read(listing: Listing, text: &str) -> Option<Self> {
-        Some(Self { listing, key: listing.place(text)? })
-    }
-}
-
-impl CursorType for KeyCursor {
+impl CursorType for Cursor {
     type Error = &'static str;
 
     fn decode_cursor(_: &str) -> std::result::Result<Self, Self::Error> {
@@ -147,71 +146,31 @@ impl CursorType for KeyCursor {
     }
 
     fn encode_cursor(&self) -> String {
-        self.listing.cursor(&self.key)
-    }
-}
-
-/// A cursor that is a number and, where numbers are the same, a text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SortCursor {
-    pub listing: Listing,
-    pub key: f64,
-    pub tie: String,
-}
-
-impl ListCursor for SortCursor {
-    fn read(listing: Listing, text: &str) -> Option<Self> {
-        let place = listing.place(text)?;
-        let (key, tie) = place.split_once(' ')?;
-        // The bits, because a decimal text would have to come back as the very same number.
-        let key = f64::from_bits(u64::from_str_radix(key, 16).ok()?);
-        key.is_finite().then(|| Self { listing, key, tie: tie.to_owned() })
-    }
-}
-
-impl CursorType for SortCursor {
-    type Error = &'static str;
-
-    fn decode_cursor(_: &str) -> std::result::Result<Self, Self::Error> {
-        Err("a cursor is read with its list")
-    }
-
-    fn encode_cursor(&self) -> String {
-        self.listing.cursor(&format!("{:x} {}", self.key.to_bits(), self.tie))
+        BASE64_URL_SAFE_NO_PAD.encode(format!("{}{}", self.listing.prefix(), self.place.to_text()))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use cypher::statements;
+    use resolvers::explore::{link, nodes};
 
     use super::*;
 
     #[test]
     fn cursors_come_back_as_they_went_and_to_no_other_list() {
-        let listing = Listing { list: "account/transactions", sort: "AMOUNT" };
-        for (key, tie) in [(0.1 + 0.2, "a b c"), (-1e300, "")] {
-            let cursor = SortCursor { listing, key, tie: tie.into() };
-            let text = cursor.encode_cursor();
-            assert_eq!(SortCursor::read(listing, &text), Some(cursor));
-            for other in [Listing { sort: "CREATED_AT", ..listing }, Listing { list: "actor/transactions", ..listing }, Listing::of("account/actors")]
-            {
-                assert_eq!(SortCursor::read(other, &text), None, "{other:?}");
-            }
+        let listing = |field, sort| {
+            let link = link(&nodes::ACCOUNT, field).expect("a link");
+            Listing { link, order: Page { sort: link.sort(sort).expect("an order"), ..link.usual_page() } }
+        };
+        let sent = listing("sent", "AMOUNT");
+        let place = Place::read("[[\"3fb999999999999a\"],\"a b c\"]", sent.order).expect("a place");
+        let text = Cursor { listing: sent, place: place.clone() }.encode_cursor();
+        assert_eq!(sent.place(&text), Some(place));
+        for other in [listing("sent", "CREATED_AT"), listing("received", "AMOUNT"), listing("actors", "ID")] {
+            assert_eq!(other.place(&text), None, "{other:?}");
         }
-        let listing = Listing::of("actor/accounts");
-        let key = KeyCursor { listing, key: "person-1 OWNER \u{fc}".into() };
-        assert_eq!(KeyCursor::read(listing, &key.encode_cursor()), Some(key));
-        let infinite = SortCursor { listing, key: f64::NAN, tie: String::new() };
-        for wrong in ["", "!!", "eA", &infinite.encode_cursor()] {
-            assert_eq!(SortCursor::read(listing, wrong), None, "{wrong}");
-        }
-    }
-
-    #[test]
-    fn the_longest_page_of_transactions_fits_its_statement() {
-        for statement in [statements::transaction::PAGE_NEWEST, statements::transaction::PAGE_OLDEST] {
-            assert!(statement.text.contains(&format!("LIMIT {}\n", MOST + 1)), "{}", statement.label);
+        for wrong in ["", "!!", "eA"] {
+            assert_eq!(sent.place(wrong), None, "{wrong}");
         }
     }
 }

@@ -2,167 +2,157 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum, InputObject, Object, Result};
+use async_graphql::connection::EmptyFields;
+use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::named::Named;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
-use resolvers::explore::{Link, NodeKind, TransactionFact, TransactionFilter, TransactionLink, TransactionSlice, TransactionSort};
+use resolvers::explore::{ListFilter, TransactionFilter, TransactionSummary, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::channel_location::ChannelLocationNode;
-use super::connection::{self, Actors, Counted, Names, Page, Transactions, reversed};
+use super::connection::{NodeConnection, Transactions, graph_node, object_with_links, one, planned};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
-use super::page::{KeyCursor, Listing, PageArguments, SortCursor, Wanted, cost};
-use super::{asking, refused};
+use super::version::record;
+use super::walk::{At, Shown};
 
 /// A payment, as one side of it reported it.
 #[derive(Clone)]
-pub struct TransactionNode {
-    pub fact: Arc<TransactionFact>,
-}
+pub struct TransactionNode(Shown<TransactionSummary>);
 
-impl TransactionNode {
-    pub fn of(fact: TransactionFact) -> Self {
-        Self { fact: Arc::new(fact) }
-    }
+graph_node!(TransactionNode shows TransactionSummary);
 
-    /// A column of what it is linked to.
-    async fn end(&self, context: &Context<'_>, id: &str, name: &str) -> Result<Option<(Arc<str>, Arc<str>)>> {
-        let (resolvers, caller) = asking(context)?;
-        let rows = resolvers.ends(caller, &self.fact.id).await.map_err(refused)?;
-        let column = |name: &str| rows.first().and_then(|row| row.get(name).as_text().map(Arc::<str>::from));
-        Ok(column(id).map(|id| (Arc::clone(&id), column(name).unwrap_or(id))))
-    }
-}
+/// A page of transactions.
+pub type TransactionConnection = NodeConnection<TransactionNode, EmptyFields, Transactions>;
 
-/// A payment, as one side of it reported it.
-#[Object(name = "Transaction")]
-impl TransactionNode {
-    /// The transaction's id, as it was ingested.
-    pub async fn id(&self) -> async_graphql::ID {
-        async_graphql::ID(self.fact.id.clone())
-    }
+object_with_links! {
+    /// A payment, as one side of it reported it.
+    TransactionNode as "Transaction" {
+        /// The transaction's id, as it was ingested.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
 
-    /// An id that `node` takes, unique across all types.
-    pub async fn node_id(&self) -> async_graphql::ID {
-        async_graphql::ID(format!("Transaction:{}", self.fact.id))
-    }
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("Transaction:{}", self.0.at.id()))
+        }
 
-    /// Amount and currency.
-    async fn name(&self) -> &str {
-        &self.fact.name
-    }
+        /// Amount and currency.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
 
-    /// Exact to nine decimals; the record has them all.
-    async fn amount(&self) -> Option<Number> {
-        Number::parse(&self.fact.amount.to_string())
-    }
+        /// Exact to nine decimals; the record has them all.
+        async fn amount(&self, context: &Context<'_>) -> Result<Option<Number>> {
+            Ok(Number::parse(&self.0.summary(context).await?.amount.to_string()))
+        }
 
-    async fn currency(&self) -> &str {
-        &self.fact.currency
-    }
+        async fn currency(&self, context: &Context<'_>) -> Result<String> {
+            Ok(self.0.summary(context).await?.currency.clone())
+        }
 
-    /// The amount in the platform's default currency.
-    async fn standardized_amount(&self) -> Option<Number> {
-        Number::parse(&self.fact.standardized_amount.to_string())
-    }
+        /// The amount in the platform's default currency.
+        async fn standardized_amount(&self, context: &Context<'_>) -> Result<Option<Number>> {
+            let amount = self.0.summary(context).await?.standardized_amount;
+            Ok(amount.and_then(|amount| Number::parse(&amount.to_string())))
+        }
 
-    async fn created_at(&self) -> Timestamp {
-        Timestamp(self.fact.created_at)
-    }
+        async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
+            Ok(self.0.summary(context).await?.created_at)
+        }
 
-    /// Seen from `account`.
-    async fn direction(&self) -> Option<Direction> {
-        Direction::named(&self.fact.direction)
-    }
+        /// Seen from `account`.
+        async fn direction(&self, context: &Context<'_>) -> Result<Option<Direction>> {
+            Ok(Some(self.0.summary(context).await?.direction))
+        }
 
-    /// Only `COMPLETED` ones are added up in transfers.
-    async fn status(&self) -> Option<TransactionStatus> {
-        TransactionStatus::named(&self.fact.status)
-    }
+        /// Only `COMPLETED` ones are added up in transfers.
+        async fn status(&self, context: &Context<'_>) -> Result<Option<TransactionStatus>> {
+            Ok(Some(self.0.summary(context).await?.status))
+        }
 
-    /// How it was ordered.
-    async fn channel(&self) -> Option<Channel> {
-        self.fact.channel.as_deref().and_then(Channel::named)
-    }
+        /// How it was ordered.
+        async fn channel(&self, context: &Context<'_>) -> Result<Option<Channel>> {
+            Ok(self.0.summary(context).await?.channel)
+        }
 
-    /// How it was paid.
-    async fn method(&self) -> Option<Method> {
-        self.fact.method.as_deref().and_then(Method::named)
-    }
+        /// How it was paid.
+        async fn method(&self, context: &Context<'_>) -> Result<Option<Method>> {
+            Ok(self.0.summary(context).await?.method)
+        }
 
-    /// What it was for.
-    async fn purpose(&self) -> Option<Purpose> {
-        self.fact.purpose.as_deref().and_then(Purpose::named)
-    }
+        /// What it was for.
+        async fn purpose(&self, context: &Context<'_>) -> Result<Option<Purpose>> {
+            Ok(self.0.summary(context).await?.purpose)
+        }
 
-    async fn description(&self) -> Option<&str> {
-        self.fact.description.as_deref()
-    }
+        async fn description(&self, context: &Context<'_>) -> Result<Option<String>> {
+            Ok(self.0.summary(context).await?.description.clone())
+        }
 
-    async fn counterparty_name(&self) -> Option<&str> {
-        self.fact.counterparty_name.as_deref()
-    }
+        async fn counterparty_name(&self, context: &Context<'_>) -> Result<Option<String>> {
+            Ok(self.0.summary(context).await?.counterparty_name.clone())
+        }
 
-    /// The account whose side reported it.
-    async fn account(&self) -> AccountNode {
-        AccountNode { key: self.fact.account_id.as_str().into(), caption: None, ahead: None }
-    }
+        /// The account whose side reported it.
+        async fn account(&self, context: &Context<'_>) -> Result<AccountNode> {
+            if let Some(account) = planned(context, self)? {
+                return Ok(account);
+            }
+            let id = Arc::clone(&self.0.summary(context).await?.account_id);
+            let at = At::find_linked(context, &nodes::ACCOUNT, &id).await?;
+            AccountNode::new(at)
+        }
 
-    /// Whose payment it is.
-    async fn owner(&self) -> ActorNode {
-        ActorNode { key: self.fact.account_owner_id.as_str().into(), caption: None }
-    }
+        /// Whose payment it is.
+        async fn owner(&self, context: &Context<'_>) -> Result<ActorNode> {
+            if let Some(owner) = planned(context, self)? {
+                return Ok(owner);
+            }
+            let id = Arc::clone(&self.0.summary(context).await?.account_owner_id);
+            let at = At::find_linked(context, &nodes::ACTOR, &id).await?;
+            ActorNode::new(at)
+        }
 
-    /// Where the money came from.
-    async fn sender(&self, context: &Context<'_>) -> Result<Option<AccountNode>> {
-        Ok(self.end(context, "from", "fromName").await?.map(|(id, name)| AccountNode::new(id, name)))
-    }
+        /// Where the money came from.
+        async fn sender(&self, context: &Context<'_>) -> Result<Option<AccountNode>> {
+            one(context, self).await
+        }
 
-    /// Where the money went.
-    async fn receiver(&self, context: &Context<'_>) -> Result<Option<AccountNode>> {
-        Ok(self.end(context, "to", "toName").await?.map(|(id, name)| AccountNode::new(id, name)))
-    }
+        /// Where the money went.
+        async fn receiver(&self, context: &Context<'_>) -> Result<Option<AccountNode>> {
+            one(context, self).await
+        }
 
-    /// What it was made with.
-    async fn device(&self, context: &Context<'_>) -> Result<Option<DeviceNode>> {
-        Ok(self.end(context, "device", "deviceName").await?.map(|(id, name)| DeviceNode::new(id, name)))
-    }
+        /// What it was made with.
+        async fn device(&self, context: &Context<'_>) -> Result<Option<DeviceNode>> {
+            one(context, self).await
+        }
 
-    /// From which address.
-    async fn ip_address(&self, context: &Context<'_>) -> Result<Option<IpAddressNode>> {
-        Ok(self.end(context, "ip", "ip").await?.map(|(id, name)| IpAddressNode::new(id, name)))
-    }
+        /// From which address.
+        async fn ip_address(&self, context: &Context<'_>) -> Result<Option<IpAddressNode>> {
+            one(context, self).await
+        }
 
-    /// At which branch or machine.
-    async fn channel_location(&self, context: &Context<'_>) -> Result<Option<ChannelLocationNode>> {
-        Ok(self.end(context, "location", "locationName").await?.map(|(id, name)| ChannelLocationNode::new(id, name)))
-    }
+        /// At which branch or machine.
+        async fn channel_location(&self, context: &Context<'_>) -> Result<Option<ChannelLocationNode>> {
+            one(context, self).await
+        }
 
-    /// Actors that are its counterparty.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    async fn parties(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-    ) -> Result<Page<KeyCursor, ActorNode, connection::Nothing, Names<Actors>>> {
-        let arguments = PageArguments { first, after, last, before };
-        let id: Arc<str> = self.fact.id.as_str().into();
-        connection::links(context, Link::TransactionParties, &id, arguments, |row| (ActorNode::new(row.id, row.name), connection::Nothing {})).await
+        /// The record as it was given.
+        async fn record(&self, context: &Context<'_>) -> Result<Option<TransactionRecord>> {
+            record(context, &self.0.at, None).await
+        }
     }
-
-    /// The record as it was given.
-    async fn record(&self, context: &Context<'_>) -> Result<Option<TransactionRecord>> {
-        let (resolvers, caller) = asking(context)?;
-        let record = resolvers.record_of(caller, NodeKind::Transaction, &self.fact.id).await.map_err(refused)?;
-        Ok(record.map(|text| serde_json::from_str(&text)).transpose()?)
+    links {
+        /// Actors that are its counterparty.
+        parties: Actors, ActorNode, EmptyFields;
     }
+    payments {}
+    transfers {}
 }
 
 /// Up or down.
@@ -174,7 +164,7 @@ pub enum Order {
     Desc,
 }
 
-/// What transactions are sorted by.
+/// What transactions are sorted by. The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionOrderField {
     CreatedAt,
@@ -236,97 +226,17 @@ impl TransactionFilterInput {
         }
     }
 
-    pub fn into_filter(self) -> Result<TransactionFilter> {
+    pub fn into_filter(self) -> Result<ListFilter> {
         self.check()?;
-        Ok(TransactionFilter {
+        Ok(ListFilter::Transactions(TransactionFilter {
             min_amount: self.min_amount,
             max_amount: self.max_amount,
-            from: self.from.map(Timestamp::millis),
-            to: self.to.map(Timestamp::millis),
+            from: self.from,
+            to: self.to,
             direction: self.direction,
             statuses: self.status,
             channels: self.channel,
             methods: self.method,
-        })
+        }))
     }
-}
-
-/// A page of transactions.
-pub type TransactionPage = Page<SortCursor, TransactionNode, connection::Nothing, Names<Transactions>>;
-
-/// The slice that a page asks for.
-fn slice(
-    context: &Context<'_>,
-    arguments: &PageArguments,
-    list: &'static str,
-    filter: TransactionFilter,
-    order_by: Option<TransactionOrder>,
-) -> Result<(Asked, TransactionSlice)> {
-    let sort = match order_by.map(|order| order.field) {
-        Some(TransactionOrderField::Amount) => TransactionSort::Amount,
-        _ => TransactionSort::CreatedAt,
-    };
-    let down = order_by.is_none_or(|order| order.direction == Order::Desc);
-    let listing = Listing { list, sort: sort.name() };
-    let wanted = arguments.wanted::<SortCursor>(context, listing)?;
-    let slice = TransactionSlice {
-        limit: wanted.limit(),
-        after: wanted.after.as_ref().map(|cursor| (cursor.key, cursor.tie.clone())),
-        sort,
-        ascending: if down { reversed(wanted.way) } else { wanted.way },
-        filter,
-    };
-    Ok((Asked { wanted, listing, sort }, slice))
-}
-
-/// A page that is asked for, and the list it is of.
-struct Asked {
-    wanted: Wanted<SortCursor>,
-    listing: Listing,
-    sort: TransactionSort,
-}
-
-impl Asked {
-    fn page(self, rows: Vec<TransactionFact>, counted: Counted) -> TransactionPage {
-        connection::page(self.wanted.page(rows), counted, |fact| {
-            let cursor = SortCursor { listing: self.listing, key: fact.key(self.sort), tie: fact.id.clone() };
-            (cursor, TransactionNode::of(fact), connection::Nothing {})
-        })
-    }
-}
-
-/// A page of a node's transactions.
-pub async fn transactions(
-    context: &Context<'_>,
-    link: TransactionLink,
-    id: &Arc<str>,
-    arguments: PageArguments,
-    filter: Option<TransactionFilterInput>,
-    order_by: Option<TransactionOrder>,
-) -> Result<TransactionPage> {
-    let (resolvers, caller) = asking(context)?;
-    let filter = filter.unwrap_or_default().into_filter()?;
-    let (asked, slice) = slice(context, &arguments, link.label(), filter, order_by)?;
-    let rows = resolvers.transactions_of(caller, link, id, &slice).await.map_err(refused)?;
-    Ok(asked.page(rows, Counted::Transactions(link, Arc::clone(id), slice.filter)))
-}
-
-/// A page of all transactions, by time.
-pub async fn all_transactions(
-    context: &Context<'_>,
-    arguments: PageArguments,
-    filter: Option<TransactionFilterInput>,
-    order: Option<Order>,
-) -> Result<TransactionPage> {
-    let (resolvers, caller) = asking(context)?;
-    let filter = filter.unwrap_or_default().into_filter()?;
-    let order_by = order.map(|direction| TransactionOrder { field: TransactionOrderField::CreatedAt, direction });
-    let (asked, slice) = slice(context, &arguments, "transaction/all", filter, order_by)?;
-    // A page that is counted and not read reads nothing.
-    let rows = if super::page::selects(context.field(), "edges") || super::page::selects(context.field(), "pageInfo") {
-        resolvers.transaction_list(caller, &slice).await.map_err(refused)?
-    } else {
-        Vec::new()
-    };
-    Ok(asked.page(rows, Counted::AllTransactions(slice.filter)))
 }

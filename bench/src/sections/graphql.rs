@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use cypher::{Engine, Params, Row, Statement, Value, statements};
+use cypher::{Engine, Params, Row, Statement, Value};
 use serde_json::json;
 use test_support::neo4j::Neo4j;
 
@@ -22,6 +22,13 @@ const CHECKED: usize = 20;
 
 const ACCOUNT: Statement = Statement::new("raw/account", include_str!("../../statements/account.cypher"));
 const THREE_HOPS: Statement = Statement::new("raw/three_hops", include_str!("../../statements/three_hops.cypher"));
+const ONE_HOP: Statement = Statement::new("raw/one_hop", include_str!("../../statements/one_hop.cypher"));
+const ONE_HOP_COUNT: Statement = Statement::new("raw/one_hop_count", include_str!("../../statements/one_hop_count.cypher"));
+const THREE_HOPS_WIDE: Statement = Statement::new("raw/three_hops_wide", include_str!("../../statements/three_hops_wide.cypher"));
+const SENT: Statement = Statement::new("raw/sent", include_str!("../../statements/sent.cypher"));
+const MIXED_WALK: Statement = Statement::new("raw/mixed_walk", include_str!("../../statements/mixed_walk.cypher"));
+const NEWEST: Statement = Statement::new("raw/newest", include_str!("../../statements/newest.cypher"));
+const COUNT: Statement = Statement::new("raw/count", include_str!("../../statements/count.cypher"));
 
 /// A question in both languages.
 struct Question {
@@ -35,7 +42,7 @@ struct Question {
     on_embedded: &'static [usize],
 }
 
-const QUESTIONS: [Question; 7] = [
+const QUESTIONS: [Question; 9] = [
     Question {
         caption: "one account: id, name",
         graphql: "query($id: ID!) { account(id: $id) { id name } }",
@@ -46,7 +53,7 @@ const QUESTIONS: [Question; 7] = [
     Question {
         caption: "1 hop: 5 by amount, 7 columns",
         graphql: "query($id: ID!) { account(id: $id) { transferredTo(first: 5) { edges { count total currency first last node { id name } } } } }",
-        raw: |id| vec![(statements::account::TRANSFERRED_TO, root(id).with("limit", 5))],
+        raw: |id| vec![(ONE_HOP, root(id).with("limit", 5))],
         nodes: nested_nodes,
         on_embedded: &CONNECTIONS,
     },
@@ -55,7 +62,7 @@ const QUESTIONS: [Question; 7] = [
         graphql: "query($id: ID!) { account(id: $id) { transferredTo(first: 5) { edges { count total currency first last node { id name \
                   transferredTo(first: 5) { edges { count total currency first last node { id name \
                   transferredTo(first: 5) { edges { count total currency first last node { id name } } } } } } } } } } }",
-        raw: |id| vec![(statements::account::TRANSFERRED_TO_THRICE, root(id).with("limit", 5).with("limit2", 5).with("limit3", 5))],
+        raw: |id| vec![(THREE_HOPS_WIDE, root(id).with("limit", 5).with("limit2", 5).with("limit3", 5))],
         nodes: nested_nodes,
         on_embedded: &CONNECTIONS,
     },
@@ -69,16 +76,33 @@ const QUESTIONS: [Question; 7] = [
         on_embedded: &CONNECTIONS,
     },
     Question {
+        caption: "first 5 payments sent, with totalCount",
+        graphql: "query($id: ID!) { account(id: $id) { sent(first: 5) { totalCount edges { node { id amount currency createdAt } } } } }",
+        raw: |id| vec![(SENT, root(id))],
+        nodes: nested_nodes,
+        on_embedded: &CONNECTIONS,
+    },
+    Question {
+        caption: "owners, their accounts, 3 transfers each, owners",
+        graphql: "query($id: ID!) { account(id: $id) { actors(first: 3) { edges { node { id name \
+                  accounts(first: 5) { edges { node { id name \
+                  transferredTo(first: 3) { edges { total count node { id name \
+                  actors(first: 3) { edges { node { id name } } } } } } } } } } } } } }",
+        raw: |id| vec![(MIXED_WALK, root(id))],
+        nodes: nested_nodes,
+        on_embedded: &CONNECTIONS,
+    },
+    Question {
         caption: "`transactions { totalCount }`",
         graphql: "{ transactions { totalCount } }",
-        raw: |_| vec![(statements::transaction::COUNT, Params::none())],
+        raw: |_| vec![(COUNT, Params::none())],
         nodes: |_| 0,
         on_embedded: &CONNECTIONS,
     },
     Question {
         caption: "newest 20 of all transactions, with totalCount",
         graphql: "{ transactions(first: 20) { totalCount edges { node { id name amount currency createdAt direction status } } } }",
-        raw: |_| vec![(statements::transaction::PAGE_NEWEST, newest()), (statements::transaction::COUNT, Params::none())],
+        raw: |_| vec![(NEWEST, newest()), (COUNT, Params::none())],
         nodes: |rows| rows.len(),
         // It sorts all payments for this: a second of a core, so that 32 at once pass the time limit of a read.
         on_embedded: &[1],
@@ -88,7 +112,7 @@ const QUESTIONS: [Question; 7] = [
         graphql: "query($id: ID!) { account(id: $id) { transferredTo(first: 20) { totalCount edges { count total currency first last node { id name } } } } }",
         raw: |id| {
             let unfiltered = root(id).with("currency", Value::Null).with("minTotal", Value::Null);
-            vec![(statements::account::TRANSFERRED_TO, root(id).with("limit", 20)), (statements::account::TRANSFERRED_TO_COUNT, unfiltered)]
+            vec![(ONE_HOP, root(id).with("limit", 20)), (ONE_HOP_COUNT, unfiltered)]
         },
         nodes: nested_nodes,
         on_embedded: &CONNECTIONS,

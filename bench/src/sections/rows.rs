@@ -40,7 +40,7 @@ impl Work for Driver {
     async fn once(&mut self) -> Result<()> {
         let query = if self.rows == 1 {
             let params = FLOW.payment(&mut self.random).params();
-            let params = params.0.into_iter().map(|(name, value)| (BoltString::from(name), value.into())).collect();
+            let params = params.0.into_iter().map(|(name, value)| (BoltString::from(&*name), value.into())).collect();
             Query::new(RECORD.text.to_owned()).with_params(BoltMap { value: params })
         } else {
             let rows = BoltList { value: payments(&mut self.random, self.rows).into_iter().map(BoltType::from).collect() };

@@ -13,30 +13,28 @@ use graph_schema::opaque::Opaque;
 
 use super::actors::type_of_link;
 use super::stored::{absent, state_of};
-use crate::loader::Ask;
+use crate::loader::Loader;
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Inner, Resolvers, Result};
+use crate::{Caller, Resolvers, Result};
 
 impl Resolvers {
     /// Get Case: the case with its custom properties.
     pub async fn case(&self, caller: &Caller, id: &CaseId) -> Result<CaseRecord> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Case", id.as_str()))?;
-        self.inner.case(&permit, id).await
+        case(&self.inner.lookups, &permit, id).await
     }
 
     /// The same of a case that was come to on a walk through the graph.
     pub async fn case_reached(&self, caller: &Caller, id: &CaseId) -> Result<CaseRecord> {
         let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
-        self.inner.case(&permit, id).await
+        case(&self.inner.walks, &permit, id).await
     }
 }
 
-impl Inner {
-    async fn case(&self, permit: &Permit<'_>, id: &CaseId) -> Result<CaseRecord> {
-        // Boxed for the same reason as `Inner::read`.
-        let rows = Box::pin(self.loader.load(permit, &Ask::new(statements::case::READ, Params::none()), id.as_str())).await?;
-        rows.first().map(|row| record(id, row)).ok_or_else(|| absent(id))
-    }
+async fn case(loader: &Loader, permit: &Permit<'_>, id: &CaseId) -> Result<CaseRecord> {
+    // Boxed for the same reason as `Inner::read`.
+    let rows = Box::pin(loader.rows(permit, statements::case::READ, Params::none(), id.as_str())).await?;
+    rows.first().map(|row| record(id, row)).ok_or_else(|| absent(id))
 }
 
 fn record(id: &CaseId, row: &Row) -> CaseRecord {

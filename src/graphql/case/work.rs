@@ -5,13 +5,13 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
-use resolvers::explore::NodeKind;
+use resolvers::explore::nodes;
 use resolvers::{ActOnCase, AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error, IdempotencyKey};
 use rest_compat::wording;
 
 use super::super::asking;
-use super::super::facts::named;
 use super::super::refused::{message, refused};
+use super::super::walk::{At, selected};
 use super::CaseNode;
 
 /// Gives a case to a user.
@@ -181,6 +181,6 @@ async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>
         }
         Err(error) => Err(refused(error)),
     }?;
-    let case = named(context, NodeKind::Case, id.as_str()).await?.map(|(id, name)| CaseNode::new(id, name));
+    let case = At::find_for(context, selected(context.field(), "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()?;
     Ok(CasePayload { case, user_errors })
 }

@@ -1,0 +1,360 @@
+//! From a question to one statement.
+//!
+//! A step is a `CALL` with the node before it: match, filter, order, cut, then the steps behind it in the same way, then all of it as one list. What
+//! is counted is a `CALL` of its own. The nodes one begins at come as `$ids`, so that all who ask in the same shape are answered together. Steps are
+//! numbered as they are met; the number makes the names of variables and parameters.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::lists::FirstKey;
+use super::{Begin, Column, Composed, Link, List, Slice, Sort, SortDirection, Step, Visit};
+use crate::{Params, Value};
+
+impl Visit {
+    /// The statement: one row for each of `$ids` that there is, with the columns `id` and `found`.
+    pub fn compose(&self) -> Composed {
+        let mut composing = Composing::default();
+        composing.line(0, "UNWIND $ids AS id");
+        composing.line(0, &format!("MATCH (n0:`{}` {{id: id}})", self.node.label));
+        let columns = composing.visit(self, 0, 0);
+        composing.line(0, &format!("RETURN id, [{columns}] AS found"));
+        composing.done()
+    }
+}
+
+impl List {
+    /// The statement of a page of the list: one row, with the column `found`.
+    pub fn compose_page(&'static self, step: &Step, slice: &Slice) -> Composed {
+        let mut composing = Composing::default();
+        let numbers = Numbers { from: 0, to: 1 };
+        composing.steps = 1;
+        let keys = keys(slice, numbers);
+        let place = match &slice.begin {
+            Begin::Behind(place) => place.clone(),
+            Begin::AtStart | Begin::At(_) => vec![self.first_key.before_all(keys[0].direction)],
+        };
+        let places = composing.places(1, &place);
+        let [matched, holds @ ..] = &composing.matched(step, numbers)[..] else { return composing.done() };
+        composing.line(0, matched);
+        let mut bound = behind_in_index(&keys, &places);
+        if self.first_key == FirstKey::Integer {
+            // kglite reads a range out of an index only if it has two ends.
+            let (text, direction) = (&keys[0].text, keys[0].direction.reversed());
+            bound = format!("{bound} AND {text} {}= $b1", sign(direction));
+            composing.param("b1".to_owned(), self.first_key.before_all(direction));
+        }
+        match holds {
+            [] => composing.line(0, &format!("WHERE {bound}")),
+            [holds, ..] => composing.line(0, &format!("{holds} AND {bound}")),
+        }
+        composing.line(0, "WITH n1");
+        if slice.begin == Begin::AtStart || matches!(slice.begin, Begin::Behind(_)) {
+            // The longest page there is, as a number: kglite keeps so many rows while it reads, where for a parameter it sorts all of them.
+            composing.line(0, &ordered(&keys));
+            composing.line(0, &format!("LIMIT {MOST}"));
+            composing.line(0, "WITH n1");
+        }
+        composing.line(0, &ordered(&keys));
+        composing.cut(slice, 1, 0);
+        let rows = composing.rows(step, &keys, numbers, 0);
+        composing.line(0, &format!("RETURN {rows} AS found"));
+        composing.done()
+    }
+
+    /// The statement that counts what a page is of: one row, with the column `total`.
+    pub fn compose_count(&'static self, step: &Step) -> Composed {
+        let mut composing = Composing::default();
+        let numbers = Numbers { from: 0, to: 1 };
+        for line in composing.matched(step, numbers) {
+            composing.line(0, &line);
+        }
+        composing.line(0, &format!("RETURN {} AS total", fill(self.link.count, numbers)));
+        composing.done()
+    }
+}
+
+/// The most nodes of a page of a list, and one that tells whether there are more.
+pub const MOST: usize = 501;
+
+#[derive(Default)]
+struct Composing {
+    text: String,
+    params: Params,
+    /// How many steps have been met.
+    steps: usize,
+}
+
+/// The numbers of a step and of the step whose nodes it leads from.
+#[derive(Clone, Copy)]
+struct Numbers {
+    from: usize,
+    to: usize,
+}
+
+impl Composing {
+    fn done(self) -> Composed {
+        Composed { text: Arc::from(self.text), params: self.params }
+    }
+
+    fn line(&mut self, depth: usize, line: &str) {
+        for _ in 0..depth {
+            self.text.push_str("  ");
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Writes the steps that lead from a node; gives what is to be answered of it, in the order in which it is read.
+    fn visit(&mut self, visit: &Visit, number: usize, depth: usize) -> String {
+        let mut columns = format!("n{number}.id, n{number}.name");
+        if visit.summary {
+            push_columns(&mut columns, visit.node.summary, Numbers { from: number, to: number });
+        }
+        if let Some(record) = visit.node.record.filter(|_| visit.record) {
+            let _ = write!(columns, ", n{number}.{record}");
+        }
+        for step in &visit.steps {
+            self.steps += 1;
+            let numbers = Numbers { from: number, to: self.steps };
+            // In the order of the statement: the count's parameters are the slice's.
+            let matched = self.matched(step, numbers);
+            if step.counted {
+                self.count(step.link, &matched, numbers, depth);
+                let _ = write!(columns, ", c{}", numbers.to);
+            }
+            if let Some(slice) = &step.slice {
+                self.slice(step, slice, &matched, numbers, depth);
+                let _ = write!(columns, ", x{}", numbers.to);
+            }
+        }
+        columns
+    }
+
+    /// What a step matches: its pattern and all that must hold.
+    fn matched(&mut self, step: &Step, numbers: Numbers) -> Vec<String> {
+        let mut holds: Vec<String> = step.link.condition.iter().map(|condition| fill(condition, numbers)).collect();
+        for (at, condition) in step.conditions.iter().enumerate() {
+            let name = format!("f{}_{at}", numbers.to);
+            holds.push(fill(condition.filter.text, numbers).replace("{p}", &format!("${name}")));
+            self.param(name, condition.value.clone());
+        }
+        let mut lines = vec![format!("MATCH {}", fill(step.link.pattern, numbers))];
+        if !holds.is_empty() {
+            lines.push(format!("WHERE {}", holds.join(" AND ")));
+        }
+        lines
+    }
+
+    fn count(&mut self, link: &Link, matched: &[String], numbers: Numbers, depth: usize) {
+        self.line(depth, "CALL {");
+        self.line(depth + 1, &format!("WITH n{}", numbers.from));
+        matched.iter().for_each(|line| self.line(depth + 1, line));
+        self.line(depth + 1, &format!("RETURN {} AS c{}", fill(link.count, numbers), numbers.to));
+        self.line(depth, "}");
+    }
+
+    fn slice(&mut self, step: &Step, slice: &Slice, matched: &[String], numbers: Numbers, depth: usize) {
+        let number = numbers.to;
+        self.line(depth, "CALL {");
+        self.line(depth + 1, &format!("WITH n{}", numbers.from));
+        matched.iter().for_each(|line| self.line(depth + 1, line));
+        self.line(depth + 1, &format!("WITH {}", fill(step.link.carry, numbers)));
+        let keys = keys(slice, numbers);
+        if let Begin::Behind(place) = &slice.begin {
+            let places = self.places(number, place);
+            self.line(depth + 1, &format!("WHERE {}", behind(&keys, &places)));
+            self.line(depth + 1, "WITH *");
+        }
+        self.line(depth + 1, &ordered(&keys));
+        self.cut(slice, number, depth + 1);
+        let rows = self.rows(step, &keys, numbers, depth + 1);
+        self.line(depth + 1, &format!("RETURN {rows} AS x{number}"));
+        self.line(depth, "}");
+    }
+
+    /// The parameters of a place.
+    fn places(&mut self, number: usize, place: &[Value]) -> Vec<String> {
+        let names: Vec<String> = (0..place.len()).map(|at| format!("a{number}_{at}")).collect();
+        for (name, value) in names.iter().zip(place) {
+            self.param(name.clone(), value.clone());
+        }
+        names
+    }
+
+    fn cut(&mut self, slice: &Slice, number: usize, depth: usize) {
+        if let Begin::At(offset) = slice.begin {
+            self.line(depth, &format!("SKIP $s{number}"));
+            self.param(format!("s{number}"), offset);
+        }
+        self.line(depth, &format!("LIMIT $l{number}"));
+        self.param(format!("l{number}"), slice.limit as i64);
+    }
+
+    /// Writes the steps behind a slice; gives its rows as one list.
+    fn rows(&mut self, step: &Step, keys: &[Key], numbers: Numbers, depth: usize) -> String {
+        let then = self.visit(&step.then, numbers.to, depth);
+        let mut columns: Vec<String> = keys.iter().map(|key| key.text.clone()).collect();
+        columns.extend(step.link.edge.iter().map(|column| fill(column.text, numbers)));
+        columns.push(then);
+        format!("collect([{}])", columns.join(", "))
+    }
+
+    fn param(&mut self, name: String, value: impl Into<Value>) {
+        self.params.0.push((name.into(), value.into()));
+    }
+}
+
+/// A key of an order, as it goes in a slice.
+struct Key {
+    text: String,
+    direction: SortDirection,
+}
+
+fn keys(slice: &Slice, numbers: Numbers) -> Vec<Key> {
+    let sort: &'static Sort = slice.page.sort;
+    let turned = sort.keys[0].direction != slice.page.direction;
+    let direction = |own: SortDirection| if turned { own.reversed() } else { own };
+    sort.keys.iter().map(|key| Key { text: fill(key.text, numbers), direction: direction(key.direction) }).collect()
+}
+
+/// That the keys come behind the places, in the order they go.
+fn behind(keys: &[Key], places: &[String]) -> String {
+    let mut condition = String::new();
+    for (Key { text, direction }, place) in keys.iter().zip(places).rev() {
+        let sign = sign(*direction);
+        condition = match condition.as_str() {
+            "" => format!("{text} {sign} ${place}"),
+            rest => format!("{text} {sign} ${place} OR ({text} = ${place} AND ({rest}))"),
+        };
+    }
+    condition
+}
+
+/// The same so that an index of the first key is used. CASE and not OR: Neo4j reads an OR as two searches, and then sorts everything.
+fn behind_in_index(keys: &[Key], places: &[String]) -> String {
+    match (keys, places) {
+        ([first, rest @ ..], [place, places @ ..]) if !rest.is_empty() && !places.is_empty() => {
+            let (text, sign, rest) = (&first.text, sign(first.direction), behind(rest, places));
+            format!("{text} {sign}= ${place} AND CASE {text} WHEN ${place} THEN {rest} ELSE true END")
+        }
+        ([first, ..], [place, ..]) => format!("{} {} ${place}", first.text, sign(first.direction)),
+        _ => "true".to_owned(),
+    }
+}
+
+fn sign(direction: SortDirection) -> char {
+    match direction {
+        SortDirection::Ascending => '>',
+        SortDirection::Descending => '<',
+    }
+}
+
+fn ordered(keys: &[Key]) -> String {
+    let word = |direction| match direction {
+        SortDirection::Ascending => "",
+        SortDirection::Descending => " DESC",
+    };
+    let keys: Vec<String> = keys.iter().map(|key| format!("{}{}", key.text, word(key.direction))).collect();
+    format!("ORDER BY {}", keys.join(", "))
+}
+
+fn push_columns(text: &mut String, columns: &[Column], numbers: Numbers) {
+    for column in columns {
+        let _ = write!(text, ", {}", fill(column.text, numbers));
+    }
+}
+
+/// A template with the names of a step.
+fn fill(template: &str, Numbers { from, to }: Numbers) -> String {
+    let mut text = String::with_capacity(template.len() + 8);
+    let mut rest = template;
+    while let Some(at) = rest.find('{') {
+        let (before, name) = rest.split_at(at);
+        text.push_str(before);
+        let _ = match name.get(..3) {
+            Some("{n}") => write!(text, "n{from}"),
+            Some("{b}") => write!(text, "n{to}"),
+            Some("{r}") => write!(text, "r{to}"),
+            Some("{i}") => write!(text, "i{to}"),
+            Some("{d}") => write!(text, "{to}"),
+            // A map, or the place of a parameter: the brace stands for itself.
+            _ => {
+                text.push('{');
+                rest = &name[1..];
+                continue;
+            }
+        };
+        rest = &name[3..];
+    }
+    text.push_str(rest);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{links, nodes};
+    use super::*;
+
+    fn step(name: &str, limit: usize, then: Visit) -> Step {
+        let link = links::ALL.iter().find(|link| link.name == name).expect("a link");
+        Step { slice: Some(Slice { limit, ..link.whole(Visit::of(link.to)).slice.expect("a slice") }), then, ..link.whole(Visit::of(link.to)) }
+    }
+
+    #[test]
+    fn a_walk_is_nested() {
+        let owners = step("Account.actors", 2, Visit::of(&nodes::ACTOR));
+        let accounts = Visit { steps: vec![Step { counted: true, ..owners }], ..Visit::of(&nodes::ACCOUNT) };
+        let walk = Visit { steps: vec![step("Account.transferredTo", 3, accounts)], ..Visit::of(&nodes::ACCOUNT) };
+        let composed = walk.compose();
+        let expected = "UNWIND $ids AS id
+MATCH (n0:`Account` {id: id})
+CALL {
+  WITH n0
+  MATCH (n0)-[r1:TRANSFERRED_TO]->(n1:Account)
+  WHERE r1.count > 0
+  WITH n1, r1
+  ORDER BY r1.total DESC, n1.id, r1.currency
+  LIMIT $l1
+  CALL {
+    WITH n1
+    MATCH (n1)<-[r2:HAS_ROLE]-(n2:Actor)
+    RETURN count(*) AS c2
+  }
+  CALL {
+    WITH n1
+    MATCH (n1)<-[r2:HAS_ROLE]-(n2:Actor)
+    WITH n2, r2
+    ORDER BY n2.id, r2.role
+    LIMIT $l2
+    RETURN collect([n2.id, r2.role, r2.role, r2.asOfDate, n2.id, n2.name]) AS x2
+  }
+  RETURN collect([r1.total, n1.id, r1.currency, r1.count, [r1.totalUnits, r1.totalNanos], r1.currency, r1.first, r1.last, n1.id, n1.name, c2, x2]) AS x1
+}
+RETURN id, [n0.id, n0.name, x1] AS found
+";
+        assert_eq!(&*composed.text, expected);
+        assert_eq!(composed.params, Params::none().with("l1", 3i64).with("l2", 2i64));
+    }
+
+    #[test]
+    fn a_page_begins_behind_all_its_keys() {
+        let key = |text: &str, direction| Key { text: text.to_owned(), direction };
+        let keys = [key("k", SortDirection::Descending), key("i", SortDirection::Ascending)];
+        let places = ["a".to_owned(), "b".to_owned()];
+        assert_eq!(behind(&keys, &places), "k < $a OR (k = $a AND (i > $b))");
+        assert_eq!(behind_in_index(&keys, &places), "k <= $a AND CASE k WHEN $a THEN i > $b ELSE true END");
+        assert_eq!(behind_in_index(&keys, &places[..1]), "k < $a");
+    }
+
+    /// Whatever is said of a link, its names are filled in, and no two entries have one name.
+    #[test]
+    fn every_entry_is_filled_in() {
+        for link in links::ALL {
+            let composed = Visit { steps: vec![link.whole(Visit { summary: true, ..Visit::of(link.to) })], ..Visit::of(&nodes::ACTOR) }.compose();
+            let names = ["{n}", "{b}", "{r}", "{i}", "{d}", "{p}"];
+            assert!(names.iter().all(|name| !composed.text.contains(name)), "{}: {}", link.name, composed.text);
+            assert_eq!(links::ALL.iter().filter(|other| other.name == link.name).count(), 1, "{}", link.name);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The links, one entry each, and what they say.
+//!
+//! A new link is an entry here and a field in `src/graphql`. What many have in common (orders by id, the filters of transactions) stands once, above.
+
+use graph_schema::case::CaseActorType;
+use graph_schema::edge::{
+    AssociateEdge, CaseActorEdge, IdentityEdge, IdentityKind, MoveEdge, RoleEdge, SharedIdentityEdge, SignInEdge, TransferEdge,
+};
+
+use super::nodes::{
+    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, PHONE, TRANSACTION, USER, WORKFLOW_STEP,
+};
+use super::row::{Columns, FromValue, columns};
+use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
+use crate::Value;
+
+columns!(RoleEdge { role: "{r}.role", as_of_date: "{r}.asOfDate" });
+columns!(AssociateEdge { kind: "{r}.type", ratio: "{r}.ratio", as_of_date: "{r}.asOfDate" });
+columns!(SignInEdge { count: "times{d}", first: "first{d}", last: "last{d}" });
+columns!(TransferEdge {
+    count: "{r}.count",
+    sum: "[{r}.totalUnits, {r}.totalNanos]",
+    currency: "{r}.currency",
+    first: "{r}.first",
+    last: "{r}.last",
+});
+columns!(CaseActorEdge { kind: "type({r})", decision: "{r}.decision", custom_properties: "{r}.customProperties" });
+columns!(IdentityEdge { kind: "type({r})" });
+columns!(SharedIdentityEdge { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
+columns!(MoveEdge { action: "{r}.action" });
+
+/// By the type of the link that leads there.
+impl FromValue for IdentityKind {
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().and_then(Self::of_link)
+    }
+}
+
+/// By the type of the link between the two.
+impl FromValue for CaseActorType {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value.as_text()? {
+            "FOCUSES_ON" => Some(Self::Focal),
+            "CONCERNS" => Some(Self::Connection),
+            _ => None,
+        }
+    }
+}
+
+/// By the id of the other end: the order of links of which there is one to each.
+const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
+/// By the id of the other end and what the link says, of which there may be several to each.
+const BY_ROLE: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("{r}.role")] }];
+const BY_TYPE: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("{r}.type")] }];
+const BY_KIND: &[Sort] = &[Sort { name: "KIND", keys: &[ascending("type({r})"), ascending("{b}.id")] }];
+const BY_IDENTITY: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("type({r})"), ascending("{i}.id")] }];
+const BY_ACTION: &[Sort] = &[Sort { name: "ACTION", keys: &[ascending("{r}.action"), ascending("{b}.id")] }];
+/// Versions up to a date.
+const VERSION_FILTERS: &[Filter] = &[Filter { name: "asOf", text: "{b}.asOfDate <= {p}" }];
+const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
+
+pub(super) const TRANSACTION_SORTS: &[Sort] = &[
+    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), descending("{b}.id")] },
+    Sort { name: "AMOUNT", keys: &[descending("{b}.amount"), descending("{b}.id")] },
+];
+pub(super) const TRANSACTION_FILTERS: &[Filter] = &[
+    Filter { name: "minAmount", text: "{b}.amount >= {p}" },
+    Filter { name: "maxAmount", text: "{b}.amount <= {p}" },
+    Filter { name: "from", text: "{b}.createdAt >= {p}" },
+    Filter { name: "to", text: "{b}.createdAt < {p}" },
+    Filter { name: "direction", text: "{b}.direction = {p}" },
+    Filter { name: "status", text: "{b}.status IN {p}" },
+    Filter { name: "channel", text: "{b}.channel IN {p}" },
+    Filter { name: "method", text: "{b}.method IN {p}" },
+];
+
+const TRANSFER_SORTS: &[Sort] = &[
+    Sort { name: "TOTAL", keys: &[descending("{r}.total"), ascending("{b}.id"), ascending("{r}.currency")] },
+    Sort { name: "COUNT", keys: &[descending("{r}.count"), ascending("{b}.id"), ascending("{r}.currency")] },
+    Sort { name: "FIRST", keys: &[descending("{r}.first"), ascending("{b}.id"), ascending("{r}.currency")] },
+    Sort { name: "LAST", keys: &[descending("{r}.last"), ascending("{b}.id"), ascending("{r}.currency")] },
+];
+const TRANSFER_FILTERS: &[Filter] = &[Filter { name: "currency", text: "{r}.currency = {p}" }, Filter { name: "minTotal", text: "{r}.total >= {p}" }];
+
+/// What is kept of matches that say something, and of such that do not.
+const WITH_LINK: &str = "{b}, {r}";
+const NODE_ALONE: &str = "{b}";
+const ONCE: &str = "DISTINCT {b}";
+/// Sign-ins are a link each; they are told together.
+const TOGETHER: &str = "{b}, count({r}) AS times{d}, min({r}.at) AS first{d}, max({r}.at) AS last{d}";
+
+const ALL_MATCHES: &str = "count(*)";
+const ALL_NODES: &str = "count(DISTINCT {b})";
+
+/// A link that says something and is there once for each key.
+const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, edge: &'static [Column], sorts: &'static [Sort]) -> Link {
+    let (condition, filters) = (None, &[]);
+    Link { name, pattern, condition, carry: WITH_LINK, count: ALL_MATCHES, edge, sorts, filters, to, number: Number::Pages }
+}
+
+/// A link that says nothing but that it is there.
+const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
+    let (condition, edge, filters) = (None, &[], &[]);
+    Link { name, pattern, condition, carry: NODE_ALONE, count: ALL_MATCHES, edge, sorts: BY_ID, filters, to, number: Number::Pages }
+}
+
+/// Payments by time or amount, any of their filters.
+const fn payments(name: &'static str, pattern: &'static str) -> Link {
+    Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, ..silent(name, pattern, &TRANSACTION) }
+}
+
+/// The roll-up one way; a pair whose payments were all withdrawn is empty.
+const fn transfers(name: &'static str, pattern: &'static str) -> Link {
+    let condition = Some("{r}.count > 0");
+    Link { condition, filters: TRANSFER_FILTERS, ..telling(name, pattern, &ACCOUNT, TransferEdge::COLUMNS, TRANSFER_SORTS) }
+}
+
+/// Sign-ins, told together for each pair.
+const fn sign_ins(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
+    Link { carry: TOGETHER, count: ALL_NODES, ..telling(name, pattern, to, SignInEdge::COLUMNS, BY_ID) }
+}
+
+/// What was known as of dates, the latest first.
+const fn versions(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
+    Link { sorts: LATEST_FIRST, filters: VERSION_FILTERS, ..silent(name, pattern, to) }
+}
+
+/// What there is at most one of.
+const fn one(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
+    Link { number: Number::One, ..silent(name, pattern, to) }
+}
+
+/// The link with this public name.
+pub fn link(node: &Node, field: &str) -> Option<&'static Link> {
+    let owner = if node.is_identity() { "Identity" } else { node.label };
+    ALL.iter().find(|link| link.name.strip_prefix(owner).and_then(|rest| rest.strip_prefix('.')) == Some(field))
+}
+
+impl Node {
+    /// Whether it is what identifies actors or accounts: to GraphQL those are one type.
+    pub fn is_identity(&self) -> bool {
+        matches!(self.label, "Phone" | "Email" | "Address" | "GovernmentId" | "Reference" | "AccountIdentifier")
+    }
+}
+
+/// All links.
+pub static ALL: &[Link] = &[
+    telling("Actor.accounts", "({n})-[{r}:HAS_ROLE]->({b}:Account)", &ACCOUNT, RoleEdge::COLUMNS, BY_ROLE),
+    telling("Actor.associates", "({n})<-[{r}:ASSOCIATED_WITH]-({b}:Actor)", &ACTOR, AssociateEdge::COLUMNS, BY_TYPE),
+    telling("Actor.associateOf", "({n})-[{r}:ASSOCIATED_WITH]->({b}:Actor)", &ACTOR, AssociateEdge::COLUMNS, BY_TYPE),
+    telling(
+        "Actor.identities",
+        "({n})-[{r}:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->({b})",
+        // They are of several labels; none has more to show than a phone.
+        &PHONE,
+        IdentityEdge::COLUMNS,
+        BY_KIND,
+    ),
+    Link {
+        condition: Some("{b}.id <> {n}.id"),
+        carry: "{b}, {r}, {i}",
+        ..telling(
+            "Actor.sharesIdentityWith",
+            "({n})-[{r}:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->({i})\
+             <-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-({b}:Actor)",
+            &ACTOR,
+            SharedIdentityEdge::COLUMNS,
+            BY_IDENTITY,
+        )
+    },
+    telling("Actor.cases", "({n})<-[{r}:FOCUSES_ON|CONCERNS]-({b}:`Case`)", &CASE, CaseActorEdge::COLUMNS, BY_ID),
+    payments("Actor.involvedIn", "({n})<-[:INVOLVES]-({b}:Transaction)"),
+    payments("Actor.transactions", "({n})<-[:OWNED_BY]-({b}:Transaction)"),
+    versions("Actor.history", "({n})-[:HAS_VERSION]->({b}:ActorVersion)", &ACTOR_VERSION),
+    telling("Account.actors", "({n})<-[{r}:HAS_ROLE]-({b}:Actor)", &ACTOR, RoleEdge::COLUMNS, BY_ROLE),
+    sign_ins("Account.devices", "({n})<-[{r}:SIGNED_IN]-({b}:Device)", &DEVICE),
+    telling("Account.identities", "({n})-[{r}:IDENTIFIED_BY|HAS_REFERENCE]->({b})", &PHONE, IdentityEdge::COLUMNS, BY_KIND),
+    // A payment from an account to itself is found twice.
+    Link { carry: ONCE, count: ALL_NODES, ..payments("Account.transactions", "({n})-[:SENT|RECEIVED_BY]-({b}:Transaction)") },
+    payments("Account.sent", "({n})-[:SENT]->({b}:Transaction)"),
+    payments("Account.received", "({n})<-[:RECEIVED_BY]-({b}:Transaction)"),
+    transfers("Account.transferredTo", "({n})-[{r}:TRANSFERRED_TO]->({b}:Account)"),
+    transfers("Account.receivedFrom", "({n})<-[{r}:TRANSFERRED_TO]-({b}:Account)"),
+    versions("Account.history", "({n})-[:HAS_VERSION]->({b}:AccountVersion)", &ACCOUNT_VERSION),
+    one("Transaction.account", "({b}:Account {id: {n}.accountId})", &ACCOUNT),
+    one("Transaction.owner", "({n})-[:OWNED_BY]->({b}:Actor)", &ACTOR),
+    one("Transaction.sender", "({n})<-[:SENT]-({b}:Account)", &ACCOUNT),
+    one("Transaction.receiver", "({n})-[:RECEIVED_BY]->({b}:Account)", &ACCOUNT),
+    one("Transaction.device", "({n})-[:USED]->({b}:Device)", &DEVICE),
+    one("Transaction.ipAddress", "({n})-[:CONNECTED_FROM]->({b}:IpAddress)", &IP_ADDRESS),
+    one("Transaction.channelLocation", "({n})-[:AT]->({b}:ChannelLocation)", &CHANNEL_LOCATION),
+    silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
+    payments("ChannelLocation.transactions", "({n})<-[:AT]-({b}:Transaction)"),
+    sign_ins("Device.accounts", "({n})-[{r}:SIGNED_IN]->({b}:Account)", &ACCOUNT),
+    silent("Device.ipAddresses", "({n})-[:SEEN_AT]->({b}:IpAddress)", &IP_ADDRESS),
+    payments("Device.transactions", "({n})<-[:USED]-({b}:Transaction)"),
+    silent("IpAddress.devices", "({n})<-[:SEEN_AT]-({b}:Device)", &DEVICE),
+    Link {
+        condition: Some("{r}.ipAddress = {n}.id"),
+        ..sign_ins("IpAddress.accounts", "({n})<-[:SEEN_AT]-(:Device)-[{r}:SIGNED_IN]->({b}:Account)", &ACCOUNT)
+    },
+    payments("IpAddress.transactions", "({n})<-[:CONNECTED_FROM]-({b}:Transaction)"),
+    silent("Identity.actors", "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-({b}:Actor)", &ACTOR),
+    silent("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT),
+    telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorEdge::COLUMNS, BY_ID),
+    silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
+    one("Case.assignee", "({n})-[:ASSIGNED_TO]->({b}:User)", &USER),
+    Link {
+        number: Number::Few,
+        ..telling(
+            "Case.actions",
+            "({n})-[:AT_STEP]->(:WorkflowStep)-[{r}:MAY_MOVE_TO]->({b}:WorkflowStep)",
+            &WORKFLOW_STEP,
+            MoveEdge::COLUMNS,
+            BY_ACTION,
+        )
+    },
+];

@@ -1,0 +1,129 @@
+//! The graph as it can be walked: kinds of nodes, the links between them, and what composes a question from them.
+//!
+//! A [`Node`] says under which label its nodes lie and what is shown of them. A [`Link`] says how one comes from a node to others: the pattern, the
+//! orders they can be read in, the filters they can be read with, and what the link itself says. All links are in [`links`], each an entry; the
+//! statements are composed from the entries ([`Visit::compose`]), so that a question for any tree of links is one statement of nested `CALL`s for
+//! all nodes it begins at. Nothing but texts from here goes into a statement: what a caller says is a parameter.
+//!
+//! Texts are templates: `{n}` is the node that a link leads from, `{b}` the one at its other end, `{r}` the link, `{i}` a node between, `{d}` a
+//! number that is another at every step.
+
+mod compose;
+mod found;
+pub mod links;
+pub mod lists;
+pub mod nodes;
+mod row;
+mod visit;
+
+pub use found::{Found, FoundLink, FoundRow, Start};
+pub use links::link;
+pub use lists::List;
+pub use nodes::node;
+pub use row::{Column, Columns, FromValue, Mismatch, NothingSaid};
+pub use visit::{Begin, Composed, Condition, Page, Slice, Step, Visit};
+
+/// A kind of node.
+#[derive(Debug)]
+pub struct Node {
+    /// Its main label, which is its type's name in GraphQL where it has one.
+    pub label: &'static str,
+    /// What is shown of it besides its id and its caption.
+    pub summary: &'static [Column],
+    /// The property that holds the record as it was given.
+    pub record: Option<&'static str>,
+}
+
+/// A way from a node to others.
+#[derive(Debug)]
+pub struct Link {
+    /// `Type.field`: its public name, which cursors carry.
+    pub name: &'static str,
+    /// From where to where.
+    pub pattern: &'static str,
+    /// What must hold besides.
+    pub condition: Option<&'static str>,
+    /// What is kept of a match: the node and what the orders and columns speak of. Without doubles.
+    pub carry: &'static str,
+    /// How many there are, out of the same matches.
+    pub count: &'static str,
+    /// What the link says.
+    pub edge: &'static [Column],
+    /// The orders it can be read in; the first is the usual one.
+    pub sorts: &'static [Sort],
+    pub filters: &'static [Filter],
+    /// What is at the other end.
+    pub to: &'static Node,
+    pub number: Number,
+}
+
+/// How many nodes a link leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Number {
+    /// A page of them at a time.
+    Pages,
+    /// At most one.
+    One,
+    /// A few, which are read together.
+    Few,
+}
+
+/// An order: the keys that tell any two apart.
+#[derive(Debug)]
+pub struct Sort {
+    /// As GraphQL and cursors name it.
+    pub name: &'static str,
+    pub keys: &'static [SortKey],
+}
+
+/// Something to sort by; never null.
+#[derive(Debug)]
+pub struct SortKey {
+    pub text: &'static str,
+    pub direction: SortDirection,
+}
+
+/// From small to large or from large to small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SortDirection {
+    Ascending,
+    Descending,
+}
+
+impl SortDirection {
+    /// The other one.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Ascending => Self::Descending,
+            Self::Descending => Self::Ascending,
+        }
+    }
+}
+
+/// Something that must hold: `{p}` is what the caller says.
+#[derive(Debug)]
+pub struct Filter {
+    pub name: &'static str,
+    pub text: &'static str,
+}
+
+impl Link {
+    /// The order of this name.
+    pub fn sort(&self, name: &str) -> Option<&'static Sort> {
+        self.sorts.iter().find(|sort| sort.name == name)
+    }
+
+    /// The filter of this name.
+    pub fn filter(&self, name: &str) -> Option<&'static Filter> {
+        self.filters.iter().find(|filter| filter.name == name)
+    }
+}
+
+const fn ascending(text: &'static str) -> SortKey {
+    SortKey { text, direction: SortDirection::Ascending }
+}
+
+const fn descending(text: &'static str) -> SortKey {
+    SortKey { text, direction: SortDirection::Descending }
+}

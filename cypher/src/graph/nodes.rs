@@ -1,0 +1,204 @@
+//! Kinds of nodes, and what is shown of each.
+
+use std::sync::Arc;
+
+use graph_schema::account::{AccountStatus, AccountType};
+use graph_schema::actor::{ActorStatus, ActorType};
+use graph_schema::channel_location::ChannelLocationType;
+use graph_schema::date::{Date, Timestamp};
+use graph_schema::money::Money;
+use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
+
+use super::row::{Columns, columns};
+use super::{Column, Node};
+
+/// All kinds.
+pub static ALL: &[&Node] = &[
+    &ACTOR,
+    &ACTOR_VERSION,
+    &ACCOUNT,
+    &ACCOUNT_VERSION,
+    &TRANSACTION,
+    &CHANNEL_LOCATION,
+    &DEVICE,
+    &IP_ADDRESS,
+    &CASE,
+    &CASE_COMMENT,
+    &USER,
+    &WORKFLOW_STEP,
+    &PHONE,
+    &EMAIL,
+    &ADDRESS,
+    &GOVERNMENT_ID,
+    &REFERENCE,
+    &ACCOUNT_IDENTIFIER,
+];
+
+/// The kind with this label.
+pub fn node(label: &str) -> Option<&'static Node> {
+    ALL.iter().copied().find(|node| node.label == label)
+}
+
+const fn plain(label: &'static str) -> Node {
+    Node { label, summary: &[], record: None }
+}
+
+const fn shown(label: &'static str, summary: &'static [Column]) -> Node {
+    Node { label, summary, record: None }
+}
+
+pub static ACTOR: Node = Node { label: "Actor", summary: ActorSummary::COLUMNS, record: Some("record") };
+pub static ACTOR_VERSION: Node = Node { label: "ActorVersion", summary: VersionSummary::COLUMNS, record: Some("record") };
+pub static ACCOUNT: Node = Node { label: "Account", summary: AccountSummary::COLUMNS, record: Some("record") };
+pub static ACCOUNT_VERSION: Node = Node { label: "AccountVersion", summary: VersionSummary::COLUMNS, record: Some("record") };
+pub static TRANSACTION: Node = Node { label: "Transaction", summary: TransactionSummary::COLUMNS, record: Some("record") };
+pub static CHANNEL_LOCATION: Node = shown("ChannelLocation", ChannelLocationSummary::COLUMNS);
+pub static DEVICE: Node = shown("Device", DeviceSummary::COLUMNS);
+pub static IP_ADDRESS: Node = plain("IpAddress");
+pub static CASE: Node = shown("Case", CaseSummary::COLUMNS);
+pub static CASE_COMMENT: Node = shown("CaseComment", CommentSummary::COLUMNS);
+pub static USER: Node = plain("User");
+pub static WORKFLOW_STEP: Node = plain("WorkflowStep");
+pub static PHONE: Node = plain("Phone");
+pub static EMAIL: Node = plain("Email");
+pub static ADDRESS: Node = plain("Address");
+pub static GOVERNMENT_ID: Node = plain("GovernmentId");
+pub static REFERENCE: Node = plain("Reference");
+pub static ACCOUNT_IDENTIFIER: Node = plain("AccountIdentifier");
+
+/// What is shown of an actor; a placeholder has none of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActorSummary {
+    pub known: bool,
+    pub kind: Option<ActorType>,
+    pub status: Option<ActorStatus>,
+    pub nationality: Option<String>,
+    pub domicile: Option<String>,
+    pub date_of_birth: Option<Date>,
+}
+
+columns!(ActorSummary {
+    known: "NOT {b}:Placeholder",
+    // A placeholder has no type, and the embedded engine would make one up.
+    kind: "CASE WHEN {b}:Placeholder THEN null ELSE {b}.type END",
+    status: "{b}.status",
+    nationality: "{b}.nationality",
+    domicile: "{b}.domicile",
+    date_of_birth: "{b}.dateOfBirth",
+});
+
+/// What is shown of an account, placeholders and external accounts included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AccountSummary {
+    pub known: bool,
+    pub external: bool,
+    pub account_type: Option<AccountType>,
+    pub status: Option<AccountStatus>,
+    pub currency_code: Option<String>,
+    pub iban: Option<String>,
+    pub account_number: Option<String>,
+    pub domicile: Option<String>,
+}
+
+columns!(AccountSummary {
+    known: "{b}.record IS NOT NULL",
+    external: "{b}:ExternalAccount",
+    account_type: "{b}.accountType",
+    status: "{b}.status",
+    currency_code: "{b}.currencyCode",
+    iban: "{b}.iban",
+    account_number: "{b}.accountNumber",
+    domicile: "{b}.domicile",
+});
+
+/// What was known of an actor or account as of a date.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VersionSummary {
+    pub as_of_date: Date,
+    pub recorded_at: Timestamp,
+}
+
+columns!(VersionSummary { as_of_date: "{b}.asOfDate", recorded_at: "{b}.recordedAt" });
+
+/// A transaction as lists show it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TransactionSummary {
+    pub amount: Money,
+    pub currency: String,
+    pub created_at: Timestamp,
+    pub direction: Direction,
+    pub status: TransactionStatus,
+    pub channel: Option<Channel>,
+    pub method: Option<Method>,
+    pub purpose: Option<Purpose>,
+    pub description: Option<String>,
+    pub account_id: Arc<str>,
+    pub account_owner_id: Arc<str>,
+    pub counterparty_name: Option<String>,
+    pub standardized_amount: Option<Money>,
+}
+
+columns!(TransactionSummary {
+    amount: "[{b}.amountUnits, {b}.amountNanos]",
+    currency: "{b}.currency",
+    created_at: "{b}.createdAt",
+    direction: "{b}.direction",
+    status: "{b}.status",
+    channel: "{b}.channel",
+    method: "{b}.method",
+    purpose: "{b}.purpose",
+    description: "{b}.description",
+    account_id: "{b}.accountId",
+    account_owner_id: "{b}.accountOwnerId",
+    counterparty_name: "{b}.counterpartyName",
+    standardized_amount: "CASE WHEN {b}.standardUnits IS NULL THEN null ELSE [{b}.standardUnits, {b}.standardNanos] END",
+});
+
+/// What is shown of a branch or machine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChannelLocationSummary {
+    pub kind: Option<ChannelLocationType>,
+    pub street: Option<String>,
+    pub city: Option<String>,
+    pub postal_code: Option<String>,
+    pub state: Option<String>,
+    pub country: Option<String>,
+}
+
+columns!(ChannelLocationSummary {
+    // One that payments have only named has no type, and the embedded engine would make one up.
+    kind: "CASE WHEN {b}.record IS NULL THEN null ELSE {b}.type END",
+    street: "{b}.street",
+    city: "{b}.city",
+    postal_code: "{b}.postalCode",
+    state: "{b}.state",
+    country: "{b}.country",
+});
+
+/// What is shown of a device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeviceSummary {
+    pub known: bool,
+    pub kind: Option<String>,
+    pub blocked: Option<bool>,
+}
+
+columns!(DeviceSummary { known: "{b}.recordedAt IS NOT NULL", kind: "{b}.kind", blocked: "{b}.blocked" });
+
+/// What is shown of a case besides its record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseSummary {
+    pub version: i64,
+}
+
+columns!(CaseSummary { version: "{b}.version" });
+
+/// What somebody said of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommentSummary {
+    pub text: String,
+    pub user_id: Arc<str>,
+    pub created_at: Timestamp,
+}
+
+columns!(CommentSummary { text: "{b}.text", user_id: "{b}.userId", created_at: "{b}.createdAt" });

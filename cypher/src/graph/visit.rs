@@ -1,0 +1,96 @@
+//! A question for a tree of links: what is wanted of the nodes one begins at, and of those that links lead to.
+
+use std::sync::Arc;
+
+use super::{Filter, Link, Node, Number, Sort, SortDirection};
+use crate::{Params, Value};
+
+/// What is wanted of nodes of a kind, besides their ids and captions.
+#[derive(Debug, Clone)]
+pub struct Visit {
+    pub node: &'static Node,
+    pub summary: bool,
+    pub record: bool,
+    pub steps: Vec<Step>,
+}
+
+/// What is wanted of a link.
+#[derive(Debug, Clone)]
+pub struct Step {
+    pub link: &'static Link,
+    pub conditions: Vec<Condition>,
+    /// Which of the nodes at the other end; none of them when only their number is wanted.
+    pub slice: Option<Slice>,
+    /// Whether their number is wanted.
+    pub counted: bool,
+    /// What is wanted of each.
+    pub then: Visit,
+}
+
+/// A filter and what the caller says to it.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    pub filter: &'static Filter,
+    pub value: Value,
+}
+
+/// Some of a list, from a place on.
+#[derive(Debug, Clone)]
+pub struct Slice {
+    pub page: Page,
+    pub limit: usize,
+    pub begin: Begin,
+}
+
+/// Where a slice begins.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Begin {
+    AtStart,
+    /// Behind the one with these keys.
+    Behind(Vec<Value>),
+    /// So many are passed over.
+    At(i64),
+}
+
+/// An order and the direction in which it is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    pub sort: &'static Sort,
+    /// That of the first key; the others follow.
+    pub direction: SortDirection,
+}
+
+/// A statement and the parameters it takes, all but `$ids`.
+#[derive(Debug, Clone)]
+pub struct Composed {
+    pub text: Arc<str>,
+    pub params: Params,
+}
+
+impl Visit {
+    /// Of the nodes nothing but that they are there.
+    pub fn of(node: &'static Node) -> Self {
+        Self { node, summary: false, record: false, steps: Vec::new() }
+    }
+}
+
+impl Link {
+    /// Its usual order, in its own direction.
+    pub fn usual_page(&self) -> Page {
+        let sort = &self.sorts[0];
+        Page { sort, direction: sort.keys[0].direction }
+    }
+
+    /// A step that reads what there is one of, or a few.
+    pub fn whole(&'static self, then: Visit) -> Step {
+        let limit = match self.number {
+            Number::One => 1,
+            Number::Few | Number::Pages => FEW,
+        };
+        let slice = Slice { page: self.usual_page(), limit, begin: Begin::AtStart };
+        Step { link: self, conditions: Vec::new(), slice: Some(slice), counted: false, then }
+    }
+}
+
+/// The most of what is read together.
+const FEW: usize = 100;

@@ -1,8 +1,0 @@
-// A page of all, by id, backwards.
-// $before: an id, or one behind all ids for the last page; $limit, $known: boolean or null
-// returns: id, name
-MATCH (n:Account)
-WHERE n.id < $before AND ($known IS NULL OR (n.record IS NOT NULL) = $known)
-RETURN n.id AS id, n.name AS name
-ORDER BY id DESC
-LIMIT $limit

@@ -1,8 +1,0 @@
-// A page of all, by id, backwards.
-// $before: an id, or one behind all ids for the last page; $limit
-// returns: id, name
-MATCH (n:ChannelLocation)
-WHERE n.id < $before
-RETURN n.id AS id, n.name AS name
-ORDER BY id DESC
-LIMIT $limit

@@ -1,4 +1,0 @@
-// How many nodes there are, from the store's own count.
-// returns: total
-MATCH (n:Device)
-RETURN count(n) AS total

@@ -1,0 +1,137 @@
+//! What links say: the fields of edges, in GraphQL and in the graph.
+
+use std::sync::Arc;
+
+use async_graphql::{Enum, SimpleObject};
+
+use crate::{
+    case::CaseActorType,
+    custom_property::CustomProperties,
+    date::{Date, Timestamp},
+    money::Money,
+    number::Number,
+};
+
+/// A role on an account.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct RoleEdge {
+    /// Such as `OWNER`.
+    pub role: Option<String>,
+    /// The date from which it is known.
+    pub as_of_date: Option<Date>,
+}
+
+/// In what part somebody is associated with somebody.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct AssociateEdge {
+    /// Such as `INVESTOR` or `GUARANTOR`.
+    #[graphql(name = "type")]
+    pub kind: Option<String>,
+    /// The share owned, 0 to 1.
+    pub ratio: Option<f64>,
+    pub as_of_date: Option<Date>,
+}
+
+/// Sign-ins to one account from one device or address.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct SignInEdge {
+    /// How many.
+    pub count: i64,
+    /// When the first of them was.
+    pub first: Timestamp,
+    /// When the last of them was.
+    pub last: Timestamp,
+}
+
+/// Payments between two accounts in one currency, added up. Reported by one side or both, nothing counts twice.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+#[graphql(complex)]
+pub struct TransferEdge {
+    /// Completed payments.
+    pub count: i64,
+    #[graphql(skip)]
+    pub sum: Money,
+    pub currency: String,
+    /// When the first of them was made.
+    pub first: Timestamp,
+    /// When the last of them was made.
+    pub last: Timestamp,
+}
+
+#[async_graphql::ComplexObject]
+impl TransferEdge {
+    /// Their exact sum.
+    pub async fn total(&self) -> Option<Number> {
+        Number::parse(&self.sum.to_string())
+    }
+}
+
+/// What an actor is to a case.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct CaseActorEdge {
+    #[graphql(name = "type")]
+    pub kind: CaseActorType,
+    pub decision: Option<String>,
+    /// What the case says of the actor: an object of `c__…`.
+    pub custom_properties: CustomProperties,
+}
+
+/// By what two actors are connected: the identity that both have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SharedIdentityEdge {
+    pub kind: IdentityKind,
+    pub id: Arc<str>,
+    pub name: Arc<str>,
+}
+
+/// Of which kind the identity at the other end is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdentityEdge {
+    pub kind: IdentityKind,
+}
+
+/// What one does to a case to bring it to another step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveEdge {
+    pub action: String,
+}
+
+/// Kinds of identities.
+#[derive(Enum, Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum IdentityKind {
+    Phone,
+    Email,
+    Address,
+    GovernmentId,
+    /// In another system.
+    Reference,
+    /// An IBAN or an account number.
+    AccountIdentifier,
+}
+
+impl IdentityKind {
+    /// By the type of the link that leads to it.
+    pub fn of_link(link: &str) -> Option<Self> {
+        Some(match link {
+            "HAS_PHONE" => Self::Phone,
+            "HAS_EMAIL" => Self::Email,
+            "HAS_ADDRESS" => Self::Address,
+            "HAS_GOVERNMENT_ID" => Self::GovernmentId,
+            "HAS_REFERENCE" => Self::Reference,
+            "IDENTIFIED_BY" => Self::AccountIdentifier,
+            _ => return None,
+        })
+    }
+
+    /// The label of its nodes.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Phone => "Phone",
+            Self::Email => "Email",
+            Self::Address => "Address",
+            Self::GovernmentId => "GovernmentId",
+            Self::Reference => "Reference",
+            Self::AccountIdentifier => "AccountIdentifier",
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The shared loader: while statements are under way, keys of the same question collect; then one statement answers everyone who waits.
+//!
+//! It is shared by all requests, so that a list costs a constant number of statements and many small requests cost few. It holds facts, not
+//! rights: what a caller may see is decided before it is asked. Nothing is kept: a result is shared by those who waited for it and forgotten.
+//!
+//! A list is never cut in two, whichever threads run: what a request names before it has nothing left to do but wait ([`Loader::gather`]) is
+//! handed over together, and answers are handed out together, so that a request that goes on with the first of them finds all.
+//!
+//! A statement that takes too long is asked again in parts, so that the key that makes it slow is refused alone.
+
+mod query;
+mod waiting;
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Wake, Waker};
+use std::time::Duration;
+
+use cypher::graph::{Found, Visit};
+use cypher::{Engine, Error, Params, Row, Statement};
+use futures::StreamExt;
+use futures::future::BoxFuture;
+use tokio::sync::oneshot;
+use tokio::task::unconstrained;
+
+use crate::policy::Permit;
+pub(crate) use query::{Loaded, LoaderQuery};
+use waiting::{Answer, Group, PendingKey, RequestNumber, SLOW, Started, Waiter, Waiting};
+
+/// Of the time that one key may take, several together get this part: then they are asked in parts, and the last of them all alone.
+const PART_OF_TIME: u32 = 3;
+/// Into so many parts.
+const PARTS: usize = 8;
+/// Parts that are asked for at once: a database that is slow for all must not be asked eight times as much.
+const PARTS_AT_ONCE: usize = 2;
+
+/// The rows of one id, in the statement's order.
+pub(crate) type Rows = Arc<[Row]>;
+
+/// What the request that is being polled has named so far.
+struct Gathering {
+    request: RequestNumber,
+    named: Mutex<Vec<PendingKey>>,
+}
+
+tokio::task_local! {
+    static GATHERING: Arc<Gathering>;
+}
+
+/// Gathers keys. Cheap to clone; all clones share.
+#[derive(Clone)]
+pub struct Loader {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    engine: Engine,
+    limit: Duration,
+    waiting: Mutex<Waiting>,
+    requests: AtomicU64,
+    /// Held while the answers of a statement are handed out.
+    handing_out: Mutex<()>,
+}
+
+impl Loader {
+    /// A loader that may take `limit` for a key.
+    pub fn new(engine: Engine, limit: Duration) -> Self {
+        let (waiting, requests, handing_out) = Default::default();
+        Self { shared: Arc::new(Shared { engine, limit, waiting, requests, handing_out }) }
+    }
+
+    /// Runs a request whose keys belong together: those that it names before it waits come into one statement.
+    ///
+    /// A request that wakes itself does not wait yet. Sets of futures do that, each after two of its own that did so: a list of fifty objects
+    /// takes 25 polls to name its keys.
+    pub async fn gather<F: Future>(&self, request: F) -> F::Output {
+        let gathering = Arc::new(Gathering { request: self.shared.next_request(), named: Mutex::default() });
+        let mut request = pin!(GATHERING.scope(Arc::clone(&gathering), request));
+        poll_fn(|context| {
+            let noticed = Arc::new(Noticed { woken: AtomicBool::new(false), task: context.waker().clone() });
+            let polled = request.as_mut().poll(&mut Context::from_waker(&Arc::clone(&noticed).into()));
+            if polled.is_ready() || !noticed.woken.load(Ordering::Acquire) {
+                self.shared.take_in(std::mem::take(&mut *locked(&gathering.named)));
+            }
+            polled
+        })
+        .await
+    }
+
+    /// The rows of one id.
+    pub(crate) async fn rows(&self, permit: &Permit<'_>, statement: Statement, params: Params, id: &str) -> Result<Rows, Error> {
+        match self.load(permit, &LoaderQuery::rows(statement, params), id).await? {
+            Loaded::Rows(rows) => Ok(rows),
+            Loaded::Found(_) => Err(Error::rejected(statement.label, "answered as a walk")),
+        }
+    }
+
+    /// What is found at one id; nothing when there is no such node.
+    pub(crate) async fn visit(&self, permit: &Permit<'_>, visit: &Arc<Visit>, id: &str) -> Result<Option<Arc<Found>>, Error> {
+        let query = LoaderQuery::walk(Arc::clone(visit));
+        match self.load(permit, &query, id).await? {
+            Loaded::Found(found) => Ok(found),
+            Loaded::Rows(_) => Err(Error::rejected(query.label(), "answered as rows")),
+        }
+    }
+
+    async fn load(&self, _permit: &Permit<'_>, query: &LoaderQuery, id: &str) -> Answer {
+        let (answer, answered) = oneshot::channel();
+        let key = |request| PendingKey { query: query.clone(), id: Arc::from(id), waiter: Waiter { request, answer } };
+        match GATHERING.try_with(Arc::clone) {
+            Ok(gathering) => locked(&gathering.named).push(key(gathering.request)),
+            Err(_) => self.shared.take_in(vec![key(self.shared.next_request())]),
+        }
+        // Without tokio's bound on how much a task does in one go, which would cut a list after 128 answers.
+        let answer = unconstrained(answered).await;
+        drop(locked(&self.shared.handing_out));
+        answer.unwrap_or_else(|_| Err(Error::Unavailable { statement: query.label(), detail: "the loader stopped".into() }))
+    }
+}
+
+/// Notices that a task is woken while it is polled, and wakes it.
+struct Noticed {
+    woken: AtomicBool,
+    task: Waker,
+}
+
+impl Wake for Noticed {
+    fn wake(self: Arc<Self>) {
+        self.woken.store(true, Ordering::Release);
+        self.task.wake_by_ref();
+    }
+}
+
+/// Nothing panics while these are held; a poisoned lock is as good as any.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    fn next_request(&self) -> RequestNumber {
+        self.requests.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn take_in(self: &Arc<Self>, named: Vec<PendingKey>) {
+        if named.is_empty() {
+            return;
+        }
+        {
+            let mut waiting = locked(&self.waiting);
+            named.into_iter().for_each(|named| waiting.add(named));
+        }
+        self.start_what_may();
+    }
+
+    /// Starts statements for which there is room. Where keys stay behind, looks again once those under way are slow.
+    fn start_what_may(self: &Arc<Self>) {
+        let mut waiting = locked(&self.waiting);
+        while let Some(started) = waiting.start() {
+            let shared = Arc::clone(self);
+            tokio::spawn(async move { shared.carry_out(started).await });
+        }
+        if waiting.is_any() && !waiting.watched {
+            waiting.watched = true;
+            let shared = Arc::clone(self);
+            tokio::spawn(async move {
+                tokio::time::sleep(SLOW).await;
+                locked(&shared.waiting).watched = false;
+                shared.start_what_may();
+            });
+        }
+    }
+
+    async fn carry_out(self: Arc<Self>, Started { number, query, group }: Started) {
+        metrics::histogram!("amlgraph_loader_keys", "statement" => query.label()).record(group.len() as f64);
+        self.answer(&query, group).await;
+        locked(&self.waiting).ended(number);
+        self.start_what_may();
+    }
+
+    /// Asks for a group and hands the answers out. Boxed, as it calls itself for parts of the group.
+    fn answer<'a>(&'a self, query: &'a LoaderQuery, mut group: Group) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            waiting::forget_who_left(&mut group);
+            let ids: Vec<Arc<str>> = group.keys().cloned().collect();
+            if ids.is_empty() {
+                return;
+            }
+            let limit = if ids.len() == 1 { self.limit } else { self.limit / PART_OF_TIME };
+            match query.ask(&self.engine, &ids, limit).await {
+                Ok(mut answers) => {
+                    self.hand_out(group, |id| Ok(answers.remove(id).unwrap_or_else(|| query.nothing())));
+                }
+                Err(Error::TimeLimit { .. }) if ids.len() > 1 => {
+                    let parts = futures::stream::iter(parts(group));
+                    parts.for_each_concurrent(PARTS_AT_ONCE, |part| self.answer(query, part)).await;
+                }
+                Err(error) => self.hand_out(group, |_| Err(error.clone())),
+            }
+        })
+    }
+
+    fn hand_out(&self, group: Group, mut answer: impl FnMut(&str) -> Answer) {
+        let _handing_out = locked(&self.handing_out);
+        for (id, waiting) in group {
+            let answer = answer(&id);
+            for waiter in waiting {
+                let _ = waiter.answer.send(answer.clone());
+            }
+        }
+    }
+}
+
+/// A group in parts of about the same size.
+fn parts(group: Group) -> Vec<Group> {
+    let mut parts: Vec<Group> = (0..PARTS.min(group.len())).map(|_| Group::new()).collect();
+    let count = parts.len();
+    for (at, (id, waiting)) in group.into_iter().enumerate() {
+        parts[at % count].insert(id, waiting);
+    }
+    parts
+}

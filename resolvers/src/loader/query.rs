@@ -1,0 +1,100 @@
+//! What the loader can be asked: one statement that takes `$ids`.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
+use cypher::graph::{Composed, Found, Visit};
+use cypher::{Engine, Error, Params, Row, Statement, Value};
+
+/// The label of composed statements in metrics and logs.
+const WALK: &str = "walk";
+
+/// A question: a statement that takes `$ids`, and its other parameters. Two are the same if they would answer the same for every id.
+#[derive(Clone)]
+pub(crate) struct LoaderQuery {
+    kind: Arc<Kind>,
+    /// What tells it from others: floats have no hash.
+    fingerprint: Arc<str>,
+}
+
+enum Kind {
+    Rows { statement: Statement, params: Params },
+    Walk { visit: Arc<Visit>, composed: Composed },
+}
+
+/// The answer for one id; shared by all who asked.
+#[derive(Clone)]
+pub(crate) enum Loaded {
+    /// The rows of a statement, in their order.
+    Rows(Arc<[Row]>),
+    /// What was found there, if there is such a node.
+    Found(Option<Arc<Found>>),
+}
+
+impl LoaderQuery {
+    /// A statement of the catalogue.
+    pub(crate) fn rows(statement: Statement, params: Params) -> Self {
+        let fingerprint = if params.0.is_empty() { Arc::from(statement.label) } else { Arc::from(format!("{} {params:?}", statement.label)) };
+        Self { kind: Arc::new(Kind::Rows { statement, params }), fingerprint }
+    }
+
+    /// A question for a tree of links.
+    pub(crate) fn walk(visit: Arc<Visit>) -> Self {
+        let composed = visit.compose();
+        let fingerprint = Arc::from(format!("{} {:?}", composed.text, composed.params));
+        Self { kind: Arc::new(Kind::Walk { visit, composed }), fingerprint }
+    }
+
+    pub(crate) fn label(&self) -> &'static str {
+        match &*self.kind {
+            Kind::Rows { statement, .. } => statement.label,
+            Kind::Walk { .. } => WALK,
+        }
+    }
+
+    /// The answers of the ids that there are; of others there is none.
+    pub(super) async fn ask(&self, engine: &Engine, ids: &[Arc<str>], limit: Duration) -> Result<HashMap<Arc<str>, Loaded>, Error> {
+        let keys = ("ids".into(), Value::List(ids.iter().map(|id| Value::from(&**id)).collect()));
+        match &*self.kind {
+            Kind::Rows { statement, params } => {
+                let mut params = params.clone();
+                params.0.push(keys);
+                let rows = engine.read(*statement, params, limit).await?;
+                let mut by_id: HashMap<Arc<str>, Vec<Row>> = HashMap::with_capacity(ids.len());
+                for row in rows {
+                    by_id.entry(Arc::from(row.text("id"))).or_default().push(row);
+                }
+                Ok(by_id.into_iter().map(|(id, rows)| (id, Loaded::Rows(rows.into()))).collect())
+            }
+            Kind::Walk { visit, composed } => {
+                let mut composed = composed.clone();
+                composed.params.0.push(keys);
+                let rows = engine.read_composed(WALK, composed, limit).await?;
+                let read = |row| visit.read(row).map(|(id, found)| (id, Loaded::Found(Some(found))));
+                rows.into_iter().map(read).collect::<Result<_, _>>().map_err(|mismatch| Error::rejected(WALK, mismatch))
+            }
+        }
+    }
+
+    /// What is answered for an id that there is not.
+    pub(super) fn nothing(&self) -> Loaded {
+        match &*self.kind {
+            Kind::Rows { .. } => Loaded::Rows(Arc::from([])),
+            Kind::Walk { .. } => Loaded::Found(None),
+        }
+    }
+}
+
+impl PartialEq for LoaderQuery {
+    fn eq(&self, other: &Self) -> bool {
+        self.fingerprint == other.fingerprint
+    }
+}
+impl Eq for LoaderQuery {}
+impl Hash for LoaderQuery {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.fingerprint.hash(state);
+    }
+}

@@ -1,0 +1,74 @@
+//! What was known of actors and accounts as of dates.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Object, Result};
+use graph_schema::account::AccountRecord;
+use graph_schema::actor::ActorRecord;
+use graph_schema::date::{Date, Timestamp};
+use resolvers::explore::{Begin, ListFilter, Slice, Step, VersionSummary, Visit, link};
+use serde::de::DeserializeOwned;
+
+use super::connection::graph_node;
+use super::walk::{At, Shown};
+
+/// The record of a node as it was given: the present one, or as it was known to be on a date.
+pub async fn record<T: DeserializeOwned>(context: &Context<'_>, at: &At, as_of: Option<Date>) -> Result<Option<T>> {
+    let text = match as_of {
+        Some(date) => record_as_of(context, at, date).await?,
+        None => at.record(context).await?,
+    };
+    Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+}
+
+/// That of the version with the latest date up to this one.
+async fn record_as_of(context: &Context<'_>, at: &At, date: Date) -> Result<Option<Arc<str>>> {
+    let history = link(at.node(), "history").ok_or("it has no history")?;
+    let slice = Slice { page: history.usual_page(), limit: 1, begin: Begin::AtStart };
+    let then = Visit { record: true, ..Visit::of(history.to) };
+    let latest = Step { link: history, conditions: ListFilter::AsOf(date).conditions(history), slice: Some(slice), counted: false, then };
+    let found = at.ask(context, Visit { steps: vec![latest], ..Visit::of(at.node()) }).await?;
+    Ok(found.and_then(|found| found.links[0].rows.first().and_then(|row| row.node.record.clone())))
+}
+
+/// What was known of an actor as of a date.
+pub struct ActorVersion(Shown<VersionSummary>);
+
+graph_node!(ActorVersion shows VersionSummary);
+
+/// What was known of an actor as of a date.
+#[Object]
+impl ActorVersion {
+    async fn as_of_date(&self, context: &Context<'_>) -> Result<Date> {
+        Ok(self.0.summary(context).await?.as_of_date)
+    }
+
+    async fn recorded_at(&self, context: &Context<'_>) -> Result<Timestamp> {
+        Ok(self.0.summary(context).await?.recorded_at)
+    }
+
+    async fn record(&self, context: &Context<'_>) -> Result<Option<ActorRecord>> {
+        record(context, &self.0.at, None).await
+    }
+}
+
+/// What was known of an account as of a date.
+pub struct AccountVersion(Shown<VersionSummary>);
+
+graph_node!(AccountVersion shows VersionSummary);
+
+/// What was known of an account as of a date.
+#[Object]
+impl AccountVersion {
+    async fn as_of_date(&self, context: &Context<'_>) -> Result<Date> {
+        Ok(self.0.summary(context).await?.as_of_date)
+    }
+
+    async fn recorded_at(&self, context: &Context<'_>) -> Result<Timestamp> {
+        Ok(self.0.summary(context).await?.recorded_at)
+    }
+
+    async fn record(&self, context: &Context<'_>) -> Result<Option<AccountRecord>> {
+        record(context, &self.0.at, None).await
+    }
+}

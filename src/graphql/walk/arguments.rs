@@ -1,0 +1,68 @@
+//! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way.
+
+use async_graphql::{InputType, Name, Result, SelectionField, Value};
+use resolvers::explore::{Link, ListFilter, Page, SortDirection};
+
+use super::super::account::TransferFilterInput;
+use super::super::page::PageArguments;
+use super::super::transaction::TransactionFilterInput;
+
+/// The arguments of a field that is a link or a list.
+pub struct LinkArguments {
+    pub page: PageArguments,
+    pub filter: ListFilter,
+    pub order: Page,
+}
+
+impl LinkArguments {
+    /// Reads them. What is of a wrong type has been refused before.
+    pub fn read(field: SelectionField<'_>, link: &'static Link) -> Result<Self> {
+        let (mut page, mut filter, mut order) = (PageArguments::default(), ListFilter::All, link.usual_page());
+        for (name, value) in field.arguments()? {
+            if value == Value::Null {
+                continue;
+            }
+            match name.as_str() {
+                "first" => page.first = parsed(value)?,
+                "after" => page.after = parsed(value)?,
+                "last" => page.last = parsed(value)?,
+                "before" => page.before = parsed(value)?,
+                "known" => filter = ListFilter::Known(parsed(value)?),
+                "filter" if link.filter("minTotal").is_some() => filter = parsed::<TransferFilterInput>(value)?.into_filter()?,
+                "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
+                "orderBy" => order = ordered(&value, link),
+                "order" => order.direction = direction(&value),
+                _ => {}
+            }
+        }
+        Ok(Self { page, filter, order })
+    }
+}
+
+fn parsed<T: InputType>(value: Value) -> Result<T> {
+    T::parse(Some(value)).map_err(|error| async_graphql::Error::new(error.into_server_error(async_graphql::Pos::default()).message))
+}
+
+/// An input object of a field and a direction; from large to small where it says none.
+fn ordered(value: &Value, link: &'static Link) -> Page {
+    let Value::Object(parts) = value else { return link.usual_page() };
+    let sort = parts.get("field").and_then(word).and_then(|name| link.sort(name));
+    let direction = parts.get("direction").map_or(SortDirection::Descending, direction);
+    Page { sort: sort.unwrap_or(link.usual_page().sort), direction }
+}
+
+fn direction(value: &Value) -> SortDirection {
+    match word(value) {
+        Some("ASC") => SortDirection::Ascending,
+        _ => SortDirection::Descending,
+    }
+}
+
+/// An enum's name: as a document writes it, or as a variable has it.
+fn word(value: &Value) -> Option<&str> {
+    match value {
+        Value::Enum(name) => Some(Name::as_str(name)),
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}

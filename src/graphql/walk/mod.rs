@@ -1,0 +1,118 @@
+//! From a document to a walk, and from what was found back to the document's fields.
+//!
+//! Where a walk begins (a root field, or a node that was come to without what is asked of it), the fields below are read ahead ([`plan`]): one
+//! question for the whole tree, one statement. Every node that comes of it ([`At`]) carries what was found with it, and the plan that says which
+//! field of the document each part is for. A field that was not planned (the tree was too large for one statement) begins a walk of its own.
+
+mod arguments;
+mod plan;
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Result, SelectionField};
+use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit};
+
+use super::{asking, refused};
+use plan::asks_for_id_alone;
+pub use plan::{FieldId, Plan, PlannedLink, selected};
+
+/// A node that a walk has come to.
+#[derive(Clone)]
+pub struct At {
+    pub found: Arc<Found>,
+    pub plan: Arc<Plan>,
+}
+
+impl At {
+    /// A node of which nothing but its id and its caption is known.
+    pub fn captioned(node: &'static Node, id: Arc<str>, name: Arc<str>) -> Self {
+        Self { found: Arc::new(Found::captioned(id, name)), plan: Arc::new(Plan::of_nothing(node)) }
+    }
+
+    /// The node with an id, if there is one, with all that is asked of it.
+    pub async fn find(context: &Context<'_>, node: &'static Node, id: &str) -> Result<Option<Self>> {
+        Self::find_for(context, [context.field()], node, id).await
+    }
+
+    /// The same where what is asked stands below other fields than the present one.
+    pub async fn find_for<'a>(
+        context: &Context<'_>,
+        fields: impl IntoIterator<Item = SelectionField<'a>>,
+        node: &'static Node,
+        id: &str,
+    ) -> Result<Option<Self>> {
+        let plan = Plan::below(fields, node);
+        let found = visit(context, &plan.visit, id, Reached::ByName).await?;
+        Ok(found.map(|found| Self { found, plan: Arc::new(plan) }))
+    }
+
+    /// The node that another names by its id; with nothing but that where nothing else is asked, or where it is gone.
+    pub async fn find_linked(context: &Context<'_>, node: &'static Node, id: &Arc<str>) -> Result<Self> {
+        if asks_for_id_alone(context.field()) {
+            return Ok(Self::captioned(node, Arc::clone(id), Arc::clone(id)));
+        }
+        let plan = Plan::below([context.field()], node);
+        let found = visit(context, &plan.visit, id, Reached::ByLink).await?;
+        Ok(found.map_or_else(|| Self::captioned(node, Arc::clone(id), Arc::clone(id)), |found| Self { found, plan: Arc::new(plan) }))
+    }
+
+    pub fn id(&self) -> &str {
+        &self.found.id
+    }
+
+    pub fn name(&self) -> &str {
+        &self.found.name
+    }
+
+    pub fn node(&self) -> &'static Node {
+        self.plan.visit.node
+    }
+
+    /// What another question finds at this node.
+    pub async fn ask(&self, context: &Context<'_>, visit_of: Visit) -> Result<Option<Arc<Found>>> {
+        visit(context, &Arc::new(visit_of), self.id(), Reached::ByLink).await
+    }
+
+    /// The record as it was given, of kinds that have one; none of what others have only named.
+    pub async fn record(&self, context: &Context<'_>) -> Result<Option<Arc<str>>> {
+        if self.plan.visit.record {
+            return Ok(self.found.record.clone());
+        }
+        let found = self.ask(context, Visit { record: true, ..Visit::of(self.node()) }).await?;
+        Ok(found.and_then(|found| found.record.clone()))
+    }
+}
+
+/// A node with what is shown of its kind, read once.
+#[derive(Clone)]
+pub struct Shown<S> {
+    pub at: At,
+    summary: Option<Arc<S>>,
+}
+
+impl<S: Columns> Shown<S> {
+    pub fn new(at: At) -> Result<Self> {
+        let summary = at.found.has_summary().then(|| at.found.summary().map(Arc::new)).transpose().map_err(mismatched)?;
+        Ok(Self { at, summary })
+    }
+
+    /// What is shown of it, now where it was not asked for before.
+    pub async fn summary(&self, context: &Context<'_>) -> Result<Arc<S>> {
+        if let Some(summary) = &self.summary {
+            return Ok(Arc::clone(summary));
+        }
+        let found = self.at.ask(context, Visit { summary: true, ..Visit::of(self.at.node()) }).await?;
+        let found = found.ok_or_else(|| refused(resolvers::Error::Internal(format!("a {} is gone", self.at.node().label))))?;
+        found.summary().map(Arc::new).map_err(mismatched)
+    }
+}
+
+async fn visit(context: &Context<'_>, visit: &Arc<Visit>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
+    let (resolvers, caller) = asking(context)?;
+    resolvers.visit(caller, visit, id, reached).await.map_err(refused)
+}
+
+/// What the database answered is not what the table says: a defect.
+pub fn mismatched(mismatch: Mismatch) -> async_graphql::Error {
+    refused(resolvers::Error::Internal(mismatch.to_string()))
+}

@@ -1,0 +1,174 @@
+//! Reading ahead: which question answers the fields below a node.
+
+use std::sync::Arc;
+
+use async_graphql::{Result, SelectionField};
+use resolvers::explore::{Begin, Link, Node, Number, Slice, Step, Visit, link};
+
+use super::super::page::{Listing, PageRequest};
+use super::arguments::LinkArguments;
+
+/// Steps of one statement. More make it dear to plan.
+const STEPS: usize = 16;
+/// Steps behind one another.
+const DEPTH: usize = 6;
+/// Rows that one node may lead to, counting all limits on the way: what goes further is asked for once it is known what is there.
+const ROWS: usize = 2_000;
+
+/// A question, and for which field of the document each of its steps is.
+pub struct Plan {
+    pub visit: Arc<Visit>,
+    /// One for each step.
+    pub links: Vec<PlannedLink>,
+}
+
+/// A step, for a field.
+pub struct PlannedLink {
+    pub field: FieldId,
+    /// The page it is for, of links that are read by pages.
+    pub page: Option<PageRequest>,
+    /// What is asked of each node.
+    pub then: Arc<Plan>,
+}
+
+/// A place in a document. Names lie there once for each place at which they stand, so that where one lies tells it from all others, also where
+/// a fragment is spread twice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FieldId(usize);
+
+impl FieldId {
+    pub fn of(field: SelectionField<'_>) -> Self {
+        Self(field.name().as_ptr() as usize)
+    }
+}
+
+/// What is left of what one statement may ask.
+#[derive(Clone, Copy)]
+struct Room {
+    depth: usize,
+    rows: usize,
+}
+
+impl Room {
+    const WHOLE: Self = Self { depth: DEPTH, rows: ROWS };
+
+    /// What is left behind so many rows; nothing when they are too many.
+    fn behind(self, rows: usize) -> Option<Self> {
+        Some(Self { depth: self.depth.checked_sub(1)?, rows: Some(self.rows / rows.max(1)).filter(|left| *left > 0)? })
+    }
+}
+
+impl Plan {
+    pub fn of_nothing(node: &'static Node) -> Self {
+        Self { visit: Arc::new(Visit::of(node)), links: Vec::new() }
+    }
+
+    /// The plan for what is selected below fields that are nodes of a kind.
+    pub fn below<'a>(fields: impl IntoIterator<Item = SelectionField<'a>>, node: &'static Node) -> Self {
+        Planning { steps: STEPS }.nodes(fields, node, Room::WHOLE)
+    }
+
+    /// The plan for one link of a node.
+    pub fn for_link(field: SelectionField<'_>, node: &'static Node, link: &'static Link) -> Result<Self> {
+        let (step, planned) = Planning { steps: STEPS - 1 }.step(field, link, Room::WHOLE)?;
+        Ok(Self { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(node) }), links: vec![planned] })
+    }
+
+    /// The step for a page of a list, and what it is for.
+    pub fn for_list(field: SelectionField<'_>, list: &'static Link) -> Result<(Step, PlannedLink)> {
+        Planning { steps: STEPS - 1 }.step(field, list, Room::WHOLE)
+    }
+
+    /// Where the answer for a field is.
+    pub fn at(&self, field: FieldId) -> Option<usize> {
+        self.links.iter().position(|link| link.field == field)
+    }
+}
+
+struct Planning {
+    /// Steps that are left.
+    steps: usize,
+}
+
+impl Planning {
+    fn nodes<'a>(&mut self, fields: impl IntoIterator<Item = SelectionField<'a>>, node: &'static Node, room: Room) -> Plan {
+        let (mut visit, mut links) = (Visit::of(node), Vec::<PlannedLink>::new());
+        for field in fields.into_iter().flat_map(|field| field.selection_set().collect::<Vec<_>>()) {
+            match (field.name(), link(node, field.name())) {
+                ("id" | "nodeId" | "name" | "__typename", _) => {}
+                // One of another date is a version, which is asked for by the field.
+                ("record", _) => visit.record |= node.record.is_some() && field.arguments().is_ok_and(|arguments| arguments.is_empty()),
+                (_, Some(link)) if link.number == Number::One && is_known_by_id(link) && asks_for_id_alone(field) => visit.summary = true,
+                (_, Some(link)) => {
+                    let id = FieldId::of(field);
+                    if links.iter().any(|link| link.field == id) {
+                        continue;
+                    }
+                    // A field whose arguments are wrong says so itself.
+                    if let Some((step, planned)) = self.takes_step().then(|| self.step(field, link, room).ok()).flatten() {
+                        visit.steps.push(step);
+                        links.push(planned);
+                    }
+                }
+                (_, None) => visit.summary |= !node.summary.is_empty(),
+            }
+        }
+        Plan { visit: Arc::new(visit), links }
+    }
+
+    fn takes_step(&mut self) -> bool {
+        match self.steps.checked_sub(1) {
+            Some(left) => {
+                self.steps = left;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn step(&mut self, field: SelectionField<'_>, link: &'static Link, room: Room) -> Result<(Step, PlannedLink)> {
+        if link.number != Number::Pages {
+            let then = self.then([field], link, room, 1);
+            let step = link.whole(Visit::clone(&then.visit));
+            return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
+        }
+        let LinkArguments { page, filter, order } = LinkArguments::read(field, link)?;
+        let page = PageRequest::read(&page, field, Listing { link, order })?;
+        let nodes = selected(field, "edges").into_iter().flat_map(|edge| selected(edge, "node"));
+        let then = self.then(nodes, link, room, page.limit());
+        let step =
+            Step { link, conditions: filter.conditions(link), slice: page.slice(), counted: page.is_counted(), then: Visit::clone(&then.visit) };
+        Ok((step, PlannedLink { field: FieldId::of(field), page: Some(page), then: Arc::new(then) }))
+    }
+
+    /// What is asked of the nodes at the other end, as far as there is room.
+    fn then<'a>(&mut self, fields: impl IntoIterator<Item = SelectionField<'a>>, link: &'static Link, room: Room, rows: usize) -> Plan {
+        match room.behind(rows) {
+            Some(room) => self.nodes(fields, link.to, room),
+            None => Planning { steps: 0 }.nodes(fields, link.to, room),
+        }
+    }
+}
+
+/// Fields of this name that a field selects directly.
+pub fn selected<'a>(field: SelectionField<'a>, name: &str) -> Vec<SelectionField<'a>> {
+    field.selection_set().filter(|selected| selected.name() == name).collect()
+}
+
+/// Whether the summary of what it leads from has the id of what it leads to.
+fn is_known_by_id(link: &Link) -> bool {
+    matches!(link.name, "Transaction.account" | "Transaction.owner")
+}
+
+/// Whether a field's node is asked for nothing but its id.
+pub fn asks_for_id_alone(field: SelectionField<'_>) -> bool {
+    field.selection_set().all(|selected| matches!(selected.name(), "id" | "nodeId" | "__typename"))
+}
+
+impl PageRequest {
+    /// Which rows are to be read; none where only their number is wanted.
+    fn slice(&self) -> Option<Slice> {
+        let begin = self.after.clone().map_or(Begin::AtStart, |place| Begin::Behind(place.into_keys()));
+        self.is_read().then(|| Slice { page: self.order(), limit: self.limit(), begin })
+    }
+}
