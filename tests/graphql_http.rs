@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::fixtures::actor;
 use crate::support::network::Network;
-use crate::support::{Answer, Engine, Ids, Server, Store, tests};
+use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
 tests![embedded: unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, queries_by_get_come_with_what_no_form_sends,
     batches_are_there_when_they_are_set, batches, statuses_for_those_who_want_them, graphiql_needs_no_other_host,
@@ -120,25 +120,34 @@ async fn queries_by_get(engine: Engine) {
 /// What a form, an image or a script of another site can send without asking first is not enough, even where a proxy puts a key in.
 async fn queries_by_get_come_with_what_no_form_sends(engine: Engine) {
     let server = Server::shared(engine);
-    for (header, value, status) in [
-        (BY_NO_FORM.0, BY_NO_FORM.1, 200),
-        ("apollo-require-preflight", "true", 200),
-        ("x-apollo-operation-name", "read", 200),
-        ("x-requested-with", "XMLHttpRequest", 200),
-        ("accept", JSON, 400),
-        ("accept-language", "en", 400),
-        ("content-type", "text/plain", 400),
-        ("origin", "https://elsewhere.example", 400),
-        ("cookie", "a=b", 400),
-    ] {
-        for query in ["{ __typename }", "mutation { __typename }"] {
-            let status = if status == 200 && query.starts_with("mutation") { 405 } else { status };
-            let asked = server.request("GET", "/graphql").query(&[("query", query)]).header(header, value);
-            let answer = server.send(asked).await.expect(status);
-            assert!(status != 400 || message(&answer, 400).contains(BY_NO_FORM.0), "{header}: {answer:?}");
-        }
-        let stranger = server.anonymous();
-        stranger.send(stranger.request("GET", "/graphql").query(&[("query", "{ __typename }")]).header(header, value)).await.expect(401);
+    let table: [(&[(&str, &str)], u16); 16] = [
+        (&[BY_NO_FORM], 200),
+        (&[("apollo-require-preflight", "true")], 200),
+        (&[("x-apollo-operation-name", "read")], 200),
+        (&[("x-requested-with", "XMLHttpRequest")], 200),
+        // What browsers say themselves.
+        (&[("sec-fetch-mode", "cors"), ("sec-fetch-site", "same-origin")], 200),
+        (&[("sec-fetch-mode", "cors")], 200),
+        (&[("sec-fetch-mode", "cors"), ("sec-fetch-site", "same-site")], 400),
+        (&[("sec-fetch-mode", "cors"), ("sec-fetch-site", "cross-site")], 400),
+        (&[("sec-fetch-mode", "navigate"), ("sec-fetch-site", "same-origin")], 400),
+        (&[("sec-fetch-mode", "no-cors"), ("sec-fetch-site", "cross-site")], 400),
+        (&[], 400),
+        (&[("accept", JSON)], 400),
+        (&[("accept-language", "en")], 400),
+        (&[("content-type", "text/plain")], 400),
+        (&[("origin", "https://elsewhere.example")], 400),
+        (&[("cookie", "a=b")], 400),
+    ];
+    for (headers, status) in table {
+        let get = async |api: &Api, query: &str| {
+            let asked = api.request("GET", "/graphql").query(&[("query", query)]);
+            api.send(headers.iter().fold(asked, |asked, (name, value)| asked.header(*name, *value))).await
+        };
+        let read = get(&server, "{ __typename }").await.expect(status);
+        assert!(status == 200 || message(&read, 400).contains(BY_NO_FORM.0), "{headers:?}: {read:?}");
+        get(&server, "mutation { __typename }").await.expect(if status == 200 { 405 } else { 400 });
+        get(&server.anonymous(), "{ __typename }").await.expect(401);
     }
 }
 

@@ -152,9 +152,9 @@ struct InAddress {
     extensions: Option<String>,
 }
 
-/// What the part of an address behind the question mark asks, where one of [`BY_NO_FORM`] comes with it.
+/// What the part of an address behind the question mark asks, where one of [`BY_NO_FORM`] comes with it, or a script of no other site sent it.
 pub fn in_address(headers: &HeaderMap, text: &str) -> Result<Request, Refusal> {
-    if !BY_NO_FORM.iter().any(|name| headers.contains_key(*name)) {
+    if !BY_NO_FORM.iter().any(|name| headers.contains_key(*name)) && !is_of_own_script(headers) {
         let names = BY_NO_FORM.join(", ");
         return Err(Refusal::Malformed(format!("a query in the address needs a header that no form can send, one of {names}; or send it by POST")));
     }
@@ -162,6 +162,13 @@ pub fn in_address(headers: &HeaderMap, text: &str) -> Result<Request, Refusal> {
         serde_urlencoded::from_str(text).map_err(|_| Refusal::Malformed(GIVEN_TWICE.into()))?;
     let (variables, extensions) = (in_json("variables", variables.as_deref())?, in_json("extensions", extensions.as_deref())?);
     Given { query, operation_name: operation_name.filter(|name| !name.is_empty()), variables, extensions }.request("")
+}
+
+/// Whether a script sent this, and none of another site. Browsers say so themselves, and no page can say otherwise: a form has the mode `navigate`,
+/// an image `no-cors`, and with each mode they say from which site. Without one it is a program that has `fetch` as browsers do.
+fn is_of_own_script(headers: &HeaderMap) -> bool {
+    let is = |name, value: &str| headers.get(name).is_some_and(|given| given == value);
+    is("sec-fetch-mode", "cors") && (is("sec-fetch-site", "same-origin") || !headers.contains_key("sec-fetch-site"))
 }
 
 /// What an address has as JSON under a name.
