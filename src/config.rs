@@ -100,14 +100,20 @@ pub struct GraphqlLimits {
     pub complexity: usize,
     pub aliases: usize,
     pub tokens: usize,
+    /// The most requests in a batch; 0: there are no batches.
     pub batch: usize,
     pub time: Duration,
-    pub introspection: Introspection,
+    /// Whether clients may ask for the schema.
+    pub introspection: Switch,
+    /// Whether errors name what a misspelt field was perhaps meant to be: a way to find the schema out.
+    pub suggestions: Switch,
+    /// Whether a browser gets the page.
+    pub graphiql: Switch,
 }
 
-/// Whether clients may ask for the schema.
+/// What is there or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Introspection {
+pub enum Switch {
     On,
     Off,
 }
@@ -163,12 +169,13 @@ fn load_from(flags: &Flags, variables: HashMap<String, String>) -> anyhow::Resul
 
 impl Settings {
     fn read(reading: &mut Reading) -> Self {
+        let listen = reading.take("listen", "127.0.0.1:8080", address);
         let settings = Self {
-            listen: reading.take("listen", "127.0.0.1:8080", address),
+            listen,
             database: Database::read(reading),
             admin_key: reading.take_optional("admin_key", long_enough),
             limits: Limits::read(reading),
-            graphql: GraphqlLimits::read(reading),
+            graphql: GraphqlLimits::read(reading, listen),
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
             audited_reads: reading.take("audit.reads", "records", audited_reads),
@@ -226,16 +233,21 @@ impl Limits {
 }
 
 impl GraphqlLimits {
-    fn read(reading: &mut Reading) -> Self {
-        let introspection = |text: &str| flag(text).map(|on| if on { Introspection::On } else { Introspection::Off });
+    /// What shows the schema to whoever looks for it is there for those who sit at this machine; elsewhere only where it is wanted.
+    fn read(reading: &mut Reading, listen: SocketAddr) -> Self {
+        let by_address = if listen.ip().is_loopback() { Switch::On } else { Switch::Off };
+        let mut shown = |name| reading.take_optional(name, switch).unwrap_or(by_address);
+        let (introspection, suggestions, graphiql) = (shown("graphql.introspection"), shown("graphql.suggestions"), shown("graphql.graphiql"));
         Self {
             depth: reading.take("graphql.depth", "24", levels),
             complexity: reading.take("graphql.complexity", "50000", at_least_one),
             aliases: reading.take("graphql.aliases", "30", at_least_one),
             tokens: reading.take("graphql.tokens", "5000", at_least_one),
-            batch: reading.take("graphql.batch", "10", at_least_one),
+            batch: reading.take("graphql.batch", "0", whole),
             time: reading.take("graphql.time", "8s", duration::parse_positive),
-            introspection: reading.take("graphql.introspection", "true", introspection),
+            introspection,
+            suggestions,
+            graphiql,
         }
     }
 }
@@ -327,6 +339,14 @@ fn flag(text: &str) -> Result<bool, String> {
         "false" | "off" | "no" | "0" => Ok(false),
         _ => Err(format!("\"{text}\" must be true or false")),
     }
+}
+
+fn switch(text: &str) -> Result<Switch, String> {
+    flag(text).map(|on| if on { Switch::On } else { Switch::Off }).map_err(|_| format!("\"{text}\" must be on or off"))
+}
+
+fn whole(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("\"{text}\" must be a whole number"))
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

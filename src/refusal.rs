@@ -22,6 +22,8 @@ pub enum Refusal {
     NotJson,
     /// What changes something was sent by a method that may not.
     NeedsPost(String),
+    /// A browser asks for a page that is shown only where a setting says so.
+    NoPage,
     /// More than this many bytes.
     BodyTooLarge(usize),
     /// The body did not come in this time.
@@ -48,6 +50,7 @@ impl Refusal {
             Refusal::Malformed(_) | Refusal::BodyBroken => StatusCode::BAD_REQUEST,
             Refusal::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Refusal::NeedsPost(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Refusal::NoPage => StatusCode::NOT_FOUND,
             Refusal::Busy | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::Defect(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -57,6 +60,7 @@ impl Refusal {
         match self {
             Refusal::Unauthenticated(text) | Refusal::Forbidden(text) | Refusal::Malformed(text) | Refusal::NeedsPost(text) => text.clone(),
             Refusal::NotJson => "content-type: must be application/json".into(),
+            Refusal::NoPage => "there is no page for browsers here, unless the setting graphql.graphiql is on; programs send queries by POST".into(),
             Refusal::BodyTooLarge(limit) => format!("body: larger than {limit} bytes"),
             Refusal::BodyTooSlow(limit) => format!("body: not complete within {} s", limit.as_secs_f64()),
             Refusal::BodyBroken => "body: could not be read to its end".into(),
@@ -132,6 +136,7 @@ impl Refusal {
             Refusal::Unauthenticated(_) => "UNAUTHENTICATED",
             Refusal::Forbidden(_) => "FORBIDDEN",
             Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) => "INVALID",
+            Refusal::NoPage => "NOT_FOUND",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "INVALID",
             Refusal::Busy | Refusal::Unavailable(_) => "UNAVAILABLE",
             Refusal::OutOfTime(_) => "TIME_LIMIT",
@@ -144,7 +149,7 @@ impl Refusal {
         match self {
             Refusal::Unauthenticated(_) => "invalid_client",
             Refusal::Forbidden(_) => "unauthorized_client",
-            Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) => "invalid_request",
+            Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) | Refusal::NoPage => "invalid_request",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "invalid_request",
             Refusal::Busy | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => "temporarily_unavailable",
             Refusal::Defect(_) => "server_error",

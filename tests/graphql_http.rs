@@ -4,13 +4,23 @@ use serde_json::{Value, json};
 
 use crate::support::fixtures::actor;
 use crate::support::network::Network;
-use crate::support::{Answer, Engine, Ids, Server, Store, tests};
+use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
-tests![embedded: unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, batches, statuses_for_those_who_want_them,
-    graphiql_needs_no_other_host, the_page_is_for_those_who_like_it_best; both: a_slow_request_costs_a_batch_itself];
+tests![embedded: unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, queries_by_get_come_with_what_no_form_sends,
+    batches_are_there_when_they_are_set, batches, statuses_for_those_who_want_them, graphiql_needs_no_other_host,
+    the_page_is_for_those_who_like_it_best, the_page_can_be_put_away, suggestions_can_be_put_away; both: a_slow_request_costs_a_batch_itself];
 
 const JSON: &str = "application/json";
 const GRAPHQL: &str = "application/graphql-response+json";
+
+/// A header that a query in the address must come with, one of several.
+const BY_NO_FORM: (&str, &str) = ("graphql-require-preflight", "1");
+
+/// The setting that lets batches in.
+const BATCH: &str = "AMLGRAPH_GRAPHQL__BATCH";
+
+/// What is said of a field that a request has twice.
+const GIVEN_TWICE: &str = "query, operationName, variables and extensions: must be given once";
 
 /// The message of a request that was refused before any document was read.
 #[track_caller]
@@ -28,14 +38,9 @@ async fn unreadable_requests_are_told_why(engine: Engine) {
         ("", "body: must be JSON: EOF while parsing a value at line 1 column 0"),
         ("{", "body: must be JSON: EOF while parsing an object at line 1 column 1"),
         ("{1: 2}", "body: must be JSON: key must be a string at line 1 column 2"),
-        ("[{]", "body: must be JSON: key must be a string at line 1 column 3"),
         (&deep, "body: must be JSON: recursion limit exceeded at line 1 column"),
         ("\"{ __typename }\"", "body: must be an object with a query"),
         ("7", "body: must be an object with a query"),
-        ("[]", "the batch is empty"),
-        (" [ \"{ __typename }\" ]", "[0]: must be an object with a query"),
-        (r#"[{"query": "{ __typename }"}, ["{ __typename }"]]"#, "[1]: must be an object with a query"),
-        (r#"[{"query": "{ __typename }"}, {}]"#, "[1].query: is missing"),
         ("{}", "query: is missing"),
         (r#"{"query": null}"#, "query: is missing"),
         (r#"{"query": " \n"}"#, "query: is missing"),
@@ -43,16 +48,23 @@ async fn unreadable_requests_are_told_why(engine: Engine) {
         (r#"{"query": "{ __typename }", "operationName": 1}"#, "operationName: must be a string"),
         (r#"{"query": "{ __typename }", "variables": "{}"}"#, "variables: must be an object"),
         (r#"{"query": "{ __typename }", "variables": []}"#, "variables: must be an object"),
-        (r#"{"query": "{ __typename }", "query": "{ __typename }"}"#, "query, operationName and variables: must be given once"),
+        (r#"{"query": "{ __typename }", "extensions": "{}"}"#, "extensions: must be an object"),
+        (r#"{"query": "{ __typename }", "extensions": 0}"#, "extensions: must be an object"),
+        (r#"{"query": "{ __typename }", "extensions": false}"#, "extensions: must be an object"),
+        (r#"{"query": "{ __typename }", "extensions": [{}]}"#, "extensions: must be an object"),
+        (r#"{"query": "{ __typename }", "query": "{ __typename }"}"#, GIVEN_TWICE),
+        (r#"{"query": "{ __typename }", "extensions": {}, "extensions": {}}"#, GIVEN_TWICE),
     ] {
         let found = message(&server.post("/graphql", body).await, 400);
         assert!(found.starts_with(wanted), "{body}: {found}");
     }
     let large = json!({"query": "{ __typename }", "variables": {"a": "x".repeat(256 << 10)}}).to_string();
     assert_eq!(message(&server.post("/graphql", large).await, 400), "variables: must be at most 262144 bytes");
-    for body in
-        [r#"{"query": "{ __typename }", "variables": null, "operationName": null, "extensions": null, "more": 1}"#, "\n{\"query\":\"{__typename}\"} "]
-    {
+    for body in [
+        r#"{"query": "{ __typename }", "variables": null, "operationName": null, "extensions": null, "more": 1}"#,
+        r#"{"query": "{ __typename }", "extensions": {"of": [{"another": "program"}]}}"#,
+        "\n{\"query\":\"{__typename}\"} ",
+    ] {
         let answer = server.post("/graphql", body).await.expect(200).json();
         assert_eq!(answer, json!({"data": {"__typename": "Query"}}), "{body}");
     }
@@ -75,7 +87,7 @@ async fn a_body_must_be_json(engine: Engine) {
 async fn queries_by_get(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     server.post("/api/actors", actor(&ids.of("actor")).to_string()).await.expect(200);
-    let get = |pairs: &[(&str, &str)]| server.send(server.request("GET", "/graphql").query(pairs));
+    let get = |pairs: &[(&str, &str)]| server.send(server.request("GET", "/graphql").header(BY_NO_FORM.0, BY_NO_FORM.1).query(pairs));
     assert!(get(&[("query", "{ actors(first: 1) { totalCount } }")]).await.expect(200).json()["data"]["actors"]["totalCount"].as_i64() > Some(0));
     let variables = json!({"id": ids.of("actor")}).to_string();
     let both = r#"query read($id: ID!) { actor(id: $id) { id } } mutation write { recordDevices(devices: [{id: "never"}]) }"#;
@@ -92,18 +104,75 @@ async fn queries_by_get(engine: Engine) {
     for (pairs, wanted) in [
         (vec![], "query: is missing"),
         (vec![("query", "")], "query: is missing"),
-        (vec![("query", "{ __typename }"), ("query", "{ __typename }")], "query, operationName and variables: must be given once"),
+        (vec![("query", "{ __typename }"), ("query", "{ __typename }")], GIVEN_TWICE),
+        (vec![("query", "{ __typename }"), ("extensions", "[]")], "extensions: must be an object"),
+        (vec![("query", "{ __typename }"), ("extensions", "{")], "extensions: must be JSON: EOF"),
         (vec![("query", "{ __typename }"), ("variables", "[]")], "variables: must be an object"),
         (vec![("query", "{ __typename }"), ("variables", "{")], "variables: must be JSON: EOF"),
     ] {
         let found = message(&get(&pairs).await, 400);
         assert!(found.starts_with(wanted), "{found}");
     }
-    get(&[("query", "{ __typename }"), ("operationName", ""), ("variables", "")]).await.expect(200);
+    get(&[("query", "{ __typename }"), ("operationName", ""), ("variables", ""), ("extensions", "")]).await.expect(200);
+    get(&[("query", "{ __typename }"), ("variables", "null"), ("extensions", "{\"more\": 1}")]).await.expect(200);
+}
+
+/// What a form, an image or a script of another site can send without asking first is not enough, even where a proxy puts a key in.
+async fn queries_by_get_come_with_what_no_form_sends(engine: Engine) {
+    let server = Server::shared(engine);
+    let table: [(&[(&str, &str)], u16); 16] = [
+        (&[BY_NO_FORM], 200),
+        (&[("apollo-require-preflight", "true")], 200),
+        (&[("x-apollo-operation-name", "read")], 200),
+        (&[("x-requested-with", "XMLHttpRequest")], 200),
+        // What browsers say themselves.
+        (&[("sec-fetch-mode", "cors"), ("sec-fetch-site", "same-origin")], 200),
+        (&[("sec-fetch-mode", "cors")], 200),
+        (&[("sec-fetch-mode", "cors"), ("sec-fetch-site", "same-site")], 400),
+        (&[("sec-fetch-mode", "cors"), ("sec-fetch-site", "cross-site")], 400),
+        (&[("sec-fetch-mode", "navigate"), ("sec-fetch-site", "same-origin")], 400),
+        (&[("sec-fetch-mode", "no-cors"), ("sec-fetch-site", "cross-site")], 400),
+        (&[], 400),
+        (&[("accept", JSON)], 400),
+        (&[("accept-language", "en")], 400),
+        (&[("content-type", "text/plain")], 400),
+        (&[("origin", "https://elsewhere.example")], 400),
+        (&[("cookie", "a=b")], 400),
+    ];
+    for (headers, status) in table {
+        let get = async |api: &Api, query: &str| {
+            let asked = api.request("GET", "/graphql").query(&[("query", query)]);
+            api.send(headers.iter().fold(asked, |asked, (name, value)| asked.header(*name, *value))).await
+        };
+        let read = get(&server, "{ __typename }").await.expect(status);
+        assert!(status == 200 || message(&read, 400).contains(BY_NO_FORM.0), "{headers:?}: {read:?}");
+        get(&server, "mutation { __typename }").await.expect(if status == 200 { 405 } else { 400 });
+        get(&server.anonymous(), "{ __typename }").await.expect(401);
+    }
+}
+
+async fn batches_are_there_when_they_are_set(engine: Engine) {
+    let server = Server::shared(engine);
+    for count in [0, 1, 10] {
+        let answer = server.post("/graphql", json!(vec![json!({"query": "{ __typename }"}); count]).to_string()).await;
+        let found = message(&answer, 400);
+        assert!(found.contains("no batches") && found.contains("graphql.batch"), "{found}");
+    }
 }
 
 async fn batches(engine: Engine) {
-    let server = Server::shared(engine);
+    let server = Server::with(Store::of(engine), &[(BATCH, "10")]);
+    for (body, wanted) in [
+        ("[{]", "body: must be JSON: key must be a string at line 1 column 3"),
+        ("[]", "the batch is empty"),
+        (" [ \"{ __typename }\" ]", "[0]: must be an object with a query"),
+        (r#"[{"query": "{ __typename }"}, ["{ __typename }"]]"#, "[1]: must be an object with a query"),
+        (r#"[{"query": "{ __typename }"}, {}]"#, "[1].query: is missing"),
+        (r#"[{"query": "{ __typename }"}, {"query": "{ __typename }", "extensions": 1}]"#, "[1].extensions: must be an object"),
+    ] {
+        let found = message(&server.post("/graphql", body).await, 400);
+        assert!(found.starts_with(wanted), "{body}: {found}");
+    }
     let one = json!({"query": "{ __typename }"});
     let batch = server.post("/graphql", json!(vec![one.clone(); 10]).to_string()).await.expect(200).json();
     assert_eq!(batch, json!(vec![json!({"data": {"__typename": "Query"}}); 10]));
@@ -111,6 +180,9 @@ async fn batches(engine: Engine) {
     assert_eq!(message(&too_many, 400), "at most 10 requests in a batch");
     let mixed = server.post("/graphql", json!([one, {"query": "{ nothing }"}]).to_string()).await.expect(200).json();
     assert_eq!((&mixed[0]["data"]["__typename"], &mixed[1]["errors"][0]["extensions"]["code"]), (&json!("Query"), &json!("INVALID")), "{mixed}");
+    let refused = json!([{"query": "{ nothing }"}]).to_string();
+    let answer = server.send(server.posting("/graphql", refused).header("accept", GRAPHQL)).await.expect(200);
+    assert_eq!(answer.header("content-type"), GRAPHQL);
 }
 
 /// One of a batch takes longer than it may; the others are answered all the same.
@@ -119,7 +191,7 @@ async fn a_slow_request_costs_a_batch_itself(engine: Engine) {
     let patient = Server::on(store.clone());
     let network = Network::make(&patient).await;
     patient.stop();
-    let server = Server::with(store, &[("AMLGRAPH_GRAPHQL__TIME", "1ms")]);
+    let server = Server::with(store, &[("AMLGRAPH_GRAPHQL__TIME", "1ms"), (BATCH, "3")]);
     let around = (0..5).fold("id".to_owned(), |inner, _| format!("owner {{ transactions(first: 1) {{ edges {{ node {{ {inner} }} }} }} }}"));
     let slow = json!({"query": format!("{{ transaction(id: \"{}\") {{ {around} }} }}", network.ids.of("payment-0"))});
     let quick = json!({"query": "{ __typename }"});
@@ -160,9 +232,6 @@ async fn statuses_for_those_who_want_them(engine: Engine) {
             assert_eq!((found, kind.as_str()), (200, JSON), "{query}");
         }
     }
-    let batch = json!([{"query": "{ nothing }"}]).to_string();
-    let answer = server.send(server.posting("/graphql", batch).header("accept", GRAPHQL)).await.expect(200);
-    assert_eq!(answer.header("content-type"), GRAPHQL);
 }
 
 async fn graphiql_needs_no_other_host(engine: Engine) {
@@ -212,8 +281,52 @@ async fn the_page_is_for_those_who_like_it_best(engine: Engine) {
         ("*/*", false),
         ("application/json", false),
     ] {
-        let asked = server.request("GET", "/graphql").query(&[("query", "{ __typename }")]).header("accept", accept);
+        let asked =
+            server.request("GET", "/graphql").query(&[("query", "{ __typename }")]).header(BY_NO_FORM.0, BY_NO_FORM.1).header("accept", accept);
         let answer = server.send(asked).await.expect(200);
         assert_eq!(answer.text.starts_with("<!doctype html>"), page, "{accept}: {answer:?}");
+    }
+}
+
+/// Beyond loopback, and wherever a setting says so: a browser is told, a program is answered all the same.
+async fn the_page_can_be_put_away(engine: Engine) {
+    const GRAPHIQL: &str = "AMLGRAPH_GRAPHQL__GRAPHIQL";
+    for (settings, page) in [
+        (vec![("AMLGRAPH_LISTEN", "0.0.0.0:0")], false),
+        (vec![(GRAPHIQL, "off")], false),
+        (vec![("AMLGRAPH_LISTEN", "0.0.0.0:0"), (GRAPHIQL, "on")], true),
+    ] {
+        let server = Server::with(Store::of(engine), &settings);
+        let stranger = server.anonymous();
+        let browsing = || stranger.request("GET", "/graphql").header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+        let shown = stranger.send(browsing()).await.expect(if page { 200 } else { 404 });
+        assert_eq!(shown.text.starts_with("<!doctype html>"), page, "{settings:?}: {shown:?}");
+        stranger.get("/graphiql/page.js").await.expect(if page { 200 } else { 404 });
+        if !page {
+            assert_eq!(shown.json()["errors"][0]["extensions"]["code"], json!("NOT_FOUND"), "{shown:?}");
+            assert!(shown.text.contains("graphql.graphiql"), "{shown:?}");
+            let query = server.request("GET", "/graphql").query(&[("query", "{ __typename }")]);
+            let answer = server.send(query.header("accept", "text/html").header(BY_NO_FORM.0, BY_NO_FORM.1)).await.expect(200);
+            assert_eq!(answer.json(), json!({"data": {"__typename": "Query"}}));
+        }
+    }
+}
+
+async fn suggestions_can_be_put_away(engine: Engine) {
+    let quiet = Server::with(Store::of(engine), &[("AMLGRAPH_GRAPHQL__SUGGESTIONS", "off")]);
+    let open = Server::shared(engine);
+    for (query, said) in [
+        ("{ actr(id: \"a\") { id } }", "Unknown field \"actr\" on type \"Query\"."),
+        ("{ actors(frst: 1) { totalCount } }", "Unknown argument \"frst\" on field \"actors\" of type \"Query\"."),
+        ("{ actors @deprecated(reson: \"a\") { totalCount } }", "Unknown argument \"reson\" on directive \"deprecated\"."),
+    ] {
+        let texts = async |server: &Server| {
+            let answer = server.graphql_answer(query, json!({})).await;
+            let errors = answer["errors"].as_array().expect("errors").clone();
+            errors.iter().map(|error| error["message"].as_str().expect("a text").to_owned()).collect::<Vec<_>>()
+        };
+        let (with, without) = (texts(&open).await, texts(&quiet).await);
+        assert!(with.iter().any(|text| text.starts_with(&format!("{said} Did you mean"))), "{with:?}");
+        assert!(without.iter().any(|text| text == said) && !without.iter().any(|text| text.contains("Did you mean")), "{without:?}");
     }
 }

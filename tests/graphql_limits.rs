@@ -55,11 +55,18 @@ async fn too_much_is_refused_with_a_reason(engine: Engine) {
     for (query, code, words) in [
         (wide.to_owned(), "TOO_COMPLEX", "at most 50000"),
         (format!("{{ {aliases} }}"), "TOO_LARGE", "aliases: at most 30"),
+        // The same without other names costs the same.
+        (format!("{{ {} }}", "__typename ".repeat(32)), "TOO_LARGE", "aliases: at most 30"),
+        (format!("{{ actors(first: 1) {{ {} }} }}", "edges { cursor } ".repeat(32)), "TOO_LARGE", "aliases: at most 30"),
+        (format!("{{ actors(first: 1) {{ totalCount {} }} }}", "@aa".repeat(10)), "TOO_LARGE", "directives in one place: at most 4"),
+        (format!("query($x: ID {}) {{ actor(id: $x) {{ id }} }}", "@aa".repeat(10)), "TOO_LARGE", "directives in one place: at most 4"),
         (format!("{{ actors(first: 1) {{ {} }} }}", "totalCount ".repeat(5_000)), "TOO_LARGE", "at most 5000 tokens"),
     ] {
         let (found, message) = refused(&server, &query).await;
         assert!(found == code && message.contains(words), "{found}: {message}");
     }
+    let again = format!("{{ {} }}", "__typename @include(if: true) @skip(if: false) ".repeat(31));
+    assert_eq!(server.graphql(&again, json!({})).await, json!({"__typename": "Query"}));
     // A document may have several operations; only one is carried out, so that the aliases of each count for themselves.
     let operations: String = ["a", "b"].map(|name| format!("query {name} {{ {} }} ", "x: __typename ".repeat(20))).concat();
     let answer = server.post("/graphql", json!({"query": operations, "operationName": "b"}).to_string()).await.expect(200).json();
@@ -223,7 +230,14 @@ async fn the_schema_can_be_hidden(engine: Engine) {
     assert!(open["data"]["__schema"]["types"].as_array().is_some_and(|types| types.len() > 50), "{open}");
     let server = Server::with(Store::of(engine), &[("AMLGRAPH_GRAPHQL__INTROSPECTION", "false"), ("AMLGRAPH_GRAPHQL__DEPTH", "4")]);
     let hidden = server.graphql_answer(query, json!({})).await;
-    assert!(hidden["data"]["__schema"].is_null(), "{hidden}");
+    assert!(hidden.get("data").is_none(), "{hidden}");
+    assert_eq!(hidden["errors"][0]["extensions"]["code"], json!("INTROSPECTION_DISABLED"), "{hidden}");
+    assert!(hidden["errors"][0]["message"].as_str().is_some_and(|message| message.contains("graphql.introspection")), "{hidden}");
+    // There is no type to be seen. Whoever names one must not learn whether there is.
+    for name in ["Actor", "Nothing"] {
+        let one = server.graphql("query($name: String!) { __type(name: $name) { name } }", json!({"name": name})).await;
+        assert_eq!(one, json!({"__type": null}), "{name}");
+    }
     let (code, message) = refused(&server, "{ actors { edges { node { accounts { totalCount } } } } }").await;
     assert_eq!((code.as_str(), message.as_str()), ("TOO_DEEP", "the query is nested too deep: at most 4 levels"));
 }

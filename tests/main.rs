@@ -17,6 +17,7 @@ mod commands;
 mod crash;
 mod credentials;
 mod graphql;
+mod graphql_audits;
 mod graphql_http;
 mod graphql_limits;
 mod graphql_lists;
@@ -56,6 +57,7 @@ fn main() {
         ("graphql_lists", graphql_lists::tests()),
         ("graphql", graphql::tests()),
         ("graphql_http", graphql_http::tests()),
+        ("graphql_audits", graphql_audits::tests()),
         ("graphql_limits", graphql_limits::tests()),
         ("idempotency", idempotency::tests()),
         ("jobs", jobs::tests()),

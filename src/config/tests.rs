@@ -23,8 +23,38 @@ fn nothing_given_means_the_defaults() {
     assert_eq!(settings.database.store, Store::Embedded("./data".into()));
     assert_eq!(settings.database.timeout, Duration::from_secs(5));
     assert_eq!(settings.limits.body, 33 << 20);
-    assert_eq!(settings.graphql.introspection, Introspection::On);
+    assert_eq!(settings.graphql.batch, 0);
     assert!(settings.admin_key.is_none() && settings.token.jwt_only.is_empty());
+}
+
+/// Introspection, suggestions and the page are for those at this machine, and for others when they are set.
+#[test]
+fn the_schema_is_shown_by_address_unless_it_is_set() {
+    use Switch::{Off, On};
+    let wanted = ("AMLGRAPH_GRAPHQL__INTROSPECTION", "on");
+    for (listen, set, shown) in [
+        ("127.0.0.1:1", None, [On, On, On]),
+        ("127.8.8.8:1", None, [On, On, On]),
+        ("[::1]:1", None, [On, On, On]),
+        ("0.0.0.0:1", None, [Off, Off, Off]),
+        ("[::]:1", None, [Off, Off, Off]),
+        ("192.0.2.1:1", None, [Off, Off, Off]),
+        ("192.0.2.1:1", Some(wanted), [On, Off, Off]),
+        ("192.0.2.1:1", Some(("AMLGRAPH_GRAPHQL__SUGGESTIONS", "true")), [Off, On, Off]),
+        ("192.0.2.1:1", Some(("AMLGRAPH_GRAPHQL__GRAPHIQL", "on")), [Off, Off, On]),
+        ("127.0.0.1:1", Some(("AMLGRAPH_GRAPHQL__GRAPHIQL", "off")), [On, On, Off]),
+        // What compose files make of a variable that is absent.
+        ("127.0.0.1:1", Some(("AMLGRAPH_GRAPHQL__GRAPHIQL", "")), [On, On, On]),
+    ] {
+        let pairs: Vec<_> = [Some(("AMLGRAPH_LISTEN", listen)), set].into_iter().flatten().collect();
+        let graphql = settings("", &pairs, Flags::default()).expect("good settings").graphql;
+        assert_eq!([graphql.introspection, graphql.suggestions, graphql.graphiql], shown, "{pairs:?}");
+    }
+    // The address that counts is the one that is listened on, wherever it was set.
+    let flags = Flags { listen: Some("127.0.0.1:1".into()), ..Flags::default() };
+    assert_eq!(settings("listen = '0.0.0.0:1'", &[], flags).expect("good settings").graphql.graphiql, On);
+    let text = refusal("", &[("AMLGRAPH_GRAPHQL__GRAPHIQL", "perhaps"), ("AMLGRAPH_GRAPHQL__BATCH", "many")]);
+    assert!(text.contains("graphql.graphiql") && text.contains("on or off") && text.contains("graphql.batch"), "{text}");
 }
 
 #[test]

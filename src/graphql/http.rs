@@ -1,4 +1,5 @@
-//! GraphQL over HTTP: `POST /graphql` (one request or a batch), `GET /graphql` (GraphiQL for a browser, a query otherwise), and GraphiQL's files.
+//! GraphQL over HTTP: `POST /graphql` (one request, or a batch where a setting lets them in), `GET /graphql` (GraphiQL for a browser, a query
+//! otherwise), and GraphiQL's files.
 
 mod accept;
 mod asked;
@@ -19,10 +20,13 @@ use serde::Serialize;
 
 use super::GraphSchema;
 use super::limits::{self, Documents};
-use crate::config::GraphqlLimits;
+use crate::config::{GraphqlLimits, Switch};
 use crate::refusal::{Refusal, Shape};
 use accept::Form;
 use asked::Asked;
+
+/// How async-graphql begins what it suggests.
+const SUGGESTION: &str = " Did you mean ";
 
 #[derive(Clone)]
 struct Serving {
@@ -36,7 +40,12 @@ struct Serving {
 pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
     let (loader, documents) = (resolvers.loader().clone(), Documents::new(limits));
     let serving = Serving { schema: super::schema(resolvers, limits), loader, documents, limits: limits.clone() };
-    Router::new().route("/graphql", get(asked_by_get).post(asked_by_post)).route("/graphiql/{file}", get(graphiql::file)).with_state(serving)
+    let routes = Router::new().route("/graphql", get(asked_by_get).post(asked_by_post));
+    let routes = match limits.graphiql {
+        Switch::On => routes.route("/graphiql/{file}", get(graphiql::file)),
+        Switch::Off => routes,
+    };
+    routes.with_state(serving)
 }
 
 /// A batch of requests, or one.
@@ -60,10 +69,14 @@ async fn asked_by_get(
     RawQuery(query): RawQuery,
 ) -> Response {
     if accept::prefers_a_page(&headers) {
-        return graphiql::page();
+        match (serving.limits.graphiql, &query) {
+            (Switch::On, _) => return graphiql::page(),
+            (Switch::Off, None) => return refused(Refusal::NoPage),
+            (Switch::Off, Some(_)) => {}
+        }
     }
     let Some(axum::Extension(caller)) = caller else { return no_caller() };
-    let mut request = match asked::in_address(query.as_deref().unwrap_or_default()) {
+    let mut request = match asked::in_address(&headers, query.as_deref().unwrap_or_default()) {
         Ok(request) => request,
         Err(refusal) => return refused(refusal),
     };
@@ -148,6 +161,12 @@ impl Serving {
             let most = self.limits.complexity;
             let counted = "counting each field of each item of each page; ask for smaller pages (first: 5)";
             *error = limits::refused("TOO_COMPLEX", format!("the query is too complex: at most {most}, {counted}"));
+        }
+        // Arguments of directives it suggests whatever it was told.
+        if self.limits.suggestions == Switch::Off
+            && let Some((said, _)) = error.message.split_once(SUGGESTION)
+        {
+            error.message = said.to_owned();
         }
         let extensions = error.extensions.get_or_insert_default();
         if extensions.get("code").is_none() {

@@ -14,7 +14,7 @@ use async_graphql::parser::types::ExecutableDocument;
 use async_graphql::{Request, ServerError};
 use moka::future::Cache;
 
-use crate::config::GraphqlLimits;
+use crate::config::{GraphqlLimits, Switch};
 use measure::{Fault, Measure};
 
 pub use measure::SETS;
@@ -27,6 +27,8 @@ const BYTES_A_TOKEN: usize = 16;
 const FIELDS_A_TOKEN: usize = 2;
 /// Brackets within one another, of all kinds. The parser reads as many selection sets within one another, and lists without an end.
 const BRACKETS: usize = 64;
+/// Directives in one place. There are two, `@skip` and `@include`; the rules want an error for each that is unknown or comes again.
+const DIRECTIVES: usize = 4;
 /// Fields of one operation that ask about the schema. GraphiQL's own query, and that of other tools, has some 230.
 const SCHEMA_FIELDS: usize = 300;
 /// How far lists about the schema lead into one another, as [`measure`] weighs them. GraphiQL's own: types, their fields, and their arguments.
@@ -85,6 +87,9 @@ impl Documents {
         if all().any(|part| part.depth > self.limits.depth || part.sets > SETS) {
             return Err(self.too_deep());
         }
+        if all().any(|part| part.directives > DIRECTIVES) {
+            return Err(refused("TOO_LARGE", format!("too many directives in one place: at most {DIRECTIVES}")));
+        }
         let most = self.limits.tokens.saturating_mul(FIELDS_A_TOKEN);
         if all().fold(0, |sum: usize, part| sum.saturating_add(part.fields)) > most {
             return Err(refused("TOO_LARGE", format!("the document is too large: at most {most} fields, {SPREAD}")));
@@ -93,8 +98,10 @@ impl Documents {
     }
 
     fn check_operation(&self, operation: &Measure) -> Result<(), ServerError> {
-        if operation.aliases > self.limits.aliases {
-            return Err(refused("TOO_LARGE", format!("too many aliases: at most {}, {SPREAD}", self.limits.aliases)));
+        if operation.schemas > 0 && self.limits.introspection == Switch::Off {
+            // Of `__type`, which may be null, null is an answer: there is no such type to be seen.
+            let message = "the schema is not shown here, unless the setting graphql.introspection is on";
+            return Err(refused("INTROSPECTION_DISABLED", message.into()));
         }
         if operation.schema_lists > SCHEMA_LISTS {
             let message = "introspection goes too far: lists may lead into one another as in __schema { types { fields { args } } }, and no further";
@@ -102,6 +109,10 @@ impl Documents {
         }
         if operation.schema_fields > SCHEMA_FIELDS {
             return Err(refused("TOO_COMPLEX", format!("introspection asks for too much: at most {SCHEMA_FIELDS} fields, {SPREAD}")));
+        }
+        if operation.aliases > self.limits.aliases {
+            let counted = "counting fields that come again in their set; what is in a fragment counts wherever it is spread";
+            return Err(refused("TOO_LARGE", format!("too many aliases: at most {}, {counted}", self.limits.aliases)));
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ use resolvers::{Caller, Resolvers};
 pub use http::routes;
 use refused::refused;
 
-use crate::config::{GraphqlLimits, Introspection};
+use crate::config::{GraphqlLimits, Switch};
 
 /// The schema over the operations.
 pub type GraphSchema = Schema<query::Query, mutation::Mutation, EmptySubscription>;
@@ -36,15 +36,18 @@ pub fn sdl() -> String {
 
 /// The schema that answers.
 pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
-    let builder = Schema::build(query::Query, mutation::Mutation::default(), EmptySubscription)
+    let mut builder = Schema::build(query::Query, mutation::Mutation::default(), EmptySubscription)
         .data(resolvers)
         .limit_complexity(limits.complexity)
         // `limits` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
         .limit_recursive_depth(limits::SETS);
-    match limits.introspection {
-        Introspection::On => builder.finish(),
-        Introspection::Off => builder.disable_introspection().finish(),
+    if limits.introspection == Switch::Off {
+        builder = builder.disable_introspection();
     }
+    if limits.suggestions == Switch::Off {
+        builder = builder.disable_suggestions();
+    }
+    builder.finish()
 }
 
 /// The operations and who asks; a request without a caller does not get here.

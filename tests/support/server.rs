@@ -291,8 +291,13 @@ impl Process {
     fn start(store: &Store, settings: &[(&'static str, String)]) -> Self {
         let home = folder();
         let log = std::fs::File::create(home.path().join("log")).expect("a file");
-        let mut command = store.command(&["serve", "--listen", "127.0.0.1:0"]);
-        command.env("AMLGRAPH_ADMIN_KEY", ADMIN_KEY).current_dir(home.path()).stdout(Stdio::piped()).stderr(log);
+        let mut command = store.command(&["serve"]);
+        command
+            .env("AMLGRAPH_LISTEN", "127.0.0.1:0")
+            .env("AMLGRAPH_ADMIN_KEY", ADMIN_KEY)
+            .current_dir(home.path())
+            .stdout(Stdio::piped())
+            .stderr(log);
         for (name, value) in settings {
             match value.strip_prefix("--") {
                 Some(flag) => command.arg(format!("--{flag}")),

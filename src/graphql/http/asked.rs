@@ -1,6 +1,16 @@
 //! Reading requests: out of a body of JSON, or out of an address. What can't be read is told in words, by the name of what is wrong.
 //!
-//! async-graphql has readers of its own; theirs take lists for objects, files for JSON, and explain with names of Rust types.
+//! async-graphql-axum 7.2 would read and answer, too, and is left alone because it is laxer than GraphQL over HTTP, and than our limits:
+//!
+//! - It takes a body of any content type, or of none, for JSON, and files by `multipart/form-data`. So a form of another site could send requests
+//!   without asking first.
+//! - It takes lists for objects and batches of any size, copies variables of any size, and passes over `extensions` that are no object.
+//! - What can't be read it answers in plain text with names of Rust types, without `errors`; and GET it answers whatever comes with it,
+//!   mutations included.
+//! - It answers as `application/graphql-response+json` whatever is accepted, with status 200 and `"data": null` for documents that were refused.
+//! - It hands a request on as a text to be parsed; ours go by the limits first, and most are parsed already.
+//!
+//! Nothing would be left of it but serde's derive. Its WebSocket is another matter: there are no subscriptions yet.
 
 use async_graphql::{Request, Variables};
 use axum::http::HeaderMap;
@@ -15,13 +25,22 @@ use crate::refusal::Refusal;
 /// The most bytes of a request's variables: each is copied wherever the document uses it.
 const VARIABLES: usize = 256 << 10;
 
+const GIVEN_TWICE: &str = "query, operationName, variables and extensions: must be given once";
+
 /// What one HTTP request asks.
 pub enum Asked {
     One(Box<Request>),
     Several(Vec<Request>),
 }
 
-/// A request as it is written. Its `extensions` mean nothing here.
+/// Headers with which a query may come in an address. A form can't send any of them, nor can a script of another site without asking first, and
+/// nobody gets an answer to that here. Those that GraphQL clients and servers know for it, and the oldest.
+///
+/// Our credentials are headers, too, so that no page of somebody else asks anything in the name of whoever looks at it. But a proxy may well put
+/// them in; so this does not rest on them.
+const BY_NO_FORM: [&str; 4] = ["graphql-require-preflight", "apollo-require-preflight", "x-apollo-operation-name", "x-requested-with"];
+
+/// A request as it is written. Its `extensions` mean nothing here, but must be what they should.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Given<'a> {
@@ -29,6 +48,8 @@ struct Given<'a> {
     operation_name: Option<String>,
     #[serde(borrow)]
     variables: Option<&'a RawValue>,
+    #[serde(borrow)]
+    extensions: Option<&'a RawValue>,
 }
 
 impl Given<'_> {
@@ -47,19 +68,26 @@ impl Given<'_> {
             })?,
             None => Variables::default(),
         };
+        if self.extensions.is_some_and(|extensions| first_sign(extensions.get().as_bytes()) != Some(b'{')) {
+            return Err(Refusal::Malformed(format!("{place}extensions: must be an object")));
+        }
         let mut request = Request::new(query).variables(variables);
         request.operation_name = self.operation_name;
         Ok(request)
     }
 }
 
-/// What a body asks: an object is one request, a list is a batch of at most `most`.
+/// What a body asks: an object is one request, a list is a batch of at most `most`; there are none when that is 0.
 pub fn posted(headers: &HeaderMap, body: &[u8], most: usize) -> Result<Asked, Refusal> {
     if !is_json(headers) {
         return Err(Refusal::NotJson);
     }
     if first_sign(body) != Some(b'[') {
         return read(body, "").map(|request| Asked::One(Box::new(request)));
+    }
+    if most == 0 {
+        let message = "there are no batches here, unless the setting graphql.batch says how many requests may be in one: send one request at a time";
+        return Err(Refusal::Malformed(message.into()));
     }
     let items: Vec<&RawValue> = serde_json::from_slice(body).map_err(|error| not_json(&error))?;
     if items.is_empty() {
@@ -105,7 +133,7 @@ fn fault(json: &[u8], place: &str) -> Refusal {
     let wrong = |name: &str, right: fn(&Value) -> bool| fields.get(name).is_some_and(|field| !field.is_null() && !right(field));
     let what = match ["query", "operationName"].into_iter().find(|name| wrong(name, Value::is_string)) {
         Some(name) => format!("{name}: must be a string"),
-        None => "query, operationName and variables: must be given once".into(),
+        None => GIVEN_TWICE.into(),
     };
     Refusal::Malformed(format!("{place}{what}"))
 }
@@ -121,15 +149,30 @@ struct InAddress {
     query: Option<String>,
     operation_name: Option<String>,
     variables: Option<String>,
+    extensions: Option<String>,
 }
 
-/// What the part of an address behind the question mark asks.
-pub fn in_address(text: &str) -> Result<Request, Refusal> {
-    let InAddress { query, operation_name, variables } =
-        serde_urlencoded::from_str(text).map_err(|_| Refusal::Malformed("query, operationName and variables: must be given once".into()))?;
-    let variables = match variables.as_deref().filter(|text| !text.is_empty()) {
-        Some(text) => Some(serde_json::from_str(text).map_err(|error| Refusal::Malformed(format!("variables: must be JSON: {error}")))?),
-        None => None,
-    };
-    Given { query, operation_name: operation_name.filter(|name| !name.is_empty()), variables }.request("")
+/// What the part of an address behind the question mark asks, where one of [`BY_NO_FORM`] comes with it, or a script of no other site sent it.
+pub fn in_address(headers: &HeaderMap, text: &str) -> Result<Request, Refusal> {
+    if !BY_NO_FORM.iter().any(|name| headers.contains_key(*name)) && !is_of_own_script(headers) {
+        let names = BY_NO_FORM.join(", ");
+        return Err(Refusal::Malformed(format!("a query in the address needs a header that no form can send, one of {names}; or send it by POST")));
+    }
+    let InAddress { query, operation_name, variables, extensions } =
+        serde_urlencoded::from_str(text).map_err(|_| Refusal::Malformed(GIVEN_TWICE.into()))?;
+    let (variables, extensions) = (in_json("variables", variables.as_deref())?, in_json("extensions", extensions.as_deref())?);
+    Given { query, operation_name: operation_name.filter(|name| !name.is_empty()), variables, extensions }.request("")
+}
+
+/// Whether a script sent this, and none of another site. Browsers say so themselves, and no page can say otherwise: a form has the mode `navigate`,
+/// an image `no-cors`, and with each mode they say from which site. Without one it is a program that has `fetch` as browsers do.
+fn is_of_own_script(headers: &HeaderMap) -> bool {
+    let is = |name, value: &str| headers.get(name).is_some_and(|given| given == value);
+    is("sec-fetch-mode", "cors") && (is("sec-fetch-site", "same-origin") || !headers.contains_key("sec-fetch-site"))
+}
+
+/// What an address has as JSON under a name.
+fn in_json<'a>(name: &str, text: Option<&'a str>) -> Result<Option<&'a RawValue>, Refusal> {
+    let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(None) };
+    serde_json::from_str(text).map_err(|error| Refusal::Malformed(format!("{name}: must be JSON: {error}")))
 }
