@@ -14,7 +14,7 @@ use crate::{
 
 /// A role on an account.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
-pub struct RoleEdge {
+pub struct RoleFields {
     /// Such as `OWNER`.
     pub role: Option<String>,
     /// The date from which it is known.
@@ -23,7 +23,7 @@ pub struct RoleEdge {
 
 /// In what part somebody is associated with somebody.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
-pub struct AssociateEdge {
+pub struct AssociateFields {
     /// Such as `INVESTOR` or `GUARANTOR`.
     #[graphql(name = "type")]
     pub kind: Option<String>,
@@ -34,7 +34,7 @@ pub struct AssociateEdge {
 
 /// Sign-ins to one account from one device or address.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
-pub struct SignInEdge {
+pub struct SignInFields {
     /// How many.
     pub count: i64,
     /// When the first of them was.
@@ -46,7 +46,7 @@ pub struct SignInEdge {
 /// Payments between two accounts in one currency, added up. Reported by one side or both, nothing counts twice.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
 #[graphql(complex)]
-pub struct TransferEdge {
+pub struct TransferFields {
     /// Completed payments.
     pub count: i64,
     #[graphql(skip)]
@@ -59,7 +59,7 @@ pub struct TransferEdge {
 }
 
 #[async_graphql::ComplexObject]
-impl TransferEdge {
+impl TransferFields {
     /// Their exact sum.
     pub async fn total(&self) -> Option<Number> {
         Number::parse(&self.sum.to_string())
@@ -68,7 +68,7 @@ impl TransferEdge {
 
 /// What an actor is to a case.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
-pub struct CaseActorEdge {
+pub struct CaseActorFields {
     #[graphql(name = "type")]
     pub kind: CaseActorType,
     pub decision: Option<String>,
@@ -78,7 +78,7 @@ pub struct CaseActorEdge {
 
 /// By what two actors are connected: the identity that both have.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SharedIdentityEdge {
+pub struct SharedIdentityFields {
     pub kind: IdentityKind,
     pub id: Arc<str>,
     pub name: Arc<str>,
@@ -86,13 +86,13 @@ pub struct SharedIdentityEdge {
 
 /// Of which kind the identity at the other end is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IdentityEdge {
+pub struct IdentityFields {
     pub kind: IdentityKind,
 }
 
 /// What one does to a case to bring it to another step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveEdge {
+pub struct MoveFields {
     pub action: String,
 }
 

@@ -5,7 +5,7 @@ use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::account::{AccountRecord, AccountStatus, AccountType};
 use graph_schema::code::Currency;
 use graph_schema::date::Date;
-use graph_schema::edge::{RoleEdge, SignInEdge, TransferEdge};
+use graph_schema::edge::{RoleFields, SignInFields, TransferFields};
 use resolvers::explore::{AccountSummary, ListFilter, TransferFilter};
 
 use super::actor::ActorNode;
@@ -23,7 +23,7 @@ pub struct AccountNode(Shown<AccountSummary>);
 graph_node!(AccountNode shows AccountSummary);
 
 /// A page of accounts that money went to or came from.
-pub type TransferConnection = NodeConnection<AccountNode, TransferEdge, Transfers>;
+pub type TransferConnection = NodeConnection<AccountNode, TransferFields, Transfers>;
 
 object_with_links! {
     /// An account: one of the institution's, one that was only named so far (`known: false`), or one elsewhere (`external: true`).
@@ -89,9 +89,9 @@ object_with_links! {
         /// All versions, the latest date first.
         history: AccountVersions, AccountVersion, EmptyFields;
         /// Who has a role on it.
-        actors: RolesOnAccount, ActorNode, RoleEdge;
+        actors: RolesOnAccount, ActorNode, RoleFields;
         /// Devices from which it was signed in to.
-        devices: AccountDevices, DeviceNode, SignInEdge;
+        devices: AccountDevices, DeviceNode, SignInFields;
         /// What identifies it: IBAN, account number, references.
         identities: Identities, IdentityNode, EmptyFields;
     }
@@ -131,7 +131,8 @@ impl TransferFilterInput {
     }
 }
 
-/// What transfers are sorted by. The names are those of the table of links.
+/// What transfers are sorted by.
+// The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum TransferOrderField {
     Total,

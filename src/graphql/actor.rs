@@ -4,7 +4,7 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::Date;
-use graph_schema::edge::{AssociateEdge, CaseActorEdge, RoleEdge};
+use graph_schema::edge::{AssociateFields, CaseActorFields, RoleFields};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
@@ -76,17 +76,17 @@ object_with_links! {
         /// All versions, the latest date first.
         history: ActorVersions, ActorVersion, EmptyFields;
         /// Accounts on which they have a role.
-        accounts: RolesOfActor, AccountNode, RoleEdge;
+        accounts: RolesOfActor, AccountNode, RoleFields;
         /// Who is associated with them: their investors, guarantors, representatives, relatives.
-        associates: Associates, ActorNode, AssociateEdge;
+        associates: Associates, ActorNode, AssociateFields;
         /// With whom they are associated: in whom they invest, for whom they guarantee.
-        associate_of: Associates, ActorNode, AssociateEdge;
+        associate_of: Associates, ActorNode, AssociateFields;
         /// What identifies them: phones, emails, addresses, documents, references.
         identities: Identities, IdentityNode, EmptyFields;
         /// Other actors that share a phone, an email, an address, a document or a reference with them.
         shares_identity_with: Sharing, ActorNode, SharedFields;
         /// Cases that are about them or concern them.
-        cases: ActorCases, CaseNode, CaseActorEdge;
+        cases: ActorCases, CaseNode, CaseActorFields;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.

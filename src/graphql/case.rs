@@ -7,7 +7,7 @@ use async_graphql::{Context, ID, Object, Result};
 use graph_schema::case::{CaseObservationRecord, CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
-use graph_schema::edge::{CaseActorEdge, MoveEdge};
+use graph_schema::edge::{CaseActorFields, MoveFields};
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
@@ -104,7 +104,7 @@ object_with_links! {
 
         /// What `actOnCase` can do with it where it stands.
         async fn actions(&self, context: &Context<'_>) -> Result<Vec<String>> {
-            let mut actions: Vec<String> = few::<MoveEdge>(context, self).await?.into_iter().map(|said| said.action).collect();
+            let mut actions: Vec<String> = few::<MoveFields>(context, self).await?.into_iter().map(|said| said.action).collect();
             actions.dedup();
             Ok(actions)
         }
@@ -166,7 +166,7 @@ object_with_links! {
     }
     links {
         /// Whom it is about.
-        actors: CaseActors, ActorNode, CaseActorEdge;
+        actors: CaseActors, ActorNode, CaseActorFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;
     }

@@ -3,7 +3,7 @@
 use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesField, Edge, EdgeNameType, EmptyFields};
 use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
 use futures::future::OptionFuture;
-use graph_schema::edge::{AssociateEdge, CaseActorEdge, RoleEdge, SignInEdge, TransferEdge};
+use graph_schema::edge::{AssociateFields, CaseActorFields, RoleFields, SignInFields, TransferFields};
 use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ macro_rules! shown_as_said {
         })*
     };
 }
-shown_as_said!(AssociateEdge, CaseActorEdge, RoleEdge, SignInEdge, TransferEdge);
+shown_as_said!(AssociateFields, CaseActorFields, RoleFields, SignInFields, TransferFields);
 
 /// Nothing is shown of the link.
 impl EdgeFields for EmptyFields {

@@ -2,7 +2,7 @@
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
-use graph_schema::edge::SignInEdge;
+use graph_schema::edge::SignInFields;
 use resolvers::explore::DeviceSummary;
 
 use super::account::AccountNode;
@@ -51,7 +51,7 @@ object_with_links! {
     }
     links {
         /// Accounts that were signed in to from it.
-        accounts: DeviceAccounts, AccountNode, SignInEdge;
+        accounts: DeviceAccounts, AccountNode, SignInFields;
         /// IP addresses it was seen at.
         ip_addresses: IpAddresses, IpAddressNode, EmptyFields;
     }

@@ -2,7 +2,7 @@
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{ID, Result, SimpleObject};
-use graph_schema::edge::{IdentityEdge, IdentityKind, SharedIdentityEdge};
+use graph_schema::edge::{IdentityFields, IdentityKind, SharedIdentityFields};
 use resolvers::explore::{FoundRow, Node, node, nodes};
 
 use super::account::AccountNode;
@@ -19,7 +19,7 @@ pub struct IdentityNode {
 
 impl GraphNode for IdentityNode {
     fn reached(at: At, row: &FoundRow) -> Result<Self> {
-        let kind = row.edge::<IdentityEdge>().map_err(mismatched)?.kind;
+        let kind = row.edge::<IdentityFields>().map_err(mismatched)?.kind;
         Ok(Self { kind, at })
     }
 
@@ -40,9 +40,9 @@ pub struct SharedFields {
 }
 
 impl EdgeFields for SharedFields {
-    type Said = SharedIdentityEdge;
+    type Said = SharedIdentityFields;
 
-    fn of(SharedIdentityEdge { kind, id, name }: SharedIdentityEdge) -> Self {
+    fn of(SharedIdentityFields { kind, id, name }: SharedIdentityFields) -> Self {
         Self { identity: IdentityNode { kind, at: At::captioned(node(kind.label()).unwrap_or(&nodes::PHONE), id, name) } }
     }
 }

@@ -2,7 +2,7 @@
 
 use async_graphql::ID;
 use async_graphql::connection::EmptyFields;
-use graph_schema::edge::SignInEdge;
+use graph_schema::edge::SignInFields;
 use resolvers::explore::NothingSaid;
 
 use super::account::AccountNode;
@@ -37,7 +37,7 @@ object_with_links! {
         /// Devices that were seen at it.
         devices: Devices, DeviceNode, EmptyFields;
         /// Accounts that were signed in to from it.
-        accounts: IpAddressAccounts, AccountNode, SignInEdge;
+        accounts: IpAddressAccounts, AccountNode, SignInFields;
     }
     payments {
         /// Payments made from it.

@@ -164,7 +164,8 @@ pub enum Order {
     Desc,
 }
 
-/// What transactions are sorted by. The names are those of the table of links.
+/// What transactions are sorted by.
+// The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionOrderField {
     CreatedAt,

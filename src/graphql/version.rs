@@ -47,8 +47,8 @@ impl ActorVersion {
         Ok(self.0.summary(context).await?.recorded_at)
     }
 
-    async fn record(&self, context: &Context<'_>) -> Result<Option<ActorRecord>> {
-        record(context, &self.0.at, None).await
+    async fn record(&self, context: &Context<'_>) -> Result<ActorRecord> {
+        record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
     }
 }
 
@@ -68,7 +68,7 @@ impl AccountVersion {
         Ok(self.0.summary(context).await?.recorded_at)
     }
 
-    async fn record(&self, context: &Context<'_>) -> Result<Option<AccountRecord>> {
-        record(context, &self.0.at, None).await
+    async fn record(&self, context: &Context<'_>) -> Result<AccountRecord> {
+        record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
     }
 }

@@ -4,7 +4,7 @@
 
 use graph_schema::case::CaseActorType;
 use graph_schema::edge::{
-    AssociateEdge, CaseActorEdge, IdentityEdge, IdentityKind, MoveEdge, RoleEdge, SharedIdentityEdge, SignInEdge, TransferEdge,
+    AssociateFields, CaseActorFields, IdentityFields, IdentityKind, MoveFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
 
 use super::nodes::{
@@ -14,20 +14,20 @@ use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
 use crate::Value;
 
-columns!(RoleEdge { role: "{r}.role", as_of_date: "{r}.asOfDate" });
-columns!(AssociateEdge { kind: "{r}.type", ratio: "{r}.ratio", as_of_date: "{r}.asOfDate" });
-columns!(SignInEdge { count: "times{d}", first: "first{d}", last: "last{d}" });
-columns!(TransferEdge {
+columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
+columns!(AssociateFields { kind: "{r}.type", ratio: "{r}.ratio", as_of_date: "{r}.asOfDate" });
+columns!(SignInFields { count: "times{d}", first: "first{d}", last: "last{d}" });
+columns!(TransferFields {
     count: "{r}.count",
     sum: "[{r}.totalUnits, {r}.totalNanos]",
     currency: "{r}.currency",
     first: "{r}.first",
     last: "{r}.last",
 });
-columns!(CaseActorEdge { kind: "type({r})", decision: "{r}.decision", custom_properties: "{r}.customProperties" });
-columns!(IdentityEdge { kind: "type({r})" });
-columns!(SharedIdentityEdge { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
-columns!(MoveEdge { action: "{r}.action" });
+columns!(CaseActorFields { kind: "type({r})", decision: "{r}.decision", custom_properties: "{r}.customProperties" });
+columns!(IdentityFields { kind: "type({r})" });
+columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
+columns!(MoveFields { action: "{r}.action" });
 
 /// By the type of the link that leads there.
 impl FromValue for IdentityKind {
@@ -112,12 +112,12 @@ const fn payments(name: &'static str, pattern: &'static str) -> Link {
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
 const fn transfers(name: &'static str, pattern: &'static str) -> Link {
     let condition = Some("{r}.count > 0");
-    Link { condition, filters: TRANSFER_FILTERS, ..telling(name, pattern, &ACCOUNT, TransferEdge::COLUMNS, TRANSFER_SORTS) }
+    Link { condition, filters: TRANSFER_FILTERS, ..telling(name, pattern, &ACCOUNT, TransferFields::COLUMNS, TRANSFER_SORTS) }
 }
 
 /// Sign-ins, told together for each pair.
 const fn sign_ins(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
-    Link { carry: TOGETHER, count: ALL_NODES, ..telling(name, pattern, to, SignInEdge::COLUMNS, BY_ID) }
+    Link { carry: TOGETHER, count: ALL_NODES, ..telling(name, pattern, to, SignInFields::COLUMNS, BY_ID) }
 }
 
 /// What was known as of dates, the latest first.
@@ -145,15 +145,15 @@ impl Node {
 
 /// All links.
 pub static ALL: &[Link] = &[
-    telling("Actor.accounts", "({n})-[{r}:HAS_ROLE]->({b}:Account)", &ACCOUNT, RoleEdge::COLUMNS, BY_ROLE),
-    telling("Actor.associates", "({n})<-[{r}:ASSOCIATED_WITH]-({b}:Actor)", &ACTOR, AssociateEdge::COLUMNS, BY_TYPE),
-    telling("Actor.associateOf", "({n})-[{r}:ASSOCIATED_WITH]->({b}:Actor)", &ACTOR, AssociateEdge::COLUMNS, BY_TYPE),
+    telling("Actor.accounts", "({n})-[{r}:HAS_ROLE]->({b}:Account)", &ACCOUNT, RoleFields::COLUMNS, BY_ROLE),
+    telling("Actor.associates", "({n})<-[{r}:ASSOCIATED_WITH]-({b}:Actor)", &ACTOR, AssociateFields::COLUMNS, BY_TYPE),
+    telling("Actor.associateOf", "({n})-[{r}:ASSOCIATED_WITH]->({b}:Actor)", &ACTOR, AssociateFields::COLUMNS, BY_TYPE),
     telling(
         "Actor.identities",
         "({n})-[{r}:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->({b})",
         // They are of several labels; none has more to show than a phone.
         &PHONE,
-        IdentityEdge::COLUMNS,
+        IdentityFields::COLUMNS,
         BY_KIND,
     ),
     Link {
@@ -164,17 +164,17 @@ pub static ALL: &[Link] = &[
             "({n})-[{r}:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->({i})\
              <-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-({b}:Actor)",
             &ACTOR,
-            SharedIdentityEdge::COLUMNS,
+            SharedIdentityFields::COLUMNS,
             BY_IDENTITY,
         )
     },
-    telling("Actor.cases", "({n})<-[{r}:FOCUSES_ON|CONCERNS]-({b}:`Case`)", &CASE, CaseActorEdge::COLUMNS, BY_ID),
+    telling("Actor.cases", "({n})<-[{r}:FOCUSES_ON|CONCERNS]-({b}:`Case`)", &CASE, CaseActorFields::COLUMNS, BY_ID),
     payments("Actor.involvedIn", "({n})<-[:INVOLVES]-({b}:Transaction)"),
     payments("Actor.transactions", "({n})<-[:OWNED_BY]-({b}:Transaction)"),
     versions("Actor.history", "({n})-[:HAS_VERSION]->({b}:ActorVersion)", &ACTOR_VERSION),
-    telling("Account.actors", "({n})<-[{r}:HAS_ROLE]-({b}:Actor)", &ACTOR, RoleEdge::COLUMNS, BY_ROLE),
+    telling("Account.actors", "({n})<-[{r}:HAS_ROLE]-({b}:Actor)", &ACTOR, RoleFields::COLUMNS, BY_ROLE),
     sign_ins("Account.devices", "({n})<-[{r}:SIGNED_IN]-({b}:Device)", &DEVICE),
-    telling("Account.identities", "({n})-[{r}:IDENTIFIED_BY|HAS_REFERENCE]->({b})", &PHONE, IdentityEdge::COLUMNS, BY_KIND),
+    telling("Account.identities", "({n})-[{r}:IDENTIFIED_BY|HAS_REFERENCE]->({b})", &PHONE, IdentityFields::COLUMNS, BY_KIND),
     // A payment from an account to itself is found twice.
     Link { carry: ONCE, count: ALL_NODES, ..payments("Account.transactions", "({n})-[:SENT|RECEIVED_BY]-({b}:Transaction)") },
     payments("Account.sent", "({n})-[:SENT]->({b}:Transaction)"),
@@ -202,7 +202,7 @@ pub static ALL: &[Link] = &[
     payments("IpAddress.transactions", "({n})<-[:CONNECTED_FROM]-({b}:Transaction)"),
     silent("Identity.actors", "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-({b}:Actor)", &ACTOR),
     silent("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT),
-    telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorEdge::COLUMNS, BY_ID),
+    telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
     one("Case.assignee", "({n})-[:ASSIGNED_TO]->({b}:User)", &USER),
     Link {
@@ -211,7 +211,7 @@ pub static ALL: &[Link] = &[
             "Case.actions",
             "({n})-[:AT_STEP]->(:WorkflowStep)-[{r}:MAY_MOVE_TO]->({b}:WorkflowStep)",
             &WORKFLOW_STEP,
-            MoveEdge::COLUMNS,
+            MoveFields::COLUMNS,
             BY_ACTION,
         )
     },
