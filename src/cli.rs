@@ -48,6 +48,8 @@ pub enum Command {
     Client(Credential),
     /// Read the store with Cypher; prints one JSON object a row
     Query(Query),
+    /// Print the statements of a GraphQL query, to paste into Neo4j Browser
+    Explain(Explain),
 }
 
 #[derive(Args)]
@@ -100,6 +102,17 @@ pub struct Query {
     pub limit: std::time::Duration,
 }
 
+#[derive(Args)]
+pub struct Explain {
+    /// The document; a query
+    pub document: String,
+    /// Its variables, a JSON object
+    #[arg(long, default_value = "{}")]
+    pub variables: String,
+    #[command(flatten)]
+    pub store: StoreFlags,
+}
+
 #[derive(Subcommand)]
 pub enum Credential {
     /// Make one and show its secret, this once
@@ -147,6 +160,7 @@ impl Cli {
             Command::Work(store) | Command::Migrate(store) => (None, store),
             Command::Import(import) => (None, &import.store),
             Command::Query(query) => (None, &query.store),
+            Command::Explain(explain) => (None, &explain.store),
             Command::Schema | Command::Openapi | Command::Sample { .. } | Command::Key(_) | Command::Client(_) => (None, &none),
         };
         Flags { config: self.config.clone(), log: self.log.clone(), listen, database: store.database.clone() }

@@ -1,6 +1,7 @@
 //! What `amlgraph <command>` does, a file each. Standard output carries only what a command is for; everything else goes to standard error.
 
 mod credential;
+mod explain;
 mod import;
 mod query;
 mod sample;
@@ -36,6 +37,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Key(command) => credential::run(credential::Kind::Key, command).await?,
         Command::Client(command) => credential::run(credential::Kind::Client, command).await?,
         Command::Query(options) => query::run(settings()?, options).await?,
+        Command::Explain(options) => explain::run(settings()?, options).await?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -102,6 +102,8 @@ pub struct GraphqlLimits {
     pub tokens: usize,
     /// The most requests in a batch; 0: there are no batches.
     pub batch: usize,
+    /// Links that one statement may follow.
+    pub steps: usize,
     pub time: Duration,
     /// Whether clients may ask for the schema.
     pub introspection: Switch,
@@ -244,6 +246,7 @@ impl GraphqlLimits {
             aliases: reading.take("graphql.aliases", "30", at_least_one),
             tokens: reading.take("graphql.tokens", "5000", at_least_one),
             batch: reading.take("graphql.batch", "0", whole),
+            steps: reading.take("graphql.steps", "12", whole),
             time: reading.take("graphql.time", "8s", duration::parse_positive),
             introspection,
             suggestions,

@@ -78,14 +78,15 @@ async fn an_older_date_is_history(engine: Engine) {
         let record = with(account(&id), json!({"asOfDate": date, "name": name}));
         server.post("/api/accounts", record.to_string()).await.expect(200);
     }
-    let query = "query($id: ID!, $date: Date) { account(id: $id) { name record(asOf: $date) { name } history { record { name } } } }";
+    let query = "query($id: ID!, $date: Date) { account(id: $id) { name record(asOf: $date) { name } history { totalCount edges { node { record { name } } } } } }";
     for (date, name) in
         [(Some("2023-01-01"), None), (Some("2024-01-31"), Some("January")), (Some("2024-02-01"), Some("February")), (None, Some("March"))]
     {
         let data = server.graphql(query, json!({"id": id, "date": date})).await;
         let record = name.map(|name| json!({"name": name}));
         assert_eq!((&data["account"]["record"], &data["account"]["name"]), (&json!(record), &json!("March")), "{date:?}");
-        assert_eq!(data["account"]["history"].as_array().map(Vec::len), Some(3));
+        let history = &data["account"]["history"];
+        assert_eq!((&history["totalCount"], history["edges"].as_array().map(Vec::len)), (&json!(3), Some(3)));
     }
 }
 

@@ -75,10 +75,12 @@ async fn an_older_date_is_history(engine: Engine) {
     ] {
         assert_eq!(name_as_of(&server, &id, date).await, json!(name), "{date:?}");
     }
-    let data = server.graphql("query($id: ID!) { actor(id: $id) { name history { asOfDate record { name } } } }", json!({"id": id})).await;
+    let data = server
+        .graphql("query($id: ID!) { actor(id: $id) { name history { edges { node { asOfDate record { name } } } } } }", json!({"id": id}))
+        .await;
     let wanted = ["2024-05-01", "2024-03-01", "2024-01-01"].into_iter().zip(["May, corrected", "March, corrected", "January"]);
-    let wanted: Vec<Value> = wanted.map(|(date, name)| json!({"asOfDate": date, "record": {"name": name}})).collect();
-    assert_eq!(data["actor"], json!({"name": "May, corrected", "history": wanted}));
+    let wanted: Vec<Value> = wanted.map(|(date, name)| json!({"node": {"asOfDate": date, "record": {"name": name}}})).collect();
+    assert_eq!(data["actor"], json!({"name": "May, corrected", "history": {"edges": wanted}}));
 }
 
 async fn a_placeholder_becomes_real(engine: Engine) {
@@ -87,13 +89,12 @@ async fn a_placeholder_becomes_real(engine: Engine) {
     let role = json!({"actors": [{"id": id, "role": "OWNER"}]}).to_string();
     server.post(&format!("/api/accounts/{}/actors", ids.of("account")), role).await.expect(200);
     server.get(&format!("/api/actors/{id}")).await.expect(404);
-    let query = "query($id: ID!) { actor(id: $id) { known type record { id } history { asOfDate } accounts { totalCount } } }";
+    let query = "query($id: ID!) { actor(id: $id) { known type record { id } history { edges { node { asOfDate } } } accounts { totalCount } } }";
     let shown = async || server.graphql(query, json!({"id": id})).await["actor"].take();
-    assert_eq!(shown().await, json!({"known": false, "type": null, "record": null, "history": [], "accounts": {"totalCount": 1}}));
+    assert_eq!(shown().await, json!({"known": false, "type": null, "record": null, "history": {"edges": []}, "accounts": {"totalCount": 1}}));
     server.post("/api/actors", actor(&id).to_string()).await.expect(200);
     server.get(&format!("/api/actors/{id}")).await.expect(200);
-    let real =
-        json!({"known": true, "type": "INDIVIDUAL", "record": {"id": id}, "history": [{"asOfDate": "2024-01-01"}], "accounts": {"totalCount": 1}});
+    let real = json!({"known": true, "type": "INDIVIDUAL", "record": {"id": id}, "history": {"edges": [{"node": {"asOfDate": "2024-01-01"}}]}, "accounts": {"totalCount": 1}});
     assert_eq!(shown().await, real);
     let nobody = server.graphql(query, json!({"id": ids.of("nobody")})).await;
     assert!(nobody["actor"].is_null());

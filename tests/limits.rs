@@ -246,7 +246,7 @@ async fn health_and_metrics(engine: Engine) {
         r#"amlgraph_http_requests_total{method="POST",route="/api/v2/transactions",status="200"} 1"#,
         r#"amlgraph_statement_seconds_count{statement="transaction/record"} "#,
         r#"amlgraph_batch_rows_count{operation="transaction/record"} 1"#,
-        r#"amlgraph_loader_keys_count{statement="account/facts"} 1"#,
+        r#"amlgraph_loader_keys_count{statement="walk"} 1"#,
         "amlgraph_http_requests_in_flight 1",
         "# HELP amlgraph_http_request_seconds ",
     ] {

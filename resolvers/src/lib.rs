@@ -16,6 +16,7 @@ mod credential;
 mod derived_id;
 mod device;
 mod error;
+pub mod explain;
 pub mod explore;
 mod idempotency;
 mod import;
@@ -53,6 +54,7 @@ pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};
+use crate::explore::Shapes;
 use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
@@ -101,6 +103,7 @@ struct Inner {
     walks: Loader,
     /// For what requests look up by its id on their way: that does not wait behind walks.
     lookups: Loader,
+    shapes: Shapes,
     queue: Queue,
     gatherer: Gatherer,
     audit_places: audit::Places,
@@ -124,6 +127,7 @@ impl Resolvers {
         let inner = Inner {
             walks: Loader::new(engine.clone(), settings.read_limit),
             lookups: Loader::new(engine.clone(), settings.read_limit),
+            shapes: Shapes::new(engine.clone()),
             queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone()),
             gatherer,
             audit_places: audit::Places::default(),
@@ -162,7 +166,7 @@ impl Resolvers {
     /// Lets the database plan the statements of the hot paths before a request needs them, now and after each of its outages: a cold Neo4j
     /// takes seconds for that. Works until it is dropped.
     pub async fn keep_warm(&self) {
-        warm::keep_warm(&self.inner.engine).await;
+        warm::keep_warm(&self.inner.engine, &self.inner.shapes).await;
     }
 }
 
@@ -170,6 +174,7 @@ impl Inner {
     /// Runs a statement that changes nothing, for as long as a read may take. Boxed: what waits for a database is large, and GraphQL makes a
     /// future for every field, each as large as the largest its type has.
     fn read(&self, _permit: &Permit<'_>, statement: Statement, params: Params) -> BoxFuture<'_, std::result::Result<Vec<Row>, cypher::Error>> {
+        explain::note(|| Arc::from(statement.text), &params, None);
         Box::pin(self.engine.read(statement, params, self.settings.read_limit))
     }
 
@@ -181,6 +186,7 @@ impl Inner {
         composed: Composed,
     ) -> BoxFuture<'_, std::result::Result<Option<Row>, cypher::Error>> {
         let limit = self.settings.read_limit;
+        explain::note(|| Arc::clone(&composed.text), &composed.params, None);
         Box::pin(async move { Ok(self.engine.read_composed(label, composed, limit).await?.into_iter().next()) })
     }
 

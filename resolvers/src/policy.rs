@@ -108,6 +108,11 @@ impl Caller {
         Self { id, name, role, means, ip, request_id, noted: Noted::default() }
     }
 
+    /// The operator of the machine, by a command: who can open the store may read it.
+    pub fn operator(command: &str) -> Self {
+        Self::system(command, Role::Admin, Arc::from("none"))
+    }
+
     /// The service itself, or the operator of its machine: `name` says which.
     pub(crate) fn system(name: &str, role: Role, request_id: Arc<str>) -> Self {
         Self::new(Identified { id: name.to_owned(), name: name.to_owned(), role, means: Means::System }, None, request_id)

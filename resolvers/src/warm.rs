@@ -5,6 +5,8 @@ use std::time::Duration;
 use cypher::graph::{Visit, link, nodes};
 use cypher::{Engine, Params, Statement, Value, statements};
 
+use crate::explore::Shapes;
+
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
 const PLANNED_AHEAD: [Statement; 18] = [
     statements::transaction::RECORD,
@@ -35,12 +37,13 @@ const AGAIN: Duration = Duration::from_millis(250);
 
 /// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: those of writes at
 /// once, and all whenever the database was away. Ends with the task that runs it.
-pub(crate) async fn keep_warm(engine: &Engine) {
+pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes) {
     while let Err(error) = plan_writes(engine).await {
         again_later(&error).await;
     }
     loop {
         engine.outage().await;
+        shapes.forget();
         while let Err(error) = plan_writes(engine).await {
             again_later(&error).await;
         }

@@ -4,7 +4,7 @@ use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesFiel
 use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
 use futures::future::OptionFuture;
 use graph_schema::edge::{AssociateFields, CaseActorFields, RoleFields, SignInFields, TransferFields};
-use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
+use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, Walk, link};
 use std::sync::Arc;
 
 use super::page::Cursor;
@@ -116,15 +116,20 @@ async fn follow(context: &Context<'_>, from: &impl GraphNode) -> Result<(Plan, O
     let (resolvers, caller) = asking(context)?;
     let (field, node) = (context.field(), from.node());
     let link = link(node, field.name()).ok_or_else(|| async_graphql::Error::new(format!("{}.{} is not in the table", node.label, field.name())))?;
-    let plan = Plan::for_link(field, node, link)?;
-    let found = resolvers.visit(caller, &plan.visit, from.at().id(), Reached::ByLink).await.map_err(refused)?;
+    let mut plan = Plan::for_link(context, node, link)?;
+    let mut walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
+    if !resolvers.is_one_statement(&walk) {
+        plan = plan.of_one_link();
+        walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
+    }
+    let found = resolvers.walk(caller, &walk, from.at().id(), Reached::ByLink).await.map_err(refused)?;
     Ok((plan, found))
 }
 
 /// The page of all nodes of a kind that the present field asks for.
 pub async fn list<N: GraphNode, Name: ConnectionName>(context: &Context<'_>, list: &'static List) -> Result<NodeConnection<N, EmptyFields, Name>> {
     let (resolvers, caller) = asking(context)?;
-    let (step, planned) = Plan::for_list(context.field(), &list.link)?;
+    let (step, planned) = Plan::for_list(context, &list.link)?;
     let rows = OptionFuture::from(step.slice.as_ref().map(|slice| resolvers.list(caller, list, &step, slice)));
     let total = OptionFuture::from(step.counted.then(|| resolvers.list_count(caller, list, &step)));
     let (rows, total) = futures::join!(rows, total);

@@ -18,7 +18,7 @@ mod transaction;
 mod version;
 mod walk;
 
-use async_graphql::{Context, EmptySubscription, Schema};
+use async_graphql::{Context, EmptyMutation, EmptySubscription, Schema};
 use resolvers::{Caller, Resolvers};
 
 pub use http::routes;
@@ -38,6 +38,7 @@ pub fn sdl() -> String {
 pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
     let mut builder = Schema::build(query::Query, mutation::Mutation::default(), EmptySubscription)
         .data(resolvers)
+        .data(walk::StepsAtOnce(limits.steps))
         .limit_complexity(limits.complexity)
         // `limits` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
         .limit_recursive_depth(limits::SETS);
@@ -48,6 +49,15 @@ pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
         builder = builder.disable_suggestions();
     }
     builder.finish()
+}
+
+/// The same without mutations and limits, for the operator of the store.
+pub fn readable_schema(resolvers: Resolvers, limits: &GraphqlLimits) -> Schema<query::Query, EmptyMutation, EmptySubscription> {
+    Schema::build(query::Query, EmptyMutation, EmptySubscription)
+        .data(resolvers)
+        .data(walk::StepsAtOnce(limits.steps))
+        .limit_recursive_depth(limits::SETS)
+        .finish()
 }
 
 /// The operations and who asks; a request without a caller does not get here.

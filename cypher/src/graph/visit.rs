@@ -67,6 +67,41 @@ pub struct Composed {
     pub params: Params,
 }
 
+/// A question that is ready to be asked.
+#[derive(Debug)]
+pub struct Walk {
+    visit: Arc<Visit>,
+    composed: Composed,
+}
+
+impl Walk {
+    pub fn of(visit: Arc<Visit>) -> Self {
+        Self { composed: visit.compose(), visit }
+    }
+
+    pub fn visit(&self) -> &Visit {
+        &self.visit
+    }
+
+    pub fn composed(&self) -> &Composed {
+        &self.composed
+    }
+
+    /// Its shape: two of the same text differ in their parameters at most.
+    pub fn text(&self) -> &Arc<str> {
+        &self.composed.text
+    }
+
+    /// Whether it follows more than one link.
+    pub fn is_of_several_links(&self) -> bool {
+        match &self.visit.steps[..] {
+            [] => false,
+            [only] => !only.then.steps.is_empty(),
+            _ => true,
+        }
+    }
+}
+
 impl Visit {
     /// Of the nodes nothing but that they are there.
     pub fn of(node: &'static Node) -> Self {

@@ -6,6 +6,7 @@
 
 mod filter;
 mod place;
+mod shapes;
 
 use std::sync::Arc;
 
@@ -16,11 +17,13 @@ pub use cypher::graph::nodes::{
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection, Step, Visit,
-    link, lists, node, nodes,
+    Walk, link, links, lists, node, nodes,
 };
 pub use filter::{ListFilter, TransactionFilter, TransferFilter};
 pub use place::Place;
+pub(crate) use shapes::Shapes;
 
+use crate::explain;
 use crate::policy::{Action, Subject};
 use crate::{Caller, Error, Resolvers, Result};
 
@@ -37,14 +40,19 @@ const COUNT: &str = "list/count";
 
 impl Resolvers {
     /// What is found at a node, as far as was asked; nothing when there is no such node.
-    pub async fn visit(&self, caller: &Caller, visit: &Arc<Visit>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
+    pub async fn walk(&self, caller: &Caller, walk: &Arc<Walk>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
         let subject = match reached {
-            Reached::ByName => Subject::One(visit.node.label, id),
+            Reached::ByName => Subject::One(walk.visit().node.label, id),
             Reached::ByLink => Subject::Linked,
         };
         let permit = self.inner.enter(caller, Action::Explore, subject)?;
         // Boxed for the same reason as `Inner::read`.
-        Ok(Box::pin(self.inner.walks.visit(&permit, visit, id)).await?)
+        Ok(Box::pin(self.inner.walks.walk(&permit, walk, id)).await?)
+    }
+
+    /// Whether a walk is to be one statement: the database has a plan for it, or needs none. Whoever may ask for a part of it may ask this.
+    pub fn is_one_statement(&self, walk: &Walk) -> bool {
+        explain::is_wanted() || self.inner.shapes.is_ready(walk)
     }
 
     /// A page of all nodes of a kind, in the order it is read.

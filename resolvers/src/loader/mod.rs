@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Wake, Waker};
 use std::time::Duration;
 
-use cypher::graph::{Found, Visit};
+use cypher::graph::{Found, Walk};
 use cypher::{Engine, Error, Params, Row, Statement};
 use futures::StreamExt;
 use futures::future::BoxFuture;
@@ -98,8 +98,8 @@ impl Loader {
     }
 
     /// What is found at one id; nothing when there is no such node.
-    pub(crate) async fn visit(&self, permit: &Permit<'_>, visit: &Arc<Visit>, id: &str) -> Result<Option<Arc<Found>>, Error> {
-        let query = LoaderQuery::walk(Arc::clone(visit));
+    pub(crate) async fn walk(&self, permit: &Permit<'_>, walk: &Arc<Walk>, id: &str) -> Result<Option<Arc<Found>>, Error> {
+        let query = LoaderQuery::walk(Arc::clone(walk));
         match self.load(permit, &query, id).await? {
             Loaded::Found(found) => Ok(found),
             Loaded::Rows(_) => Err(Error::rejected(query.label(), "answered as rows")),
@@ -107,6 +107,7 @@ impl Loader {
     }
 
     async fn load(&self, _permit: &Permit<'_>, query: &LoaderQuery, id: &str) -> Answer {
+        query.note(id);
         let (answer, answered) = oneshot::channel();
         let key = |request| PendingKey { query: query.clone(), id: Arc::from(id), waiter: Waiter { request, answer } };
         match GATHERING.try_with(Arc::clone) {

@@ -5,8 +5,10 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use cypher::graph::{Composed, Found, Visit};
+use cypher::graph::{Found, Walk};
 use cypher::{Engine, Error, Params, Row, Statement, Value};
+
+use crate::explain;
 
 /// The label of composed statements in metrics and logs.
 const WALK: &str = "walk";
@@ -21,7 +23,7 @@ pub(crate) struct LoaderQuery {
 
 enum Kind {
     Rows { statement: Statement, params: Params },
-    Walk { visit: Arc<Visit>, composed: Composed },
+    Walk(Arc<Walk>),
 }
 
 /// The answer for one id; shared by all who asked.
@@ -41,16 +43,15 @@ impl LoaderQuery {
     }
 
     /// A question for a tree of links.
-    pub(crate) fn walk(visit: Arc<Visit>) -> Self {
-        let composed = visit.compose();
-        let fingerprint = Arc::from(format!("{} {:?}", composed.text, composed.params));
-        Self { kind: Arc::new(Kind::Walk { visit, composed }), fingerprint }
+    pub(crate) fn walk(walk: Arc<Walk>) -> Self {
+        let fingerprint = Arc::from(format!("{} {:?}", walk.text(), walk.composed().params));
+        Self { kind: Arc::new(Kind::Walk(walk)), fingerprint }
     }
 
     pub(crate) fn label(&self) -> &'static str {
         match &*self.kind {
             Kind::Rows { statement, .. } => statement.label,
-            Kind::Walk { .. } => WALK,
+            Kind::Walk(_) => WALK,
         }
     }
 
@@ -68,13 +69,21 @@ impl LoaderQuery {
                 }
                 Ok(by_id.into_iter().map(|(id, rows)| (id, Loaded::Rows(rows.into()))).collect())
             }
-            Kind::Walk { visit, composed } => {
-                let mut composed = composed.clone();
+            Kind::Walk(walk) => {
+                let mut composed = walk.composed().clone();
                 composed.params.0.push(keys);
                 let rows = engine.read_composed(WALK, composed, limit).await?;
-                let read = |row| visit.read(row).map(|(id, found)| (id, Loaded::Found(Some(found))));
+                let read = |row| walk.visit().read(row).map(|(id, found)| (id, Loaded::Found(Some(found))));
                 rows.into_iter().map(read).collect::<Result<_, _>>().map_err(|mismatch| Error::rejected(WALK, mismatch))
             }
+        }
+    }
+
+    /// Tells that it is asked, should somebody want to know.
+    pub(super) fn note(&self, id: &str) {
+        match &*self.kind {
+            Kind::Rows { statement, params } => explain::note(|| Arc::from(statement.text), params, Some(id)),
+            Kind::Walk(walk) => explain::note(|| Arc::clone(walk.text()), &walk.composed().params, Some(id)),
         }
     }
 
@@ -82,7 +91,7 @@ impl LoaderQuery {
     pub(super) fn nothing(&self) -> Loaded {
         match &*self.kind {
             Kind::Rows { .. } => Loaded::Rows(Arc::from([])),
-            Kind::Walk { .. } => Loaded::Found(None),
+            Kind::Walk(_) => Loaded::Found(None),
         }
     }
 }

@@ -6,15 +6,17 @@
 
 mod arguments;
 mod plan;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
 use async_graphql::{Context, Result, SelectionField};
-use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit};
+use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit, Walk};
 
 use super::{asking, refused};
 use plan::asks_for_id_alone;
-pub use plan::{FieldId, Plan, PlannedLink, selected};
+pub use plan::{FieldId, Plan, PlannedLink, StepsAtOnce, selected};
 
 /// A node that a walk has come to.
 #[derive(Clone)]
@@ -41,8 +43,7 @@ impl At {
         node: &'static Node,
         id: &str,
     ) -> Result<Option<Self>> {
-        let plan = Plan::below(fields, node);
-        let found = visit(context, &plan.visit, id, Reached::ByName).await?;
+        let (plan, found) = walk(context, fields, node, id, Reached::ByName).await?;
         Ok(found.map(|found| Self { found, plan: Arc::new(plan) }))
     }
 
@@ -51,8 +52,7 @@ impl At {
         if asks_for_id_alone(context.field()) {
             return Ok(Self::captioned(node, Arc::clone(id), Arc::clone(id)));
         }
-        let plan = Plan::below([context.field()], node);
-        let found = visit(context, &plan.visit, id, Reached::ByLink).await?;
+        let (plan, found) = walk(context, [context.field()], node, id, Reached::ByLink).await?;
         Ok(found.map_or_else(|| Self::captioned(node, Arc::clone(id), Arc::clone(id)), |found| Self { found, plan: Arc::new(plan) }))
     }
 
@@ -69,8 +69,10 @@ impl At {
     }
 
     /// What another question finds at this node.
-    pub async fn ask(&self, context: &Context<'_>, visit_of: Visit) -> Result<Option<Arc<Found>>> {
-        visit(context, &Arc::new(visit_of), self.id(), Reached::ByLink).await
+    pub async fn ask(&self, context: &Context<'_>, visit: Visit) -> Result<Option<Arc<Found>>> {
+        let (resolvers, caller) = asking(context)?;
+        let walk = Arc::new(Walk::of(Arc::new(visit)));
+        resolvers.walk(caller, &walk, self.id(), Reached::ByLink).await.map_err(refused)
     }
 
     /// The record as it was given, of kinds that have one; none of what others have only named.
@@ -107,9 +109,23 @@ impl<S: Columns> Shown<S> {
     }
 }
 
-async fn visit(context: &Context<'_>, visit: &Arc<Visit>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
+/// Asks for what is selected below fields that are one node: all at once, or the node alone where its links are better followed one by one.
+async fn walk<'a>(
+    context: &Context<'_>,
+    fields: impl IntoIterator<Item = SelectionField<'a>>,
+    node: &'static Node,
+    id: &str,
+    reached: Reached,
+) -> Result<(Plan, Option<Arc<Found>>)> {
     let (resolvers, caller) = asking(context)?;
-    resolvers.visit(caller, visit, id, reached).await.map_err(refused)
+    let mut plan = Plan::below(context, fields, node);
+    let mut walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
+    if !resolvers.is_one_statement(&walk) {
+        plan = plan.without_links();
+        walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
+    }
+    let found = resolvers.walk(caller, &walk, id, reached).await.map_err(refused)?;
+    Ok((plan, found))
 }
 
 /// What the database answered is not what the table says: a defect.

@@ -2,16 +2,24 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Result, SelectionField};
+use async_graphql::{Context, Result, SelectionField};
 use resolvers::explore::{Begin, Link, Node, Number, Slice, Step, Visit, link};
 
 use super::super::page::{Listing, PageRequest};
 use super::arguments::LinkArguments;
 
-/// Steps of one statement. More make it dear to plan.
-const STEPS: usize = 16;
-/// Steps behind one another.
-const DEPTH: usize = 6;
+/// How many steps one statement may have: a setting. More make it dear to plan; without any, every link is a statement of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StepsAtOnce(pub usize);
+
+impl StepsAtOnce {
+    fn of(context: &Context<'_>) -> usize {
+        context.data_opt::<Self>().map_or(0, |steps| steps.0)
+    }
+}
+
+/// Steps behind one another. An even number, so that a walk to and fro along one link is of equal parts.
+const DEPTH: usize = 4;
 /// Rows that one node may lead to, counting all limits on the way: what goes further is asked for once it is known what is there.
 const ROWS: usize = 2_000;
 
@@ -64,19 +72,34 @@ impl Plan {
     }
 
     /// The plan for what is selected below fields that are nodes of a kind.
-    pub fn below<'a>(fields: impl IntoIterator<Item = SelectionField<'a>>, node: &'static Node) -> Self {
-        Planning { steps: STEPS }.nodes(fields, node, Room::WHOLE)
+    pub fn below<'a>(context: &Context<'_>, fields: impl IntoIterator<Item = SelectionField<'a>>, node: &'static Node) -> Self {
+        Planning { steps: StepsAtOnce::of(context) }.nodes(fields, node, Room::WHOLE)
     }
 
-    /// The plan for one link of a node.
-    pub fn for_link(field: SelectionField<'_>, node: &'static Node, link: &'static Link) -> Result<Self> {
-        let (step, planned) = Planning { steps: STEPS - 1 }.step(field, link, Room::WHOLE)?;
+    /// The plan for one link of a node: that of the present field.
+    pub fn for_link(context: &Context<'_>, node: &'static Node, link: &'static Link) -> Result<Self> {
+        let (step, planned) = Self::for_list(context, link)?;
         Ok(Self { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(node) }), links: vec![planned] })
     }
 
-    /// The step for a page of a list, and what it is for.
-    pub fn for_list(field: SelectionField<'_>, list: &'static Link) -> Result<(Step, PlannedLink)> {
-        Planning { steps: STEPS - 1 }.step(field, list, Room::WHOLE)
+    /// The same without the links: they are followed when their fields ask.
+    pub fn without_links(&self) -> Self {
+        Self { visit: Arc::new(Visit { steps: Vec::new(), ..Visit::clone(&self.visit) }), links: Vec::new() }
+    }
+
+    /// The same of which no link is followed but those of the node itself.
+    pub fn of_one_link(mut self) -> Self {
+        let mut visit = Visit::clone(&self.visit);
+        for (step, link) in visit.steps.iter_mut().zip(&mut self.links) {
+            link.then = Arc::new(link.then.without_links());
+            step.then = Visit::clone(&link.then.visit);
+        }
+        Self { visit: Arc::new(visit), ..self }
+    }
+
+    /// The step for the present field, which is this link or list, and what it is for.
+    pub fn for_list(context: &Context<'_>, list: &'static Link) -> Result<(Step, PlannedLink)> {
+        Planning { steps: StepsAtOnce::of(context).saturating_sub(1) }.step(context.field(), list, Room::WHOLE)
     }
 
     /// Where the answer for a field is.

@@ -1,0 +1,217 @@
+//! Random documents, answered by composed walks and by one statement for each link: the same answers, on both engines.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use async_graphql::{EmptyMutation, EmptySubscription, Request, Schema, Variables};
+use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use resolvers::explain::explained;
+use resolvers::explore::{Link, Node, Number, links, node};
+use resolvers::{Caller, Resolvers, Settings};
+use serde_json::json;
+
+use super::super::query::Query;
+use super::StepsAtOnce;
+
+type QuerySchema = Schema<Query, EmptyMutation, EmptySubscription>;
+
+/// A small graph in which everything is linked with several of everything: `$p` begins every id, so that it is alone in a store that others use.
+const GRAPH: &[&str] = &[
+    "UNWIND range(0, 5) AS i MERGE (n:Actor {id: $p + 'actor-' + i}) SET n.name = 'Actor ' + i, n.type = 'INDIVIDUAL', n.status = 'ACTIVE', \
+     n.dateOfBirth = '1990-01-0' + (i + 1)",
+    "UNWIND range(0, 4) AS i MERGE (n:Account {id: $p + 'account-' + i}) SET n.name = 'Account ' + i, n.record = '{}', n.status = 'ACTIVE'",
+    "UNWIND range(0, 1) AS i MERGE (d:Device {id: $p + 'device-' + i}) SET d.name = 'Device ' + i, d.kind = 'PHONE' \
+     MERGE (a:IpAddress {id: $p + 'ip-' + i}) SET a.name = 'Address ' + i MERGE (d)-[:SEEN_AT]->(a)",
+    "UNWIND range(0, 1) AS i MERGE (l:ChannelLocation {id: $p + 'place-' + i}) SET l.name = 'Place ' + i, l.type = 'ATM', l.record = '{}'",
+    "UNWIND range(0, 29) AS i MERGE (t:Transaction {id: $p + 'payment-' + i}) SET t.name = 'Payment ' + i, t.amount = toFloat(i % 7), \
+     t.amountUnits = i % 7, t.amountNanos = 0, t.standardUnits = i % 7, t.standardNanos = 0, t.currency = 'EUR', t.createdAt = 1000 * (i % 11), \
+     t.direction = 'OUTBOUND', t.status = CASE WHEN i % 3 = 0 THEN 'COMPLETED' ELSE 'PENDING' END, t.accountId = $p + 'account-' + (i % 5), \
+     t.accountOwnerId = $p + 'actor-' + (i % 6), t.channel = 'ATM'",
+    "UNWIND range(0, 29) AS i MATCH (t:Transaction {id: $p + 'payment-' + i}) MATCH (a:Account {id: $p + 'account-' + (i % 5)}) \
+     MATCH (b:Account {id: $p + 'account-' + (i % 3)}) MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MERGE (t)<-[:SENT]-(a) \
+     MERGE (t)-[:RECEIVED_BY]->(b) MERGE (t)-[:OWNED_BY]->(o)",
+    "UNWIND range(0, 29) AS i MATCH (t:Transaction {id: $p + 'payment-' + i}) MATCH (d:Device {id: $p + 'device-' + (i % 2)}) \
+     MATCH (a:IpAddress {id: $p + 'ip-' + (i % 2)}) MATCH (l:ChannelLocation {id: $p + 'place-' + (i % 2)}) \
+     MATCH (o:Actor {id: $p + 'actor-' + (i % 4)}) MERGE (t)-[:USED]->(d) MERGE (t)-[:CONNECTED_FROM]->(a) MERGE (t)-[:AT]->(l) \
+     MERGE (t)-[:INVOLVES]->(o)",
+    "UNWIND range(0, 24) AS i MATCH (a:Account {id: $p + 'account-' + (i % 5)}) MATCH (b:Account {id: $p + 'account-' + (i / 5)}) \
+     MERGE (a)-[r:TRANSFERRED_TO {currency: CASE WHEN i % 2 = 0 THEN 'EUR' ELSE 'USD' END}]->(b) SET r.count = i % 4, r.total = toFloat(i % 6), \
+     r.totalUnits = i % 6, r.totalNanos = 0, r.first = i, r.last = 100 + i",
+    "UNWIND range(0, 11) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (a:Account {id: $p + 'account-' + (i % 5)}) \
+     MERGE (o)-[r:HAS_ROLE {role: CASE WHEN i % 2 = 0 THEN 'OWNER' ELSE 'SIGNER' END}]->(a) SET r.asOfDate = '2024-01-01'",
+    "UNWIND range(0, 9) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (b:Actor {id: $p + 'actor-' + ((i + 1) % 6)}) \
+     MERGE (o)-[r:ASSOCIATED_WITH {type: 'INVESTOR'}]->(b) SET r.ratio = 0.5, r.asOfDate = '2024-01-01'",
+    "UNWIND range(0, 5) AS i MATCH (o:Actor {id: $p + 'actor-' + i}) MERGE (h:Phone {id: $p + 'phone-' + (i % 2)}) SET h.name = 'Phone' \
+     MERGE (e:Email {id: $p + 'mail-' + (i % 3)}) SET e.name = 'Mail' MERGE (o)-[:HAS_PHONE]->(h) MERGE (o)-[:HAS_EMAIL]->(e)",
+    "UNWIND range(0, 4) AS i MATCH (a:Account {id: $p + 'account-' + i}) MERGE (n:AccountIdentifier {id: $p + 'number-' + i}) SET n.name = 'Number' \
+     MERGE (r:Reference {id: $p + 'reference-' + (i % 2)}) SET r.name = 'Reference' MERGE (a)-[:IDENTIFIED_BY]->(n) MERGE (a)-[:HAS_REFERENCE]->(r)",
+    "UNWIND range(0, 9) AS i MATCH (d:Device {id: $p + 'device-' + (i % 2)}) MATCH (a:Account {id: $p + 'account-' + (i % 4)}) \
+     MERGE (d)-[r:SIGNED_IN {at: i, ipAddress: $p + 'ip-' + (i % 2)}]->(a)",
+    "UNWIND range(0, 2) AS i MATCH (o:Actor {id: $p + 'actor-' + i}) MERGE (v:ActorVersion {id: $p + 'version-' + i}) \
+     SET v.name = 'Version', v.asOfDate = '2024-01-0' + (i + 1), v.recordedAt = i, v.record = '{}' MERGE (o)-[:HAS_VERSION]->(v)",
+];
+
+/// What can be asked of nodes of a kind besides links, and of the edges that lead to them.
+fn scalars(label: &str) -> &'static str {
+    match label {
+        "Actor" => "id name known type status dateOfBirth",
+        "Account" => "id nodeId name known external status",
+        "Transaction" => "id name amount currency createdAt status channel standardizedAmount",
+        "Device" => "id name known type",
+        "ChannelLocation" => "id name type",
+        "ActorVersion" | "AccountVersion" => "asOfDate recordedAt",
+        "IpAddress" => "id name",
+        _ => "id kind name",
+    }
+}
+
+fn said(link: &Link) -> &'static str {
+    match link.name {
+        "Actor.accounts" | "Account.actors" => "role asOfDate",
+        "Actor.associates" | "Actor.associateOf" => "type ratio asOfDate",
+        "Actor.sharesIdentityWith" => "identity { kind id name }",
+        "Account.devices" | "Device.accounts" | "IpAddress.accounts" => "count first last",
+        "Account.transferredTo" | "Account.receivedFrom" => "count total currency first last",
+        _ => "",
+    }
+}
+
+/// Writes random documents.
+struct Writer {
+    random: StdRng,
+    aliases: usize,
+    fragments: String,
+}
+
+impl Writer {
+    fn chance(&mut self, percent: u32) -> bool {
+        self.random.random_ratio(percent, 100)
+    }
+
+    /// What is selected of a node.
+    fn node(&mut self, of: &'static Node, depth: usize) -> String {
+        let (label, shown) = if of.is_identity() { ("Identity", "Identity") } else { (of.label, of.label) };
+        let mut fields = String::new();
+        for scalar in scalars(label).split(' ') {
+            // A selection is never empty.
+            if fields.is_empty() || self.chance(40) {
+                let _ = write!(fields, "{scalar} ");
+            }
+        }
+        let own = |link: &&&'static Link| link.name.starts_with(&format!("{shown}.")) && !matches!(link.to.label, "Case" | "User");
+        let all: Vec<&'static Link> = links::ALL.iter().collect();
+        let own: Vec<&&'static Link> = all.iter().filter(own).collect();
+        for _ in 0..self.random.random_range(0..3) {
+            if let (Some(link), true) = (own.choose(&mut self.random), depth > 0) {
+                fields.push_str(&self.link(link, depth));
+            }
+        }
+        match self.random.random_range(0..6) {
+            0 => format!("... {{ {fields} }} "),
+            1 if !label.is_empty() => {
+                self.aliases += 1;
+                let name = format!("f{}", self.aliases);
+                let _ = write!(self.fragments, "fragment {name} on {shown} {{ {fields} }} ");
+                format!("...{name} ")
+            }
+            _ => fields,
+        }
+    }
+
+    fn link(&mut self, link: &'static Link, depth: usize) -> String {
+        let field = link.name.split_once('.').map_or("", |(_, field)| field);
+        self.aliases += 1;
+        let name = if self.chance(60) { format!("a{}: {field}", self.aliases) } else { format!("b{}: {field}", self.aliases) };
+        let node = self.node(link.to, depth - 1);
+        if link.number == Number::One {
+            return format!("{name} {{ {node} }} ");
+        }
+        let mut arguments = vec![match self.random.random_range(0..4) {
+            0 => "first: $few".to_owned(),
+            1 => format!("last: {}", self.random.random_range(1..4)),
+            _ => format!("first: {}", self.random.random_range(1..4)),
+        }];
+        if link.sorts.len() > 1 && self.chance(40) {
+            let sort = link.sorts.choose(&mut self.random).map_or("", |sort| sort.name);
+            let direction = if self.chance(50) { "ASC" } else { "DESC" };
+            arguments.push(format!("orderBy: {{field: {sort}, direction: {direction}}}"));
+        }
+        if link.filter("minAmount").is_some() && self.chance(30) {
+            arguments.push("filter: {minAmount: 2, status: [COMPLETED]}".to_owned());
+        }
+        if link.filter("minTotal").is_some() && self.chance(30) {
+            arguments.push("filter: {currency: \"EUR\", minTotal: 1}".to_owned());
+        }
+        let count = if self.chance(40) { "totalCount " } else { "" };
+        let more = if self.chance(40) { "pageInfo { hasNextPage hasPreviousPage startCursor endCursor } " } else { "" };
+        format!("{name}({}) {{ {count}{more}edges {{ {} node {{ {node} }} }} }} ", arguments.join(", "), said(link))
+    }
+}
+
+/// A document that begins at a node of some kind, and its variables.
+fn document(seed: u64, prefix: &str) -> (String, serde_json::Value) {
+    let mut writer = Writer { random: StdRng::seed_from_u64(seed), aliases: 0, fragments: String::new() };
+    let roots =
+        [("actor", "Actor", "actor"), ("account", "Account", "account"), ("transaction", "Transaction", "payment"), ("device", "Device", "device")];
+    let (field, label, id) = roots.choose(&mut writer.random).copied().unwrap_or(roots[0]);
+    let node = writer.node(node(label).expect("a kind"), 4);
+    let id = format!("{prefix}{id}-{}", writer.random.random_range(0..2));
+    let body = format!("{{ {field}(id: $id) {{ {node} }} }} {}", writer.fragments);
+    let text = format!("query($id: ID!{}) {body}", if body.contains("$few") { ", $few: Int = 2" } else { "" });
+    (text, json!({"id": id}))
+}
+
+async fn asked(schema: &QuerySchema, resolvers: &Resolvers, text: &str, variables: &serde_json::Value) -> (serde_json::Value, usize) {
+    let request = Request::new(text).variables(Variables::from_json(variables.clone())).data(Caller::operator("test"));
+    let (response, statements) = explained(resolvers.loader().gather(schema.execute(request))).await;
+    assert!(response.errors.is_empty(), "{text}: {:?}", response.errors);
+    (response.data.into_json().expect("an answer"), statements.len())
+}
+
+async fn answers_alike(engine: Engine, documents: u64) {
+    let prefix = format!("{:x}-", rand::random::<u64>());
+    for text in GRAPH {
+        let params = Params::none().with("p", prefix.as_str());
+        engine.write(Statement::new("test/graph", text), params).await.expect("it is written");
+    }
+    let resolvers = Resolvers::new(engine, Settings { read_limit: Duration::from_secs(60), ..Settings::default() });
+    let schema = |steps| Schema::build(Query, EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish();
+    let (composed, single) = (schema(12), schema(0));
+    let (mut fewer, mut links) = (0, 0);
+    for seed in 0..documents {
+        let (text, variables) = document(seed, &prefix);
+        let (one, statements) = asked(&composed, &resolvers, &text, &variables).await;
+        let (other, more) = asked(&single, &resolvers, &text, &variables).await;
+        assert_eq!(one, other, "seed {seed}: {text} {variables}");
+        assert!(statements <= more, "seed {seed}: {statements} statements, {more} by links: {text}");
+        fewer += usize::from(statements < more);
+        links += usize::from(text.contains("edges"));
+    }
+    // Or the documents show nothing.
+    assert!(links as u64 > documents / 2 && fewer as u64 > documents / 3, "{links} with links, {fewer} of them in fewer statements");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn composed_walks_answer_as_single_links_do_embedded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("it opens"));
+    cypher::migrate(&engine).await.expect("it migrates");
+    answers_alike(engine, 150).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn composed_walks_answer_as_single_links_do_on_neo4j() {
+    if let Err(reason) = test_support::neo4j::available() {
+        assert!(std::env::var("CI").is_err(), "{reason}");
+        eprintln!("not run: {reason}");
+        return;
+    }
+    let server = tokio::task::spawn_blocking(test_support::neo4j::shared).await.expect("a server");
+    let (url, user, password) = (server.bolt_url().to_owned(), server.user().to_owned(), server.password().to_owned());
+    let engine = Engine::Bolt(Bolt::open(BoltAddress { url, user, password, database: None, connections: 8 }).expect("an address"));
+    cypher::migrate(&engine).await.expect("it migrates");
+    answers_alike(engine, 25).await;
+}
