@@ -88,6 +88,7 @@ async fn every_link_is_paged_both_ways(engine: Engine) {
         ("account", account, "actors", LINKS, "holder"),
         ("account", account, "devices", LINKS, "seen"),
         ("account", account, "identities", LINKS, "system|"),
+        ("account", &network.ids.of("visited-0"), "ipAddresses", 1, "2001:db8:"),
         ("account", account, "transactions", 2 * LINKS, "payment"),
         ("account", account, "sent", LINKS, "payment"),
         ("account", account, "received", LINKS, "payment"),

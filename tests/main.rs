@@ -21,6 +21,7 @@ mod graphql_audits;
 mod graphql_http;
 mod graphql_limits;
 mod graphql_lists;
+mod graphql_roles;
 mod idempotency;
 mod jobs;
 mod limits;
@@ -55,6 +56,7 @@ fn main() {
         ("limits", limits::tests()),
         ("credentials", credentials::tests()),
         ("graphql_lists", graphql_lists::tests()),
+        ("graphql_roles", graphql_roles::tests()),
         ("graphql", graphql::tests()),
         ("graphql_http", graphql_http::tests()),
         ("graphql_audits", graphql_audits::tests()),

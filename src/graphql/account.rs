@@ -12,6 +12,7 @@ use super::actor::ActorNode;
 use super::connection::{NodeConnection, Transfers, graph_node, object_with_links};
 use super::device::DeviceNode;
 use super::identity::IdentityNode;
+use super::ip_address::IpAddressNode;
 use super::transaction::Order;
 use super::version::{AccountVersion, record};
 use super::walk::Shown;
@@ -92,6 +93,8 @@ object_with_links! {
         actors: RolesOnAccount, ActorNode, RoleFields;
         /// Devices from which it was signed in to.
         devices: AccountDevices, DeviceNode, SignInFields;
+        /// Addresses from which it was signed in to.
+        ip_addresses: AccountIpAddresses, IpAddressNode, SignInFields;
         /// What identifies it: IBAN, account number, references.
         identities: Identities, IdentityNode, EmptyFields;
     }

@@ -208,6 +208,7 @@ connection_names! {
     Sharing => "SharedIdentity",
     Transfers => "Transfer",
     AccountDevices => "AccountDevice",
+    AccountIpAddresses => "AccountIpAddress",
     DeviceAccounts => "DeviceAccount",
     ActorVersions => "ActorVersion",
     AccountVersions => "AccountVersion",
@@ -251,7 +252,7 @@ macro_rules! object_with_links {
 
             $(
                 $(#[doc = $pay_doc])+
-                #[graphql(complexity = "super::page::cost(first, last, child_complexity)")]
+                #[graphql(complexity = "super::page::cost(first, last, child_complexity) + super::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $pay(
                     &self,
@@ -269,7 +270,7 @@ macro_rules! object_with_links {
 
             $(
                 $(#[doc = $transfer_doc])+
-                #[graphql(complexity = "super::page::cost(first, last, child_complexity)")]
+                #[graphql(complexity = "super::page::cost(first, last, child_complexity) + super::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $transfer(
                     &self,

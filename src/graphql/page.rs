@@ -112,6 +112,11 @@ pub fn cost(first: Option<i32>, last: Option<i32>, child: usize) -> usize {
     1 + size.min(MOST) * child
 }
 
+/// What it costs more to look at all of a list and not at the first of it: a filter does.
+pub fn cost_of_filter<F>(filter: &Option<F>) -> usize {
+    filter.as_ref().map_or(0, |_| 100)
+}
+
 /// The list that a page is of, in its order. A cursor carries the names of both, because a place in one list is none in another.
 #[derive(Debug, Clone, Copy)]
 pub struct Listing {

@@ -12,7 +12,7 @@ use super::channel_location::ChannelLocationNode;
 use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, list};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
-use super::page::cost;
+use super::page::{cost, cost_of_filter};
 use super::transaction::{Order, TransactionConnection, TransactionFilterInput, TransactionNode};
 use super::walk::At;
 
@@ -126,7 +126,7 @@ impl Query {
     }
 
     /// All transactions, newest first unless `order` says otherwise.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn transactions(
         &self,

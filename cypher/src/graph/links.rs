@@ -174,6 +174,10 @@ pub static ALL: &[Link] = &[
     versions("Actor.history", "({n})-[:HAS_VERSION]->({b}:ActorVersion)", &ACTOR_VERSION),
     telling("Account.actors", "({n})<-[{r}:HAS_ROLE]-({b}:Actor)", &ACTOR, RoleFields::COLUMNS, BY_ROLE),
     sign_ins("Account.devices", "({n})<-[{r}:SIGNED_IN]-({b}:Device)", &DEVICE),
+    Link {
+        condition: Some("{r}.ipAddress = {b}.id"),
+        ..sign_ins("Account.ipAddresses", "({n})<-[{r}:SIGNED_IN]-(:Device)-[:SEEN_AT]->({b}:IpAddress)", &IP_ADDRESS)
+    },
     telling("Account.identities", "({n})-[{r}:IDENTIFIED_BY|HAS_REFERENCE]->({b})", &PHONE, IdentityFields::COLUMNS, BY_KIND),
     // A payment from an account to itself is found twice.
     Link { carry: ONCE, count: ALL_NODES, ..payments("Account.transactions", "({n})-[:SENT|RECEIVED_BY]-({b}:Transaction)") },

@@ -12,6 +12,7 @@ mod query;
 mod waiting;
 
 use std::future::poll_fn;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,10 +28,10 @@ use tokio::task::unconstrained;
 
 use crate::policy::Permit;
 pub(crate) use query::{Loaded, LoaderQuery};
-use waiting::{Answer, Group, PendingKey, RequestNumber, SLOW, Started, Waiter, Waiting};
+use waiting::{Answer, Asker, Group, PendingKey, SLOW, Started, Waiter, Waiting};
 
 /// Of the time that one key may take, several together get this part: then they are asked in parts, and the last of them all alone.
-const PART_OF_TIME: u32 = 3;
+const PART_OF_TIME: u32 = 2;
 /// Into so many parts.
 const PARTS: usize = 8;
 /// Parts that are asked for at once: a database that is slow for all must not be asked eight times as much.
@@ -41,7 +42,7 @@ pub(crate) type Rows = Arc<[Row]>;
 
 /// What the request that is being polled has named so far.
 struct Gathering {
-    request: RequestNumber,
+    request: u64,
     named: Mutex<Vec<PendingKey>>,
 }
 
@@ -106,10 +107,11 @@ impl Loader {
         }
     }
 
-    async fn load(&self, _permit: &Permit<'_>, query: &LoaderQuery, id: &str) -> Answer {
+    async fn load(&self, permit: &Permit<'_>, query: &LoaderQuery, id: &str) -> Answer {
         query.note(id);
         let (answer, answered) = oneshot::channel();
-        let key = |request| PendingKey { query: query.clone(), id: Arc::from(id), waiter: Waiter { request, answer } };
+        let caller = number_of(permit);
+        let key = |request| PendingKey { query: query.clone(), id: Arc::from(id), waiter: Waiter { asker: Asker { caller, request }, answer } };
         match GATHERING.try_with(Arc::clone) {
             Ok(gathering) => locked(&gathering.named).push(key(gathering.request)),
             Err(_) => self.shared.take_in(vec![key(self.shared.next_request())]),
@@ -119,6 +121,13 @@ impl Loader {
         drop(locked(&self.shared.handing_out));
         answer.unwrap_or_else(|_| Err(Error::Unavailable { statement: query.label(), detail: "the loader stopped".into() }))
     }
+}
+
+/// The number of a caller. Two that share one, which is next to impossible, share their places.
+fn number_of(permit: &Permit<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    permit.caller().id.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Notices that a task is woken while it is polled, and wakes it.
@@ -140,7 +149,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    fn next_request(&self) -> RequestNumber {
+    fn next_request(&self) -> u64 {
         self.requests.fetch_add(1, Ordering::Relaxed)
     }
 

@@ -1,7 +1,8 @@
 //! Who waits for what, and which statement is next.
 //!
-//! Two statements under way keep a database busy, and the more wait meanwhile, the larger is the next batch. When both are slow, others may pass
-//! them, but no further statement for a request that has one under way: a request with thirty slow questions has two at a time and not all places.
+//! Two statements under way keep a database busy, and the more wait meanwhile, the larger is the next batch. Who has none under way comes first, then
+//! who came first, so that nobody waits behind all that another has asked. When both are slow, others may pass them: callers who have none under way,
+//! and, in half of the places, other requests of one who has. Thirty slow questions of one request have two places at a time and not all of them.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -16,19 +17,27 @@ use super::query::{Loaded, LoaderQuery};
 const IN_FLIGHT: usize = 2;
 /// When the ones under way are slow, others may pass them, up to this many.
 const IN_FLIGHT_WHEN_SLOW: usize = 8;
+/// Of these, so many for callers who have others under way.
+const IN_FLIGHT_OF_ONE_CALLER: usize = 5;
 /// From when on a statement is slow.
 pub(super) const SLOW: Duration = Duration::from_millis(20);
+/// The most statements among which the next one is looked for.
+const LOOKED_AT: usize = 64;
 /// The most keys of one statement.
 const MAX_KEYS: usize = 500;
 
 pub(super) type Answer = Result<Loaded, Error>;
 
-/// A request, told from all others.
-pub(super) type RequestNumber = u64;
+/// Who asks: callers and their requests by a number for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Asker {
+    pub caller: u64,
+    pub request: u64,
+}
 
 /// Somebody who waits for the answer of a key.
 pub(super) struct Waiter {
-    pub request: RequestNumber,
+    pub asker: Asker,
     pub answer: oneshot::Sender<Answer>,
 }
 
@@ -56,7 +65,7 @@ pub(super) struct Waiting {
 struct Running {
     number: u64,
     since: Instant,
-    requests: HashSet<RequestNumber>,
+    askers: HashSet<Asker>,
 }
 
 /// A statement that may be carried out now.
@@ -85,25 +94,28 @@ impl Waiting {
 
     /// The next statement, if one waits and there is room for it.
     pub(super) fn start(&mut self) -> Option<Started> {
-        let at = if self.running.len() < IN_FLIGHT {
-            (!self.order.is_empty()).then_some(0)
-        } else if self.running.len() < IN_FLIGHT_WHEN_SLOW && self.running.iter().all(|running| running.since.elapsed() >= SLOW) {
-            self.order.iter().position(|query| self.is_of_somebody_else(query))
-        } else {
-            None
+        let of_other_callers = || self.first_with(|asker, running| asker.caller == running.caller);
+        let of_other_requests = || self.first_with(|asker, running| asker.request == running.request);
+        let at = match self.running.len() {
+            ..IN_FLIGHT => of_other_callers().or((!self.order.is_empty()).then_some(0)),
+            IN_FLIGHT_WHEN_SLOW.. => None,
+            _ if self.running.iter().any(|running| running.since.elapsed() < SLOW) => None,
+            ..IN_FLIGHT_OF_ONE_CALLER => of_other_callers().or_else(of_other_requests),
+            _ => of_other_callers(),
         }?;
         let query = self.order.remove(at)?;
         let group = self.take(&query);
         self.next_number += 1;
-        let requests = group.values().flatten().map(|waiter| waiter.request).collect();
-        self.running.push(Running { number: self.next_number, since: Instant::now(), requests });
+        let askers = group.values().flatten().map(|waiter| waiter.asker).collect();
+        self.running.push(Running { number: self.next_number, since: Instant::now(), askers });
         Some(Started { number: self.next_number, query, group })
     }
 
-    /// Whether somebody waits for it who has no statement under way.
-    fn is_of_somebody_else(&self, query: &LoaderQuery) -> bool {
-        let has_one = |request| self.running.iter().any(|running| running.requests.contains(request));
-        self.groups.get(query).is_some_and(|group| group.values().flatten().any(|waiter| !has_one(&waiter.request)))
+    /// The first statement for which somebody waits who is not the same as any who has one under way.
+    fn first_with(&self, same: impl Fn(&Asker, &Asker) -> bool) -> Option<usize> {
+        let has_one = |asker: &Asker| self.running.iter().flat_map(|running| &running.askers).any(|running| same(asker, running));
+        let is_of_another = |query| self.groups.get(query).is_some_and(|group| group.values().flatten().any(|waiter| !has_one(&waiter.asker)));
+        self.order.iter().take(LOOKED_AT).position(is_of_another)
     }
 
     /// The keys of a statement, as many as it may have; the others stay.
@@ -125,4 +137,56 @@ pub(super) fn forget_who_left(group: &mut Group) {
         waiting.retain(|waiter| !waiter.answer.is_closed());
         !waiting.is_empty()
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use cypher::{Params, Statement};
+
+    use super::*;
+
+    fn waiting(asked: &[(&'static str, u64, u64)]) -> Waiting {
+        let mut waiting = Waiting::default();
+        for (statement, caller, request) in asked {
+            let query = LoaderQuery::rows(Statement::new(statement, ""), Params::none());
+            // Nobody hears the answer, which is not looked at before it is given.
+            let waiter = Waiter { asker: Asker { caller: *caller, request: *request }, answer: oneshot::channel().0 };
+            waiting.add(PendingKey { query, id: Arc::from("id"), waiter });
+        }
+        waiting
+    }
+
+    fn started(waiting: &mut Waiting) -> Vec<&'static str> {
+        std::iter::from_fn(|| waiting.start()).map(|started| started.query.label()).collect()
+    }
+
+    fn grow_slow(waiting: &mut Waiting) {
+        waiting.running.iter_mut().for_each(|running| running.since -= SLOW);
+    }
+
+    #[test]
+    fn who_has_none_under_way_comes_first() {
+        let mut waiting = waiting(&[("a1", 1, 1), ("a2", 1, 1), ("a3", 1, 1), ("b1", 2, 2)]);
+        assert_eq!(started(&mut waiting), ["a1", "b1"]);
+        assert_eq!(started(&mut waiting), Vec::<&str>::new(), "two keep the database busy");
+    }
+
+    #[test]
+    fn slow_ones_are_passed_by_others_and_not_by_their_own_request() {
+        let mut waiting = waiting(&[("a1", 1, 1), ("a2", 1, 1), ("a3", 1, 1)]);
+        assert_eq!(started(&mut waiting), ["a1", "a2"]);
+        grow_slow(&mut waiting);
+        assert_eq!(started(&mut waiting), Vec::<&str>::new());
+        let more = [("c1", 1, 3), ("d1", 1, 4), ("e1", 1, 5), ("f1", 1, 6), ("b1", 2, 2)];
+        for (statement, caller, request) in more {
+            let query = LoaderQuery::rows(Statement::new(statement, ""), Params::none());
+            waiting.add(PendingKey { query, id: Arc::from("id"), waiter: Waiter { asker: Asker { caller, request }, answer: oneshot::channel().0 } });
+        }
+        let mut all = Vec::new();
+        for _ in 0..more.len() {
+            grow_slow(&mut waiting);
+            all.extend(started(&mut waiting));
+        }
+        assert_eq!(all, ["b1", "c1", "d1"], "another caller first, then other requests in half of the places");
+    }
 }

@@ -82,9 +82,11 @@ impl Plan {
         Ok(Self { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(node) }), links: vec![planned] })
     }
 
-    /// The same without the links: they are followed when their fields ask.
+    /// The same without the links: they are followed when their fields ask. What is shown of the node comes with it, whether it is asked for or
+    /// not, so that many documents share the statement, and the database its plan.
     pub fn without_links(&self) -> Self {
-        Self { visit: Arc::new(Visit { steps: Vec::new(), ..Visit::clone(&self.visit) }), links: Vec::new() }
+        let summary = !self.visit.node.summary.is_empty();
+        Self { visit: Arc::new(Visit { steps: Vec::new(), summary, ..Visit::clone(&self.visit) }), links: Vec::new() }
     }
 
     /// The same of which no link is followed but those of the node itself.

@@ -1,0 +1,156 @@
+//! Every field of the schema, asked by each role: those who may explore see all of them, and nobody else sees any.
+//!
+//! The questions are written from `docs/schema.graphql`: for each kind of node all that it shows and all its links, and for each of those links all that
+//! the node at its end shows and all of its links in turn.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_graphql::parser::parse_schema;
+use async_graphql::parser::types::{BaseType, FieldDefinition, ServiceDocument, Type, TypeKind, TypeSystemDefinition};
+use serde_json::{Value, json};
+
+use crate::support::fixtures::case_id;
+use crate::support::network::Network;
+use crate::support::{Engine, Server, tests};
+
+// Who may is decided above the engines; that both take every link is shown in cypher/tests.
+tests![embedded: every_field_is_for_those_who_may_explore];
+
+/// Types of values within one another, as in records.
+const VALUES: usize = 6;
+
+/// The object types of the schema, by name.
+struct Schema {
+    objects: BTreeMap<String, Vec<FieldDefinition>>,
+}
+
+impl Schema {
+    fn read() -> Self {
+        let document: ServiceDocument = parse_schema(include_str!("../docs/schema.graphql")).expect("the schema");
+        let object = |definition| match definition {
+            TypeSystemDefinition::Type(definition) => match definition.node.kind {
+                TypeKind::Object(object) => {
+                    Some((definition.node.name.node.to_string(), object.fields.into_iter().map(|field| field.node).collect()))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        Self { objects: document.definitions.into_iter().filter_map(object).collect() }
+    }
+
+    /// The type of the nodes of a connection.
+    fn node_of<'a>(&'a self, connection: &str) -> Option<&'a str> {
+        let edge = self.objects.get(connection.strip_suffix("Connection").map(|name| format!("{name}Edge"))?.as_str())?;
+        edge.iter().find(|field| field.name.node == "node").map(|field| named(&field.ty.node))
+    }
+
+    /// All that can be selected of an object, links to other nodes as far as `hops` goes.
+    fn selection(&self, name: &str, hops: usize, values: usize, seen: &mut BTreeSet<String>) -> String {
+        let mut text = String::new();
+        for field in &self.objects[name] {
+            if let Some(selected) = self.field(field, hops, values, seen) {
+                seen.insert(format!("{name}.{}", field.name.node));
+                text.push_str(&selected);
+                text.push(' ');
+            }
+        }
+        text
+    }
+
+    fn field(&self, field: &FieldDefinition, hops: usize, values: usize, seen: &mut BTreeSet<String>) -> Option<String> {
+        let (name, kind) = (&field.name.node, named(&field.ty.node));
+        if self.node_of(kind).is_some() {
+            let selected = (hops > 0).then(|| self.selection(kind, hops - 1, VALUES, seen))?;
+            return Some(format!("{name}(first: 1) {{ {selected} }}"));
+        }
+        if !self.objects.contains_key(kind) {
+            return Some(name.to_string());
+        }
+        // What is no connection is a node too, if it has an id of its own, or a value.
+        let is_node = self.objects[kind].iter().any(|field| field.name.node == "nodeId");
+        let is_inside = matches!(name.as_str(), "node" | "pageInfo" | "edges");
+        let (hops, values) = match (is_node && !is_inside, hops, values) {
+            (true, 0, _) | (false, _, 0) => return None,
+            (true, hops, _) => (hops - 1, VALUES),
+            (false, hops, values) => (hops, values - 1),
+        };
+        let selected = self.selection(kind, hops, values, seen);
+        (!selected.is_empty()).then(|| format!("{name} {{ {selected} }}"))
+    }
+
+    /// Questions that together ask for all of a kind of node: what it shows, and each link with what is behind it.
+    fn questions(&self, kind: &str, seen: &mut BTreeSet<String>) -> Vec<String> {
+        let mut questions = vec![self.selection(kind, 0, VALUES, seen)];
+        for field in &self.objects[kind] {
+            let mut own = BTreeSet::new();
+            let selected = self.field(field, 2, VALUES, &mut own).filter(|_| self.field(field, 0, VALUES, &mut BTreeSet::new()).is_none());
+            if let Some(selected) = selected {
+                seen.append(&mut own);
+                seen.insert(format!("{kind}.{}", field.name.node));
+                questions.push(selected);
+            }
+        }
+        questions
+    }
+}
+
+fn named(field: &Type) -> &str {
+    match &field.base {
+        BaseType::Named(name) => name,
+        BaseType::List(item) => named(item),
+    }
+}
+
+async fn every_field_is_for_those_who_may_explore(engine: Engine) {
+    let server = Server::shared(engine);
+    let network = Network::make(&server).await;
+    let case = case_id();
+    let record = json!({"id": case, "actors": [{"id": network.actor}], "observation_ids": [network.ids.of("observation")]});
+    server.post("/api/cases", record.to_string()).await.expect(200);
+    let schema = Schema::read();
+    let roots = [
+        ("actor", "Actor", network.actor.clone()),
+        ("account", "Account", network.account.clone()),
+        ("transaction", "Transaction", network.ids.of("payment-0")),
+        ("device", "Device", network.device.clone()),
+        ("ipAddress", "IpAddress", network.ip(0)),
+        ("channelLocation", "ChannelLocation", network.place.clone()),
+        ("case", "Case", case),
+    ];
+    let mut seen = BTreeSet::new();
+    let mut asked: Vec<(String, Value)> = Vec::new();
+    for (root, kind, id) in roots {
+        let questions = schema.questions(kind, &mut seen).into_iter();
+        asked.extend(questions.map(|question| (format!("query($id: ID!) {{ {root}(id: $id) {{ {question} }} }}"), json!({"id": id}))));
+    }
+    let lists = schema.objects["Query"].iter().filter(|field| schema.node_of(named(&field.ty.node)).is_some());
+    asked.extend(lists.map(|list| (format!("{{ {}(first: 1) {{ totalCount edges {{ node {{ __typename }} }} }} }}", list.name.node), json!({}))));
+    assert_eq!(never_asked(&schema, &seen), Vec::<String>::new(), "fields that nobody asked for");
+
+    for role in ["INGEST", "ANALYST", "ADMIN"] {
+        let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
+        let api = server.with_key(made["key"].as_str().expect("a key"));
+        for (query, variables) in &asked {
+            if role == "INGEST" {
+                let answer = api.graphql_answer(query, variables.clone()).await;
+                let codes: BTreeSet<&str> =
+                    answer["errors"].as_array().expect("errors").iter().filter_map(|e| e["extensions"]["code"].as_str()).collect();
+                assert_eq!(codes, BTreeSet::from(["FORBIDDEN"]), "{query}: {answer}");
+                let data = answer["data"].as_object().map(|data| data.values().all(Value::is_null));
+                assert!(data.unwrap_or(true), "{query}: {answer}");
+            } else {
+                let data = api.graphql(query, variables.clone()).await;
+                assert!(data.as_object().is_some_and(|data| data.values().all(|root| !root.is_null())), "{role}: {query}: {data}");
+            }
+        }
+    }
+}
+
+/// Fields of nodes that no question had.
+fn never_asked(schema: &Schema, seen: &BTreeSet<String>) -> Vec<String> {
+    let is_node = |fields: &[FieldDefinition]| fields.iter().any(|field| field.name.node == "nodeId");
+    let nodes = schema.objects.iter().filter(|(_, fields)| is_node(fields));
+    let all = nodes.flat_map(|(kind, fields)| fields.iter().map(move |field| format!("{kind}.{}", field.name.node)));
+    all.filter(|field| !seen.contains(field)).collect()
+}
