@@ -192,7 +192,7 @@ async fn a_slow_request_costs_a_batch_itself(engine: Engine) {
     let network = Network::make(&patient).await;
     patient.stop();
     let server = Server::with(store, &[("AMLGRAPH_GRAPHQL__TIME", "1ms"), (BATCH, "3")]);
-    let around = (0..5).fold("id".to_owned(), |inner, _| format!("owner {{ transactions(first: 1) {{ edges {{ node {{ {inner} }} }} }} }}"));
+    let around = (0..5).fold("id".to_owned(), |inner, _| format!("owner {{ transactions(first: 5) {{ edges {{ node {{ {inner} }} }} }} }}"));
     let slow = json!({"query": format!("{{ transaction(id: \"{}\") {{ {around} }} }}", network.ids.of("payment-0"))});
     let quick = json!({"query": "{ __typename }"});
     let answers = server.post("/graphql", json!([quick, slow, quick]).to_string()).await.expect(200).json();
