@@ -6,20 +6,24 @@
 
 mod filter;
 mod place;
+mod span;
 
 use std::sync::Arc;
 
 use cypher::Error as DatabaseError;
 
+pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, CaseSummary, ChannelLocationSummary, CommentSummary, DeviceSummary, TransactionSummary, VersionSummary,
+    AccountSummary, ActorSummary, CaseSummary, ChannelLocationSummary, CommentSummary, DeviceSummary, ObservationSummary, StepSummary,
+    TransactionSummary, VersionSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection, Step, Visit,
     link, lists, node, nodes,
 };
-pub use filter::{ListFilter, TransactionFilter, TransferFilter};
+pub use filter::{CaseFilter, ListFilter, LocationFilter, NewestEntry, ScoreFilter, TransactionFilter, TransferFilter};
 pub use place::Place;
+pub(crate) use span::Span;
 
 use crate::policy::{Action, Subject};
 use crate::{Caller, Error, Resolvers, Result};
