@@ -223,7 +223,7 @@ async fn a_case_is_walked_to_and_from(engine: Engine) {
     done(&server, "commentOnCase", json!({"caseId": id, "text": "second"})).await;
     let query = r#"query($id: ID!, $actor: ID!) {
         case(id: $id) { id nodeId type version source metadata resolution customProperties actions assignee { id name } createdAt updatedAt
-            workflow { id name status state type stepId version } observations { id } tags { id label } jurisdiction narrative
+            workflow { id name status state type stepId version } observations { edges { node { id } } } tags { id label } jurisdiction narrative
             actors(first: 1) { totalCount pageInfo { hasNextPage } edges { type decision customProperties node { id known } } }
             comments { totalCount edges { node { text userId createdAt } } } }
         actor(id: $actor) { cases { totalCount edges { type customProperties node { id } } } }
@@ -233,7 +233,7 @@ async fn a_case_is_walked_to_and_from(engine: Engine) {
     assert_eq!((&case["nodeId"], &case["version"], &case["type"]), (&json!(format!("Case:{id}")), &json!(6), &json!("ANALYSIS")));
     assert_eq!((&case["metadata"], &case["resolution"], &case["customProperties"]), (&json!({"a": 1}), &json!([1]), &json!({"c__x": "y"})));
     assert_eq!(case["assignee"], json!({"id": ids.of("user"), "name": ids.of("user")}));
-    assert_eq!((&case["workflow"]["stepId"], &case["observations"]), (&json!("to-do"), &json!([{"id": ids.of("o")}])));
+    assert_eq!((&case["workflow"]["stepId"], &case["observations"]), (&json!("to-do"), &json!({"edges": [{"node": {"id": ids.of("o")}}]})));
     let edge = json!({"type": "FOCAL", "decision": null, "customProperties": {"c__z": [1]}, "node": {"id": actor, "known": false}});
     assert_eq!(case["actors"], json!({"totalCount": 2, "pageInfo": {"hasNextPage": true}, "edges": [edge]}));
     let texts: Vec<&Value> = case["comments"]["edges"].as_array().expect("edges").iter().map(|edge| &edge["node"]["text"]).collect();

@@ -45,6 +45,13 @@ async fn lists_are_filtered_sorted_and_paged(engine: Engine) {
         ("?sort_by=-id&limit=2", "dc"),
         ("?sort_by=-id&limit=2&offset=2", "ba"),
         ("?sort_by=type,-id", "cbad"),
+        ("?sort_by=type", "bcad"),
+        ("?sort_by=-type", "dabc"),
+        ("?sort_by=-type,-id", "dacb"),
+        ("?sort_by=id,-type", "abcd"),
+        ("?filter_type=ATM&sort_by=-id", "cb"),
+        ("?limit=3&offset=1", "dac"),
+        ("?offset=2147483647", ""),
         ("?offset=4", ""),
         ("?limit=1000", "bdac"),
     ] {

@@ -10,6 +10,7 @@ mod actors;
 mod audit;
 mod bad_rows;
 mod case_events;
+mod case_lists;
 mod case_writers;
 mod cases;
 mod channel_locations;
@@ -73,6 +74,7 @@ fn main() {
         ("risk", risk::tests()),
         ("cases", cases::tests()),
         ("case_events", case_events::tests()),
+        ("case_lists", case_lists::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();

@@ -85,13 +85,14 @@ async fn shut_to_the_wrong_role(engine: Engine) {
     let read = format!("/api/actors/{}", ids.of("a"));
     let (actor, account) = (actor(&ids.of("a")).to_string(), account(&ids.of("k")).to_string());
     let key = json!({"role": "INGEST"}).to_string();
-    let table: [(&str, &str, &str, [u16; 3]); 9] = [
+    let table: [(&str, &str, &str, [u16; 3]); 10] = [
         ("POST", "/api/actors", &actor, [200, 403, 200]),
         ("POST", "/api/accounts", &account, [200, 403, 200]),
         ("POST", "/api/v2/transactions", "{}", [400, 400, 400]),
         ("GET", &read, "", [200, 200, 200]),
         ("GET", "/api/risk_scores", "", [200, 200, 200]),
         ("GET", "/api/channel_locations", "", [200, 200, 200]),
+        ("GET", "/api/cases", "", [200, 200, 200]),
         ("GET", span, "", [403, 200, 200]),
         ("GET", "/admin/keys", "", [403, 403, 200]),
         ("POST", "/admin/clients", &key, [403, 403, 201]),
@@ -180,11 +181,12 @@ async fn every_answer_has_an_id(engine: Engine) {
 
 async fn faults_in_queries_are_told_at_once(engine: Engine) {
     let server = Server::shared(engine);
-    let table: [(&str, &[&str]); 8] = [
+    let table: [(&str, &[&str]); 9] = [
         ("/api/risk_scores?limit=0&offset=-1&filter.newest_entry=maybe&nonsense=1", &["filter.newest_entry", "limit", "nonsense", "offset"]),
         ("/api/risk_scores?limit=1001", &["limit"]),
         ("/api/channel_locations?sort_by=-type,city&filter_type=PUB", &["filter_type", "sort_by"]),
         ("/api/channel_locations?limit=1&limit=2", &["limit"]),
+        ("/api/cases?sort.by=name&filter.workflow.state.in[]=HALF&limit=0", &["filter.workflow.state.in[]", "limit", "sort.by"]),
         ("/api/audit_logs", &["endDate", "startDate"]),
         ("/api/audit_logs?startDate=yesterday&endDate=2024-01-01&logType=WRITE", &["endDate", "logType", "startDate"]),
         ("/api/actors/x?verbose=true", &["verbose"]),

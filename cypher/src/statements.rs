@@ -85,7 +85,6 @@ pub mod channel_location {
     use super::{Statement, WriteStatement};
 
     pub const KNOWN: Statement = statement!("channel_location/known");
-    pub const LIST: Statement = statement!("channel_location/list");
     pub const LOCK: Statement = statement!("channel_location/lock");
     pub const RECORD: WriteStatement = write_statement!("channel_location/record");
 }
@@ -152,8 +151,6 @@ pub mod risk {
     pub const EXTEND: WriteStatement = write_statement!("risk/extend");
     pub const EXTENDED: Statement = statement!("risk/extended");
     pub const SCORE: WriteStatement = write_statement!("risk/score");
-    pub const SCORES: Statement = statement!("risk/scores");
-    pub const SCORES_OF: Statement = statement!("risk/scores_of");
 }
 
 /// Payments that belong to somebody else now, and are moved in steps.

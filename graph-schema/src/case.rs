@@ -13,7 +13,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use create::{CaseActorRequest, CaseCommunicationRequest, CreateCase};
-pub use read::{CaseActorFields, CaseActorRecord, CaseFields, CaseObservationRecord, CaseRecord, CaseTagRecord, CaseWorkflowRecord};
+pub use read::{
+    CaseActorFields, CaseActorRecord, CaseFields, CaseListItem, CaseListWorkflow, CaseObservationRecord, CaseRecord, CaseSort, CaseTagRecord,
+    CaseWorkflowRecord,
+};
 pub use update::{AddCaseActor, CaseActorUpdate, CaseUpdate, EarlierCaseUpdate, EarlierCommunication, UpdateCase};
 
 use crate::{fault::Fault, json_text, opaque::Opaque};

@@ -6,11 +6,13 @@
 //! - [`create`]: a new case, its first step, its actors.
 //! - [`update`]: resolution, custom properties, communications.
 //! - [`actors`]: whom a case is about.
+//! - [`list`]: which cases there are.
 //! - [`work`]: what people do with it: assign, comment, act on its workflow.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
 mod actors;
 mod create;
+mod list;
 mod read;
 mod row;
 mod stored;
@@ -18,5 +20,6 @@ mod update;
 mod work;
 
 pub use actors::AddCaseActorRequest;
+pub use list::CaseQuery;
 pub use stored::CurrentCase;
 pub use work::{ActOnCase, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

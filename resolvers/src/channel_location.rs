@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use cypher::graph::{Visit, lists, nodes};
 use cypher::{Params, Row, Statement, Value, WriteStatement, map, statements};
 use graph_schema::channel_location::{ChannelLocationRecord, ChannelLocationType};
 use graph_schema::given::Given;
 use graph_schema::id::ChannelLocationId;
 
+use crate::explore::{ListFilter, LocationFilter, Order, SortDirection, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
@@ -24,11 +26,14 @@ pub enum LocationSort {
     Type,
 }
 
-/// Which way a sort goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sorting {
-    Ascending,
-    Descending,
+impl LocationSort {
+    /// The order's name in the table.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Id => "ID",
+            Self::Type => "TYPE",
+        }
+    }
 }
 
 /// The query of Get All Channel Locations.
@@ -37,7 +42,7 @@ pub struct ChannelLocationQuery {
     pub kind: Option<ChannelLocationType>,
     pub page: Page,
     /// Newest first when empty.
-    pub sort: Vec<(LocationSort, Sorting)>,
+    pub sort: Vec<(LocationSort, SortDirection)>,
 }
 
 impl Resolvers {
@@ -68,23 +73,16 @@ impl Resolvers {
     /// Get All Channel Locations: records as they were given.
     pub async fn channel_locations(&self, caller: &Caller, query: ChannelLocationQuery) -> Result<Vec<Arc<str>>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("ChannelLocation"))?;
-        let params = Params::none().with("type", query.kind.as_ref().map(word));
-        let rows = self.inner.read(&permit, statements::channel_location::LIST, params).await?;
-        let mut locations: Vec<(String, String, i64, Arc<str>)> =
-            rows.iter().map(|row| (row.text("id"), row.text("type"), row.int("recordedAt"), Arc::from(row.text("record")))).collect();
-        locations.sort_by(|a, b| {
-            let by_field = query.sort.iter().map(|(field, way)| {
-                let order = match field {
-                    LocationSort::Id => a.0.cmp(&b.0),
-                    LocationSort::Type => a.1.cmp(&b.1),
-                };
-                if *way == Sorting::Descending { order.reverse() } else { order }
-            });
-            let newest_first = if query.sort.is_empty() { b.2.cmp(&a.2) } else { std::cmp::Ordering::Equal };
-            by_field.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).then(newest_first).then_with(|| a.0.cmp(&b.0))
-        });
-        let page = locations.into_iter().skip(usize::try_from(query.page.offset).unwrap_or(usize::MAX));
-        Ok(page.take(usize::try_from(query.page.limit).unwrap_or_default()).map(|location| location.3).collect())
+        let list = &lists::CHANNEL_LOCATIONS;
+        let order = |(name, direction): (&str, SortDirection)| list.link.sort(name).map(|sort| Order { sort, direction });
+        let mut sort: Vec<Order> = query.sort.iter().filter_map(|(field, direction)| order((field.name(), *direction))).collect();
+        if sort.is_empty() {
+            sort.extend(order((lists::LATEST, SortDirection::Descending)));
+        }
+        let then = Visit { record: true, ..Visit::of(&nodes::CHANNEL_LOCATION) };
+        let filter = ListFilter::Locations(LocationFilter { kind: query.kind });
+        let rows = self.inner.span(&permit, Span { list, filter, sort, page: query.page, then }).await?;
+        Ok(rows.iter().filter_map(|row| row.node.record.clone()).collect())
     }
 }
 

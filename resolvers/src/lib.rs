@@ -41,8 +41,8 @@ use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
 
 pub use audit::{AuditQuery, AuditedReads};
-pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase, CurrentCase};
-pub use channel_location::{ChannelLocationQuery, LocationSort, Sorting};
+pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase};
+pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
@@ -50,7 +50,7 @@ pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 use policy::Permit;
 pub use policy::{Action, Caller, Identified, Means, Origin, Role};
-pub use risk::{NewestEntry, RiskBands, RiskScoreQuery};
+pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};

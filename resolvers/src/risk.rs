@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use cypher::{Params, Row, Value, map, statements};
+use cypher::graph::lists::{self, ScoredActor};
+use cypher::graph::nodes::{self, RiskScoreSummary};
+use cypher::graph::{FoundRow, Mismatch, Visit};
+use cypher::{Error as DatabaseError, Value, map, statements};
 use graph_schema::actor::ActorExclusion;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::given::{Given, GivenList};
@@ -12,10 +15,11 @@ use graph_schema::opaque::{Opaque, extended};
 use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
 
 use crate::derived_id::{digest_id, version_id};
+use crate::explore::{ListFilter, ScoreFilter, Span};
 use crate::policy::{Action, Subject};
 use crate::queue::{Put, Rank, Write};
 use crate::values::{json_text, word};
-use crate::{Answered, Caller, IdempotencyKey, Inner, ObjectKind, Once, Page, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, ObjectKind, Once, Page, Resolvers, Result};
 
 /// From which final score on a risk counts as medium and as high.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,25 +47,10 @@ impl RiskBands {
     }
 }
 
-/// Whether a list of scores has all entries or each actor's newest alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum NewestEntry {
-    Only,
-    #[default]
-    All,
-}
-
 /// The query of Get Actor Risk Score.
 #[derive(Debug, Clone)]
 pub struct RiskScoreQuery {
-    pub actor_ids: Option<Vec<String>>,
-    pub data_source: Option<String>,
-    pub risk_rule_id: Option<String>,
-    /// Received later than this.
-    pub ingested_from: Option<Timestamp>,
-    /// Received earlier than this.
-    pub ingested_to: Option<Timestamp>,
-    pub newest_entry: NewestEntry,
+    pub filter: ScoreFilter,
     pub page: Page,
 }
 
@@ -166,24 +155,12 @@ impl Resolvers {
     /// Get Actor Risk Score: stored items as JSON texts, newest first.
     pub async fn risk_scores(&self, caller: &Caller, query: RiskScoreQuery) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("RiskScore"))?;
-        let params = Params::none()
-            .with("dataSource", query.data_source)
-            .with("riskRuleId", query.risk_rule_id)
-            .with("from", query.ingested_from.map_or(i64::MIN, Timestamp::millis))
-            .with("to", query.ingested_to.map_or(i64::MAX, Timestamp::millis))
-            .with("newest", i64::from(query.newest_entry == NewestEntry::Only))
-            .with("limit", query.page.limit)
-            .with("offset", query.page.offset);
-        let rows = match query.actor_ids {
-            None => self.inner.read(&permit, statements::risk::SCORES, params).await?,
-            Some(mut ids) => {
-                // Named twice, an actor is still listed once.
-                ids.sort_unstable();
-                ids.dedup();
-                self.inner.read(&permit, statements::risk::SCORES_OF, params.with("actorIds", ids)).await?
-            }
-        };
-        Ok(rows.iter().map(Inner::score_of).collect())
+        let list = &lists::RISK_SCORES;
+        let then = Visit { summary: true, record: true, ..Visit::of(&nodes::RISK_SCORE) };
+        let span = Span { list, filter: ListFilter::Scores(query.filter), sort: vec![list.link.usual_page()], page: query.page, then };
+        let rows = self.inner.span(&permit, span).await?;
+        let scores: std::result::Result<_, Mismatch> = rows.iter().map(score_of).collect();
+        scores.map_err(|mismatch| DatabaseError::rejected(list.link.name, mismatch).into())
     }
 }
 
@@ -192,15 +169,11 @@ static ADD_ASSESSMENTS: Put = Put { statement: statements::risk::ASSESS, rank: R
 static ADD_INFORMATION: Put = Put { statement: statements::risk::EXTEND, rank: Rank::Relation };
 static ADD_SCORE: Put = Put { statement: statements::risk::SCORE, rank: Rank::Relation };
 
-impl Inner {
-    fn score_of(row: &Row) -> String {
-        let item = row.get("item");
-        let text = |name: &str| item.get(name).as_text().unwrap_or_default().to_owned();
-        let record = text("record");
-        let rule = serde_json::from_str::<RiskScore>(&record).map(|score| score.risk_rule_id).unwrap_or_default();
-        let at = Timestamp(item.get("ingestedAt").as_int().unwrap_or_default());
-        stored_score(&record, &text("actorId"), &rule, &text("riskBand"), &text("ingestedBy"), at)
-    }
+fn score_of(row: &FoundRow) -> std::result::Result<String, Mismatch> {
+    let ScoredActor { id } = row.edge()?;
+    let RiskScoreSummary { rule, band, ingested_at, ingested_by } = row.node.summary()?;
+    let record = row.node.record.as_deref().ok_or(Mismatch { column: "record", problem: "missing" })?;
+    Ok(stored_score(record, id.as_str(), &rule, &band, &ingested_by, ingested_at))
 }
 
 /// The stored form: the record as given, and what the service knows besides. There are no rule names yet other than the rule's id.

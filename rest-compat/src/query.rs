@@ -11,7 +11,7 @@ use graph_schema::{
     id::{Id, IdKind},
     named::Named,
 };
-use resolvers::{Page, Sorting};
+use resolvers::{Page, explore::SortDirection};
 
 use crate::fault::Failure;
 
@@ -87,7 +87,7 @@ impl Query {
     }
 
     /// Fields to sort by, the most important first; `-` before one turns it round.
-    pub(crate) fn sort<F: Copy>(&mut self, name: &'static str, fields: &[(&'static str, F)]) -> Vec<(F, Sorting)> {
+    pub(crate) fn sort<F: Copy>(&mut self, name: &'static str, fields: &[(&'static str, F)]) -> Vec<(F, SortDirection)> {
         let mut seen: Vec<&str> = Vec::new();
         let mut sort = Vec::new();
         let Some(value) = self.optional(name, text) else {
@@ -95,8 +95,8 @@ impl Query {
         };
         for item in value.split(',') {
             let (wanted, direction) = match item.strip_prefix('-') {
-                Some(wanted) => (wanted, Sorting::Descending),
-                None => (item, Sorting::Ascending),
+                Some(wanted) => (wanted, SortDirection::Descending),
+                None => (item, SortDirection::Ascending),
             };
             match fields.iter().find(|(known, _)| *known == wanted) {
                 None => {
@@ -323,7 +323,7 @@ mod tests {
             let sort = query.sort("sort_by", &[("id", 1), ("type", 2)]);
             query.finish(Some(sort))
         };
-        assert_eq!(read("sort_by=-type,id"), Ok(vec![(2, Sorting::Descending), (1, Sorting::Ascending)]));
+        assert_eq!(read("sort_by=-type,id"), Ok(vec![(2, SortDirection::Descending), (1, SortDirection::Ascending)]));
         let unknown = faults(read("sort_by=city"));
         assert!(unknown[0].contains("sortable are id, type"), "{unknown:?}");
         assert_eq!(faults(read("sort_by=id,-id")), ["sort_by: names id twice"]);

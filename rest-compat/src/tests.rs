@@ -167,8 +167,14 @@ async fn cases() {
             ("PATCH", &format!("{actors}/z"), r#"{"c__y":"z"}"#, 404, r#"{"errors":["#),
             ("GET", path, "", 200, r#"{"id":"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37","created_at":""#),
             ("GET", "/api/cases/none", "", 404, r#"{"errors":["id: "#),
+            ("GET", "/api/cases?filter.type.in[]=FILING", "", 200, "[]"),
+            ("GET", "/api/cases?sort.by=name", "", 400, r#"{"errors":["sort.by: "#),
         ])
         .await;
+    let (_, _, body) = service.answer(json("GET", "/api/cases?sort.by=-type,id&limit=1", "")).await;
+    let workflow =
+        r#"[{"id":"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37","workflow":{"id":"default-analysis","step_id":"to-do","status":"TO_DO","state":"OPEN"},"#;
+    assert!(body.starts_with(workflow) && body.ends_with(r#""type":"ANALYSIS","tags":[]}]"#), "{body}");
     let (_, _, body) = service.answer(json("GET", path, "")).await;
     let actors = r#""actors":[{"id":"b","type":"FOCAL","c__y":2.50},{"id":"a","type":"CONNECTION","c__y":"z"}]"#;
     assert!(body.contains(actors) && body.ends_with(r#""c__x":[1.0]}"#), "{body}");
@@ -270,5 +276,5 @@ async fn every_operation_is_shut_to_those_without_credentials() {
             }
         }
     }
-    assert_eq!(OPERATIONS.len(), 26);
+    assert_eq!(OPERATIONS.len(), 27);
 }

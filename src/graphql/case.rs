@@ -1,71 +1,36 @@
 //! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`].
 
+mod filter;
+mod linked;
 pub mod work;
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, ID, Object, Result};
-use graph_schema::case::{CaseObservationRecord, CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
+use async_graphql::{Context, ID, Result};
+use graph_schema::case::{CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
 use graph_schema::edge::{CaseActorFields, MoveFields};
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
-use resolvers::explore::{CaseSummary, CommentSummary, NothingSaid};
+use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
-use super::connection::{few, graph_node, object_with_links, one};
+use super::connection::{Cases, NodeConnection, few, graph_node, object_with_links, one};
 use super::walk::Shown;
 use super::{asking, refused};
+
+pub use filter::{CaseFilterInput, CaseOrder};
+pub use linked::{CommentNode, ObservationNode, StepNode, UserNode};
+
+/// A page of cases.
+pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
 
 /// A case that is looked into, or to be reported.
 #[derive(Clone)]
 pub struct CaseNode(Shown<CaseSummary>);
 
 graph_node!(CaseNode shows CaseSummary);
-
-/// Somebody who works on cases.
-pub struct UserNode(Shown<NothingSaid>);
-
-graph_node!(UserNode shows NothingSaid);
-
-/// Somebody who works on cases.
-#[Object(name = "User")]
-impl UserNode {
-    async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
-    }
-
-    async fn name(&self) -> &str {
-        self.0.at.name()
-    }
-}
-
-/// What somebody said of a case.
-pub struct CommentNode(Shown<CommentSummary>);
-
-graph_node!(CommentNode shows CommentSummary);
-
-/// What somebody said of a case.
-#[Object(name = "CaseComment")]
-impl CommentNode {
-    async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
-    }
-
-    async fn text(&self, context: &Context<'_>) -> Result<String> {
-        Ok(self.0.summary(context).await?.text.clone())
-    }
-
-    /// Who said it.
-    async fn user_id(&self, context: &Context<'_>) -> Result<ID> {
-        Ok(ID(self.0.summary(context).await?.user_id.to_string()))
-    }
-
-    async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.created_at)
-    }
-}
 
 impl CaseNode {
     /// What Get Case shows. The loader reads it once for all fields that ask.
@@ -111,15 +76,15 @@ object_with_links! {
 
         #[graphql(name = "type")]
         async fn kind(&self, context: &Context<'_>) -> Result<CaseType> {
-            Ok(self.record(context).await?.fields.kind)
+            Ok(self.0.summary(context).await?.kind)
         }
 
         async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.record(context).await?.fields.created_at)
+            Ok(self.0.summary(context).await?.created_at)
         }
 
         async fn updated_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.record(context).await?.fields.updated_at)
+            Ok(self.0.summary(context).await?.updated_at)
         }
 
         /// Where it stands.
@@ -127,13 +92,13 @@ object_with_links! {
             Ok(self.record(context).await?.fields.workflow)
         }
 
-        /// What it was raised from.
-        async fn observations(&self, context: &Context<'_>) -> Result<Vec<CaseObservationRecord>> {
-            Ok(self.record(context).await?.fields.observations)
+        /// The step of its workflow that it is on.
+        async fn step(&self, context: &Context<'_>) -> Result<Option<StepNode>> {
+            one(context, self).await
         }
 
         async fn tags(&self, context: &Context<'_>) -> Result<Vec<CaseTagRecord>> {
-            Ok(self.record(context).await?.fields.tags)
+            few(context, self).await
         }
 
         async fn metadata(&self, context: &Context<'_>) -> Result<Option<Opaque>> {
@@ -169,6 +134,8 @@ object_with_links! {
         actors: CaseActors, ActorNode, CaseActorFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;
+        /// What it was raised from.
+        observations: Observations, ObservationNode, EmptyFields;
     }
     payments {}
     transfers {}

@@ -215,6 +215,8 @@ connection_names! {
     CaseActors => "CaseActor",
     CaseComments => "CaseComment",
     ActorCases => "ActorCase",
+    Cases => "Case",
+    Observations => "Observation",
 }
 
 /// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.
@@ -228,6 +230,7 @@ macro_rules! object_with_links {
         links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* }
         payments { $($(#[doc = $pay_doc:literal])+ $pay:ident;)* }
         transfers { $($(#[doc = $transfer_doc:literal])+ $transfer:ident;)* }
+        $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
     ) => {
         $(#[$meta])*
         #[async_graphql::Object(name = $graphql_name)]
@@ -236,7 +239,7 @@ macro_rules! object_with_links {
 
             $(
                 $(#[doc = $link_doc])+
-                #[graphql(complexity = "super::page::cost(first, last, child_complexity)")]
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity)")]
                 #[allow(unused_variables)]
                 async fn $link(
                     &self,
@@ -245,14 +248,14 @@ macro_rules! object_with_links {
                     after: Option<String>,
                     last: Option<i32>,
                     before: Option<String>,
-                ) -> async_graphql::Result<super::connection::NodeConnection<$link_node, $link_edge, super::connection::$link_name>> {
-                    super::connection::links(context, self).await
+                ) -> async_graphql::Result<crate::graphql::connection::NodeConnection<$link_node, $link_edge, crate::graphql::connection::$link_name>> {
+                    crate::graphql::connection::links(context, self).await
                 }
             )*
 
             $(
                 $(#[doc = $pay_doc])+
-                #[graphql(complexity = "super::page::cost(first, last, child_complexity) + super::page::cost_of_filter(&filter)")]
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $pay(
                     &self,
@@ -261,16 +264,16 @@ macro_rules! object_with_links {
                     after: Option<String>,
                     last: Option<i32>,
                     before: Option<String>,
-                    filter: Option<super::transaction::TransactionFilterInput>,
-                    order_by: Option<super::transaction::TransactionOrder>,
-                ) -> async_graphql::Result<super::transaction::TransactionConnection> {
-                    super::connection::links(context, self).await
+                    filter: Option<crate::graphql::transaction::TransactionFilterInput>,
+                    order_by: Option<crate::graphql::transaction::TransactionOrder>,
+                ) -> async_graphql::Result<crate::graphql::transaction::TransactionConnection> {
+                    crate::graphql::connection::links(context, self).await
                 }
             )*
 
             $(
                 $(#[doc = $transfer_doc])+
-                #[graphql(complexity = "super::page::cost(first, last, child_complexity) + super::page::cost_of_filter(&filter)")]
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $transfer(
                     &self,
@@ -279,12 +282,30 @@ macro_rules! object_with_links {
                     after: Option<String>,
                     last: Option<i32>,
                     before: Option<String>,
-                    filter: Option<super::account::TransferFilterInput>,
-                    order_by: Option<super::account::TransferOrder>,
-                ) -> async_graphql::Result<super::account::TransferConnection> {
-                    super::connection::links(context, self).await
+                    filter: Option<crate::graphql::account::TransferFilterInput>,
+                    order_by: Option<crate::graphql::account::TransferOrder>,
+                ) -> async_graphql::Result<crate::graphql::account::TransferConnection> {
+                    crate::graphql::connection::links(context, self).await
                 }
             )*
+
+            $($(
+                $(#[doc = $case_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $case(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<crate::graphql::case::CaseFilterInput>,
+                    order_by: Option<crate::graphql::case::CaseOrder>,
+                ) -> async_graphql::Result<crate::graphql::case::CaseConnection> {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
         }
     };
 }
@@ -294,17 +315,17 @@ pub(super) use object_with_links;
 macro_rules! graph_node {
     ($type:ident shows $summary:ty) => {
         impl $type {
-            pub fn new(at: super::walk::At) -> async_graphql::Result<Self> {
-                super::walk::Shown::new(at).map(Self)
+            pub fn new(at: crate::graphql::walk::At) -> async_graphql::Result<Self> {
+                crate::graphql::walk::Shown::new(at).map(Self)
             }
         }
 
-        impl super::connection::GraphNode for $type {
-            fn reached(at: super::walk::At, _: &resolvers::explore::FoundRow) -> async_graphql::Result<Self> {
+        impl crate::graphql::connection::GraphNode for $type {
+            fn reached(at: crate::graphql::walk::At, _: &resolvers::explore::FoundRow) -> async_graphql::Result<Self> {
                 Self::new(at)
             }
 
-            fn at(&self) -> &super::walk::At {
+            fn at(&self) -> &crate::graphql::walk::At {
                 &self.0.at
             }
         }

@@ -7,7 +7,7 @@ use resolvers::explore::{lists, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
-use super::case::CaseNode;
+use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, ObservationNode, StepNode};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, list};
 use super::device::DeviceNode;
@@ -32,6 +32,8 @@ pub enum Node {
     Device(DeviceNode),
     IpAddress(IpAddressNode),
     Case(CaseNode),
+    Observation(ObservationNode),
+    WorkflowStep(StepNode),
 }
 
 pub struct Query;
@@ -52,8 +54,10 @@ impl Query {
             "Device" => self.device(context, id).await?.map(Node::Device),
             "IpAddress" => self.ip_address(context, id).await?.map(Node::IpAddress),
             "Case" => self.case(context, id).await?.map(Node::Case),
+            "Observation" => self.observation(context, id).await?.map(Node::Observation),
+            "WorkflowStep" => self.workflow_step(context, id).await?.map(Node::WorkflowStep),
             _ => {
-                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress or Case";
+                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Observation or WorkflowStep";
                 return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
             }
         })
@@ -93,6 +97,16 @@ impl Query {
     /// A case by its id.
     async fn case(&self, context: &Context<'_>, id: ID) -> Result<Option<CaseNode>> {
         At::find(context, &nodes::CASE, &id).await?.map(CaseNode::new).transpose()
+    }
+
+    /// An observation by its id; placeholders too.
+    async fn observation(&self, context: &Context<'_>, id: ID) -> Result<Option<ObservationNode>> {
+        At::find(context, &nodes::OBSERVATION, &id).await?.map(ObservationNode::new).transpose()
+    }
+
+    /// A step of a workflow by its id, such as `default-analysis/to-do`.
+    async fn workflow_step(&self, context: &Context<'_>, id: ID) -> Result<Option<StepNode>> {
+        At::find(context, &nodes::WORKFLOW_STEP, &id).await?.map(StepNode::new).transpose()
     }
 
     /// All actors by id; `known` keeps those whose record has arrived, or the others.
@@ -139,6 +153,22 @@ impl Query {
         order: Option<Order>,
     ) -> Result<TransactionConnection> {
         list(context, &lists::TRANSACTIONS).await
+    }
+
+    /// All cases, newest first unless `orderBy` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn cases(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<CaseFilterInput>,
+        order_by: Option<CaseOrder>,
+    ) -> Result<CaseConnection> {
+        list(context, &lists::CASES).await
     }
 
     /// All channel locations by id.

@@ -1,11 +1,14 @@
-//! Looking into the store by Cypher: what is there of the payments of a load.
+//! The store by Cypher: what is there of the payments of a load, and putting there what no operation does.
 
 use std::collections::BTreeMap;
 
-use super::Server;
+use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement};
+use test_support::neo4j;
+
 use super::fixtures::Payment;
 use super::ledger::{self, Known};
 use super::load::Load;
+use super::{Server, Store};
 
 /// Every acknowledged payment is there, as it was sent; each that is there has one audit entry and one event, and nothing else has; the
 /// roll-ups are the sums of what is there.
@@ -32,4 +35,26 @@ pub async fn check(server: &mut Server, load: &Load) {
         wanted.iter().filter(|(id, _)| found.get(*id) != Some(&1)).chain(found.iter().filter(|(id, times)| wanted.get(*id) != Some(times))).collect();
     assert!(wrong.is_empty(), "each payment has one audit entry: {wrong:?}");
     ledger::check(server, stored.values(), &Known::default()).await;
+}
+
+/// Writes to the store by Cypher. The embedded store can be open in one process only, so its server is stopped and started around it.
+pub async fn write(server: &mut Server, text: &'static str, params: Params) {
+    let engine = match server.store.clone() {
+        Store::Folder(folder) => {
+            server.stop();
+            Engine::Embedded(Embedded::open(&folder.path().join("store")).await.expect("it opens"))
+        }
+        Store::Shared => {
+            let neo4j = neo4j::shared();
+            let [url, user, password] = [neo4j.bolt_url(), neo4j.user(), neo4j.password()].map(str::to_owned);
+            Engine::Bolt(Bolt::open(BoltAddress { url, user, password, database: None, connections: 1 }).expect("it opens"))
+        }
+        Store::Private(_) => panic!("no test writes to a Neo4j of its own"),
+    };
+    engine.write(Statement::new("test/write", text), params).await.expect("it is written");
+    engine.close().await.expect("it closes");
+    drop(engine);
+    if matches!(server.store, Store::Folder(_)) {
+        server.start_again();
+    }
 }

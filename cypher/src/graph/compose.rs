@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::lists::FirstKey;
-use super::{Begin, Column, Composed, Link, List, Slice, Sort, SortDirection, Step, Visit};
+use super::{Begin, Column, Composed, Link, List, Slice, SortDirection, Step, Visit};
 use crate::{Params, Value};
 
 impl Visit {
@@ -30,30 +30,32 @@ impl List {
         let numbers = Numbers { from: 0, to: 1 };
         composing.steps = 1;
         let keys = keys(slice, numbers);
+        let first_key = self.first_key(slice.first_sort());
         let place = match &slice.begin {
             Begin::Behind(place) => place.clone(),
-            Begin::AtStart | Begin::At(_) => vec![self.first_key.before_all(keys[0].direction)],
+            Begin::AtStart | Begin::At(_) => vec![first_key.before_all(keys[0].direction)],
         };
         let places = composing.places(1, &place);
         let [matched, holds @ ..] = &composing.matched(step, numbers)[..] else { return composing.done() };
         composing.line(0, matched);
         let mut bound = behind_in_index(&keys, &places);
-        if self.first_key == FirstKey::Integer {
+        if first_key == FirstKey::Integer {
             // kglite reads a range out of an index only if it has two ends.
             let (text, direction) = (&keys[0].text, keys[0].direction.reversed());
             bound = format!("{bound} AND {text} {}= $b1", sign(direction));
-            composing.param("b1".to_owned(), self.first_key.before_all(direction));
+            composing.param("b1".to_owned(), first_key.before_all(direction));
         }
         match holds {
             [] => composing.line(0, &format!("WHERE {bound}")),
             [holds, ..] => composing.line(0, &format!("{holds} AND {bound}")),
         }
-        composing.line(0, "WITH n1");
-        if slice.begin == Begin::AtStart || matches!(slice.begin, Begin::Behind(_)) {
-            // The longest page there is, as a number: kglite keeps so many rows while it reads, where for a parameter it sorts all of them.
+        let carry = format!("WITH {}", fill(self.link.carry, numbers));
+        composing.line(0, &carry);
+        if let Some(most) = most(slice) {
+            // As a number: kglite keeps so many rows while it reads, where for a parameter it sorts all of them.
             composing.line(0, &ordered(&keys));
-            composing.line(0, &format!("LIMIT {MOST}"));
-            composing.line(0, "WITH n1");
+            composing.line(0, &format!("LIMIT {most}"));
+            composing.line(0, &carry);
         }
         composing.line(0, &ordered(&keys));
         composing.cut(slice, 1, 0);
@@ -76,6 +78,19 @@ impl List {
 
 /// The most nodes of a page of a list, and one that tells whether there are more.
 pub const MOST: usize = 501;
+/// The most rows that are kept to find a page by its number; for one that ends behind them all are sorted.
+const MOST_KEPT: usize = 1 << 16;
+
+/// A bound of the rows up to the end of a page. It stands in the text, so there are few of them.
+fn most(slice: &Slice) -> Option<usize> {
+    match &slice.begin {
+        Begin::AtStart | Begin::Behind(_) => Some(MOST),
+        Begin::At(position) => {
+            let end = slice.limit.saturating_add(usize::try_from(position.offset).unwrap_or(usize::MAX));
+            (end <= MOST_KEPT).then(|| end.next_power_of_two().max(1 << 10))
+        }
+    }
+}
 
 #[derive(Default)]
 struct Composing {
@@ -183,9 +198,9 @@ impl Composing {
     }
 
     fn cut(&mut self, slice: &Slice, number: usize, depth: usize) {
-        if let Begin::At(offset) = slice.begin {
+        if let Begin::At(position) = &slice.begin {
             self.line(depth, &format!("SKIP $s{number}"));
-            self.param(format!("s{number}"), offset);
+            self.param(format!("s{number}"), position.offset);
         }
         self.line(depth, &format!("LIMIT $l{number}"));
         self.param(format!("l{number}"), slice.limit as i64);
@@ -212,10 +227,7 @@ struct Key {
 }
 
 fn keys(slice: &Slice, numbers: Numbers) -> Vec<Key> {
-    let sort: &'static Sort = slice.page.sort;
-    let turned = sort.keys[0].direction != slice.page.direction;
-    let direction = |own: SortDirection| if turned { own.reversed() } else { own };
-    sort.keys.iter().map(|key| Key { text: fill(key.text, numbers), direction: direction(key.direction) }).collect()
+    slice.keys().into_iter().map(|(key, direction)| Key { text: fill(key.text, numbers), direction }).collect()
 }
 
 /// That the keys come behind the places, in the order they go.
@@ -293,7 +305,7 @@ fn fill(template: &str, Numbers { from, to }: Numbers) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{links, nodes};
+    use super::super::{Page, Position, links, lists, nodes};
     use super::*;
 
     fn step(name: &str, limit: usize, then: Visit) -> Step {
@@ -345,6 +357,34 @@ RETURN id, [n0.id, n0.name, x1] AS found
         assert_eq!(behind(&keys, &places), "k < $a OR (k = $a AND (i > $b))");
         assert_eq!(behind_in_index(&keys, &places), "k <= $a AND CASE k WHEN $a THEN i > $b ELSE true END");
         assert_eq!(behind_in_index(&keys, &places[..1]), "k < $a");
+    }
+
+    #[test]
+    fn a_page_by_number_is_sorted_by_all_that_is_named() {
+        let page = |name: &str, direction| Page { sort: lists::CASES.link.sort(name).expect("an order"), direction };
+        let text = |before: Vec<Page>, last: Page, offset| {
+            let slice = Slice { page: last, limit: 200, begin: Begin::At(Position { offset, before }) };
+            let step = Step { link: &lists::CASES.link, conditions: Vec::new(), slice: None, counted: false, then: Visit::of(&nodes::CASE) };
+            lists::CASES.compose_page(&step, &slice).text
+        };
+        let (newest, by_type) = (page("CREATED_AT", SortDirection::Descending), page("TYPE", SortDirection::Descending));
+        assert_eq!(
+            &*text(vec![by_type], newest, 900),
+            "MATCH (n1:`Case`)
+WHERE n1.type < $a1_0
+WITH n1
+ORDER BY n1.type DESC, n1.createdAt DESC, n1.id
+LIMIT 2048
+WITH n1
+ORDER BY n1.type DESC, n1.createdAt DESC, n1.id
+SKIP $s1
+LIMIT $l1
+RETURN collect([n1.type, n1.createdAt, n1.id, n1.id, n1.name]) AS found
+"
+        );
+        let deep = text(Vec::new(), newest, 1 << 20);
+        assert_eq!(deep.matches("LIMIT").count(), 1, "{deep}");
+        assert!(deep.contains("n1.createdAt < $a1_0 AND n1.createdAt >= $b1"), "{deep}");
     }
 
     /// Whatever is said of a link, its names are filled in, and no two entries have one name.

@@ -144,7 +144,7 @@ impl Step {
         let name = self.link.name;
         let Value::List(values) = row else { return Err(Mismatch { column: name, problem: "of another type" }) };
         let mut columns = Taking { values: values.into_iter() };
-        let keys = columns.some(slice.page.sort.keys.len(), name)?;
+        let keys = columns.some(slice.keys().len(), name)?;
         let edge = columns.some(self.link.edge.len(), name)?;
         Ok(FoundRow { keys, edge, node: Arc::new(self.then.read_node(columns)?) })
     }

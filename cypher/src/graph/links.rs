@@ -2,13 +2,14 @@
 //!
 //! A new link is an entry here and a field in `src/graphql`. What many have in common (orders by id, the filters of transactions) stands once, above.
 
-use graph_schema::case::CaseActorType;
+use graph_schema::case::{CaseActorType, CaseTagRecord};
 use graph_schema::edge::{
     AssociateFields, CaseActorFields, IdentityFields, IdentityKind, MoveFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
 
 use super::nodes::{
-    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, PHONE, TRANSACTION, USER, WORKFLOW_STEP,
+    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, OBSERVATION, PHONE, TAG, TRANSACTION,
+    USER, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -28,6 +29,7 @@ columns!(CaseActorFields { kind: "type({r})", decision: "{r}.decision", custom_p
 columns!(IdentityFields { kind: "type({r})" });
 columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
 columns!(MoveFields { action: "{r}.action" });
+columns!(CaseTagRecord { id: "{b}.id", label: "{b}.label" });
 
 /// By the type of the link that leads there.
 impl FromValue for IdentityKind {
@@ -74,6 +76,27 @@ pub(super) const TRANSACTION_FILTERS: &[Filter] = &[
     Filter { name: "method", text: "{b}.method IN {p}" },
 ];
 
+pub(super) const CASE_SORTS: &[Sort] = &[
+    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
+    Sort { name: "UPDATED_AT", keys: &[descending("{b}.updatedAt"), ascending("{b}.id")] },
+    Sort { name: "TYPE", keys: &[ascending("{b}.type"), ascending("{b}.id")] },
+    Sort { name: "ID", keys: &[ascending("{b}.id")] },
+];
+pub(super) const CASE_FILTERS: &[Filter] = &[
+    Filter { name: "assigned", text: "({b}.assigneeId IS NOT NULL) = {p}" },
+    Filter { name: "createdFrom", text: "{b}.createdAt >= {p}" },
+    Filter { name: "createdTo", text: "{b}.createdAt <= {p}" },
+    Filter { name: "updatedFrom", text: "{b}.updatedAt >= {p}" },
+    Filter { name: "updatedTo", text: "{b}.updatedAt <= {p}" },
+    Filter { name: "allTags", text: "all(tag IN {p} WHERE EXISTS { MATCH ({b})-[:HAS_TAG]->(t:Tag) WHERE t.id = tag })" },
+    Filter { name: "anyTag", text: "EXISTS { MATCH ({b})-[:HAS_TAG]->(t:Tag) WHERE t.id IN {p} }" },
+    Filter { name: "types", text: "{b}.type IN {p}" },
+    Filter { name: "workflows", text: "{b}.workflowId IN {p}" },
+    Filter { name: "states", text: "{b}.state IN {p}" },
+    Filter { name: "statuses", text: "{b}.status IN {p}" },
+    Filter { name: "steps", text: "{b}.stepId IN {p}" },
+];
+
 const TRANSFER_SORTS: &[Sort] = &[
     Sort { name: "TOTAL", keys: &[descending("{r}.total"), ascending("{b}.id"), ascending("{r}.currency")] },
     Sort { name: "COUNT", keys: &[descending("{r}.count"), ascending("{b}.id"), ascending("{r}.currency")] },
@@ -107,6 +130,11 @@ const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) ->
 /// Payments by time or amount, any of their filters.
 const fn payments(name: &'static str, pattern: &'static str) -> Link {
     Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, ..silent(name, pattern, &TRANSACTION) }
+}
+
+/// Cases, any of their orders and filters.
+const fn cases(name: &'static str, pattern: &'static str) -> Link {
+    Link { sorts: CASE_SORTS, filters: CASE_FILTERS, ..silent(name, pattern, &CASE) }
 }
 
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
@@ -208,6 +236,13 @@ pub static ALL: &[Link] = &[
     silent("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT),
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
+    one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),
+    silent("Case.observations", "({n})-[:RAISED_FROM]->({b}:Observation)", &OBSERVATION),
+    cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
+    one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
+    cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)"),
+    Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },
+    cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)"),
     one("Case.assignee", "({n})-[:ASSIGNED_TO]->({b}:User)", &USER),
     Link {
         number: Number::Few,

@@ -3,9 +3,12 @@
 //! An entry is as that of a link that leads from nowhere. Both engines read a page in order out of an index, if the first key of the order has one
 //! and is bounded: so every page is, the first one by what lies before all.
 
-use super::links::{TRANSACTION_FILTERS, TRANSACTION_SORTS};
-use super::nodes::{ACCOUNT, ACTOR, CHANNEL_LOCATION, DEVICE, TRANSACTION};
-use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending};
+use graph_schema::id::ActorId;
+
+use super::links::{CASE_FILTERS, CASE_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
+use super::nodes::{ACCOUNT, ACTOR, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, TRANSACTION};
+use super::row::{Columns, columns};
+use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
 use crate::Value;
 
 /// A list of all nodes of a kind.
@@ -13,13 +16,13 @@ use crate::Value;
 pub struct List {
     /// `{b}` are its nodes; there is no `{n}`.
     pub link: Link,
-    /// What the first key of each of its orders is.
-    pub first_key: FirstKey,
+    /// The orders whose first key is a whole number; that of all others is text.
+    pub by_number: &'static [&'static str],
 }
 
 /// What kind of value the first key of an order is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FirstKey {
+pub(super) enum FirstKey {
     Text,
     Integer,
 }
@@ -37,12 +40,18 @@ impl FirstKey {
     }
 }
 
+impl List {
+    pub(super) fn first_key(&self, sort: &Sort) -> FirstKey {
+        if self.by_number.contains(&sort.name) { FirstKey::Integer } else { FirstKey::Text }
+    }
+}
+
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
 const KNOWN_ACTOR: &[Filter] = &[Filter { name: "known", text: "(NOT {b}:Placeholder) = {p}" }];
 const KNOWN_ACCOUNT: &[Filter] = &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }];
 
 const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, filters: &'static [Filter]) -> List {
-    List { link: of_all(name, pattern, to, BY_ID, filters), first_key: FirstKey::Text }
+    List { link: of_all(name, pattern, to, BY_ID, filters), by_number: &[] }
 }
 
 const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: &'static [Filter]) -> Link {
@@ -51,13 +60,64 @@ const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, so
 
 pub static ACTORS: List = by_id("Query.actors", "({b}:Actor)", &ACTOR, KNOWN_ACTOR);
 pub static ACCOUNTS: List = by_id("Query.accounts", "({b}:Account)", &ACCOUNT, KNOWN_ACCOUNT);
-pub static CHANNEL_LOCATIONS: List = by_id("Query.channelLocations", "({b}:ChannelLocation)", &CHANNEL_LOCATION, &[]);
+/// The first order is that of GraphQL; the latest first is what REST has when nothing is said.
+pub static CHANNEL_LOCATIONS: List = List {
+    link: of_all("Query.channelLocations", "({b}:ChannelLocation)", &CHANNEL_LOCATION, LOCATION_SORTS, LOCATION_FILTERS),
+    by_number: &[LATEST],
+};
 pub static DEVICES: List = by_id("Query.devices", "({b}:Device)", &DEVICE, &[]);
 /// By time only: there is no index of amounts.
 pub static TRANSACTIONS: List = List {
     link: of_all("Query.transactions", "({b}:Transaction)", &TRANSACTION, TRANSACTION_SORTS.split_at(1).0, TRANSACTION_FILTERS),
-    first_key: FirstKey::Integer,
+    by_number: &["CREATED_AT"],
+};
+pub static CASES: List =
+    List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CASE_SORTS, CASE_FILTERS), by_number: &["CREATED_AT", "UPDATED_AT"] };
+pub static RISK_SCORES: List = List {
+    link: Link {
+        carry: "{b}, {i}",
+        edge: ScoredActor::COLUMNS,
+        ..of_all("Query.riskScores", "({i}:Actor)-[:HAS_RISK_SCORE]->({b}:RiskScore)", &RISK_SCORE, SCORE_SORTS, SCORE_FILTERS)
+    },
+    by_number: &[LATEST],
 };
 
+/// The order by when something was received.
+pub const LATEST: &str = "LATEST";
+
+const LOCATION_SORTS: &[Sort] = &[
+    Sort { name: "ID", keys: &[ascending("{b}.id")] },
+    Sort { name: "TYPE", keys: &[ascending("{b}.type"), ascending("{b}.id")] },
+    Sort { name: LATEST, keys: &[descending("{b}.recordedAt"), ascending("{b}.id")] },
+];
+const LOCATION_FILTERS: &[Filter] =
+    &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }, Filter { name: "kind", text: "{b}.type = {p}" }];
+
+const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
+const SCORE_FILTERS: &[Filter] = &[
+    Filter { name: "actors", text: "{i}.id IN {p}" },
+    Filter { name: "dataSource", text: "{b}.dataSource = {p}" },
+    Filter { name: "riskRule", text: "{b}.riskRuleId = {p}" },
+    Filter { name: "ingestedAfter", text: "{b}.ingestedAt > {p}" },
+    Filter { name: "ingestedBefore", text: "{b}.ingestedAt < {p}" },
+    // The newest of those that pass the other filters, which are therefore said again, null where there is none. What is later passes the one
+    // that wants it later.
+    Filter {
+        name: "newestOf",
+        text: "NOT EXISTS { MATCH ({i})-[:HAS_RISK_SCORE]->(y:RiskScore) \
+               WHERE (y.ingestedAt > {b}.ingestedAt OR (y.ingestedAt = {b}.ingestedAt AND y.id > {b}.id)) \
+               AND ({p}.dataSource IS NULL OR y.dataSource = {p}.dataSource) AND ({p}.riskRule IS NULL OR y.riskRuleId = {p}.riskRule) \
+               AND ({p}.ingestedBefore IS NULL OR y.ingestedAt < {p}.ingestedBefore) }",
+    },
+];
+
+/// Whose score it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoredActor {
+    pub id: ActorId,
+}
+
+columns!(ScoredActor { id: "{i}.id" });
+
 /// All lists.
-pub static ALL: &[&List] = &[&ACTORS, &ACCOUNTS, &CHANNEL_LOCATIONS, &DEVICES, &TRANSACTIONS];
+pub static ALL: &[&List] = &[&ACTORS, &ACCOUNTS, &CHANNEL_LOCATIONS, &DEVICES, &TRANSACTIONS, &CASES, &RISK_SCORES];

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use graph_schema::account::{AccountStatus, AccountType};
 use graph_schema::actor::{ActorStatus, ActorType};
+use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::id::{StepId, WorkflowId};
 use graph_schema::money::Money;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
+use graph_schema::workflow::StepState;
 
 use super::row::{Columns, columns};
 use super::{Column, Node};
@@ -26,6 +29,9 @@ pub static ALL: &[&Node] = &[
     &CASE_COMMENT,
     &USER,
     &WORKFLOW_STEP,
+    &OBSERVATION,
+    &TAG,
+    &RISK_SCORE,
     &PHONE,
     &EMAIL,
     &ADDRESS,
@@ -52,13 +58,16 @@ pub static ACTOR_VERSION: Node = Node { label: "ActorVersion", summary: VersionS
 pub static ACCOUNT: Node = Node { label: "Account", summary: AccountSummary::COLUMNS, record: Some("record") };
 pub static ACCOUNT_VERSION: Node = Node { label: "AccountVersion", summary: VersionSummary::COLUMNS, record: Some("record") };
 pub static TRANSACTION: Node = Node { label: "Transaction", summary: TransactionSummary::COLUMNS, record: Some("record") };
-pub static CHANNEL_LOCATION: Node = shown("ChannelLocation", ChannelLocationSummary::COLUMNS);
+pub static CHANNEL_LOCATION: Node = Node { label: "ChannelLocation", summary: ChannelLocationSummary::COLUMNS, record: Some("record") };
 pub static DEVICE: Node = shown("Device", DeviceSummary::COLUMNS);
 pub static IP_ADDRESS: Node = plain("IpAddress");
 pub static CASE: Node = shown("Case", CaseSummary::COLUMNS);
 pub static CASE_COMMENT: Node = shown("CaseComment", CommentSummary::COLUMNS);
 pub static USER: Node = plain("User");
-pub static WORKFLOW_STEP: Node = plain("WorkflowStep");
+pub static WORKFLOW_STEP: Node = shown("WorkflowStep", StepSummary::COLUMNS);
+pub static OBSERVATION: Node = shown("Observation", ObservationSummary::COLUMNS);
+pub static TAG: Node = plain("Tag");
+pub static RISK_SCORE: Node = Node { label: "RiskScore", summary: RiskScoreSummary::COLUMNS, record: Some("record") };
 pub static PHONE: Node = plain("Phone");
 pub static EMAIL: Node = plain("Email");
 pub static ADDRESS: Node = plain("Address");
@@ -185,13 +194,59 @@ pub struct DeviceSummary {
 
 columns!(DeviceSummary { known: "{b}.recordedAt IS NOT NULL", kind: "{b}.kind", blocked: "{b}.blocked" });
 
-/// What is shown of a case besides its record.
+/// What a list shows of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaseSummary {
     pub version: i64,
+    pub kind: CaseType,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub workflow_id: WorkflowId,
+    pub step_id: StepId,
+    pub status: String,
+    pub state: StepState,
 }
 
-columns!(CaseSummary { version: "{b}.version" });
+columns!(CaseSummary {
+    version: "{b}.version",
+    kind: "{b}.type",
+    created_at: "{b}.createdAt",
+    updated_at: "{b}.updatedAt",
+    workflow_id: "{b}.workflowId",
+    step_id: "{b}.stepId",
+    status: "{b}.status",
+    state: "{b}.state",
+});
+
+/// A step of a workflow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepSummary {
+    pub step_id: StepId,
+    pub label: String,
+    pub status: String,
+    pub state: StepState,
+}
+
+columns!(StepSummary { step_id: "{b}.stepId", label: "{b}.label", status: "{b}.status", state: "{b}.state" });
+
+/// What cases are raised from; others may only have named it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObservationSummary {
+    pub known: bool,
+}
+
+columns!(ObservationSummary { known: "NOT {b}:Placeholder" });
+
+/// What the service has added to a risk score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RiskScoreSummary {
+    pub rule: String,
+    pub band: String,
+    pub ingested_at: Timestamp,
+    pub ingested_by: String,
+}
+
+columns!(RiskScoreSummary { rule: "{b}.riskRuleId", band: "{b}.riskBand", ingested_at: "{b}.ingestedAt", ingested_by: "{b}.ingestedBy" });
 
 /// What somebody said of a case.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::id::{Id, IdKind};
 use graph_schema::money::Money;
 use graph_schema::named::Named;
 
@@ -107,6 +108,12 @@ impl FromValue for bool {
     }
 }
 
+impl<K: IdKind> FromValue for Id<K> {
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().map(Self::new)
+    }
+}
+
 /// Milliseconds since 1970.
 impl FromValue for Timestamp {
     fn from_value(value: &Value) -> Option<Self> {
@@ -165,12 +172,14 @@ named! {
     graph_schema::account::AccountType,
     graph_schema::actor::ActorStatus,
     graph_schema::actor::ActorType,
+    graph_schema::case::CaseType,
     graph_schema::channel_location::ChannelLocationType,
     graph_schema::transaction::Channel,
     graph_schema::transaction::Direction,
     graph_schema::transaction::Method,
     graph_schema::transaction::Purpose,
     graph_schema::transaction::TransactionStatus,
+    graph_schema::workflow::StepState,
 }
 
 #[cfg(test)]

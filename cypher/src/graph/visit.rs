@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Filter, Link, Node, Number, Sort, SortDirection};
+use super::{Filter, Link, Node, Number, Sort, SortDirection, SortKey};
 use crate::{Params, Value};
 
 /// What is wanted of nodes of a kind, besides their ids and captions.
@@ -43,13 +43,22 @@ pub struct Slice {
 }
 
 /// Where a slice begins.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Begin {
     AtStart,
     /// Behind the one with these keys.
     Behind(Vec<Value>),
+    /// Where so many have been passed over, as REST has it.
+    At(Position),
+}
+
+/// A place by number, in an order of several fields.
+#[derive(Debug, Clone)]
+pub struct Position {
     /// So many are passed over.
-    At(i64),
+    pub offset: i64,
+    /// Orders whose first keys go before the slice's own.
+    pub before: Vec<Page>,
 }
 
 /// An order and the direction in which it is read.
@@ -109,6 +118,32 @@ impl Visit {
     }
 }
 
+impl Slice {
+    /// Its keys, the most important first, each in the direction in which it is read. One order turned round is its exact reverse, so that a page
+    /// can be read from the end. Where several are named, what tells equal ones apart keeps its own direction.
+    pub(super) fn keys(&self) -> Vec<(&'static SortKey, SortDirection)> {
+        let Page { sort, direction } = self.page;
+        match &self.begin {
+            Begin::At(position) => {
+                let named = position.before.iter().chain([&self.page]).map(|page| (&page.sort.keys[0], page.direction));
+                named.chain(sort.keys[1..].iter().map(|key| (key, key.direction))).collect()
+            }
+            Begin::AtStart | Begin::Behind(_) => {
+                let turned = sort.keys[0].direction != direction;
+                sort.keys.iter().map(|key| (key, if turned { key.direction.reversed() } else { key.direction })).collect()
+            }
+        }
+    }
+
+    /// The order of its first key.
+    pub(super) fn first_sort(&self) -> &'static Sort {
+        match &self.begin {
+            Begin::At(position) => position.before.first().unwrap_or(&self.page).sort,
+            Begin::AtStart | Begin::Behind(_) => self.page.sort,
+        }
+    }
+}
+
 impl Link {
     /// Its usual order, in its own direction.
     pub fn usual_page(&self) -> Page {
@@ -128,4 +163,4 @@ impl Link {
 }
 
 /// The most of what is read together.
-const FEW: usize = 100;
+const FEW: usize = 1_000;

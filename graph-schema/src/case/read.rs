@@ -1,6 +1,6 @@
 //! A case as it is read.
 
-use async_graphql::SimpleObject;
+use async_graphql::{Enum, SimpleObject};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -49,6 +49,40 @@ pub struct CaseFields {
     pub narrative: Option<String>,
 }
 
+/// A case as it is listed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseListItem {
+    pub id: CaseId,
+    pub workflow: CaseListWorkflow,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    #[serde(rename = "type")]
+    pub kind: CaseType,
+    pub tags: Vec<CaseTagRecord>,
+}
+
+/// Where a listed case stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseListWorkflow {
+    pub id: WorkflowId,
+    pub step_id: StepId,
+    /// The step's status, such as `IN_PROGRESS`.
+    pub status: String,
+    pub state: StepState,
+}
+
+/// What cases are listed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(name = "CaseOrderField")]
+pub enum CaseSort {
+    CreatedAt,
+    UpdatedAt,
+    Type,
+    Id,
+}
+
 /// Where a case stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -80,9 +114,8 @@ pub struct CaseActorFields {
 }
 
 /// An observation from which a case was raised.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[graphql(name = "CaseObservation")]
 pub struct CaseObservationRecord {
     pub id: ObservationId,
 }

@@ -1,9 +1,13 @@
 //! Which of a list: what callers say, as conditions of the table's filters.
 
-use cypher::Value;
 use cypher::graph::{Condition, Link};
+use cypher::{Value, map};
+use graph_schema::case::CaseType;
+use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::id::{ActorId, Id, StepId, TagId, WorkflowId};
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
+use graph_schema::workflow::StepState;
 
 use crate::values::word;
 
@@ -18,6 +22,9 @@ pub enum ListFilter {
     AsOf(Date),
     Transactions(TransactionFilter),
     Transfers(TransferFilter),
+    Cases(CaseFilter),
+    Locations(LocationFilter),
+    Scores(ScoreFilter),
 }
 
 /// Which transactions.
@@ -42,6 +49,55 @@ pub struct TransferFilter {
     pub min_total: Option<f64>,
 }
 
+/// Which cases.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CaseFilter {
+    /// Whether somebody works on it.
+    pub assigned: Option<bool>,
+    /// This moment and the next three belong to the range.
+    pub created_from: Option<Timestamp>,
+    pub created_to: Option<Timestamp>,
+    pub updated_from: Option<Timestamp>,
+    pub updated_to: Option<Timestamp>,
+    /// Each of them.
+    pub all_tags: Option<Vec<TagId>>,
+    /// At least one of them.
+    pub any_tag: Option<Vec<TagId>>,
+    pub types: Option<Vec<CaseType>>,
+    pub workflows: Option<Vec<WorkflowId>>,
+    pub states: Option<Vec<StepState>>,
+    pub statuses: Option<Vec<String>>,
+    /// As a workflow calls them; two workflows may have one of the same id.
+    pub steps: Option<Vec<StepId>>,
+}
+
+/// Which of the channel locations whose record has arrived.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LocationFilter {
+    pub kind: Option<ChannelLocationType>,
+}
+
+/// Which risk scores.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ScoreFilter {
+    pub actors: Option<Vec<ActorId>>,
+    pub data_source: Option<String>,
+    pub risk_rule: Option<String>,
+    /// Received later than this.
+    pub ingested_after: Option<Timestamp>,
+    /// Received earlier than this.
+    pub ingested_before: Option<Timestamp>,
+    pub newest: NewestEntry,
+}
+
+/// Whether a list of scores has all entries, or of each actor the newest alone of those that pass its filters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NewestEntry {
+    Only,
+    #[default]
+    All,
+}
+
 impl ListFilter {
     /// The conditions of a link or list that has such filters; those that it does not have are left out.
     pub fn conditions(&self, link: &Link) -> Vec<Condition> {
@@ -51,6 +107,9 @@ impl ListFilter {
             Self::AsOf(date) => vec![("asOf", Value::from(date.to_string()))],
             Self::Transactions(filter) => filter.said(),
             Self::Transfers(filter) => filter.said(),
+            Self::Cases(filter) => filter.said(),
+            Self::Locations(filter) => filter.said(),
+            Self::Scores(filter) => filter.said(),
         };
         let condition = |(name, value): (&str, Value)| link.filter(name).map(|filter| Condition { filter, value });
         said.into_iter().filter(|(_, value)| *value != Value::Null).filter_map(condition).collect()
@@ -59,9 +118,6 @@ impl ListFilter {
 
 impl TransactionFilter {
     fn said(&self) -> Vec<(&'static str, Value)> {
-        fn words<T: serde::Serialize>(list: Option<&Vec<T>>) -> Value {
-            list.map(|items| Value::List(items.iter().map(word).collect())).unwrap_or_default()
-        }
         vec![
             ("minAmount", self.min_amount.into()),
             ("maxAmount", self.max_amount.into()),
@@ -79,4 +135,55 @@ impl TransferFilter {
     fn said(&self) -> Vec<(&'static str, Value)> {
         vec![("currency", self.currency.as_deref().into()), ("minTotal", self.min_total.into())]
     }
+}
+
+impl CaseFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        let millis = |at: Option<Timestamp>| Value::from(at.map(Timestamp::millis));
+        vec![
+            ("assigned", self.assigned.into()),
+            ("createdFrom", millis(self.created_from)),
+            ("createdTo", millis(self.created_to)),
+            ("updatedFrom", millis(self.updated_from)),
+            ("updatedTo", millis(self.updated_to)),
+            ("allTags", ids(self.all_tags.as_ref())),
+            ("anyTag", ids(self.any_tag.as_ref())),
+            ("types", words(self.types.as_ref())),
+            ("workflows", ids(self.workflows.as_ref())),
+            ("states", words(self.states.as_ref())),
+            ("statuses", words(self.statuses.as_ref())),
+            ("steps", ids(self.steps.as_ref())),
+        ]
+    }
+}
+
+impl LocationFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![("known", true.into()), ("kind", self.kind.as_ref().map(word).into())]
+    }
+}
+
+impl ScoreFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        let of_score = [
+            ("dataSource", Value::from(self.data_source.as_deref())),
+            ("riskRule", self.risk_rule.as_deref().into()),
+            ("ingestedBefore", self.ingested_before.map(Timestamp::millis).into()),
+        ];
+        let newest = match self.newest {
+            NewestEntry::Only => map(of_score.clone()),
+            NewestEntry::All => Value::Null,
+        };
+        let more =
+            [("actors", ids(self.actors.as_ref())), ("ingestedAfter", self.ingested_after.map(Timestamp::millis).into()), ("newestOf", newest)];
+        of_score.into_iter().chain(more).collect()
+    }
+}
+
+fn words<T: serde::Serialize>(list: Option<&Vec<T>>) -> Value {
+    list.map(|items| Value::List(items.iter().map(word).collect())).unwrap_or_default()
+}
+
+fn ids<K>(list: Option<&Vec<Id<K>>>) -> Value {
+    list.map(|ids| Value::List(ids.iter().map(|id| id.as_str().into()).collect())).unwrap_or_default()
 }

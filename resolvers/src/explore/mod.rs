@@ -7,21 +7,25 @@
 mod filter;
 mod place;
 mod shapes;
+mod span;
 
 use std::sync::Arc;
 
 use cypher::Error as DatabaseError;
 
+pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, CaseSummary, ChannelLocationSummary, CommentSummary, DeviceSummary, TransactionSummary, VersionSummary,
+    AccountSummary, ActorSummary, CaseSummary, ChannelLocationSummary, CommentSummary, DeviceSummary, ObservationSummary, StepSummary,
+    TransactionSummary, VersionSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection, Step, Visit,
     Walk, link, links, lists, node, nodes,
 };
-pub use filter::{ListFilter, TransactionFilter, TransferFilter};
+pub use filter::{CaseFilter, ListFilter, LocationFilter, NewestEntry, ScoreFilter, TransactionFilter, TransferFilter};
 pub use place::Place;
 pub(crate) use shapes::Shapes;
+pub(crate) use span::Span;
 
 use crate::explain;
 use crate::policy::{Action, Subject};

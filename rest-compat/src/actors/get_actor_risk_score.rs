@@ -1,7 +1,8 @@
 //! Get Actor Risk Score: lists scores, newest first.
 
 use graph_schema::{id::Actor, risk::RiskScoreRecord};
-use resolvers::{NewestEntry, RiskScoreQuery};
+use resolvers::RiskScoreQuery;
+use resolvers::explore::{NewestEntry, ScoreFilter};
 
 use crate::{
     answer::{Answer, array},
@@ -50,25 +51,19 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -
 }
 
 fn wanted(mut query: Query) -> Result<RiskScoreQuery, Failure> {
-    let actor_ids = query.list("filter.actor_ids.in[]", id::<Actor>);
-    let data_source = query.optional("filter.data_source", text);
-    let ingested_from = query.optional(FROM, date_time);
-    let ingested_to = query.optional(TO, date_time);
-    let newest = query.optional("filter.newest_entry", boolean);
-    let risk_rule_id = query.optional("risk_rule_id", text);
-    let page = query.page(DEFAULT_LIMIT);
-    let wanted = query.finish(Some(RiskScoreQuery {
-        actor_ids: actor_ids.map(|ids| ids.iter().map(ToString::to_string).collect()),
-        data_source,
-        risk_rule_id,
-        ingested_from,
-        ingested_to,
-        newest_entry: match newest {
+    let filter = ScoreFilter {
+        actors: query.list("filter.actor_ids.in[]", id::<Actor>),
+        data_source: query.optional("filter.data_source", text),
+        ingested_after: query.optional(FROM, date_time),
+        ingested_before: query.optional(TO, date_time),
+        newest: match query.optional("filter.newest_entry", boolean) {
             Some(true) => NewestEntry::Only,
             Some(false) | None => NewestEntry::All,
         },
-        page,
-    }))?;
-    in_order(ingested_from, ingested_to, [FROM, TO])?;
+        risk_rule: query.optional("risk_rule_id", text),
+    };
+    let page = query.page(DEFAULT_LIMIT);
+    let wanted = query.finish(Some(RiskScoreQuery { filter, page }))?;
+    in_order(wanted.filter.ingested_after, wanted.filter.ingested_before, [FROM, TO])?;
     Ok(wanted)
 }

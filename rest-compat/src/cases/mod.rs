@@ -3,9 +3,19 @@
 mod add_actor_to_case;
 mod create_case;
 mod get_case;
+mod get_cases;
 mod update_case;
 mod update_case_actor;
 mod update_case_actors;
 mod update_case_earlier;
 
-crate::operation::operations!(create_case, update_case_earlier, get_case, update_case, add_actor_to_case, update_case_actors, update_case_actor,);
+crate::operation::operations!(
+    get_cases,
+    create_case,
+    update_case_earlier,
+    get_case,
+    update_case,
+    add_actor_to_case,
+    update_case_actors,
+    update_case_actor,
+);

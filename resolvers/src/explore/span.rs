@@ -1,0 +1,32 @@
+//! Part of a list by position, as the REST operations have it: filtered, sorted and cut by the database.
+
+use cypher::Error as DatabaseError;
+use cypher::graph::{Begin, FoundRow, List, Page as Order, Position, Slice, Step, Visit};
+
+use super::{ListFilter, PAGE};
+use crate::policy::Permit;
+use crate::{Inner, Page, Result};
+
+/// Which part of which list, and what is wanted of each node.
+pub(crate) struct Span {
+    pub list: &'static List,
+    pub filter: ListFilter,
+    /// The most important first; not empty.
+    pub sort: Vec<Order>,
+    pub page: Page,
+    pub then: Visit,
+}
+
+impl Inner {
+    /// The rows of a part of a list.
+    pub(crate) async fn span(&self, permit: &Permit<'_>, span: Span) -> Result<Vec<FoundRow>> {
+        let Span { list, filter, mut sort, page, then } = span;
+        let link = &list.link;
+        let last = sort.pop().unwrap_or(link.usual_page());
+        let begin = Begin::At(Position { offset: page.offset, before: sort });
+        let slice = Slice { page: last, limit: usize::try_from(page.limit).unwrap_or_default(), begin };
+        let step = Step { link, conditions: filter.conditions(link), slice: None, counted: false, then };
+        let Some(row) = self.read_composed(permit, PAGE, list.compose_page(&step, &slice)).await? else { return Ok(Vec::new()) };
+        step.read_page(&slice, row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
+    }
+}

@@ -1,0 +1,94 @@
+//! Which cases, and in which order.
+
+use async_graphql::{Error, InputObject, Result};
+use graph_schema::case::{CaseSort, CaseType};
+use graph_schema::date::Timestamp;
+use graph_schema::id::{StepId, TagId, WorkflowId};
+use graph_schema::workflow::StepState;
+use resolvers::explore::{CaseFilter, ListFilter};
+
+use super::super::transaction::Order;
+
+/// An order of cases; newest first when none is given.
+#[derive(InputObject, Clone, Copy)]
+pub struct CaseOrder {
+    field: CaseSort,
+    #[graphql(default_with = "Order::Desc")]
+    direction: Order,
+}
+
+/// Which cases. All that is given must hold.
+#[derive(InputObject, Default)]
+#[graphql(name = "CaseFilter")]
+pub struct CaseFilterInput {
+    /// Whether somebody works on it.
+    assigned: Option<bool>,
+    /// Made at this time or later.
+    created_from: Option<Timestamp>,
+    /// Made at this time or earlier.
+    created_to: Option<Timestamp>,
+    /// Last changed at this time or later.
+    updated_from: Option<Timestamp>,
+    /// Last changed at this time or earlier.
+    updated_to: Option<Timestamp>,
+    /// Each of these tags.
+    all_tags: Option<Vec<TagId>>,
+    /// At least one of these tags.
+    any_tag: Option<Vec<TagId>>,
+    /// One of these.
+    #[graphql(name = "type")]
+    types: Option<Vec<CaseType>>,
+    /// One of these.
+    workflow_id: Option<Vec<WorkflowId>>,
+    /// The state of its step: one of these.
+    state: Option<Vec<StepState>>,
+    /// The status of its step: one of these.
+    status: Option<Vec<String>>,
+    /// Its step, as its workflow calls it: one of these.
+    step_id: Option<Vec<StepId>>,
+}
+
+impl CaseFilterInput {
+    /// What can't hold for any case is a mistake, and said to be one.
+    fn check(&self) -> Result<()> {
+        let wrong = |name: &str, problem: &str| Err(Error::new(format!("filter.{name}: {problem}")));
+        let turned = |from: Option<Timestamp>, to: Option<Timestamp>| from.zip(to).is_some_and(|(from, to)| to < from);
+        if turned(self.created_from, self.created_to) {
+            return wrong("createdTo", "must not be before createdFrom");
+        }
+        if turned(self.updated_from, self.updated_to) {
+            return wrong("updatedTo", "must not be before updatedFrom");
+        }
+        let nothing = [
+            ("allTags", self.all_tags.as_ref().is_some_and(Vec::is_empty)),
+            ("anyTag", self.any_tag.as_ref().is_some_and(Vec::is_empty)),
+            ("type", self.types.as_ref().is_some_and(Vec::is_empty)),
+            ("workflowId", self.workflow_id.as_ref().is_some_and(Vec::is_empty)),
+            ("state", self.state.as_ref().is_some_and(Vec::is_empty)),
+            ("status", self.status.as_ref().is_some_and(Vec::is_empty)),
+            ("stepId", self.step_id.as_ref().is_some_and(Vec::is_empty)),
+        ];
+        match nothing.into_iter().find(|(_, is_empty)| *is_empty) {
+            Some((name, _)) => wrong(name, "must name at least one; leave it out for all"),
+            None => Ok(()),
+        }
+    }
+
+    pub fn into_filter(self) -> Result<ListFilter> {
+        self.check()?;
+        Ok(ListFilter::Cases(CaseFilter {
+            assigned: self.assigned,
+            created_from: self.created_from,
+            created_to: self.created_to,
+            updated_from: self.updated_from,
+            updated_to: self.updated_to,
+            all_tags: self.all_tags,
+            any_tag: self.any_tag,
+            types: self.types,
+            workflows: self.workflow_id,
+            states: self.state,
+            statuses: self.status,
+            steps: self.step_id,
+        }))
+    }
+}
