@@ -1,8 +1,9 @@
 //! Commands that need no server.
 
-use crate::support::{Engine, Ids, Store, tests};
+use crate::support::fixtures::Payment;
+use crate::support::{Engine, Ids, Server, Store, tests};
 
-tests![both: a_query_only_reads];
+tests![both: a_query_only_reads, a_document_is_explained];
 
 async fn a_query_only_reads(engine: Engine) {
     let (store, ids) = (Store::of(engine), Ids::new());
@@ -18,4 +19,27 @@ async fn a_query_only_reads(engine: Engine) {
     }
     let count = format!("MATCH (n:Device {{id: '{}'}}) RETURN count(n) AS count", ids.of("device"));
     assert_eq!(store.cypher(&count)[0]["count"], 0);
+}
+
+/// What is printed is what runs: with its parameters put in, it answers what the document asks.
+async fn a_document_is_explained(engine: Engine) {
+    let (store, ids) = (Store::of(engine), Ids::new());
+    let server = Server::on(store.clone());
+    let payment = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee"));
+    server.post("/api/v2/transactions", payment.text()).await.expect(200);
+    server.stop();
+    let document =
+        "query($id: ID!) { account(id: $id) { transferredTo(first: 2) { totalCount edges { node { id actors(first: 3) { edges { role } } } } } } }";
+    let variables = format!("{{\"id\": \"{}\"}}", payment.account);
+    let output = store.command(&["explain", document, "--variables", &variables]).output().expect("the program runs");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    let (params, statement) = printed.trim_end().split_once('\n').expect("parameters, and a statement");
+    assert_eq!(params, format!(":params {{ids: ['{}'], l1: 2, l2: 3}}", payment.account));
+    let statement = statement.replace("$ids", &format!("['{}']", payment.account)).replace("$l1", "2").replace("$l2", "3");
+    let found = store.cypher(&statement);
+    assert!(found[0]["found"].to_string().contains(&ids.of("payee")), "{found:?}");
+
+    let wrong = store.command(&["explain", "{ nothing }"]).output().expect("the program runs");
+    assert!(!wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("nothing"), "{}", String::from_utf8_lossy(&wrong.stderr));
 }

@@ -134,9 +134,15 @@ impl Composing {
             let numbers = Numbers { from: number, to: self.steps };
             // In the order of the statement: the count's parameters are the slice's.
             let matched = self.matched(step, numbers);
-            if step.counted {
-                self.count(step.link, &matched, numbers, depth);
-                let _ = write!(columns, ", c{}", numbers.to);
+            match step.link.degree.filter(|_| step.conditions.is_empty()) {
+                _ if !step.counted => {}
+                Some(degree) => {
+                    let _ = write!(columns, ", COUNT {{ {} }}", fill(degree, numbers));
+                }
+                None => {
+                    self.count(step.link, &matched, numbers, depth);
+                    let _ = write!(columns, ", c{}", numbers.to);
+                }
             }
             if let Some(slice) = &step.slice {
                 self.slice(step, slice, &matched, numbers, depth);

@@ -118,18 +118,18 @@ const ALL_NODES: &str = "count(DISTINCT {b})";
 /// A link that says something and is there once for each key.
 const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, edge: &'static [Column], sorts: &'static [Sort]) -> Link {
     let (condition, filters) = (None, &[]);
-    Link { name, pattern, condition, carry: WITH_LINK, count: ALL_MATCHES, edge, sorts, filters, to, number: Number::Pages }
+    Link { name, pattern, condition, carry: WITH_LINK, count: ALL_MATCHES, edge, sorts, filters, to, number: Number::Pages, degree: None }
 }
 
 /// A link that says nothing but that it is there.
 const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
     let (condition, edge, filters) = (None, &[], &[]);
-    Link { name, pattern, condition, carry: NODE_ALONE, count: ALL_MATCHES, edge, sorts: BY_ID, filters, to, number: Number::Pages }
+    Link { name, pattern, condition, carry: NODE_ALONE, count: ALL_MATCHES, edge, sorts: BY_ID, filters, to, number: Number::Pages, degree: None }
 }
 
-/// Payments by time or amount, any of their filters.
-const fn payments(name: &'static str, pattern: &'static str) -> Link {
-    Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, ..silent(name, pattern, &TRANSACTION) }
+/// Payments by time or amount, any of their filters. `degree`: the same without what the type of the link says already.
+const fn payments(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
+    Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, degree: Some(degree), ..silent(name, pattern, &TRANSACTION) }
 }
 
 /// Cases, any of their orders and filters.
@@ -197,8 +197,8 @@ pub static ALL: &[Link] = &[
         )
     },
     telling("Actor.cases", "({n})<-[{r}:FOCUSES_ON|CONCERNS]-({b}:`Case`)", &CASE, CaseActorFields::COLUMNS, BY_ID),
-    payments("Actor.involvedIn", "({n})<-[:INVOLVES]-({b}:Transaction)"),
-    payments("Actor.transactions", "({n})<-[:OWNED_BY]-({b}:Transaction)"),
+    payments("Actor.involvedIn", "({n})<-[:INVOLVES]-({b}:Transaction)", "({n})<-[:INVOLVES]-()"),
+    payments("Actor.transactions", "({n})<-[:OWNED_BY]-({b}:Transaction)", "({n})<-[:OWNED_BY]-()"),
     versions("Actor.history", "({n})-[:HAS_VERSION]->({b}:ActorVersion)", &ACTOR_VERSION),
     telling("Account.actors", "({n})<-[{r}:HAS_ROLE]-({b}:Actor)", &ACTOR, RoleFields::COLUMNS, BY_ROLE),
     sign_ins("Account.devices", "({n})<-[{r}:SIGNED_IN]-({b}:Device)", &DEVICE),
@@ -208,9 +208,14 @@ pub static ALL: &[Link] = &[
     },
     telling("Account.identities", "({n})-[{r}:IDENTIFIED_BY|HAS_REFERENCE]->({b})", &PHONE, IdentityFields::COLUMNS, BY_KIND),
     // A payment from an account to itself is found twice.
-    Link { carry: ONCE, count: ALL_NODES, ..payments("Account.transactions", "({n})-[:SENT|RECEIVED_BY]-({b}:Transaction)") },
-    payments("Account.sent", "({n})-[:SENT]->({b}:Transaction)"),
-    payments("Account.received", "({n})<-[:RECEIVED_BY]-({b}:Transaction)"),
+    Link {
+        carry: ONCE,
+        count: ALL_NODES,
+        degree: None,
+        ..payments("Account.transactions", "({n})-[:SENT|RECEIVED_BY]-({b}:Transaction)", "({n})-[:SENT|RECEIVED_BY]-()")
+    },
+    payments("Account.sent", "({n})-[:SENT]->({b}:Transaction)", "({n})-[:SENT]->()"),
+    payments("Account.received", "({n})<-[:RECEIVED_BY]-({b}:Transaction)", "({n})<-[:RECEIVED_BY]-()"),
     transfers("Account.transferredTo", "({n})-[{r}:TRANSFERRED_TO]->({b}:Account)"),
     transfers("Account.receivedFrom", "({n})<-[{r}:TRANSFERRED_TO]-({b}:Account)"),
     versions("Account.history", "({n})-[:HAS_VERSION]->({b}:AccountVersion)", &ACCOUNT_VERSION),
@@ -222,16 +227,16 @@ pub static ALL: &[Link] = &[
     one("Transaction.ipAddress", "({n})-[:CONNECTED_FROM]->({b}:IpAddress)", &IP_ADDRESS),
     one("Transaction.channelLocation", "({n})-[:AT]->({b}:ChannelLocation)", &CHANNEL_LOCATION),
     silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
-    payments("ChannelLocation.transactions", "({n})<-[:AT]-({b}:Transaction)"),
+    payments("ChannelLocation.transactions", "({n})<-[:AT]-({b}:Transaction)", "({n})<-[:AT]-()"),
     sign_ins("Device.accounts", "({n})-[{r}:SIGNED_IN]->({b}:Account)", &ACCOUNT),
     silent("Device.ipAddresses", "({n})-[:SEEN_AT]->({b}:IpAddress)", &IP_ADDRESS),
-    payments("Device.transactions", "({n})<-[:USED]-({b}:Transaction)"),
+    payments("Device.transactions", "({n})<-[:USED]-({b}:Transaction)", "({n})<-[:USED]-()"),
     silent("IpAddress.devices", "({n})<-[:SEEN_AT]-({b}:Device)", &DEVICE),
     Link {
         condition: Some("{r}.ipAddress = {n}.id"),
         ..sign_ins("IpAddress.accounts", "({n})<-[:SEEN_AT]-(:Device)-[{r}:SIGNED_IN]->({b}:Account)", &ACCOUNT)
     },
-    payments("IpAddress.transactions", "({n})<-[:CONNECTED_FROM]-({b}:Transaction)"),
+    payments("IpAddress.transactions", "({n})<-[:CONNECTED_FROM]-({b}:Transaction)", "({n})<-[:CONNECTED_FROM]-()"),
     silent("Identity.actors", "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-({b}:Actor)", &ACTOR),
     silent("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT),
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),

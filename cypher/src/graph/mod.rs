@@ -47,6 +47,8 @@ pub struct Link {
     pub carry: &'static str,
     /// How many there are, out of the same matches.
     pub count: &'static str,
+    /// A pattern of which there are as many, when nothing is filtered, and whose number a node knows without looking at its links.
+    pub degree: Option<&'static str>,
     /// What the link says.
     pub edge: &'static [Column],
     /// The orders it can be read in; the first is the usual one.
