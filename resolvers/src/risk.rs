@@ -157,7 +157,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("RiskScore"))?;
         let list = &lists::RISK_SCORES;
         let then = Visit { summary: true, record: true, ..Visit::of(&nodes::RISK_SCORE) };
-        let span = Span { list, filter: ListFilter::Scores(query.filter), sort: vec![list.link.usual_page()], page: query.page, then };
+        let span = Span { list, filter: ListFilter::Scores(query.filter), sort: Vec::new(), page: query.page, then };
         let rows = self.inner.span(&permit, span).await?;
         let scores: std::result::Result<_, Mismatch> = rows.iter().map(score_of).collect();
         scores.map_err(|mismatch| DatabaseError::rejected(list.link.name, mismatch).into())

@@ -11,7 +11,7 @@ use crate::{Inner, Page, Result};
 pub(crate) struct Span {
     pub list: &'static List,
     pub filter: ListFilter,
-    /// The most important first; not empty.
+    /// The most important first; the list's usual order when empty.
     pub sort: Vec<Order>,
     pub page: Page,
     pub then: Visit,
