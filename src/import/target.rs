@@ -51,7 +51,8 @@ async fn into_store(resolvers: &Resolvers, list: List, lines: Vec<Line>, turn: B
         let turn = turn.take().unwrap_or_else(|| Box::pin(std::future::ready(())));
         match resolvers.import(import_list(list), lines.clone(), turn).await {
             Ok(outcomes) => return Ok(outcomes.into_iter().map(outcome).collect()),
-            Err(resolvers::Error::Unavailable { .. }) if tries < TRIES => {
+            // One that is too slow now, as a cold one is, may be fast enough the next time.
+            Err(resolvers::Error::Unavailable { .. } | resolvers::Error::TooLong) if tries < TRIES => {
                 tokio::time::sleep(pause).await;
                 pause *= 2;
             }
