@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement, statements};
+use cypher::statements::rows::TotalRow;
+use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Reading, statements};
 use resolvers::{Resolvers, RiskBands, TokenSettings};
 
 use crate::config::{Settings, Store};
@@ -72,9 +73,9 @@ pub async fn is_empty(engine: &Engine) -> anyhow::Result<bool> {
     Ok(count(engine, statements::migration::HOLDS_RECORDS).await? == 0)
 }
 
-async fn count(engine: &Engine, statement: Statement) -> anyhow::Result<i64> {
-    let rows = engine.read(statement, Params::none(), Duration::from_secs(5)).await.context("reading the store")?;
-    Ok(rows.first().map_or(0, |row| row.int("total")))
+async fn count(engine: &Engine, counting: Reading<TotalRow>) -> anyhow::Result<i64> {
+    let rows = engine.read_as(counting, Params::none(), Duration::from_secs(5)).await.context("reading the store")?;
+    Ok(counting.first(rows)?.total)
 }
 
 /// On a first start an API key is made (see [`Resolvers::first_key`]). Fails where that would leave a service open to a network with a key

@@ -63,5 +63,5 @@ pub async fn read(engine: &Engine, statement: Statement, params: Params) -> Resu
 
 /// The column `n` of the only row.
 pub fn number(rows: &[Row]) -> i64 {
-    rows.first().map_or(0, |row| row.int("n"))
+    rows.first().and_then(|row| row.get("n").as_int()).unwrap_or_default()
 }

@@ -53,9 +53,9 @@ async fn pays_by_number(engine: &Engine) {
          RETURN l.source AS source, i.paid AS paid, r.count AS count ORDER BY count",
     );
     let rows = database::read(engine, EXTERNAL, Params::none()).await.expect("read");
-    let counts: Vec<i64> = rows.iter().map(|row| row.int("count")).collect();
+    let counts: Vec<i64> = rows.iter().map(|row| row.get("count").as_int().expect("a count")).collect();
     assert_eq!(counts, [2, 4], "one account for each number, paid with both kinds of links");
-    assert!(rows.iter().all(|row| row.text("source") == "PAYMENT" && row.get("paid").as_bool() == Some(true)));
+    assert!(rows.iter().all(|row| row.get("source").as_text() == Some("PAYMENT") && row.get("paid").as_bool() == Some(true)));
 }
 
 /// Pays to each; answers with the accounts that have received.
@@ -67,7 +67,7 @@ async fn receivers(engine: &Engine, whom: &[Whom], links: Links) -> Vec<String> 
         database::write(engine, payment.statement(links), payment.params()).await.expect("written");
         let rows: Vec<Row> = database::read(engine, LEFT, Params::none().with("id", payment.id())).await.expect("read");
         assert_eq!(rows.len(), 1, "{whom:?} with all its links, once");
-        receivers.push(rows[0].text("to"));
+        receivers.push(rows[0].get("to").as_text().expect("an account").to_owned());
     }
     receivers
 }

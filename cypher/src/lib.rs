@@ -1,7 +1,8 @@
 //! The graph database: statements, and the two engines that run them. No rules live here.
 //!
 //! A statement is a `.cypher` file ([`statements`]). It runs unchanged on either engine behind the [`Engine`] port: Neo4j over Bolt, or the
-//! embedded one in this process. It takes and answers with plain values ([`Params`], [`Row`]); what they mean is known to whoever asks.
+//! embedded one in this process. It takes and answers with plain values ([`Params`], [`Row`]); rows are read into structs ([`Reading`]), so that an
+//! answer that is not what it is taken for is an error. What the values mean is known to whoever asks.
 //! [`migrate()`] gives a store its constraints and indexes.
 
 mod bolt;
@@ -11,6 +12,8 @@ pub mod graph;
 mod migrate;
 mod nodelay;
 mod port;
+mod read_row;
+mod reading;
 mod statement;
 pub mod statements;
 mod value;
@@ -20,5 +23,6 @@ pub use embedded::Embedded;
 pub use error::Error;
 pub use migrate::{is_migrated, migrate};
 pub use port::{Engine, Transaction};
+pub use reading::{KnownReading, Reading};
 pub use statement::{Statement, WriteStatement};
 pub use value::{Key, Params, Row, Value, map};

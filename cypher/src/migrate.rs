@@ -35,8 +35,8 @@ pub async fn is_migrated(engine: &Engine) -> Result<bool, Error> {
 }
 
 async fn applied(engine: &Engine) -> Result<Vec<String>, Error> {
-    let rows = engine.read(statements::migration::LIST, Params::none(), LIMIT).await?;
-    Ok(rows.iter().map(|row| row.text("id")).collect())
+    let rows = engine.read_as(statements::migration::LIST, Params::none(), LIMIT).await?;
+    Ok(rows.into_iter().map(|row| row.id).collect())
 }
 
 async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Error> {

@@ -6,11 +6,13 @@
 
 use std::time::{Duration, Instant};
 
+use serde::de::DeserializeOwned;
+
 use crate::bolt::{Bolt, BoltTransaction};
 use crate::embedded::{Embedded, EmbeddedTransaction};
 use crate::graph::Composed;
 use crate::statement::Text;
-use crate::{Error, Params, Row, Statement};
+use crate::{Error, Params, Reading, Row, Statement};
 
 /// Slower runs than this are logged with the statement's label (never its parameters: they are personal data).
 const SLOW: Duration = Duration::from_millis(500);
@@ -68,6 +70,11 @@ impl Engine {
         self.read_text(statement, Text::Kept(statement.text), params, limit)
     }
 
+    /// The same for a statement whose rows have a type.
+    pub async fn read_as<R: DeserializeOwned>(&self, reading: Reading<R>, params: Params, limit: Duration) -> Result<Vec<R>, Error> {
+        reading.rows(self.read(reading.statement(), params, limit).await?)
+    }
+
     /// The same for a question that was composed out of the table of links. `label` names it in metrics, logs and errors.
     pub fn read_composed(&self, label: &'static str, composed: Composed, limit: Duration) -> impl Future<Output = Result<Vec<Row>, Error>> + Send {
         self.read_text(Statement::new(label, ""), Text::Composed(composed.text), composed.params, limit)
@@ -88,6 +95,11 @@ impl Engine {
         self.write_within(statement, params, WRITE_LIMIT)
     }
 
+    /// The same for a statement whose rows have a type.
+    pub async fn write_as<R: DeserializeOwned>(&self, reading: Reading<R>, params: Params) -> Result<Vec<R>, Error> {
+        reading.rows(self.write(reading.statement(), params).await?)
+    }
+
     /// The same within `limit`, for what is known to take its time, as the first plan of a large statement does on a cold server.
     ///
     /// [`Error::TimeLimit`]: it took longer and is over at the database. [`Error::OutcomeUnknown`]: it may have been committed.
@@ -99,6 +111,11 @@ impl Engine {
             }
         })
         .await
+    }
+
+    /// The same for a statement whose rows have a type.
+    pub async fn write_within_as<R: DeserializeOwned>(&self, reading: Reading<R>, params: Params, limit: Duration) -> Result<Vec<R>, Error> {
+        reading.rows(self.write_within(reading.statement(), params, limit).await?)
     }
 
     /// Begins a transaction of several statements, which has to be done within six seconds.
@@ -148,6 +165,11 @@ impl Transaction {
             }
         })
         .await
+    }
+
+    /// The same for a statement whose rows have a type. That they are of another is found out here, and leaves the transaction under way.
+    pub async fn run_as<R: DeserializeOwned>(&mut self, reading: Reading<R>, params: Params) -> Result<Vec<R>, Error> {
+        reading.rows(self.run(reading.statement(), params).await?)
     }
 
     /// Runs a statement that answers with nothing, or whose answer nobody wants. On Neo4j that saves a round trip.

@@ -6,6 +6,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::{Error, Row};
+
 /// One Cypher statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Statement {
@@ -19,6 +21,11 @@ impl Statement {
     /// A statement of a given label and text; used by the catalogue and by tests.
     pub const fn new(label: &'static str, text: &'static str) -> Self {
         Self { label, text }
+    }
+
+    /// The `id` of a row: what a statement answers with that was asked for several things at once.
+    pub fn id_of(self, row: &Row) -> Result<&str, Error> {
+        row.get("id").as_text().ok_or_else(|| Error::rejected(self.label, "column id is missing or no text"))
     }
 }
 

@@ -1,10 +1,12 @@
-//! The catalogue of all statements, by area. A new statement is a file below `statements/` and a line here.
+//! The catalogue of all statements, by area. A new statement is a file below `statements/` and a line here; if it answers, [`rows`] says
+//! with what.
 
-use crate::{Statement, WriteStatement};
+use crate::{Reading, Statement, WriteStatement};
 
 mod all;
+pub mod rows;
 
-pub use all::ALL;
+pub use all::{ALL, READINGS};
 
 /// The text of `statements/<label>.cypher`, and behind it `parts/<part>.cypher`: what several statements have in common. (A macro, because only a
 /// macro can read a file while compiling.)
@@ -14,10 +16,17 @@ macro_rules! text {
     };
 }
 
-/// A statement by its label and parts.
+/// A statement by its label and parts; one that answers with nothing.
 macro_rules! statement {
     ($label:literal $(, $part:literal)*) => {
         Statement::new($label, text!($label $(, $part)*))
+    };
+}
+
+/// The same for a statement that answers, with the type of its rows.
+macro_rules! reading {
+    ($label:literal $(, $part:literal)*) => {
+        Reading::new($label, text!($label $(, $part)*))
     };
 }
 
@@ -30,15 +39,16 @@ macro_rules! write_statement {
 
 /// Accounts: what they are, who holds them, what names them.
 pub mod account {
-    use super::{Statement, WriteStatement};
+    use super::rows::{ExternalAccount, LockedAccount, LockedRoles};
+    use super::{Reading, WriteStatement};
 
     pub const ADD_ACTORS: WriteStatement = write_statement!("account/add_actors");
     pub const ADD_BALANCE: WriteStatement = write_statement!("account/add_balance");
     pub const FORGET_EXTERNAL: WriteStatement = write_statement!("account/forget_external");
     pub const KEEP_VERSION: WriteStatement = write_statement!("account/keep_version");
-    pub const LOCK: Statement = statement!("account/lock");
-    pub const LOCK_ROLES: Statement = statement!("account/lock_roles");
-    pub const MAKE_EXTERNAL: Statement = statement!("account/make_external");
+    pub const LOCK: Reading<LockedAccount> = reading!("account/lock");
+    pub const LOCK_ROLES: Reading<LockedRoles> = reading!("account/lock_roles");
+    pub const MAKE_EXTERNAL: Reading<ExternalAccount> = reading!("account/make_external");
     pub const RECORD: WriteStatement = write_statement!("account/record");
     pub const REMOVE_ACTOR: WriteStatement = write_statement!("account/remove_actor");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("account/unlink_identities");
@@ -46,11 +56,12 @@ pub mod account {
 
 /// People and companies.
 pub mod actor {
-    use super::{Statement, WriteStatement};
+    use super::rows::{LockedActor, RecordRow};
+    use super::{Reading, WriteStatement};
 
     pub const KEEP_VERSION: WriteStatement = write_statement!("actor/keep_version");
-    pub const LOCK: Statement = statement!("actor/lock");
-    pub const READ: Statement = statement!("actor/read");
+    pub const LOCK: Reading<LockedActor> = reading!("actor/lock");
+    pub const READ: Reading<RecordRow> = reading!("actor/read");
     pub const RECORD: WriteStatement = write_statement!("actor/record");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("actor/unlink_identities");
 }
@@ -64,7 +75,8 @@ pub mod associate {
 
 /// Cases.
 pub mod case {
-    use super::{Statement, WriteStatement};
+    use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase};
+    use super::{Reading, WriteStatement};
 
     pub const ADD_COMMUNICATIONS: WriteStatement = write_statement!("case/add_communications");
     pub const AMEND: WriteStatement = write_statement!("case/amend");
@@ -72,36 +84,38 @@ pub mod case {
     pub const ASSIGN: WriteStatement = write_statement!("case/assign");
     pub const COMMENT: WriteStatement = write_statement!("case/comment");
     pub const CREATE: WriteStatement = write_statement!("case/create");
-    pub const LOCK: Statement = statement!("case/lock");
-    pub const LOCK_ACTORS: Statement = statement!("case/lock_actors");
+    pub const LOCK: Reading<LockedCase> = reading!("case/lock");
+    pub const LOCK_ACTORS: Reading<LockedCaseActors> = reading!("case/lock_actors");
     pub const MOVE: WriteStatement = write_statement!("case/move");
-    pub const PREPARE: Statement = statement!("case/prepare");
+    pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
-    pub const READ: Statement = statement!("case/read");
+    pub const READ: Reading<CaseRow> = reading!("case/read");
 }
 
 /// Branches, machines.
 pub mod channel_location {
-    use super::{Statement, WriteStatement};
+    use super::rows::{IdRow, LockedLocation};
+    use super::{Reading, WriteStatement};
 
-    pub const KNOWN: Statement = statement!("channel_location/known");
-    pub const LOCK: Statement = statement!("channel_location/lock");
+    pub const KNOWN: Reading<IdRow> = reading!("channel_location/known");
+    pub const LOCK: Reading<LockedLocation> = reading!("channel_location/lock");
     pub const RECORD: WriteStatement = write_statement!("channel_location/record");
 }
 
 /// API keys and token clients.
 pub mod credential {
-    use super::{Statement, WriteStatement};
+    use super::rows::{ClientRow, CredentialRow, KeyRow, LockedCredential, TotalRow};
+    use super::{Reading, WriteStatement};
 
-    pub const COUNT_KEYS: Statement = statement!("credential/count_keys");
+    pub const COUNT_KEYS: Reading<TotalRow> = reading!("credential/count_keys");
     pub const CREATE_CLIENT: WriteStatement = write_statement!("credential/create_client");
     pub const CREATE_KEY: WriteStatement = write_statement!("credential/create_key");
-    pub const FIND_CLIENT: Statement = statement!("credential/find_client");
-    pub const FIND_KEY: Statement = statement!("credential/find_key");
-    pub const LOCK_CLIENT: Statement = statement!("credential/lock_client");
-    pub const LOCK_KEY: Statement = statement!("credential/lock_key");
-    pub const LIST_CLIENTS: Statement = statement!("credential/list_clients");
-    pub const LIST_KEYS: Statement = statement!("credential/list_keys");
+    pub const FIND_CLIENT: Reading<ClientRow> = reading!("credential/find_client");
+    pub const FIND_KEY: Reading<KeyRow> = reading!("credential/find_key");
+    pub const LOCK_CLIENT: Reading<LockedCredential> = reading!("credential/lock_client");
+    pub const LOCK_KEY: Reading<LockedCredential> = reading!("credential/lock_key");
+    pub const LIST_CLIENTS: Reading<CredentialRow> = reading!("credential/list_clients");
+    pub const LIST_KEYS: Reading<CredentialRow> = reading!("credential/list_keys");
     pub const REVOKE_CLIENT: WriteStatement = write_statement!("credential/revoke_client");
     pub const REVOKE_KEY: WriteStatement = write_statement!("credential/revoke_key");
 }
@@ -116,78 +130,85 @@ pub mod device {
 
 /// Answers that were given before.
 pub mod idempotency {
-    use super::Statement;
+    use super::Reading;
+    use super::rows::{AnsweredRow, ForgottenRow};
 
-    pub const FIND: Statement = statement!("idempotency/find");
-    pub const FORGET: Statement = statement!("idempotency/forget");
+    pub const FIND: Reading<AnsweredRow> = reading!("idempotency/find");
+    pub const FORGET: Reading<ForgottenRow> = reading!("idempotency/forget");
 }
 
 /// Work in the background: who is at it, until when, how it went.
 pub mod job {
-    use super::Statement;
+    use super::rows::{IdRow, JobRow};
+    use super::{Reading, Statement};
 
-    pub const CLAIM: Statement = statement!("job/claim");
+    pub const CLAIM: Reading<IdRow> = reading!("job/claim");
     pub const ENLIST: Statement = statement!("job/enlist");
-    pub const LOOK: Statement = statement!("job/look");
-    pub const RELEASE: Statement = statement!("job/release");
-    pub const RENEW: Statement = statement!("job/renew");
+    pub const LOOK: Reading<JobRow> = reading!("job/look");
+    pub const RELEASE: Reading<IdRow> = reading!("job/release");
+    pub const RENEW: Reading<IdRow> = reading!("job/renew");
 }
 
 /// The store's own version.
 pub mod migration {
-    use super::Statement;
+    use super::rows::{IdRow, TotalRow};
+    use super::{Reading, Statement};
 
-    pub const HOLDS_RECORDS: Statement = statement!("migration/holds_records");
-    pub const LIST: Statement = statement!("migration/list");
+    pub const HOLDS_RECORDS: Reading<TotalRow> = reading!("migration/holds_records");
+    pub const LIST: Reading<IdRow> = reading!("migration/list");
     pub const MARK: Statement = statement!("migration/mark");
 }
 
 /// Exclusions, assessments, scores.
 pub mod risk {
-    use super::{Statement, WriteStatement};
+    use super::rows::RecordRow;
+    use super::{Reading, WriteStatement};
 
     pub const ASSESS: WriteStatement = write_statement!("risk/assess");
     pub const EXCLUDE: WriteStatement = write_statement!("risk/exclude");
     pub const EXTEND: WriteStatement = write_statement!("risk/extend");
-    pub const EXTENDED: Statement = statement!("risk/extended");
+    pub const EXTENDED: Reading<RecordRow> = reading!("risk/extended");
     pub const SCORE: WriteStatement = write_statement!("risk/score");
 }
 
 /// Payments that belong to somebody else now, and are moved in steps.
 pub mod payment_move {
-    use super::{Statement, WriteStatement};
+    use super::rows::{LeftPayment, LockedMove, MovingRow, PlacedPayment};
+    use super::{Reading, WriteStatement};
 
     pub const CLOSE: WriteStatement = write_statement!("payment_move/close");
     pub const FORGET_EMPTY: WriteStatement = write_statement!("payment_move/forget_empty");
-    pub const LEFT: Statement = statement!("payment_move/left");
-    pub const LEFT_OF_EXTERNAL: Statement = statement!("payment_move/left_of_external");
-    pub const LIST: Statement = statement!("payment_move/list");
-    pub const LOCK: Statement = statement!("payment_move/lock");
+    pub const LEFT: Reading<LeftPayment> = reading!("payment_move/left");
+    pub const LEFT_OF_EXTERNAL: Reading<LeftPayment> = reading!("payment_move/left_of_external");
+    pub const LIST: Reading<MovingRow> = reading!("payment_move/list");
+    pub const LOCK: Reading<LockedMove> = reading!("payment_move/lock");
     pub const OPEN: WriteStatement = write_statement!("payment_move/open");
-    pub const PLACES: Statement = statement!("payment_move/places");
+    pub const PLACES: Reading<PlacedPayment> = reading!("payment_move/places");
     pub const RELINK: WriteStatement = write_statement!("payment_move/relink");
 }
 
 /// What every transaction leaves behind, and the audit log.
 pub mod trail {
-    use super::Statement;
+    use super::rows::{EntryRow, IdRow, TotalRow};
+    use super::{Reading, Statement};
 
     pub const APPEND: Statement = statement!("trail/append");
-    pub const ENTRIES: Statement = statement!("trail/entries");
-    pub const ENTRIES_COUNT: Statement = statement!("trail/entries_count");
-    pub const WRITTEN: Statement = statement!("trail/written");
+    pub const ENTRIES: Reading<EntryRow> = reading!("trail/entries");
+    pub const ENTRIES_COUNT: Reading<TotalRow> = reading!("trail/entries_count");
+    pub const WRITTEN: Reading<IdRow> = reading!("trail/written");
 }
 
 /// Payments.
 pub mod transaction {
-    use super::{Statement, WriteStatement};
+    use super::rows::{LockedPayment, RecordRow, RecordedPayments};
+    use super::{Reading, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
     pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
-    pub const LOCK: Statement = statement!("transaction/lock");
-    pub const READ: Statement = statement!("transaction/read");
-    pub const RECORD: Statement = statement!("transaction/record", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
-    pub const RECORD_ONE_SIDED: Statement = statement!("transaction/record_one_sided", "record_node", "record_one_end");
+    pub const LOCK: Reading<LockedPayment> = reading!("transaction/lock");
+    pub const READ: Reading<RecordRow> = reading!("transaction/read");
+    pub const RECORD: Reading<RecordedPayments> = reading!("transaction/record", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
+    pub const RECORD_ONE_SIDED: Reading<RecordedPayments> = reading!("transaction/record_one_sided", "record_node", "record_one_end");
     pub const UNLINK: WriteStatement = write_statement!("transaction/unlink");
 }
 
@@ -201,10 +222,11 @@ pub mod transfer {
 
 /// Numbers that name accounts.
 pub mod identifier {
-    use super::{Statement, WriteStatement};
+    use super::rows::NumberRow;
+    use super::{Reading, WriteStatement};
 
     pub const GIVE: WriteStatement = write_statement!("identifier/give");
     pub const NAME_TOGETHER: WriteStatement = write_statement!("identifier/name_together");
-    pub const READ: Statement = statement!("identifier/read");
+    pub const READ: Reading<NumberRow> = reading!("identifier/read");
     pub const TAKE: WriteStatement = write_statement!("identifier/take");
 }

@@ -163,7 +163,7 @@ impl Params {
     }
 }
 
-/// One row of an answer: its columns by name. Their order is not kept: the Bolt driver gives them out of a hash map.
+/// One row of an answer: its columns by name; see [`crate::Reading`] for one that is read into a struct. Their order is not kept: the Bolt driver gives them out of a hash map.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Row(pub Vec<(String, Value)>);
 
@@ -177,16 +177,6 @@ impl Row {
     /// Takes the value of a column out of the row.
     pub fn take(&mut self, column: &str) -> Value {
         self.0.iter_mut().find(|(name, _)| name == column).map_or(Value::Null, |(_, value)| std::mem::take(value))
-    }
-
-    /// The column as text; empty when it is none.
-    pub fn text(&self, column: &str) -> String {
-        self.get(column).as_text().unwrap_or_default().to_owned()
-    }
-
-    /// The column as an integer; zero when it is none.
-    pub fn int(&self, column: &str) -> i64 {
-        self.get(column).as_int().unwrap_or_default()
     }
 }
 

@@ -24,7 +24,7 @@ fn rows(prefix: &str, count: usize) -> Params {
 }
 
 async fn count(engine: &Engine, statement: Statement) -> i64 {
-    engine.read(statement, Params::none(), Duration::from_secs(30)).await.expect("read")[0].int("count")
+    engine.read(statement, Params::none(), Duration::from_secs(30)).await.expect("read")[0].get("count").as_int().expect("a count")
 }
 
 #[tokio::test(flavor = "multi_thread")]

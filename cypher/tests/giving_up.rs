@@ -121,7 +121,7 @@ impl Pair {
 
     async fn names(&self) -> Vec<String> {
         let rows = self.other.read(NAMES, self.both(), Duration::from_secs(5)).await.expect("reads");
-        rows.iter().map(|row| row.text("name")).collect()
+        rows.iter().map(|row| row.get("name").as_text().expect("a name").to_owned()).collect()
     }
 
     async fn forget(&self) {

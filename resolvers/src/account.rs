@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use cypher::{Key, Row, Statement, Value, WriteStatement, map, statements};
+use cypher::statements::rows::LockedRoles;
+use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::account::{AccountActors, AccountBalance, AccountRecord};
 use graph_schema::date::Date;
 use graph_schema::given::Given;
@@ -73,24 +74,16 @@ struct Relation {
     actor: ActorId,
 }
 
-/// How many roles there are.
-struct Roles(i64);
-
-impl From<&Row> for Roles {
-    fn from(row: &Row) -> Self {
-        Self(row.int("roles"))
-    }
-}
-
 /// Takes all roles of an actor on an account away.
 struct RemoveActor;
 
 impl Amend for RemoveActor {
     type Row = Relation;
-    type Stored = Roles;
+    type Locked = LockedRoles;
+    type Stored = LockedRoles;
     type Answer = ();
 
-    const LOCK: Statement = statements::account::LOCK_ROLES;
+    const LOCK: Reading<LockedRoles> = statements::account::LOCK_ROLES;
     const WRITE: WriteStatement = statements::account::REMOVE_ACTOR;
     const RANK: Rank = Rank::Relation;
 
@@ -107,9 +100,11 @@ impl Amend for RemoveActor {
         ])
     }
 
-    fn decide(relation: &Relation, stored: Option<Roles>, _: Decision<'_>) -> Result<Amended<()>> {
+    fn decide(relation: &Relation, stored: Option<LockedRoles>, _: Decision<'_>) -> Result<Amended<()>> {
         match stored {
-            Some(Roles(1..)) => Ok(Amended::by((), map([("id", relation.account.as_str().into()), ("actor", relation.actor.as_str().into())]))),
+            Some(LockedRoles { roles: 1.., .. }) => {
+                Ok(Amended::by((), map([("id", relation.account.as_str().into()), ("actor", relation.actor.as_str().into())])))
+            }
             _ => Err(Error::not_found(ObjectKind::AccountRole, relation.actor.as_str())),
         }
     }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use cypher::{Key, Params, Value, map, statements};
+use cypher::statements::rows::RecordRow;
+use cypher::{Key, Params, Reading, Value, map, statements};
 use graph_schema::actor::ActorRecord;
 use graph_schema::associate::{ActorAssociates, AssociateRecord};
 use graph_schema::given::Given;
@@ -104,13 +105,10 @@ impl Inner {
         Ok(Write::new(row, entry).locking(locks))
     }
 
-    /// The record text of one thing, by a statement that takes `$ids` and answers with `id` and `record`.
-    pub(crate) async fn record(&self, permit: &Permit<'_>, statement: cypher::Statement, kind: ObjectKind, id: &str) -> Result<Arc<str>> {
-        let rows = self.lookups.rows(permit, statement, Params::none(), id).await?;
-        match rows.first().and_then(|row| row.get("record").as_text()) {
-            Some(record) => Ok(Arc::from(record)),
-            None => Err(Error::not_found(kind, id)),
-        }
+    /// The record text of one thing, by a statement that takes `$ids`.
+    pub(crate) async fn record(&self, permit: &Permit<'_>, reading: Reading<RecordRow>, kind: ObjectKind, id: &str) -> Result<Arc<str>> {
+        let rows = self.lookups.rows(permit, reading, Params::none(), id).await?;
+        rows.first().and_then(|row| row.record.clone()).ok_or_else(|| Error::not_found(kind, id))
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use cypher::graph::{Visit, lists, nodes};
-use cypher::{Params, Row, Statement, Value, WriteStatement, map, statements};
+use cypher::statements::rows::LockedLocation;
+use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::channel_location::{ChannelLocationRecord, ChannelLocationType};
 use graph_schema::given::Given;
 use graph_schema::id::ChannelLocationId;
@@ -92,26 +93,16 @@ struct LocationRow {
     props: Value,
 }
 
-/// What was said of it before.
-struct StoredLocation {
-    record: Option<String>,
-}
-
-impl From<&Row> for StoredLocation {
-    fn from(row: &Row) -> Self {
-        Self { record: row.get("record").as_text().map(str::to_owned) }
-    }
-}
-
 /// Stores a location in place of what was said of it before.
 struct RecordLocation;
 
 impl Amend for RecordLocation {
     type Row = LocationRow;
-    type Stored = StoredLocation;
+    type Locked = LockedLocation;
+    type Stored = LockedLocation;
     type Answer = ();
 
-    const LOCK: Statement = statements::channel_location::LOCK;
+    const LOCK: Reading<LockedLocation> = statements::channel_location::LOCK;
     const WRITE: WriteStatement = statements::channel_location::RECORD;
     const RANK: Rank = Rank::Record;
 
@@ -119,7 +110,7 @@ impl Amend for RecordLocation {
         row.id.as_str()
     }
 
-    fn decide(row: &LocationRow, stored: Option<StoredLocation>, _: Decision<'_>) -> Result<Amended<()>> {
+    fn decide(row: &LocationRow, stored: Option<LockedLocation>, _: Decision<'_>) -> Result<Amended<()>> {
         let write = map([("id", row.id.as_str().into()), ("props", row.props.clone())]);
         Ok(Amended::by((), write).replacing(stored.and_then(|stored| stored.record)))
     }

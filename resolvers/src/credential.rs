@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use cypher::{Params, Row, Statement, Value, WriteStatement, map, statements};
+use cypher::statements::rows::{CredentialRow, LockedCredential};
+use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::date::Timestamp;
 use moka::future::Cache;
 use serde::Serialize;
@@ -114,12 +115,11 @@ impl Resolvers {
         let params = Params::none().with("id", client_id);
         let rows = inner.read(&Permit::of_service(), statements::credential::FIND_CLIENT, params).await?;
         let wrong = || Error::Unauthenticated(Unrecognised::Client);
-        let row = rows.first().ok_or_else(wrong)?;
-        let stored = row.text("hash");
-        if !bool::from(stored.as_bytes().ct_eq(hash(client_secret).as_bytes())) {
+        let row = rows.into_iter().next().ok_or_else(wrong)?;
+        if !bool::from(row.hash.as_bytes().ct_eq(hash(client_secret).as_bytes())) {
             return Err(wrong());
         }
-        let client = Identified { id: client_id.to_owned(), name: row.text("name"), role: role_of(row)?, means: Means::Secret };
+        let client = Identified { id: client_id.to_owned(), name: row.name, role: role_of(&row.role)?, means: Means::Secret };
         let token = inner.tokens.issue(client_id, &client.name, client.role, inner.clock.now())?;
         Ok((client, token))
     }
@@ -181,7 +181,7 @@ impl Resolvers {
     pub async fn first_key(&self, given: Option<&str>) -> Result<Option<String>> {
         let inner = &self.inner;
         let rows = inner.read(&Permit::of_service(), statements::credential::COUNT_KEYS, Params::none()).await?;
-        if rows.first().map_or(0, |row| row.int("total")) > 0 {
+        if statements::credential::COUNT_KEYS.first(rows)?.total > 0 {
             return Ok(None);
         }
         let key = match given {
@@ -214,28 +214,28 @@ impl Inner {
     async fn find_key(&self, hash: &str) -> Result<Option<Identified>> {
         let params = Params::none().with("hash", hash);
         let rows = self.read(&Permit::of_service(), statements::credential::FIND_KEY, params).await?;
-        let Some(row) = rows.first() else { return Ok(None) };
-        Ok(Some(Identified { id: row.text("id"), name: row.text("name"), role: role_of(row)?, means: Means::ApiKey }))
+        let Some(row) = rows.into_iter().next() else { return Ok(None) };
+        Ok(Some(Identified { id: row.id, name: row.name, role: role_of(&row.role)?, means: Means::ApiKey }))
     }
 
     async fn find_client(&self, id: &str) -> Result<Option<Identified>> {
         let rows = self.read(&Permit::of_service(), statements::credential::FIND_CLIENT, Params::none().with("id", id)).await?;
-        let Some(row) = rows.first() else { return Ok(None) };
-        Ok(Some(Identified { id: row.text("id"), name: row.text("name"), role: role_of(row)?, means: Means::Token }))
+        let Some(row) = rows.into_iter().next() else { return Ok(None) };
+        Ok(Some(Identified { id: row.id, name: row.name, role: role_of(&row.role)?, means: Means::Token }))
     }
 
-    async fn credentials(&self, permit: &Permit<'_>, statement: cypher::Statement) -> Result<Vec<CredentialEntry>> {
-        let rows = self.read(permit, statement, Params::none()).await?;
-        let entry = |row: &Row| {
+    async fn credentials(&self, permit: &Permit<'_>, reading: Reading<CredentialRow>) -> Result<Vec<CredentialEntry>> {
+        let rows = self.read(permit, reading, Params::none()).await?;
+        let entry = |row: CredentialRow| {
             Ok(CredentialEntry {
-                id: row.text("id"),
-                name: row.text("name"),
-                role: role_of(row)?,
-                created_at: Timestamp(row.int("createdAt")),
-                revoked_at: row.get("revokedAt").as_int().map(Timestamp),
+                id: row.id,
+                name: row.name,
+                role: role_of(&row.role)?,
+                created_at: Timestamp(row.created_at),
+                revoked_at: row.revoked_at.map(Timestamp),
             })
         };
-        rows.iter().map(entry).collect()
+        rows.into_iter().map(entry).collect()
     }
 }
 
@@ -262,30 +262,20 @@ struct RevokeKey;
 /// Revokes a token client.
 struct RevokeClient;
 
-/// A credential that is there.
-struct StoredCredential {
-    revoked_at: Option<i64>,
-}
-
-impl From<&Row> for StoredCredential {
-    fn from(row: &Row) -> Self {
-        Self { revoked_at: row.get("revokedAt").as_int() }
-    }
-}
-
-fn revoke(id: &str, stored: Option<StoredCredential>, decision: Decision<'_>, kind: ObjectKind) -> Result<Amended<()>> {
+fn revoke(id: &str, stored: Option<LockedCredential>, decision: Decision<'_>, kind: ObjectKind) -> Result<Amended<()>> {
     match stored {
-        Some(StoredCredential { revoked_at: None }) => Ok(Amended::by((), map([("id", id.into()), ("at", decision.now.millis().into())]))),
+        Some(LockedCredential { revoked_at: None, .. }) => Ok(Amended::by((), map([("id", id.into()), ("at", decision.now.millis().into())]))),
         _ => Err(Error::not_found(kind, id)),
     }
 }
 
 impl Amend for RevokeKey {
     type Row = String;
-    type Stored = StoredCredential;
+    type Locked = LockedCredential;
+    type Stored = LockedCredential;
     type Answer = ();
 
-    const LOCK: Statement = statements::credential::LOCK_KEY;
+    const LOCK: Reading<LockedCredential> = statements::credential::LOCK_KEY;
     const WRITE: WriteStatement = statements::credential::REVOKE_KEY;
     const RANK: Rank = Rank::Administration;
 
@@ -293,17 +283,18 @@ impl Amend for RevokeKey {
         id
     }
 
-    fn decide(id: &String, stored: Option<StoredCredential>, decision: Decision<'_>) -> Result<Amended<()>> {
+    fn decide(id: &String, stored: Option<LockedCredential>, decision: Decision<'_>) -> Result<Amended<()>> {
         revoke(id, stored, decision, ObjectKind::ApiKey)
     }
 }
 
 impl Amend for RevokeClient {
     type Row = String;
-    type Stored = StoredCredential;
+    type Locked = LockedCredential;
+    type Stored = LockedCredential;
     type Answer = ();
 
-    const LOCK: Statement = statements::credential::LOCK_CLIENT;
+    const LOCK: Reading<LockedCredential> = statements::credential::LOCK_CLIENT;
     const WRITE: WriteStatement = statements::credential::REVOKE_CLIENT;
     const RANK: Rank = Rank::Administration;
 
@@ -311,13 +302,13 @@ impl Amend for RevokeClient {
         id
     }
 
-    fn decide(id: &String, stored: Option<StoredCredential>, decision: Decision<'_>) -> Result<Amended<()>> {
+    fn decide(id: &String, stored: Option<LockedCredential>, decision: Decision<'_>) -> Result<Amended<()>> {
         revoke(id, stored, decision, ObjectKind::Client)
     }
 }
 
-fn role_of(row: &Row) -> Result<Role> {
-    row.text("role").parse().map_err(|error| Error::Internal(format!("a stored credential's role {error}")))
+fn role_of(stored: &str) -> Result<Role> {
+    stored.parse().map_err(|error| Error::Internal(format!("a stored credential's role {error}")))
 }
 
 /// 32 random bytes of the operating system, as text.

@@ -55,8 +55,8 @@ impl Answered {
         Self { text, replayed: Replayed::No }
     }
 
-    fn again(text: String) -> Self {
-        Self { text: text.into(), replayed: Replayed::Yes }
+    fn again(text: Arc<str>) -> Self {
+        Self { text, replayed: Replayed::Yes }
     }
 }
 
@@ -192,15 +192,15 @@ impl Claim {
     }
 
     /// What was answered under the key, if it was and still counts.
-    async fn answered(&self, inner: &Inner) -> Result<Option<String>> {
+    async fn answered(&self, inner: &Inner) -> Result<Option<Arc<str>>> {
         let rows = inner.lookups.rows(&Permit::of_service(), statements::idempotency::FIND, Params::none(), &self.id).await?;
         let Some(row) = rows.first() else { return Ok(None) };
-        if row.int("createdAt") < inner.clock.now().millis() - HONOURED {
+        if row.created_at < inner.clock.now().millis() - HONOURED {
             while forget_some(inner).await? == Left::Perhaps {}
             return Ok(None);
         }
-        if row.text("bodyHash") == self.body_hash {
-            Ok(Some(row.text("answer")))
+        if row.body_hash == self.body_hash {
+            Ok(Some(Arc::clone(&row.answer)))
         } else {
             Err(Error::invalid(AT, "was used with another request; use a new key for a new request"))
         }
@@ -237,8 +237,8 @@ const AT_A_TIME: i64 = 1000;
 pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
     let before = inner.clock.now().millis() - HONOURED;
     let params = Params::none().with("before", before).with("most", AT_A_TIME);
-    let rows = inner.engine.write(statements::idempotency::FORGET, params).await?;
-    let forgotten = rows.first().map_or(0, |row| row.int("forgotten"));
+    let rows = inner.engine.write_as(statements::idempotency::FORGET, params).await?;
+    let forgotten = statements::idempotency::FORGET.first(rows)?.forgotten;
     Ok(if forgotten < AT_A_TIME { Left::Nothing } else { Left::Perhaps })
 }
 

@@ -36,9 +36,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cypher::graph::Composed;
-use cypher::{Engine, Params, Row, Statement};
+use cypher::{Engine, Params, Reading, Row};
 use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
+use serde::de::DeserializeOwned;
 
 pub use audit::{AuditQuery, AuditedReads};
 pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase};
@@ -173,9 +174,14 @@ impl Resolvers {
 impl Inner {
     /// Runs a statement that changes nothing, for as long as a read may take. Boxed: what waits for a database is large, and GraphQL makes a
     /// future for every field, each as large as the largest its type has.
-    fn read(&self, _permit: &Permit<'_>, statement: Statement, params: Params) -> BoxFuture<'_, std::result::Result<Vec<Row>, cypher::Error>> {
-        explain::note(|| Arc::from(statement.text), &params, None);
-        Box::pin(self.engine.read(statement, params, self.settings.read_limit))
+    fn read<R: DeserializeOwned + 'static>(
+        &self,
+        _permit: &Permit<'_>,
+        reading: Reading<R>,
+        params: Params,
+    ) -> BoxFuture<'_, std::result::Result<Vec<R>, cypher::Error>> {
+        explain::note(|| Arc::from(reading.statement().text), &params, None);
+        Box::pin(self.engine.read_as(reading, params, self.settings.read_limit))
     }
 
     /// The one row of a composed statement, if it has one.

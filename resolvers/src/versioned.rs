@@ -5,9 +5,11 @@
 
 use std::collections::HashMap;
 
-use cypher::{Error, Params, Row, Statement, Value, WriteStatement, map, statements};
+use cypher::statements::rows::{LockedAccount, LockedActor};
+use cypher::{Error, Params, Reading, Value, WriteStatement, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::identity::Identity;
+use serde::de::DeserializeOwned;
 
 use crate::Result as Outcome;
 use crate::numbers::{self, Claims};
@@ -40,23 +42,23 @@ impl VersionedRow {
     }
 }
 
-/// A kind of versioned record, and its statements.
-pub struct RecordVersioned {
-    lock: Statement,
+/// A kind of versioned record, and its statements; `L` is what is locked of it.
+pub struct RecordVersioned<L> {
+    lock: Reading<L>,
     keep_version: WriteStatement,
     unlink: WriteStatement,
     record: WriteStatement,
 }
 
 /// Writes actors.
-pub static RECORD_ACTOR: RecordVersioned = RecordVersioned {
+pub static RECORD_ACTOR: RecordVersioned<LockedActor> = RecordVersioned {
     lock: statements::actor::LOCK,
     keep_version: statements::actor::KEEP_VERSION,
     unlink: statements::actor::UNLINK_IDENTITIES,
     record: statements::actor::RECORD,
 };
 /// Writes accounts; an account takes over what was paid to or from its number before it was known.
-pub static RECORD_ACCOUNT: RecordVersioned = RecordVersioned {
+pub static RECORD_ACCOUNT: RecordVersioned<LockedAccount> = RecordVersioned {
     lock: statements::account::LOCK,
     keep_version: statements::account::KEEP_VERSION,
     unlink: statements::account::UNLINK_IDENTITIES,
@@ -64,7 +66,8 @@ pub static RECORD_ACCOUNT: RecordVersioned = RecordVersioned {
 };
 
 /// What is stored of a record.
-struct Stored {
+pub struct Stored {
+    id: String,
     /// The date of the present; `None` for a placeholder.
     as_of: Option<String>,
     record: Option<String>,
@@ -74,11 +77,15 @@ struct Stored {
     numbers: Vec<String>,
 }
 
-impl From<&Row> for Stored {
-    fn from(row: &Row) -> Self {
-        let text = |name: &str| row.get(name).as_text().map(str::to_owned);
-        let numbers = row.get("numbers").as_list().iter().filter_map(|id| id.as_text().map(str::to_owned)).collect();
-        Self { as_of: text("asOfDate"), record: text("record"), version: text("version"), numbers }
+impl From<LockedActor> for Stored {
+    fn from(row: LockedActor) -> Self {
+        Self { id: row.id, as_of: row.as_of_date, record: row.record, version: row.version, numbers: Vec::new() }
+    }
+}
+
+impl From<LockedAccount> for Stored {
+    fn from(row: LockedAccount) -> Self {
+        Self { id: row.id, as_of: row.as_of_date, record: row.record, version: row.version, numbers: row.numbers }
     }
 }
 
@@ -119,7 +126,7 @@ impl Stored {
     }
 }
 
-impl Change for RecordVersioned {
+impl<L: DeserializeOwned + Into<Stored> + 'static> Change for RecordVersioned<L> {
     type Row = VersionedRow;
     type Answer = ();
 
@@ -142,12 +149,13 @@ impl Change for RecordVersioned {
                 map([("id", id.into()), ("versionId", version.into()), ("writeId", item.entry.id().into())])
             });
             let locked = unit.run(self.lock, Params::rows(locks.collect())).await?;
-            let stored: HashMap<String, Stored> = locked.iter().map(|row| (row.text("id"), Stored::from(row))).collect();
+            let stored = locked.into_iter().map(L::into);
+            let stored: HashMap<String, Stored> = stored.map(|stored| (stored.id.clone(), stored)).collect();
             let mut outcomes = Vec::with_capacity(items.len());
             let mut said: Vec<(&VersionedRow, Meaning)> = Vec::with_capacity(items.len());
             let mut present: Vec<(&VersionedRow, &Stored)> = Vec::new();
             for item in items {
-                let absent = || Error::Rejected { statement: self.lock.label, detail: "a row that was locked is not there".into() };
+                let absent = || Error::Rejected { statement: self.lock.label(), detail: "a row that was locked is not there".into() };
                 let stored = stored.get(&item.row.id).ok_or_else(absent)?;
                 let meaning = stored.meaning(item.row);
                 if matches!(meaning, Meaning::First | Meaning::Present) {
@@ -165,7 +173,7 @@ impl Change for RecordVersioned {
     }
 }
 
-impl RecordVersioned {
+impl<L> RecordVersioned<L> {
     async fn write(&self, unit: &mut UnitOfWork, said: &[(&VersionedRow, Meaning)]) -> Result<(), Error> {
         let that =
             |wanted: &[Meaning]| -> Vec<&VersionedRow> { said.iter().filter(|(_, meaning)| wanted.contains(meaning)).map(|(row, _)| *row).collect() };

@@ -9,23 +9,23 @@ use crate::explore::Shapes;
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
 const PLANNED_AHEAD: [Statement; 18] = [
-    statements::transaction::RECORD,
-    statements::transaction::RECORD_ONE_SIDED,
-    statements::identifier::READ,
-    statements::transaction::LOCK,
+    statements::transaction::RECORD.statement(),
+    statements::transaction::RECORD_ONE_SIDED.statement(),
+    statements::identifier::READ.statement(),
+    statements::transaction::LOCK.statement(),
     statements::transaction::UNLINK.statement(),
     statements::transaction::AMEND.statement(),
     statements::transfer::ADD.statement(),
     statements::transfer::REFRESH_SPAN.statement(),
     statements::trail::APPEND,
-    statements::actor::LOCK,
+    statements::actor::LOCK.statement(),
     statements::actor::RECORD.statement(),
-    statements::account::LOCK,
+    statements::account::LOCK.statement(),
     statements::account::RECORD.statement(),
     statements::account::ADD_ACTORS.statement(),
-    statements::case::PREPARE,
+    statements::case::PREPARE.statement(),
     statements::case::CREATE.statement(),
-    statements::case::LOCK,
+    statements::case::LOCK.statement(),
     statements::case::AMEND.statement(),
 ];
 

@@ -107,7 +107,10 @@ async fn forget<const N: usize>(engine: &Engine) {
 async fn standing<const N: usize>(engine: &Engine) -> Option<(String, i64, i64)> {
     let text = "MATCH (j:Job {id: $id}) RETURN coalesce(j.holder, '') AS holder, j.leaseUntil AS leaseUntil, j.failures AS failures";
     let rows = query(engine, text, NAMES[N]).await;
-    rows.first().map(|row| (row.text("holder"), row.int("leaseUntil"), row.int("failures")))
+    rows.first().map(|row| {
+        let int = |name: &str| row.get(name).as_int().expect("a number");
+        (row.get("holder").as_text().expect("a name").to_owned(), int("leaseUntil"), int("failures"))
+    })
 }
 
 async fn eventually(what: &str, check: impl AsyncFn() -> bool) -> Duration {
@@ -328,7 +331,7 @@ async fn housekeeping_forgets_keys_in_steps(engine: Engine) {
     worker.resolvers.waker().wake("housekeeping");
     let left = async || {
         let text = "MATCH (k:IdempotencyKey) WHERE k.id STARTS WITH $id RETURN count(k) AS keys";
-        query(&engine, text, &own).await.first().map_or(0, |row| row.int("keys"))
+        query(&engine, text, &own).await.first().and_then(|row| row.get("keys").as_int()).expect("a count")
     };
     eventually("they are forgotten", async || left().await == 1).await;
     worker.stop().await;

@@ -249,5 +249,5 @@ async fn roots(engine: &Engine) -> Result<Arc<Vec<String>>> {
     const ROOTS: Statement = Statement::new("raw/roots", "MATCH (a:Account)-[:TRANSFERRED_TO]->(b:Account)\nRETURN DISTINCT a.id AS id");
     let rows = read(engine, ROOTS, Params::none()).await?;
     ensure!(!rows.is_empty(), "the sample has payments");
-    Ok(Arc::new(rows.iter().map(|row| row.text("id")).collect()))
+    Ok(Arc::new(rows.iter().filter_map(|row| row.get("id").as_text().map(str::to_owned)).collect()))
 }

@@ -64,7 +64,8 @@ fn payment(from: u64, whom: Whom) -> Payment {
 }
 
 fn same_account(raw: &Row, service: &Row) -> Result<()> {
-    ensure!(raw.text("to") == service.text("to"), "raw pays to {}, the service to {}", raw.text("to"), service.text("to"));
+    let (raw, service) = (raw.get("to"), service.get("to"));
+    ensure!(raw == service, "raw pays to {raw:?}, the service to {service:?}");
     Ok(())
 }
 

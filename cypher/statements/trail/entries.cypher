@@ -8,4 +8,6 @@ WHERE a.timestamp >= $from AND a.timestamp <= $until
   AND ($caseId IS NULL OR a.caseId = $caseId) AND ($logType IS NULL OR a.logType = $logType)
 WITH a ORDER BY a.timestamp DESC, a.id DESC
 SKIP $skip LIMIT $limit
-RETURN a{.*} AS entry
+RETURN {id: a.id, timestamp: a.timestamp, action: a.action, domain: a.domain, logType: a.logType, objectType: a.objectType, objectId: a.objectId,
+    caseId: a.caseId, userId: a.userId, userName: a.userName, userRole: a.userRole, means: a.means, userIP: a.userIP, requestId: a.requestId,
+    notes: a.notes, oldValue: a.oldValue, newValue: a.newValue, actionResult: a.actionResult} AS entry

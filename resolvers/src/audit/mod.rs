@@ -7,7 +7,8 @@ mod telling;
 
 use std::time::Duration;
 
-use cypher::{Params, Value, statements};
+use cypher::statements::rows::{AuditEntry, EntryRow};
+use cypher::{Params, statements};
 use graph_schema::audit::{AuditLogDetail, AuditLogEntry, AuditLogEnvironment, AuditLogPage, LogType};
 use graph_schema::date::Timestamp;
 use graph_schema::opaque::Opaque;
@@ -46,13 +47,13 @@ impl Resolvers {
         let entries = self.inner.read(&permit, statements::trail::ENTRIES, page);
         let count = self.inner.read(&permit, statements::trail::ENTRIES_COUNT, listing.params().with("to", query.to.millis()));
         let (entries, count) = tokio::join!(entries, count);
-        let values: Vec<AuditLogEntry> = entries?.iter().map(|row| entry(row.get("entry"))).collect();
+        let values: Vec<AuditLogEntry> = entries?.into_iter().map(entry).collect();
         let end = query.page.offset + values.len() as i64;
         if let Some(last) = values.last() {
             self.inner.audit_places.ends(listing, end, (last.timestamp.millis(), last.json_.id.clone())).await;
         }
         let number_of_values = match count {
-            Ok(rows) => rows.first().map_or(0, |row| row.int("total")),
+            Ok(rows) => statements::trail::ENTRIES_COUNT.first(rows)?.total,
             // A list of years is longer than can be counted in time: what is known is that there are so many.
             Err(cypher::Error::TimeLimit { .. }) => end,
             Err(error) => return Err(error.into()),
@@ -120,40 +121,39 @@ impl Places {
     }
 }
 
-fn entry(entry: &Value) -> AuditLogEntry {
-    let text = |name: &str| entry.get(name).as_text().map(str::to_owned);
-    let timestamp = Timestamp(entry.get("timestamp").as_int().unwrap_or_default());
-    let action = text("action").unwrap_or_default();
+fn entry(EntryRow { entry }: EntryRow) -> AuditLogEntry {
+    let timestamp = Timestamp(entry.timestamp);
     AuditLogEntry {
         timestamp,
         json_: AuditLogDetail {
-            id: text("id").unwrap_or_default(),
-            notes: text("notes"),
-            case_id: text("caseId"),
-            domain: text("domain").unwrap_or_default(),
-            params: Some(params(entry)),
-            user_ip: text("userIP"),
-            user_id: text("userId"),
-            log_type: if text("logType").as_deref() == Some("READ") { LogType::Read } else { LogType::Update },
-            new_value: text("newValue"),
-            object_id: text("objectId"),
-            old_value: text("oldValue"),
+            params: Some(params(&entry)),
+            id: entry.id,
+            notes: entry.notes,
+            case_id: entry.case_id,
+            domain: entry.domain,
+            user_ip: entry.user_ip,
+            user_id: entry.user_id,
+            log_type: entry.log_type,
+            new_value: entry.new_value,
+            object_id: entry.object_id,
+            old_value: entry.old_value,
             env_fields: AuditLogEnvironment { local_ip: None, pod_audit_name: None },
             timestamp,
-            object_type: text("objectType").unwrap_or_default(),
+            object_type: entry.object_type,
             system_name: "amlgraph".to_owned(),
-            user_action: action.clone(),
-            action,
-            object_field: text("objectField"),
-            action_result: text("actionResult").unwrap_or_default(),
+            user_action: entry.action.clone(),
+            action: entry.action,
+            // Entries are of whole objects.
+            object_field: None,
+            action_result: entry.action_result,
         },
     }
 }
 
 /// What an entry says that the document has no field for: who the user was, and how he came in.
-fn params(entry: &Value) -> Opaque {
-    let named = ["userName", "userRole", "means", "requestId"].map(|name| (name, entry.get(name).as_text()));
+fn params(entry: &AuditEntry) -> Opaque {
+    let named = [("userName", &entry.user_name), ("userRole", &entry.user_role), ("means", &entry.means), ("requestId", &entry.request_id)];
     let fields: serde_json::Map<String, serde_json::Value> =
-        named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into()))).collect();
+        named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.as_deref()?.into()))).collect();
     Opaque::parse(&serde_json::Value::Object(fields).to_string()).unwrap_or_default()
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cypher::{Key, Row, Statement, Value, WriteStatement, map, statements};
+use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors};
+use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActor;
 use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
 use graph_schema::custom_property::CustomProperties;
@@ -110,25 +111,28 @@ pub(super) struct StoredActors {
     actors: BTreeMap<ActorId, CaseActor>,
 }
 
-impl From<&Row> for StoredActors {
-    fn from(row: &Row) -> Self {
-        let actors = row.get("actors").as_list().iter().map(Value::as_list).map(|values| {
-            let text = |at: usize| values.get(at).and_then(Value::as_text);
-            let actor = CaseActor {
-                kind: type_of_link(text(1).unwrap_or_default()),
-                decision: text(2).map(str::to_owned),
-                custom_data: text(3).and_then(Opaque::parse),
-                custom_properties: text(4).map(CustomProperties::of_text).unwrap_or_default(),
+impl From<LockedCaseActors> for StoredActors {
+    fn from(row: LockedCaseActors) -> Self {
+        let actor = |actor: LockedCaseActor| {
+            let said = CaseActor {
+                kind: type_of_link(actor.link),
+                decision: actor.decision,
+                custom_data: actor.custom_data.as_deref().and_then(Opaque::parse),
+                custom_properties: actor.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
             };
-            (ActorId::new(text(0).unwrap_or_default()), actor)
-        });
-        Self { counters: Counters::of(row), actors: actors.collect() }
+            (ActorId::new(actor.id), said)
+        };
+        let counters = Counters { version: row.version, event_sequence: row.event_sequence };
+        Self { counters, actors: row.actors.into_iter().map(actor).collect() }
     }
 }
 
 /// What an actor is to a case, by the link between them.
-pub(super) fn type_of_link(link: &str) -> CaseActorType {
-    if link == "FOCUSES_ON" { CaseActorType::Focal } else { CaseActorType::Connection }
+pub(super) fn type_of_link(link: CaseLink) -> CaseActorType {
+    match link {
+        CaseLink::FocusesOn => CaseActorType::Focal,
+        CaseLink::Concerns => CaseActorType::Connection,
+    }
 }
 
 fn lock_row<'a>(case: &CaseId, write_id: &str, actors: impl Iterator<Item = &'a ActorId>) -> Value {
@@ -155,10 +159,11 @@ pub(super) struct PutActor;
 
 impl Amend for PutActor {
     type Row = AddedActor;
+    type Locked = LockedCaseActors;
     type Stored = StoredActors;
     type Answer = ();
 
-    const LOCK: Statement = statements::case::LOCK_ACTORS;
+    const LOCK: Reading<LockedCaseActors> = statements::case::LOCK_ACTORS;
     const WRITE: WriteStatement = statements::case::PUT_ACTOR;
     const RANK: Rank = Rank::Case;
 
@@ -233,10 +238,11 @@ pub(super) struct AmendActors;
 
 impl Amend for AmendActors {
     type Row = ActorUpdates;
+    type Locked = LockedCaseActors;
     type Stored = StoredActors;
     type Answer = ();
 
-    const LOCK: Statement = statements::case::LOCK_ACTORS;
+    const LOCK: Reading<LockedCaseActors> = statements::case::LOCK_ACTORS;
     const WRITE: WriteStatement = statements::case::AMEND_ACTORS;
     const RANK: Rank = Rank::Case;
 

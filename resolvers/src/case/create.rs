@@ -1,6 +1,7 @@
 //! Making a case.
 
-use cypher::{Row, Statement, Value, WriteStatement, map, statements};
+use cypher::statements::rows::PreparedCase;
+use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::case::{CaseActorType, CaseType, CreateCase};
 use graph_schema::event::{CaseCreated, Event};
 use graph_schema::given::Given;
@@ -8,7 +9,7 @@ use graph_schema::id::{CaseId, StepId, UserId, WorkflowId};
 use graph_schema::workflow::default_workflow;
 
 use super::row::communication;
-use super::stored::{Step, numbered, state_of};
+use super::stored::{Step, numbered};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::{json_text, word};
@@ -45,11 +46,10 @@ pub(super) struct Prepared {
     first_step: Step,
 }
 
-impl From<&Row> for Prepared {
-    fn from(row: &Row) -> Self {
-        let first_step =
-            Step { node: row.text("step"), id: StepId::new(row.text("stepId")), status: row.text("status"), state: state_of(&row.text("state")) };
-        Self { record: row.get("record").as_text().map(str::to_owned), first_step }
+impl From<PreparedCase> for Prepared {
+    fn from(row: PreparedCase) -> Self {
+        let first_step = Step { node: row.step, id: StepId::new(row.step_id), status: row.status, state: row.state };
+        Self { record: row.record, first_step }
     }
 }
 
@@ -58,10 +58,11 @@ pub(super) struct MakeCase;
 
 impl Amend for MakeCase {
     type Row = NewCase;
+    type Locked = PreparedCase;
     type Stored = Prepared;
     type Answer = ();
 
-    const LOCK: Statement = statements::case::PREPARE;
+    const LOCK: Reading<PreparedCase> = statements::case::PREPARE;
     const WRITE: WriteStatement = statements::case::CREATE;
     const RANK: Rank = Rank::Case;
 

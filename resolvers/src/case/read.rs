@@ -1,18 +1,16 @@
 //! Reading a case.
 
-use cypher::{Params, Row, Value, statements};
-use graph_schema::case::{
-    CaseActorFields, CaseActorRecord, CaseFields, CaseObservationRecord, CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord,
-};
+use cypher::statements::rows;
+use cypher::{Params, statements};
+use graph_schema::case::{CaseActorFields, CaseActorRecord, CaseFields, CaseObservationRecord, CaseRecord, CaseTagRecord, CaseWorkflowRecord};
 use graph_schema::custom_property::{CustomProperties, WithCustomProperties};
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, CaseId, ObservationId, StepId, TagId, WorkflowId};
 use graph_schema::json_text::JsonText;
-use graph_schema::named::Named;
 use graph_schema::opaque::Opaque;
 
 use super::actors::type_of_link;
-use super::stored::{absent, state_of};
+use super::stored::absent;
 use crate::loader::Loader;
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Resolvers, Result};
@@ -37,58 +35,43 @@ async fn case(loader: &Loader, permit: &Permit<'_>, id: &CaseId) -> Result<CaseR
     rows.first().map(|row| record(id, row)).ok_or_else(|| absent(id))
 }
 
-fn record(id: &CaseId, row: &Row) -> CaseRecord {
-    let fields = row.get("fields");
-    let text = |name: &str| fields.get(name).as_text().map(str::to_owned);
-    let time = |name: &str| Timestamp(fields.get(name).as_int().unwrap_or_default());
-    let custom_properties = text("customProperties").map(|text| CustomProperties::of_text(&text)).unwrap_or_default();
-    let items = |name: &str| row.get(name).as_list().to_vec();
+fn record(id: &CaseId, row: &rows::CaseRow) -> CaseRecord {
+    let stored = &row.fields;
     let fields = CaseFields {
         id: id.clone(),
-        created_at: time("createdAt"),
-        updated_at: time("updatedAt"),
-        workflow: workflow(row.get("workflow")),
-        actors: items("actors").iter().map(|actor| case_actor(actor.as_list())).collect(),
-        observations: items("observations")
-            .iter()
-            .filter_map(Value::as_text)
-            .map(|id| CaseObservationRecord { id: ObservationId::new(id) })
-            .collect(),
-        tags: items("tags").iter().map(|tag| tag_of(tag.as_list())).collect(),
-        metadata: text("metadata").and_then(|text| Opaque::parse(&text)),
-        resolution: text("resolution").and_then(|text| JsonText::parse(&text)),
-        source: text("source"),
-        jurisdiction: text("jurisdiction"),
-        kind: text("type").and_then(|text| CaseType::named(&text)).unwrap_or_default(),
-        narrative: text("narrative"),
+        created_at: Timestamp(stored.created_at),
+        updated_at: Timestamp(stored.updated_at),
+        workflow: workflow(&row.workflow),
+        actors: row.actors.iter().map(case_actor).collect(),
+        observations: row.observations.iter().map(|id| CaseObservationRecord { id: ObservationId::new(id.as_str()) }).collect(),
+        tags: row.tags.iter().map(|tag| CaseTagRecord { id: TagId::new(tag.id.as_str()), label: tag.label.clone() }).collect(),
+        metadata: stored.metadata.as_deref().and_then(Opaque::parse),
+        resolution: stored.resolution.as_deref().and_then(JsonText::parse),
+        source: stored.source.clone(),
+        jurisdiction: stored.jurisdiction.clone(),
+        kind: stored.kind,
+        narrative: stored.narrative.clone(),
     };
-    WithCustomProperties { fields, custom_properties }
+    WithCustomProperties { fields, custom_properties: custom_properties(stored.custom_properties.as_deref()) }
 }
 
-fn workflow(workflow: &Value) -> CaseWorkflowRecord {
-    let text = |name: &str| workflow.get(name).as_text().unwrap_or_default().to_owned();
+fn workflow(workflow: &rows::CaseWorkflow) -> CaseWorkflowRecord {
     CaseWorkflowRecord {
-        id: WorkflowId::new(text("id")),
-        name: text("name"),
-        status: text("status"),
-        state: state_of(&text("state")),
-        kind: CaseType::named(&text("type")).unwrap_or_default(),
-        step_id: StepId::new(text("stepId")),
-        version: workflow.get("version").as_int().unwrap_or_default(),
+        id: WorkflowId::new(workflow.id.as_str()),
+        name: workflow.name.clone(),
+        status: workflow.status.clone(),
+        state: workflow.state,
+        kind: workflow.kind,
+        step_id: StepId::new(workflow.step_id.as_str()),
+        version: workflow.version,
     }
 }
 
-fn case_actor(values: &[Value]) -> CaseActorRecord {
-    let text = |at: usize| values.get(at).and_then(Value::as_text);
-    let fields = CaseActorFields {
-        id: ActorId::new(text(0).unwrap_or_default()),
-        kind: type_of_link(text(1).unwrap_or_default()),
-        decision: text(2).map(str::to_owned),
-    };
-    WithCustomProperties { fields, custom_properties: text(3).map(CustomProperties::of_text).unwrap_or_default() }
+fn case_actor(actor: &rows::CaseActor) -> CaseActorRecord {
+    let fields = CaseActorFields { id: ActorId::new(actor.id.as_str()), kind: type_of_link(actor.link), decision: actor.decision.clone() };
+    WithCustomProperties { fields, custom_properties: custom_properties(actor.custom_properties.as_deref()) }
 }
 
-fn tag_of(values: &[Value]) -> CaseTagRecord {
-    let text = |at: usize| values.get(at).and_then(Value::as_text).unwrap_or_default();
-    CaseTagRecord { id: TagId::new(text(0)), label: text(1).to_owned() }
+fn custom_properties(text: Option<&str>) -> CustomProperties {
+    text.map(CustomProperties::of_text).unwrap_or_default()
 }

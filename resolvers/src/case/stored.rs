@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use cypher::{Key, Row, Value};
+use cypher::statements::rows::{CaseMove, LockedCase};
+use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::Event;
 use graph_schema::id::{CaseId, StepId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
-use graph_schema::named::Named;
 use graph_schema::opaque::Opaque;
 use graph_schema::workflow::StepState;
 
@@ -61,46 +61,30 @@ pub struct CurrentCase {
     pub actions: Vec<String>,
 }
 
-impl Counters {
-    pub(super) fn of(row: &Row) -> Self {
-        Self { version: row.int("version"), event_sequence: row.int("eventSequence") }
-    }
-}
-
 impl Step {
-    fn of(values: &[Value]) -> Self {
-        let text = |at: usize| values.get(at).and_then(Value::as_text).unwrap_or_default().to_owned();
-        Self { node: text(0), id: StepId::new(text(1)), status: text(2), state: state_of(&text(3)) }
-    }
-
     /// What a case has of the step it is on, so that a list of cases is filtered without their steps.
     pub(super) fn props(&self) -> [(&'static str, Value); 3] {
         [("stepId", self.id.as_str().into()), ("status", self.status.as_str().into()), ("state", crate::values::word(&self.state))]
     }
 }
 
-/// A workflow is not stored with another state.
-pub(super) fn state_of(text: &str) -> StepState {
-    StepState::named(text).unwrap_or(StepState::Open)
+impl From<CaseMove> for Move {
+    fn from(row: CaseMove) -> Self {
+        Self { action: row.action, to: Step { node: row.step, id: StepId::new(row.step_id), status: row.status, state: row.state } }
+    }
 }
 
-impl From<&Row> for StoredCase {
-    fn from(row: &Row) -> Self {
-        let text = |name: &str| row.get(name).as_text();
-        let step = ["step", "stepId", "status", "state"].map(|name| row.get(name).clone());
-        let moves = row.get("moves").as_list().iter().map(Value::as_list).map(|values| Move {
-            action: values.first().and_then(Value::as_text).unwrap_or_default().to_owned(),
-            to: Step::of(values.get(1..).unwrap_or_default()),
-        });
+impl From<LockedCase> for StoredCase {
+    fn from(row: LockedCase) -> Self {
         Self {
-            counters: Counters::of(row),
-            workflow: WorkflowId::new(row.text("workflow")),
-            step: Step::of(&step),
-            moves: moves.collect(),
-            assignee: text("assignee").map(UserId::new),
-            metadata: text("metadata").and_then(Opaque::parse),
-            resolution: text("resolution").and_then(JsonText::parse),
-            custom_properties: text("customProperties").map(CustomProperties::of_text).unwrap_or_default(),
+            counters: Counters { version: row.version, event_sequence: row.event_sequence },
+            workflow: WorkflowId::new(row.workflow),
+            step: Step { node: row.step, id: StepId::new(row.step_id), status: row.status, state: row.state },
+            moves: row.moves.into_iter().map(Move::from).collect(),
+            assignee: row.assignee.map(UserId::new),
+            metadata: row.metadata.as_deref().and_then(Opaque::parse),
+            resolution: row.resolution.as_deref().and_then(JsonText::parse),
+            custom_properties: row.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
         }
     }
 }

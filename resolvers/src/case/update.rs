@@ -1,6 +1,7 @@
 //! Changing a case: its resolution, its custom properties, its communications.
 
-use cypher::{Statement, Value, WriteStatement, statements};
+use cypher::statements::rows::LockedCase;
+use cypher::{Reading, Value, WriteStatement, statements};
 use graph_schema::case::{EarlierCaseUpdate, UpdateCase};
 use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::given::Given;
@@ -57,10 +58,11 @@ pub(super) struct AmendCase;
 
 impl Amend for AmendCase {
     type Row = CaseUpdateRow;
+    type Locked = LockedCase;
     type Stored = StoredCase;
     type Answer = ();
 
-    const LOCK: Statement = statements::case::LOCK;
+    const LOCK: Reading<LockedCase> = statements::case::LOCK;
     const WRITE: WriteStatement = statements::case::AMEND;
     const RANK: Rank = Rank::Case;
 
@@ -110,10 +112,11 @@ pub(super) struct AddCommunications;
 
 impl Amend for AddCommunications {
     type Row = EarlierRow;
+    type Locked = LockedCase;
     type Stored = StoredCase;
     type Answer = ();
 
-    const LOCK: Statement = statements::case::LOCK;
+    const LOCK: Reading<LockedCase> = statements::case::LOCK;
     const WRITE: WriteStatement = statements::case::ADD_COMMUNICATIONS;
     const RANK: Rank = Rank::Case;
 

@@ -2,7 +2,8 @@
 //!
 //! Who says by which version of the case they decided is refused when it has changed since, and told how it stands now.
 
-use cypher::{Statement, Value, WriteStatement, map, statements};
+use cypher::statements::rows::LockedCase;
+use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::event::{CaseAssigned, CaseClosed, CaseCommented, CaseWorkflowActioned, CaseWorkflowTransitioned, Event};
 use graph_schema::fault::Fault;
 use graph_schema::id::{CaseId, UserId};
@@ -129,10 +130,11 @@ pub(super) struct Working<W>(std::marker::PhantomData<fn() -> W>);
 
 impl<W: CaseWork> Amend for Working<W> {
     type Row = Work<W>;
+    type Locked = LockedCase;
     type Stored = StoredCase;
     type Answer = ();
 
-    const LOCK: Statement = statements::case::LOCK;
+    const LOCK: Reading<LockedCase> = statements::case::LOCK;
     const WRITE: WriteStatement = W::WRITE;
     const RANK: Rank = Rank::Case;
 

@@ -11,7 +11,8 @@ mod span;
 
 use std::sync::Arc;
 
-use cypher::Error as DatabaseError;
+use cypher::statements::rows::TotalRow;
+use cypher::{Error as DatabaseError, Reading};
 
 pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
@@ -29,7 +30,7 @@ pub(crate) use span::Span;
 
 use crate::explain;
 use crate::policy::{Action, Subject};
-use crate::{Caller, Error, Resolvers, Result};
+use crate::{Caller, Resolvers, Result};
 
 /// How a node was come to: reading what somebody has named is noted for the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub enum Reached {
 
 /// The labels of statements in metrics and logs.
 const PAGE: &str = "list";
-const COUNT: &str = "list/count";
+const COUNT: Reading<TotalRow> = Reading::new("list/count", "");
 
 impl Resolvers {
     /// What is found at a node, as far as was asked; nothing when there is no such node.
@@ -70,8 +71,7 @@ impl Resolvers {
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
         let permit = self.inner.enter(caller, Action::Explore, Subject::List(list.link.to.label))?;
-        let row = self.inner.read_composed(&permit, COUNT, list.compose_count(step)).await?;
-        let total = row.and_then(|row| row.get("total").as_int());
-        total.ok_or_else(|| Error::from(DatabaseError::rejected(COUNT, "no total")))
+        let row = self.inner.read_composed(&permit, COUNT.label(), list.compose_count(step)).await?;
+        Ok(COUNT.first(COUNT.rows(row.into_iter().collect())?)?.total)
     }
 }

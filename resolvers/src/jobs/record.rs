@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cypher::statements::rows::JobState;
 use cypher::{Engine, Params, Value, map, statements};
 use graph_schema::date::Timestamp;
 
@@ -66,17 +67,9 @@ impl Standing {
         if self.rest_until > now { Due::Later } else { Due::Now }
     }
 
-    fn of(state: &Value) -> Self {
-        let int = |name: &str| state.get(name).as_int().unwrap_or_default();
-        Self {
-            runs: int("runs"),
-            due_at: int("dueAt"),
-            rest_until: int("restUntil"),
-            lease_until: int("leaseUntil"),
-            failures: int("failures"),
-            succeeded_at: int("succeededAt"),
-            work_waits: false,
-        }
+    fn of(state: JobState) -> Self {
+        let JobState { runs, due_at, rest_until, lease_until, failures, succeeded_at } = state;
+        Self { runs, due_at, rest_until, lease_until, failures, succeeded_at, work_waits: false }
     }
 
     /// What is noted when a run that began from here has ended.
@@ -129,14 +122,14 @@ impl Records {
     /// How jobs stand, those that have a node.
     pub async fn look(&self, names: &[&'static str]) -> Answer<Vec<(&'static str, Standing)>> {
         let params = Params::none().with("ids", names.to_vec());
-        let rows = self.engine.read(statements::job::LOOK, params, LOOK_LIMIT).await?;
+        let rows = self.engine.read_as(statements::job::LOOK, params, LOOK_LIMIT).await?;
         let mut found: Vec<(&'static str, Standing)> = Vec::new();
         let mut waiting = Vec::new();
-        for row in &rows {
-            let Some(name) = names.iter().find(|name| Some(**name) == row.get("id").as_text()) else { continue };
-            match row.get("state") {
-                Value::Null => waiting.push(*name),
-                state => found.push((*name, Standing::of(state))),
+        for row in rows {
+            let Some(name) = names.iter().find(|name| **name == row.id) else { continue };
+            match row.state {
+                None => waiting.push(*name),
+                Some(state) => found.push((*name, Standing::of(state))),
             }
         }
         for (name, standing) in &mut found {
@@ -166,7 +159,7 @@ impl Records {
     /// Takes a lease; false when somebody else was first.
     pub async fn claim(&self, name: &str, standing: &Standing, now: Timestamp, lease: Duration) -> Answer<bool> {
         let params = self.of(name).with("runs", standing.runs).with("now", now.millis()).with("until", now.millis() + millis(lease));
-        match self.engine.write(statements::job::CLAIM, params).await {
+        match self.engine.write_as(statements::job::CLAIM, params).await {
             Err(error) if error.is_conflict() => Ok(false),
             outcome => outcome.map(|rows| !rows.is_empty()),
         }
@@ -175,13 +168,13 @@ impl Records {
     /// Makes a lease longer; false when it is lost.
     pub async fn renew(&self, name: &str, now: Timestamp, lease: Duration) -> Answer<bool> {
         let params = self.of(name).with("until", now.millis() + millis(lease));
-        self.engine.write(statements::job::RENEW, params).await.map(|rows| !rows.is_empty())
+        self.engine.write_as(statements::job::RENEW, params).await.map(|rows| !rows.is_empty())
     }
 
     /// Lets go of a job that was claimed from `standing`; false when the lease was lost before.
     pub async fn release(&self, name: &str, standing: &Standing, outcome: Outcome, now: Timestamp) -> Answer<bool> {
         let params = self.of(name).with("props", standing.after(outcome, now));
-        self.engine.write(statements::job::RELEASE, params).await.map(|rows| !rows.is_empty())
+        self.engine.write_as(statements::job::RELEASE, params).await.map(|rows| !rows.is_empty())
     }
 
     fn of(&self, name: &str) -> Params {

@@ -20,14 +20,14 @@ use std::task::{Context, Wake, Waker};
 use std::time::Duration;
 
 use cypher::graph::{Found, Walk};
-use cypher::{Engine, Error, Params, Row, Statement};
+use cypher::{Engine, Error, Params, Reading};
 use futures::StreamExt;
 use futures::future::BoxFuture;
 use tokio::sync::oneshot;
 use tokio::task::unconstrained;
 
 use crate::policy::Permit;
-pub(crate) use query::{Loaded, LoaderQuery};
+pub(crate) use query::{Loaded, LoadedRow, LoaderQuery};
 use waiting::{Answer, Asker, Group, PendingKey, SLOW, Started, Waiter, Waiting};
 
 /// Of the time that one key may take, several together get this part: then they are asked in parts, and the last of them all alone.
@@ -36,9 +36,6 @@ const PART_OF_TIME: u32 = 2;
 const PARTS: usize = 8;
 /// Parts that are asked for at once: a database that is slow for all must not be asked eight times as much.
 const PARTS_AT_ONCE: usize = 2;
-
-/// The rows of one id, in the statement's order.
-pub(crate) type Rows = Arc<[Row]>;
 
 /// What the request that is being polled has named so far.
 struct Gathering {
@@ -90,11 +87,12 @@ impl Loader {
         .await
     }
 
-    /// The rows of one id.
-    pub(crate) async fn rows(&self, permit: &Permit<'_>, statement: Statement, params: Params, id: &str) -> Result<Rows, Error> {
-        match self.load(permit, &LoaderQuery::rows(statement, params), id).await? {
-            Loaded::Rows(rows) => Ok(rows),
-            Loaded::Found(_) => Err(Error::rejected(statement.label, "answered as a walk")),
+    /// The rows of one id, in the statement's order.
+    pub(crate) async fn rows<R: LoadedRow>(&self, permit: &Permit<'_>, reading: Reading<R>, params: Params, id: &str) -> Result<Arc<Vec<R>>, Error> {
+        let other = || Error::rejected(reading.label(), "answered as something else");
+        match self.load(permit, &LoaderQuery::rows(reading, params), id).await? {
+            Loaded::Rows(rows) => rows.downcast().map_err(|_| other()),
+            Loaded::Found(_) => Err(other()),
         }
     }
 
@@ -200,7 +198,7 @@ impl Shared {
             let limit = if ids.len() == 1 { self.limit } else { self.limit / PART_OF_TIME };
             match query.ask(&self.engine, &ids, limit).await {
                 Ok(mut answers) => {
-                    self.hand_out(group, |id| Ok(answers.remove(id).unwrap_or_else(|| query.nothing())));
+                    self.hand_out(group, |id| answers.remove(id).map_or_else(|| query.nothing(), Ok));
                 }
                 Err(Error::TimeLimit { .. }) if ids.len() > 1 => {
                     let parts = futures::stream::iter(parts(group));

@@ -1,12 +1,14 @@
 //! What the loader can be asked: one statement that takes `$ids`.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
 use cypher::graph::{Found, Walk};
-use cypher::{Engine, Error, Params, Row, Statement, Value};
+use cypher::{Engine, Error, Params, Reading, Row, Statement, Value};
+use serde::de::DeserializeOwned;
 
 use crate::explain;
 
@@ -22,24 +24,37 @@ pub(crate) struct LoaderQuery {
 }
 
 enum Kind {
-    Rows { statement: Statement, params: Params },
+    Rows { statement: Statement, params: Params, read: ReadRows },
     Walk(Arc<Walk>),
 }
+
+/// A row that is shared by all who asked for it.
+pub(crate) trait LoadedRow: DeserializeOwned + Send + Sync + 'static {}
+
+impl<R: DeserializeOwned + Send + Sync + 'static> LoadedRow for R {}
+
+/// The rows of one id, a `Vec` of the statement's own type.
+type AnyRows = Arc<dyn Any + Send + Sync>;
+
+/// Reads them, as the statement's type does.
+type ReadRows = fn(Statement, Vec<Row>) -> Result<AnyRows, Error>;
 
 /// The answer for one id; shared by all who asked.
 #[derive(Clone)]
 pub(crate) enum Loaded {
     /// The rows of a statement, in their order.
-    Rows(Arc<[Row]>),
+    Rows(AnyRows),
     /// What was found there, if there is such a node.
     Found(Option<Arc<Found>>),
 }
 
 impl LoaderQuery {
     /// A statement of the catalogue.
-    pub(crate) fn rows(statement: Statement, params: Params) -> Self {
+    pub(crate) fn rows<R: LoadedRow>(reading: Reading<R>, params: Params) -> Self {
+        let statement = reading.statement();
         let fingerprint = if params.0.is_empty() { Arc::from(statement.label) } else { Arc::from(format!("{} {params:?}", statement.label)) };
-        Self { kind: Arc::new(Kind::Rows { statement, params }), fingerprint }
+        let read = |statement: Statement, rows| Ok(Arc::new(Reading::<R>::new(statement.label, statement.text).rows(rows)?) as AnyRows);
+        Self { kind: Arc::new(Kind::Rows { statement, params, read }), fingerprint }
     }
 
     /// A question for a tree of links.
@@ -59,15 +74,15 @@ impl LoaderQuery {
     pub(super) async fn ask(&self, engine: &Engine, ids: &[Arc<str>], limit: Duration) -> Result<HashMap<Arc<str>, Loaded>, Error> {
         let keys = ("ids".into(), Value::List(ids.iter().map(|id| Value::from(&**id)).collect()));
         match &*self.kind {
-            Kind::Rows { statement, params } => {
+            Kind::Rows { statement, params, read } => {
                 let mut params = params.clone();
                 params.0.push(keys);
                 let rows = engine.read(*statement, params, limit).await?;
                 let mut by_id: HashMap<Arc<str>, Vec<Row>> = HashMap::with_capacity(ids.len());
                 for row in rows {
-                    by_id.entry(Arc::from(row.text("id"))).or_default().push(row);
+                    by_id.entry(Arc::from(statement.id_of(&row)?)).or_default().push(row);
                 }
-                Ok(by_id.into_iter().map(|(id, rows)| (id, Loaded::Rows(rows.into()))).collect())
+                by_id.into_iter().map(|(id, rows)| Ok((id, Loaded::Rows(read(*statement, rows)?)))).collect()
             }
             Kind::Walk(walk) => {
                 let mut composed = walk.composed().clone();
@@ -82,16 +97,16 @@ impl LoaderQuery {
     /// Tells that it is asked, should somebody want to know.
     pub(super) fn note(&self, id: &str) {
         match &*self.kind {
-            Kind::Rows { statement, params } => explain::note(|| Arc::from(statement.text), params, Some(id)),
+            Kind::Rows { statement, params, .. } => explain::note(|| Arc::from(statement.text), params, Some(id)),
             Kind::Walk(walk) => explain::note(|| Arc::clone(walk.text()), &walk.composed().params, Some(id)),
         }
     }
 
     /// What is answered for an id that there is not.
-    pub(super) fn nothing(&self) -> Loaded {
+    pub(super) fn nothing(&self) -> Result<Loaded, Error> {
         match &*self.kind {
-            Kind::Rows { .. } => Loaded::Rows(Arc::from([])),
-            Kind::Walk(_) => Loaded::Found(None),
+            Kind::Rows { statement, read, .. } => read(*statement, Vec::new()).map(Loaded::Rows),
+            Kind::Walk(_) => Ok(Loaded::Found(None)),
         }
     }
 }

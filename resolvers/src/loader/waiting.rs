@@ -141,14 +141,15 @@ pub(super) fn forget_who_left(group: &mut Group) {
 
 #[cfg(test)]
 mod tests {
-    use cypher::{Params, Statement};
+    use cypher::statements::rows::IdRow;
+    use cypher::{Params, Reading};
 
     use super::*;
 
     fn waiting(asked: &[(&'static str, u64, u64)]) -> Waiting {
         let mut waiting = Waiting::default();
         for (statement, caller, request) in asked {
-            let query = LoaderQuery::rows(Statement::new(statement, ""), Params::none());
+            let query = LoaderQuery::rows(Reading::<IdRow>::new(statement, ""), Params::none());
             // Nobody hears the answer, which is not looked at before it is given.
             let waiter = Waiter { asker: Asker { caller: *caller, request: *request }, answer: oneshot::channel().0 };
             waiting.add(PendingKey { query, id: Arc::from("id"), waiter });
@@ -179,7 +180,7 @@ mod tests {
         assert_eq!(started(&mut waiting), Vec::<&str>::new());
         let more = [("c1", 1, 3), ("d1", 1, 4), ("e1", 1, 5), ("f1", 1, 6), ("b1", 2, 2)];
         for (statement, caller, request) in more {
-            let query = LoaderQuery::rows(Statement::new(statement, ""), Params::none());
+            let query = LoaderQuery::rows(Reading::<IdRow>::new(statement, ""), Params::none());
             waiting.add(PendingKey { query, id: Arc::from("id"), waiter: Waiter { asker: Asker { caller, request }, answer: oneshot::channel().0 } });
         }
         let mut all = Vec::new();

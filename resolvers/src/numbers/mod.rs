@@ -10,7 +10,8 @@ mod plan;
 
 use std::collections::BTreeSet;
 
-use cypher::{Error, Params, Row, Value, map, statements};
+use cypher::statements::rows::{NumberRow, NumberSource};
+use cypher::{Error, Params, Value, map, statements};
 
 pub(crate) use moves::to_move;
 pub(crate) use plan::{Claims, EXTERNAL, Holders};
@@ -52,24 +53,25 @@ async fn read(unit: &mut UnitOfWork, claims: &Claims, write_id: &str) -> Result<
         let rows = next.iter().map(|id| map([("id", id.into()), ("name", claims.names.get(id).unwrap_or(id).into())]));
         let params = Params::none().with("numbers", rows.collect::<Vec<_>>()).with("writeId", write_id);
         let found = unit.run(statements::identifier::READ, params).await?;
-        numbers.extend(found.iter().map(|row| (row.text("id"), known(row))));
+        numbers.extend(found.into_iter().map(known));
         next = claims.unread(&numbers);
     }
     Ok(numbers)
 }
 
-fn known(row: &Row) -> Known {
-    let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
-    let holder = |pair: &Value| match pair.as_list() {
-        [account, source] => Some((text(account), if source.as_text() == Some("PAYMENT") { Source::Payment } else { Source::Record })),
-        _ => None,
+/// A number by its id.
+fn known(row: NumberRow) -> (String, Known) {
+    let source = |source| match source {
+        NumberSource::Record => Source::Record,
+        NumberSource::Payment => Source::Payment,
     };
-    Known {
-        name: row.text("name"),
-        holders: row.get("holders").as_list().iter().filter_map(holder).collect(),
-        named: row.get("named").as_list().iter().map(text).collect(),
-        moving: row.get("moving").as_bool() == Some(true),
-    }
+    let known = Known {
+        name: row.name.unwrap_or_else(|| row.id.clone()),
+        holders: row.holders.into_iter().map(|holder| (holder.account, source(holder.source))).collect(),
+        named: row.named.into_iter().collect(),
+        moving: row.moving,
+    };
+    (row.id, known)
 }
 
 async fn carry_out(unit: &mut UnitOfWork, claims: &Claims, numbers: &Numbers, plan: &Plan, now: i64) -> Result<(), Error> {
@@ -108,9 +110,9 @@ async fn make_externals(unit: &mut UnitOfWork, numbers: &Numbers, plan: &Plan) -
     let rows = plan.external.iter().map(row).collect();
     let made = unit.run(statements::account::MAKE_EXTERNAL, Params::rows(rows)).await?;
     // Its payments are on their way to somebody whose record no longer names the number: until they have arrived, nothing new comes here.
-    if made.iter().any(|row| row.get("leaving").as_bool() == Some(true)) {
+    if made.iter().any(|account| account.leaving) {
         let detail = "the payments of an external account are being moved".to_owned();
-        return Err(Error::Conflict { statement: statements::account::MAKE_EXTERNAL.label, detail });
+        return Err(Error::Conflict { statement: statements::account::MAKE_EXTERNAL.label(), detail });
     }
     Ok(())
 }

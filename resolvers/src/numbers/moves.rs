@@ -6,13 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use cypher::{Engine, Error, Params, Row, Value, map, statements};
+use cypher::statements::rows::{LeftPayment, LockedPayment};
+use cypher::{Engine, Error, Params, Value, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::transaction::Direction;
 
 use crate::policy::Permit;
 use crate::queue::{Along, Change, Done, Item, Priority, Rank, UnitOfWork, Write};
-use crate::transaction::{RollUps, Sign, Tally, stored_direction};
+use crate::transaction::{RollUps, Sign, Tally};
 use crate::{Inner, Result as Outcome};
 
 /// Payments of one step: some tenths of a second that other writes of the same accounts wait.
@@ -22,8 +23,8 @@ const LISTING: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// Accounts whose payments are to be moved, those that wait longest first.
 pub(crate) async fn to_move(engine: &Engine) -> Result<Vec<String>, Error> {
-    let rows = engine.read(statements::payment_move::LIST, Params::none().with("limit", 100i64), LISTING).await?;
-    Ok(rows.iter().map(|row| row.text("account")).collect())
+    let rows = engine.read_as(statements::payment_move::LIST, Params::none().with("limit", 100i64), LISTING).await?;
+    Ok(rows.into_iter().map(|row| row.account).collect())
 }
 
 impl Inner {
@@ -75,13 +76,11 @@ pub(super) async fn step(unit: &mut UnitOfWork, account: &str, most: usize, writ
     let of = || Params::none().with("account", account);
     let locked = unit.run(statements::payment_move::LOCK, of().with("writeId", write_id)).await?;
     let Some(locked) = locked.first() else { return Ok(0) };
-    let left = match locked.get("external").as_bool() {
-        Some(true) => statements::payment_move::LEFT_OF_EXTERNAL,
-        _ => statements::payment_move::LEFT,
-    };
+    let left = if locked.external { statements::payment_move::LEFT_OF_EXTERNAL } else { statements::payment_move::LEFT };
     let found = unit.run(left, of().with("most", most as i64)).await?;
-    let moved = if found.is_empty() { 0 } else { move_found(unit, account, &found, write_id).await? };
-    if moved == 0 || (moved == found.len() && moved < most) {
+    let many = found.len();
+    let moved = if many == 0 { 0 } else { move_found(unit, account, found, write_id).await? };
+    if moved == 0 || (moved == many && moved < most) {
         let rows = || Params::rows(vec![map([("account", account.into())])]);
         unit.put(statements::payment_move::CLOSE, rows()).await?;
         unit.put(statements::account::FORGET_EXTERNAL, rows()).await?;
@@ -89,11 +88,10 @@ pub(super) async fn step(unit: &mut UnitOfWork, account: &str, most: usize, writ
     Ok(moved)
 }
 
-async fn move_found(unit: &mut UnitOfWork, account: &str, found: &[Row], write_id: &str) -> Result<usize, Error> {
-    let numbers_of = |row: &Row| -> Vec<String> { row.get("numbers").as_list().iter().filter_map(|id| id.as_text().map(str::to_owned)).collect() };
-    let seen: HashMap<String, Vec<String>> = found.iter().map(|row| (row.text("id"), numbers_of(row))).collect();
+async fn move_found(unit: &mut UnitOfWork, account: &str, found: Vec<LeftPayment>, write_id: &str) -> Result<usize, Error> {
+    let seen: HashMap<String, Option<Vec<String>>> = found.into_iter().map(|payment| (payment.id, payment.numbers)).collect();
     // Numbers first, then payments: in the order in which every write takes them.
-    let numbers: BTreeSet<&String> = seen.values().flatten().collect();
+    let numbers: BTreeSet<&String> = seen.values().flatten().flatten().collect();
     let numbers: Vec<Value> = numbers.into_iter().map(|id| map([("id", id.into()), ("name", id.into())])).collect();
     unit.run(statements::identifier::READ, Params::none().with("numbers", numbers).with("writeId", write_id)).await?;
     let ids: BTreeSet<&String> = seen.keys().collect();
@@ -102,25 +100,28 @@ async fn move_found(unit: &mut UnitOfWork, account: &str, found: &[Row], write_i
     let ids: Vec<Value> = ids.into_iter().map(Value::from).collect();
     let places = unit.run(statements::payment_move::PLACES, Params::none().with("ids", ids)).await?;
     // One that was amended since it was found has been seen to by who amended it.
-    let places = places.iter().filter(|row| seen.get(&row.text("id")) == Some(&numbers_of(row)));
-    let places: BTreeMap<String, String> = places.filter_map(|row| Some((row.text("id"), row.get("place").as_text()?.to_owned()))).collect();
+    let places = places.into_iter().filter(|payment| seen.get(&payment.id) == Some(&payment.numbers));
+    let places: BTreeMap<String, String> = places.filter_map(|payment| Some((payment.id, payment.place?))).collect();
     write(unit, account, &stored, &places).await
 }
 
-async fn write(unit: &mut UnitOfWork, account: &str, stored: &[Row], places: &BTreeMap<String, String>) -> Result<usize, Error> {
+async fn write(unit: &mut UnitOfWork, account: &str, stored: &[LockedPayment], places: &BTreeMap<String, String>) -> Result<usize, Error> {
     let mut roll_ups = RollUps::default();
     let mut links = Vec::new();
-    for row in stored {
-        let id = row.text("id");
-        let (from, to) = (row.text("from"), row.text("to"));
-        let (link, other) = if stored_direction(row) == Direction::Outbound { ("RECEIVED_BY", &to) } else { ("SENT", &from) };
-        let Some(place) = places.get(&id).filter(|place| other == account && *place != account) else { continue };
-        if let Some(tally) = Tally::stored(row) {
-            roll_ups.change(&from, &to, &tally, Sign::Minus);
-            let (from, to) = if link == "SENT" { (place, &to) } else { (&from, place) };
+    for payment in stored {
+        // What has numbers of its own has two ends.
+        let (Some(from), Some(to)) = (&payment.from, &payment.to) else { continue };
+        let (link, other) = match payment.direction {
+            Direction::Outbound => ("RECEIVED_BY", to),
+            Direction::Inbound => ("SENT", from),
+        };
+        let Some(place) = places.get(&payment.id).filter(|place| other == account && *place != account) else { continue };
+        if let Some(tally) = Tally::stored(payment) {
+            roll_ups.change(from, to, &tally, Sign::Minus);
+            let (from, to) = if link == "SENT" { (place, to) } else { (from, place) };
             roll_ups.change(from, to, &tally, Sign::Plus);
         }
-        links.push(map([("id", id.into()), ("link", link.into()), ("from", account.into()), ("to", place.into())]));
+        links.push(map([("id", payment.id.as_str().into()), ("link", link.into()), ("from", account.into()), ("to", place.into())]));
     }
     let moved = links.len();
     if moved == 0 {

@@ -177,8 +177,8 @@ impl Writer {
     /// Which of the batch's audit entries are in the store; none when that can't be found out.
     async fn written(&self, batch: &[Submission]) -> HashSet<String> {
         let ids: Vec<&str> = batch.iter().flat_map(|submission| &submission.parts).map(|part| part.entry.id()).collect();
-        let found = self.engine.read(statements::trail::WRITTEN, Params::none().with("ids", ids), LOOKING).await;
-        found.map(|rows| rows.iter().map(|row| row.text("id")).collect()).unwrap_or_default()
+        let found = self.engine.read_as(statements::trail::WRITTEN, Params::none().with("ids", ids), LOOKING).await;
+        found.map(|rows| rows.into_iter().map(|row| row.id).collect()).unwrap_or_default()
     }
 }
 

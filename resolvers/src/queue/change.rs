@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use cypher::{Engine, Params, Row, Statement, Value, WriteStatement, map};
+use cypher::{Engine, Params, Reading, Value, WriteStatement, map};
 use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
+use serde::de::DeserializeOwned;
 
 use super::{EventRow, UnitOfWork};
 use crate::Result;
@@ -195,20 +196,39 @@ impl<A> Amended<A> {
     }
 }
 
+/// A row about one of several things that a statement was asked for.
+pub trait Locked: DeserializeOwned + Send {
+    fn id(&self) -> &str;
+}
+
+macro_rules! locked {
+    ($($row:ident),* $(,)?) => {
+        $(impl Locked for cypher::statements::rows::$row {
+            fn id(&self) -> &str {
+                &self.id
+            }
+        })*
+    };
+}
+
+locked!(LockedCase, LockedCaseActors, LockedCredential, LockedLocation, LockedRoles, PreparedCase);
+
 /// A change that reads what is stored under a lock and decides: the rules of an operation, and nothing of transactions.
 pub trait Amend: Send + Sync + 'static {
     type Row: Send + Sync + 'static;
-    /// What is stored, out of the columns of [`Amend::LOCK`].
-    type Stored: for<'a> From<&'a Row>;
+    /// A row of [`Amend::LOCK`].
+    type Locked: Locked;
+    /// What is stored, by that row.
+    type Stored: From<Self::Locked>;
     type Answer: Send + 'static;
 
-    /// Locks what the rows are about and reads it: takes `$rows: [{id, writeId, …}]`, answers with `id` and the columns of `Stored`.
-    const LOCK: Statement;
+    /// Locks what the rows are about and reads it: takes `$rows: [{id, writeId, …}]`, answers with a row for each that is there.
+    const LOCK: Reading<Self::Locked>;
     /// Writes: takes `$rows`, answers with nothing.
     const WRITE: WriteStatement;
     const RANK: Rank;
 
-    /// The key by which the row of [`Amend::LOCK`]'s answer is found.
+    /// The id by which the row of [`Amend::LOCK`]'s answer is found.
     fn id(row: &Self::Row) -> &str;
 
     /// The row for [`Amend::LOCK`].
@@ -251,11 +271,12 @@ impl<A: Amend> Change for Amending<A> {
         Box::pin(async move {
             let locks = items.iter().map(|item| A::lock_row(item.row, item.entry.id())).collect();
             let locked = unit.run(A::LOCK, Params::rows(locks)).await?;
-            let stored: HashMap<&str, &Row> = locked.iter().filter_map(|row| Some((row.get("id").as_text()?, row))).collect();
+            let mut stored: HashMap<String, A::Locked> = locked.into_iter().map(|row| (row.id().to_owned(), row)).collect();
             let mut rows = Vec::new();
             let mut outcomes = Vec::with_capacity(items.len());
             for item in items {
-                let stored = stored.get(A::id(item.row)).map(|row| A::Stored::from(row));
+                // Nothing is decided twice by the same row: see `SameSubject::InTurn`.
+                let stored = stored.remove(A::id(item.row)).map(A::Stored::from);
                 let decision = Decision { entry: item.entry, now: item.entry.at() };
                 outcomes.push(A::decide(item.row, stored, decision).map(|amended| {
                     rows.extend(amended.write);

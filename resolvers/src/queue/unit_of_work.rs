@@ -5,7 +5,8 @@
 
 use std::time::Duration;
 
-use cypher::{Engine, Error, Params, Row, Statement, Transaction, WriteStatement, statements};
+use cypher::{Engine, Error, Params, Reading, Transaction, WriteStatement, statements};
+use serde::de::DeserializeOwned;
 
 use super::Trail;
 use crate::jobs::Waker;
@@ -33,9 +34,9 @@ impl UnitOfWork {
     }
 
     /// Runs a statement now, after all that was put off; answers with its rows.
-    pub async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
+    pub async fn run<R: DeserializeOwned>(&mut self, reading: Reading<R>, params: Params) -> Result<Vec<R>, Error> {
         self.catch_up().await?;
-        self.transaction().await?.run(statement, params).await
+        self.transaction().await?.run_as(reading, params).await
     }
 
     /// Runs a statement that only writes, at the latest when the next one is run or the transaction ends.

@@ -9,7 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
-use cypher::{Engine, Error, Params, Row, Statement, Value, map, statements};
+use cypher::statements::rows::{LockedPayment, RecordedPayments};
+use cypher::{Engine, Error, Params, Reading, Value, map, statements};
 use futures::future::BoxFuture;
 
 use super::roll_up::{RollUps, Sign, Tally};
@@ -49,8 +50,8 @@ impl Change for RecordTransaction {
         Some(Box::pin(async move {
             let mut recorded: HashSet<String> = HashSet::new();
             for (statement, params) in by_statement(&items.iter().collect::<Vec<_>>(), Keys::InTheStatement) {
-                match engine.write_within(statement, params, limit).await {
-                    Ok(rows) => recorded.extend(rows.iter().flat_map(ids)),
+                match engine.write_within_as(statement, params, limit).await {
+                    Ok(rows) => recorded.extend(rows.into_iter().flat_map(|row| row.ids)),
                     // Another instance has just recorded one of them; the careful way finds it.
                     Err(Error::Constraint { .. }) => {}
                     Err(error) => return Err(error),
@@ -73,7 +74,7 @@ enum Keys {
 }
 
 /// New payments by their statements: those that have another side, and those that have none.
-fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Statement, Params)> {
+fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Reading<RecordedPayments>, Params)> {
     let entangled = entangled(items);
     let named = Named::by(items.iter().map(|item| item.row));
     let mut two_sided = Vec::new();
@@ -115,10 +116,6 @@ fn entangled<'a>(items: &[&Given<'a>]) -> HashSet<&'a str> {
     entangled
 }
 
-fn ids(row: &Row) -> Vec<String> {
-    row.get("ids").as_list().iter().filter_map(|id| id.as_text().map(str::to_owned)).collect()
-}
-
 async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outcome<Done<()>>>, Error> {
     let Some(first) = items.first() else { return Ok(Vec::new()) };
     let write_id = first.entry.id();
@@ -126,15 +123,16 @@ async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outc
     let stored = lock_stored(unit, items).await?;
     let before = |item: &Given<'_>| stored.get(item.row.id.as_str());
     // What is stored word for word is not taken back and recorded again: a file that is sent twice would cost more the second time.
-    let is_same = |item: &Given<'_>| before(item).is_some_and(|stored| stored.get("record").as_text() == Some(item.row.record.as_str()));
+    let is_same = |item: &Given<'_>| before(item).is_some_and(|stored| stored.record == item.row.record);
     let new: Vec<&Given<'_>> = items.iter().filter(|item| before(item).is_none()).collect();
-    let amended: Vec<(&Given<'_>, &Row)> = items.iter().filter(|item| !is_same(item)).filter_map(|item| Some((item, before(item)?))).collect();
+    let amended: Vec<(&Given<'_>, &LockedPayment)> =
+        items.iter().filter(|item| !is_same(item)).filter_map(|item| Some((item, before(item)?))).collect();
     record_new(unit, &new).await?;
     amend(unit, &amended, &holders, write_id).await?;
     let done = |item: &Given<'_>| {
         // The statement has written the entry of what is new.
         let entry = before(item).map(|stored| {
-            if is_same(item) { Values::default() } else { Values { old: Some(stored.text("record")), new: Some(item.row.record.clone()) } }
+            if is_same(item) { Values::default() } else { Values { old: Some(stored.record.clone()), new: Some(item.row.record.clone()) } }
         });
         Ok(Done { answer: (), entry, events: Vec::new() })
     };
@@ -153,18 +151,18 @@ fn claims(items: &[Given<'_>]) -> Claims {
 }
 
 /// Transactions among the rows that were recorded before, locked, by id.
-async fn lock_stored(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<HashMap<String, Row>, Error> {
+async fn lock_stored(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<HashMap<String, LockedPayment>, Error> {
     let ids = items.iter().map(|item| map([("id", item.row.id.as_str().into()), ("writeId", item.row.write_id.as_str().into())]));
     let stored = unit.run(statements::transaction::LOCK, Params::rows(ids.collect())).await?;
-    Ok(stored.into_iter().map(|row| (row.text("id"), row)).collect())
+    Ok(stored.into_iter().map(|payment| (payment.id.clone(), payment)).collect())
 }
 
 async fn record_new(unit: &mut UnitOfWork, new: &[&Given<'_>]) -> Result<(), Error> {
-    let meanwhile = |detail: String| Error::Conflict { statement: statements::transaction::RECORD.label, detail };
+    let meanwhile = |detail: String| Error::Conflict { statement: statements::transaction::RECORD.label(), detail };
     let mut done = 0;
     for (statement, params) in by_statement(new, Keys::InTheTrail) {
         match unit.run(statement, params).await {
-            Ok(rows) => done += rows.iter().flat_map(ids).count(),
+            Ok(rows) => done += rows.iter().map(|row| row.ids.len()).sum::<usize>(),
             Err(Error::Constraint { detail, .. }) => return Err(meanwhile(detail)),
             Err(error) => return Err(error),
         }
@@ -174,7 +172,7 @@ async fn record_new(unit: &mut UnitOfWork, new: &[&Given<'_>]) -> Result<(), Err
 }
 
 /// Records again what was there before. What it had added to roll-ups is taken back as what it adds now is added.
-async fn amend(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &Row)], holders: &Holders, write_id: &str) -> Result<(), Error> {
+async fn amend(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &LockedPayment)], holders: &Holders, write_id: &str) -> Result<(), Error> {
     if amended.is_empty() {
         return Ok(());
     }
@@ -183,10 +181,10 @@ async fn amend(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &Row)], holders: &
     let mut sightings = Vec::new();
     let mut rows = Vec::with_capacity(amended.len());
     for (item, stored) in amended {
-        if let Some(tally) = Tally::stored(stored) {
-            roll_ups.change(&stored.text("from"), &stored.text("to"), &tally, Sign::Minus);
+        if let (Some(tally), Some(from), Some(to)) = (Tally::stored(stored), &stored.from, &stored.to) {
+            roll_ups.change(from, to, &tally, Sign::Minus);
         }
-        if let (Some(device), Some(ip)) = (stored.get("device").as_text(), stored.get("ip").as_text()) {
+        if let (Some(device), Some(ip)) = (&stored.device, &stored.ip) {
             sightings.push(map([("device", device.into()), ("ip", ip.into())]));
         }
         let other = other(item.row, holders)?;
@@ -212,7 +210,7 @@ async fn amend(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &Row)], holders: &
 }
 
 /// Outside parties that amended payments name.
-async fn make_parties(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &Row)]) -> Result<(), Error> {
+async fn make_parties(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &LockedPayment)]) -> Result<(), Error> {
     let parties: BTreeMap<String, &str> = amended.iter().filter_map(|(item, _)| item.row.party()).collect();
     if parties.is_empty() {
         return Ok(());
@@ -223,7 +221,7 @@ async fn make_parties(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &Row)]) -> 
 
 /// The account on the other side.
 fn other(row: &TransactionRow, holders: &Holders) -> Result<Option<String>, Error> {
-    let unsettled = || Error::Rejected { statement: statements::identifier::READ.label, detail: "numbers were not settled".into() };
+    let unsettled = || Error::Rejected { statement: statements::identifier::READ.label(), detail: "numbers were not settled".into() };
     Ok(match &row.counterparty {
         Other::Nobody => None,
         Other::Account(id) => Some(id.clone()),

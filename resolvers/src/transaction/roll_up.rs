@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use cypher::{Key, Row, Value};
+use cypher::statements::rows::LockedPayment;
+use cypher::{Key, Value};
 use graph_schema::money::Money;
 use graph_schema::transaction::Direction;
 
@@ -42,14 +43,14 @@ const TALLIES: [&str; SUMS] = [
 ];
 
 impl Tally {
-    /// What a stored payment has added; `None` when it does not count. The row is one of `transaction/lock`.
-    pub fn stored(row: &Row) -> Option<Self> {
-        (row.get("counted").as_bool() == Some(true)).then(|| Self {
-            currency: row.text("currency"),
-            direction: stored_direction(row),
-            amount: Money::from_sums(row.int("units"), row.int("nanos")),
-            standardized: Money::from_sums(row.int("standardUnits"), row.int("standardNanos")),
-            at: row.int("createdAt"),
+    /// What a stored payment has added; `None` when it does not count.
+    pub fn stored(payment: &LockedPayment) -> Option<Self> {
+        (payment.counted == Some(true)).then(|| Self {
+            currency: payment.currency.clone(),
+            direction: payment.direction,
+            amount: Money::from_sums(payment.units, payment.nanos),
+            standardized: Money::from_sums(payment.standard_units, payment.standard_nanos),
+            at: payment.created_at,
         })
     }
 
@@ -69,11 +70,6 @@ impl Tally {
     pub fn columns(tally: Option<&Self>) -> impl Iterator<Item = (Key, Value)> + use<> {
         named(tally.map_or([0; SUMS], |tally| tally.sums(Sign::Plus)))
     }
-}
-
-/// On whose side a stored payment was reported.
-pub(crate) fn stored_direction(row: &Row) -> Direction {
-    if row.get("direction").as_text() == Some("INBOUND") { Direction::Inbound } else { Direction::Outbound }
 }
 
 fn named(sums: [i64; SUMS]) -> impl Iterator<Item = (Key, Value)> {

@@ -1,0 +1,376 @@
+//! What the statements answer with, by area: a field for each column that a statement's header names.
+//!
+//! A map or list within a row is a struct too, of that map's fields or that list's items. `Option` is what may be null.
+
+use std::sync::Arc;
+
+use graph_schema::audit::LogType;
+use graph_schema::case::CaseType;
+use graph_schema::transaction::Direction;
+use graph_schema::workflow::StepState;
+use serde::Deserialize;
+
+/// What is there, by its id alone.
+#[derive(Debug, Clone, Deserialize)]
+pub struct IdRow {
+    pub id: String,
+}
+
+/// A record as it was given.
+#[derive(Debug, Clone, Deserialize)]
+pub struct RecordRow {
+    pub id: String,
+    /// Null for a placeholder.
+    pub record: Option<Arc<str>>,
+}
+
+/// A count, in the one row of an answer.
+#[derive(Debug, Clone, Deserialize)]
+pub struct TotalRow {
+    pub total: i64,
+}
+
+/// `account/lock`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedAccount {
+    pub id: String,
+    pub as_of_date: Option<String>,
+    pub record: Option<String>,
+    pub version: Option<String>,
+    pub numbers: Vec<String>,
+}
+
+/// `account/lock_roles`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedRoles {
+    pub id: String,
+    pub roles: i64,
+}
+
+/// `account/make_external`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ExternalAccount {
+    pub id: String,
+    pub leaving: bool,
+}
+
+/// `actor/lock`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedActor {
+    pub id: String,
+    pub as_of_date: Option<String>,
+    pub record: Option<String>,
+    pub version: Option<String>,
+}
+
+/// `case/lock`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedCase {
+    pub id: String,
+    pub version: i64,
+    pub event_sequence: i64,
+    pub workflow: String,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+    pub assignee: Option<String>,
+    pub metadata: Option<String>,
+    pub resolution: Option<String>,
+    pub custom_properties: Option<String>,
+    pub moves: Vec<CaseMove>,
+}
+
+/// A move that a case may make: the action, and the step it leads to.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseMove {
+    pub action: String,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+}
+
+/// `case/lock_actors`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedCaseActors {
+    pub id: String,
+    pub version: i64,
+    pub event_sequence: i64,
+    pub actors: Vec<LockedCaseActor>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedCaseActor {
+    pub id: String,
+    pub link: CaseLink,
+    pub decision: Option<String>,
+    pub custom_data: Option<String>,
+    pub custom_properties: Option<String>,
+}
+
+/// How a case is linked to an actor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum CaseLink {
+    FocusesOn,
+    Concerns,
+}
+
+/// `case/prepare`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreparedCase {
+    pub id: String,
+    pub record: Option<String>,
+    pub workflow: String,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+}
+
+/// `case/read`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseRow {
+    pub id: String,
+    pub fields: CaseFields,
+    pub workflow: CaseWorkflow,
+    pub actors: Vec<CaseActor>,
+    pub observations: Vec<String>,
+    pub tags: Vec<CaseTag>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseFields {
+    pub created_at: i64,
+    pub updated_at: i64,
+    #[serde(rename = "type")]
+    pub kind: CaseType,
+    pub source: Option<String>,
+    pub jurisdiction: Option<String>,
+    pub narrative: Option<String>,
+    pub metadata: Option<String>,
+    pub resolution: Option<String>,
+    pub custom_properties: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseWorkflow {
+    pub id: String,
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: CaseType,
+    pub version: i64,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseActor {
+    pub id: String,
+    pub link: CaseLink,
+    pub decision: Option<String>,
+    pub custom_properties: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseTag {
+    pub id: String,
+    pub label: String,
+}
+
+/// `channel_location/lock`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedLocation {
+    pub id: String,
+    pub record: Option<String>,
+}
+
+/// `credential/find_key`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct KeyRow {
+    pub id: String,
+    pub role: String,
+    pub name: String,
+}
+
+/// `credential/find_client`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ClientRow {
+    pub id: String,
+    pub role: String,
+    pub name: String,
+    pub hash: String,
+}
+
+/// `credential/list_keys`, `credential/list_clients`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CredentialRow {
+    pub id: String,
+    pub name: String,
+    pub role: String,
+    pub created_at: i64,
+    pub revoked_at: Option<i64>,
+}
+
+/// `credential/lock_key`, `credential/lock_client`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedCredential {
+    pub id: String,
+    pub revoked_at: Option<i64>,
+}
+
+/// `idempotency/find`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AnsweredRow {
+    pub id: String,
+    pub body_hash: String,
+    pub answer: Arc<str>,
+    pub created_at: i64,
+}
+
+/// `idempotency/forget`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ForgottenRow {
+    pub forgotten: i64,
+}
+
+/// `job/look`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct JobRow {
+    pub id: String,
+    /// Null: work waits for it.
+    pub state: Option<JobState>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JobState {
+    pub runs: i64,
+    pub due_at: i64,
+    pub rest_until: i64,
+    pub lease_until: i64,
+    pub failures: i64,
+    pub succeeded_at: i64,
+}
+
+/// `trail/entries`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EntryRow {
+    pub entry: AuditEntry,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditEntry {
+    pub id: String,
+    pub timestamp: i64,
+    pub action: String,
+    pub domain: String,
+    pub log_type: LogType,
+    pub object_type: String,
+    pub object_id: Option<String>,
+    pub case_id: Option<String>,
+    pub user_id: Option<String>,
+    pub user_name: Option<String>,
+    pub user_role: Option<String>,
+    pub means: Option<String>,
+    #[serde(rename = "userIP")]
+    pub user_ip: Option<String>,
+    pub request_id: Option<String>,
+    pub notes: Option<String>,
+    pub old_value: Option<String>,
+    pub new_value: Option<String>,
+    pub action_result: String,
+}
+
+/// `identifier/read`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct NumberRow {
+    pub id: String,
+    pub name: Option<String>,
+    pub holders: Vec<NumberHolder>,
+    pub named: Vec<String>,
+    pub moving: bool,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct NumberHolder {
+    pub account: String,
+    pub source: NumberSource,
+}
+
+/// Why an account has a number: its own record names it, or payments do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum NumberSource {
+    Record,
+    Payment,
+}
+
+/// `payment_move/list`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct MovingRow {
+    pub account: String,
+}
+
+/// `payment_move/lock`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedMove {
+    pub id: String,
+    pub external: bool,
+}
+
+/// `payment_move/left`, `payment_move/left_of_external`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LeftPayment {
+    pub id: String,
+    pub numbers: Option<Vec<String>>,
+}
+
+/// `payment_move/places`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PlacedPayment {
+    pub id: String,
+    pub numbers: Option<Vec<String>>,
+    pub place: Option<String>,
+}
+
+/// `transaction/lock`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedPayment {
+    pub id: String,
+    pub record: String,
+    /// True for one that is in a roll-up; else null.
+    pub counted: Option<bool>,
+    pub direction: Direction,
+    pub currency: String,
+    pub units: i64,
+    pub nanos: i64,
+    pub standard_units: i64,
+    pub standard_nanos: i64,
+    pub created_at: i64,
+    pub numbers: Option<Vec<String>>,
+    pub from: Option<String>,
+    pub to: Option<String>,
+    pub device: Option<String>,
+    pub ip: Option<String>,
+}
+
+/// `transaction/record`, `transaction/record_one_sided`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct RecordedPayments {
+    pub ids: Vec<String>,
+}
