@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use cypher::{Bolt, BoltAddress, Engine, Error, Params, Row, Statement};
+use neo4rs::{ConfigBuilder, Graph};
 use test_support::neo4j::Neo4j;
 
 /// Reads that are no part of a measurement may take long.
@@ -34,6 +35,12 @@ pub fn raw(server: &Neo4j, connections: usize) -> Result<Engine> {
         connections,
     };
     Bolt::open(address).map(Engine::Bolt).context("connecting to Neo4j")
+}
+
+/// So many connections of the driver alone.
+pub fn driver(server: &Neo4j, connections: usize) -> Result<Graph> {
+    let config = ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password(server.password()).max_connections(connections);
+    Graph::connect(config.build()?).context("connecting to Neo4j")
 }
 
 /// Makes the store what it is after migrating.

@@ -3,8 +3,10 @@
 //! One run starts a Neo4j of its own and the release binary `amlgraph` that lies beside this one, each section on a store of its own making.
 //! A cell is measured raw and through the service by turns, so that every ratio comes from the same machine in the same minutes.
 
+mod asked;
 mod cell;
 mod database;
+mod facade;
 mod http;
 mod machine;
 mod payments;
@@ -24,6 +26,7 @@ use clap::{Parser, ValueEnum};
 use test_support::neo4j::{Neo4j, Options, TunedFor};
 
 use cell::Plan;
+use facade::Packages;
 use sections::embedded::Sample;
 use sections::{embedded, graphql, import, ingest, mixed, reads, rows, sizes, start};
 use service::Program;
@@ -38,7 +41,7 @@ struct Arguments {
     /// Seconds before each measurement that are not counted; before each cell, again and again until both sides get no faster
     #[arg(long, default_value_t = 1.0)]
     warm_up: f64,
-    /// Seconds that each side works before the first cell of what is written to Neo4j
+    /// Seconds that each side works before the first cell of what is written to Neo4j, and of section facade
     #[arg(long, default_value_t = 45.0)]
     java: f64,
     /// Turns that both sides take
@@ -73,14 +76,25 @@ enum Section {
     Import,
     /// GraphQL on Neo4j
     Graphql,
+    /// GraphQL on Neo4j against @neo4j/graphql on GraphQL Yoga; needs npm
+    Facade,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 8] =
-    [Section::Start, Section::Rows, Section::Ingest, Section::Numbers, Section::Mixed, Section::Reads, Section::Import, Section::Graphql];
+const ON_NEO4J: [Section; 9] = [
+    Section::Start,
+    Section::Rows,
+    Section::Ingest,
+    Section::Numbers,
+    Section::Mixed,
+    Section::Reads,
+    Section::Import,
+    Section::Graphql,
+    Section::Facade,
+];
 /// Those that need the sample in a store of the embedded engine.
 const ON_THE_SAMPLE: [Section; 3] = [Section::Start, Section::Embedded, Section::Sizes];
 
@@ -124,6 +138,8 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if !ON_NEO4J.into_iter().any(|section| arguments.wants(section)) {
         return Ok(());
     }
+    // Before anything is measured: it may turn out that they can't be had.
+    let packages = if arguments.wants(Section::Facade) { Some(Packages::fetched().await?) } else { None };
     let options = Options { heap_mib: arguments.heap, page_cache_mib: 512, tuned_for: TunedFor::Throughput };
     let server = tokio::task::spawn_blocking(move || Neo4j::start_with(options)).await??;
     println!("Neo4j 5.26 Community with {} MiB of heap and 512 MiB of page cache, on the same machine.", arguments.heap);
@@ -153,6 +169,9 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     }
     if arguments.wants(Section::Graphql) {
         graphql::on_neo4j(program, &server, plan).await?;
+    }
+    if let Some(packages) = packages {
+        sections::facade::on_neo4j(&packages, program, &server, plan).await?;
     }
     Ok(())
 }

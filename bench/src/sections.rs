@@ -1,6 +1,7 @@
 //! What is measured, a file for each section of the report.
 
 pub mod embedded;
+pub mod facade;
 pub mod graphql;
 pub mod import;
 pub mod ingest;
@@ -10,3 +11,4 @@ pub mod rows;
 pub mod same_work;
 pub mod sizes;
 pub mod start;
+pub mod walks;

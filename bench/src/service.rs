@@ -115,6 +115,17 @@ impl Program {
         Ok(started.elapsed())
     }
 
+    /// What `amlgraph explain` prints of a document.
+    pub async fn explain(&self, store: Store<'_>, document: &str, variables: &str) -> Result<String> {
+        let mut command = self.command(store)?;
+        command.args(["explain", "--variables", variables, document]).stdout(Stdio::piped());
+        let output = tokio::task::spawn_blocking(move || command.output()).await??;
+        if !output.status.success() {
+            bail!("amlgraph explain: {}: {}", output.status, self.last_words());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
     fn last_words(&self) -> String {
         let log = std::fs::read_to_string(self.folder.join("amlgraph.log")).unwrap_or_default();
         let lines: Vec<&str> = log.lines().collect();

@@ -1,4 +1,4 @@
-// account/transferred_to_thrice with fewer columns: id, name, count and total of each step.
+// What the service asks for three hops of transfers, with fewer columns and without its condition: id, name, count and total of each step.
 // $id
 // returns: rows: [id, name, count, units, nanos, the next step's rows]
 MATCH (a:Account {id: $id})

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use cypher::{Engine, Params, Value};
-use neo4rs::{BoltList, BoltMap, BoltString, BoltType, ConfigBuilder, Graph, Query};
+use neo4rs::{BoltList, BoltMap, BoltString, BoltType, Graph, Query};
 use test_support::neo4j::Neo4j;
 
 use crate::cell::{Measured, Plan, Work, alone};
@@ -90,7 +90,6 @@ fn payments(random: &mut Random, rows: usize) -> Vec<Value> {
 }
 
 fn drivers(server: &Neo4j, connections: usize, rows: usize) -> Result<Vec<Driver>> {
-    let config = ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password(server.password()).max_connections(connections);
-    let graph = Graph::connect(config.build()?)?;
+    let graph = database::driver(server, connections)?;
     Ok((0..connections as u64).map(|seed| Driver { graph: graph.clone(), rows, random: Random::new(2_000 + seed) }).collect())
 }

@@ -4,9 +4,9 @@
 //! fetches (a file lock), into a folder of its own, which gets its name when it is complete.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, io};
 
 use anyhow::{Context, Result, bail};
 
@@ -67,14 +67,5 @@ pub(super) fn write_server(home: &Path) -> io::Result<PathBuf> {
 }
 
 fn folder() -> PathBuf {
-    target().join(format!("neo4j-{VERSION}"))
-}
-
-/// The build's target folder: the one this program runs from, as cargo marks it; else where cargo puts it by default.
-fn target() -> PathBuf {
-    let marked = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
-    match env::current_exe() {
-        Ok(program) if program.ancestors().any(|folder| marked(&folder)) => program.ancestors().find(marked).map(Path::to_owned).unwrap_or_default(),
-        _ => Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"),
-    }
+    crate::target_folder().join(format!("neo4j-{VERSION}"))
 }
