@@ -96,12 +96,16 @@ impl Waiting {
     pub(super) fn start(&mut self) -> Option<Started> {
         let of_other_callers = || self.first_with(|asker, running| asker.caller == running.caller);
         let of_other_requests = || self.first_with(|asker, running| asker.request == running.request);
-        let at = match self.running.len() {
-            ..IN_FLIGHT => of_other_callers().or((!self.order.is_empty()).then_some(0)),
-            IN_FLIGHT_WHEN_SLOW.. => None,
-            _ if self.running.iter().any(|running| running.since.elapsed() < SLOW) => None,
-            ..IN_FLIGHT_OF_ONE_CALLER => of_other_callers().or_else(of_other_requests),
-            _ => of_other_callers(),
+        let running = self.running.len();
+        let all_are_slow = || self.running.iter().all(|running| running.since.elapsed() >= SLOW);
+        let at = if running < IN_FLIGHT {
+            of_other_callers().or((!self.order.is_empty()).then_some(0))
+        } else if running >= IN_FLIGHT_WHEN_SLOW || !all_are_slow() {
+            None
+        } else if running < IN_FLIGHT_OF_ONE_CALLER {
+            of_other_callers().or_else(of_other_requests)
+        } else {
+            of_other_callers()
         }?;
         let query = self.order.remove(at)?;
         let group = self.take(&query);
