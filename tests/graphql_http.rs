@@ -6,7 +6,7 @@ use crate::support::fixtures::actor;
 use crate::support::network::Network;
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
-tests![embedded: unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, queries_by_get_come_with_what_no_form_sends,
+tests![embedded: what_is_skipped_is_not_missed, unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, queries_by_get_come_with_what_no_form_sends,
     batches_are_there_when_they_are_set, batches, statuses_for_those_who_want_them, graphiql_needs_no_other_host,
     the_page_is_for_those_who_like_it_best, the_page_can_be_put_away, suggestions_can_be_put_away; both: a_slow_request_costs_a_batch_itself];
 
@@ -328,5 +328,19 @@ async fn suggestions_can_be_put_away(engine: Engine) {
         let (with, without) = (texts(&open).await, texts(&quiet).await);
         assert!(with.iter().any(|text| text.starts_with(&format!("{said} Did you mean"))), "{with:?}");
         assert!(without.iter().any(|text| text == said) && !without.iter().any(|text| text.contains("Did you mean")), "{without:?}");
+    }
+}
+
+/// Variables have their defaults in directives, too; and a document of which everything is skipped was answered, with nothing.
+async fn what_is_skipped_is_not_missed(engine: Engine) {
+    let server = Server::shared(engine);
+    for (query, variables, wanted) in [
+        ("query($d: Boolean = true) { a: __typename b: __typename @include(if: $d) }", json!({}), json!({"a": "Query", "b": "Query"})),
+        ("query($d: Boolean = true) { a: __typename b: __typename @skip(if: $d) }", json!({}), json!({"a": "Query"})),
+        ("query($d: Boolean = true) { a: __typename b: __typename @skip(if: $d) }", json!({"d": false}), json!({"a": "Query", "b": "Query"})),
+        ("query($d: Boolean!) { a: __typename @include(if: $d) }", json!({"d": false}), json!({})),
+    ] {
+        let answer = server.graphql_answer(query, variables.clone()).await;
+        assert_eq!(answer, json!({"data": wanted}), "{query} {variables}");
     }
 }

@@ -55,7 +55,7 @@ pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, TokenSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};
-use crate::explore::Shapes;
+use crate::explore::{ListPlaces, Shapes};
 use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
@@ -105,6 +105,7 @@ struct Inner {
     /// For what requests look up by its id on their way: that does not wait behind walks.
     lookups: Loader,
     shapes: Shapes,
+    list_places: ListPlaces,
     queue: Queue,
     gatherer: Gatherer,
     audit_places: audit::Places,
@@ -129,6 +130,7 @@ impl Resolvers {
             walks: Loader::new(engine.clone(), settings.read_limit),
             lookups: Loader::new(engine.clone(), settings.read_limit),
             shapes: Shapes::new(engine.clone()),
+            list_places: ListPlaces::default(),
             queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone()),
             gatherer,
             audit_places: audit::Places::default(),

@@ -208,7 +208,8 @@ impl Inner {
     }
 }
 
-fn may(caller: &Caller, action: Action) -> Result<()> {
+/// What the policy says, without a note of it.
+pub(crate) fn may(caller: &Caller, action: Action) -> Result<()> {
     let allowed = match caller.role {
         Role::Admin => true,
         Role::Ingest => matches!(action, Action::Ingest | Action::RecordCase | Action::ReadRecord),

@@ -118,7 +118,7 @@ async fn follow(context: &Context<'_>, from: &impl GraphNode) -> Result<(Plan, O
     let link = link(node, field.name()).ok_or_else(|| async_graphql::Error::new(format!("{}.{} is not in the table", node.label, field.name())))?;
     let mut plan = Plan::for_link(context, node, link)?;
     let mut walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
-    if !resolvers.is_one_statement(&walk) {
+    if !resolvers.is_one_statement(caller, &walk) {
         plan = plan.of_one_link();
         walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
     }
@@ -129,6 +129,7 @@ async fn follow(context: &Context<'_>, from: &impl GraphNode) -> Result<(Plan, O
 /// The page of all nodes of a kind that the present field asks for.
 pub async fn list<N: GraphNode, Name: ConnectionName>(context: &Context<'_>, list: &'static List) -> Result<NodeConnection<N, EmptyFields, Name>> {
     let (resolvers, caller) = asking(context)?;
+    // What is behind the list is followed for all of its nodes together, once they are there.
     let (step, planned) = Plan::for_list(context, &list.link)?;
     let rows = OptionFuture::from(step.slice.as_ref().map(|slice| resolvers.list(caller, list, &step, slice)));
     let total = OptionFuture::from(step.counted.then(|| resolvers.list_count(caller, list, &step)));
@@ -291,7 +292,7 @@ macro_rules! object_with_links {
 
             $($(
                 $(#[doc = $case_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity)")]
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $case(
                     &self,

@@ -5,7 +5,7 @@ mod accept;
 mod asked;
 mod graphiql;
 
-use async_graphql::parser::types::{DocumentOperations, OperationType};
+use async_graphql::parser::types::{DocumentOperations, OperationDefinition, OperationType};
 use async_graphql::{Request, Response as GraphResponse, ServerError, Value};
 use axum::Router;
 use axum::body::Bytes;
@@ -87,10 +87,10 @@ async fn asked_by_get(
     serving.answer(Asked::One(Box::new(request)), &caller, Form::of(&headers)).await
 }
 
-/// Whether the operation that would be carried out is a mutation; others may stand beside it.
-fn changes(request: &mut Request) -> bool {
+/// The operation that would be carried out; others may stand beside it.
+fn operation(request: &mut Request) -> Option<&OperationDefinition> {
     let name = request.operation_name.clone();
-    let Ok(document) = request.parsed_query() else { return false };
+    let Ok(document) = request.parsed_query() else { return None };
     let operation = match (&document.operations, name) {
         (DocumentOperations::Single(operation), _) => Some(operation),
         (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name.as_str()),
@@ -98,7 +98,21 @@ fn changes(request: &mut Request) -> bool {
         // None is carried out: it is not said which.
         (DocumentOperations::Multiple(_), None) => None,
     };
-    operation.is_some_and(|operation| operation.node.ty == OperationType::Mutation)
+    operation.map(|operation| &operation.node)
+}
+
+fn changes(request: &mut Request) -> bool {
+    operation(request).is_some_and(|operation| operation.ty == OperationType::Mutation)
+}
+
+/// Gives variables that are not given the values that the document says. async-graphql does so for arguments, but not for `@skip` and `@include`.
+fn take_defaults(request: &mut Request) {
+    let definitions = operation(request).map(|operation| operation.variable_definitions.clone()).unwrap_or_default();
+    for definition in definitions {
+        if let Some(default) = definition.node.default_value() {
+            request.variables.entry(definition.node.name.node.clone()).or_insert_with(|| default.clone());
+        }
+    }
 }
 
 /// What comes of a request.
@@ -146,12 +160,21 @@ impl Serving {
         if let Err(error) = self.documents.parse(&mut request).await {
             return Answer::Refused { errors: vec![error] };
         }
-        let response = self.schema.execute(request).await;
-        // What goes wrong in a field says in which.
-        if response.data == Value::Null && response.errors.iter().all(|error| error.path.is_empty()) {
-            return Answer::Refused { errors: response.errors };
+        take_defaults(&mut request);
+        let mut response = self.schema.execute(request).await;
+        if response.data != Value::Null {
+            return Answer::Begun(response);
         }
-        Answer::Begun(response)
+        match &response.errors[..] {
+            // All of its fields were skipped.
+            [] => {
+                response.data = Value::Object(Default::default());
+                Answer::Begun(response)
+            }
+            // What goes wrong in a field says in which.
+            errors if errors.iter().all(|error| error.path.is_empty()) => Answer::Refused { errors: response.errors },
+            _ => Answer::Begun(response),
+        }
     }
 
     /// Gives an error a code. Resolvers give theirs; what is left is about the document, its variables or its arguments.

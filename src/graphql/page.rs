@@ -106,10 +106,14 @@ fn selects(field: SelectionField<'_>, name: &str) -> bool {
     field.selection_set().any(|selected| selected.name() == name)
 }
 
+/// A page is not dearer than this for each of its items: whatever is, is refused, and sums of such are numbers still. (async-graphql adds them up
+/// without looking for an end.)
+const DEAREST_ITEM: usize = 1 << 32;
+
 /// What a page costs: its items, each with what is asked of it.
 pub fn cost(first: Option<i32>, last: Option<i32>, child: usize) -> usize {
     let size = first.or(last).and_then(|size| usize::try_from(size).ok()).unwrap_or(DEFAULT_SIZE);
-    1 + size.min(MOST) * child
+    1 + size.min(MOST) * child.min(DEAREST_ITEM)
 }
 
 /// What it costs more to look at all of a list and not at the first of it: a filter does.
@@ -160,6 +164,16 @@ mod tests {
     use resolvers::explore::{link, nodes};
 
     use super::*;
+
+    #[test]
+    fn what_is_too_dear_does_not_come_round_to_nothing() {
+        let mut dear = 1;
+        for _ in 0..40 {
+            let next = cost(Some(256), None, dear);
+            assert!(next >= dear.min(DEAREST_ITEM), "{next} after {dear}");
+            dear = next;
+        }
+    }
 
     #[test]
     fn cursors_come_back_as_they_went_and_to_no_other_list() {

@@ -110,7 +110,7 @@ impl Query {
     }
 
     /// All actors by id; `known` keeps those whose record has arrived, or the others.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&known)")]
     #[allow(unused_variables)]
     async fn actors(
         &self,
@@ -125,7 +125,7 @@ impl Query {
     }
 
     /// All accounts by id; `known` keeps those whose record has arrived, or the others.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&known)")]
     #[allow(unused_variables)]
     async fn accounts(
         &self,
@@ -156,7 +156,7 @@ impl Query {
     }
 
     /// All cases, newest first unless `orderBy` says otherwise.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn cases(
         &self,

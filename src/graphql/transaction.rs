@@ -202,6 +202,9 @@ pub struct TransactionFilterInput {
     method: Option<Vec<Method>>,
 }
 
+/// The most words of one filter: it is kept for every node at which it is asked.
+pub const MOST_WORDS: usize = 100;
+
 impl TransactionFilterInput {
     /// What can't hold for any transaction is a mistake, and said to be one.
     fn check(&self) -> Result<()> {
@@ -215,6 +218,10 @@ impl TransactionFilterInput {
             && from.millis() >= to.millis()
         {
             return wrong("to: must be later than from");
+        }
+        let long = |list: Option<usize>| list.is_some_and(|length| length > MOST_WORDS);
+        if long(self.status.as_ref().map(Vec::len)) || long(self.channel.as_ref().map(Vec::len)) || long(self.method.as_ref().map(Vec::len)) {
+            return wrong(&format!("status, channel and method: must name at most {MOST_WORDS} each"));
         }
         let nothing = [
             ("status", self.status.as_ref().is_some_and(Vec::is_empty)),

@@ -10,6 +10,7 @@ use resolvers::explore::{Begin, ListFilter, Slice, Step, VersionSummary, Visit, 
 use serde::de::DeserializeOwned;
 
 use super::connection::graph_node;
+use super::refused;
 use super::walk::{At, Shown};
 
 /// The record of a node as it was given: the present one, or as it was known to be on a date.
@@ -18,7 +19,8 @@ pub async fn record<T: DeserializeOwned>(context: &Context<'_>, at: &At, as_of: 
         Some(date) => record_as_of(context, at, date).await?,
         None => at.record(context).await?,
     };
-    Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+    let record = text.map(|text| serde_json::from_str(&text)).transpose();
+    record.map_err(|error| refused(resolvers::Error::Internal(format!("a stored record of {}: {error}", at.node().label))))
 }
 
 /// That of the version with the latest date up to this one.

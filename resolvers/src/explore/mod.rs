@@ -6,6 +6,7 @@
 
 mod filter;
 mod place;
+mod places;
 mod shapes;
 mod span;
 
@@ -25,11 +26,12 @@ pub use cypher::graph::{
 };
 pub use filter::{CaseFilter, ListFilter, LocationFilter, NewestEntry, ScoreFilter, TransactionFilter, TransferFilter};
 pub use place::Place;
+pub(crate) use places::ListPlaces;
 pub(crate) use shapes::Shapes;
 pub(crate) use span::Span;
 
 use crate::explain;
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Subject, may};
 use crate::{Caller, Resolvers, Result};
 
 /// How a node was come to: reading what somebody has named is noted for the audit log.
@@ -55,14 +57,15 @@ impl Resolvers {
         Ok(Box::pin(self.inner.walks.walk(&permit, walk, id)).await?)
     }
 
-    /// Whether a walk is to be one statement: the database has a plan for it, or needs none. Whoever may ask for a part of it may ask this.
-    pub fn is_one_statement(&self, walk: &Walk) -> bool {
-        explain::is_wanted() || self.inner.shapes.is_ready(walk)
+    /// Whether a walk is to be one statement: the database has a plan for it, or needs none. For who may not walk no plan is made.
+    pub fn is_one_statement(&self, caller: &Caller, walk: &Walk) -> bool {
+        explain::is_wanted() || (may(caller, Action::Explore).is_ok() && self.inner.shapes.is_ready(walk))
     }
 
     /// A page of all nodes of a kind, in the order it is read.
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
         let permit = self.inner.enter(caller, Action::Explore, Subject::List(list.link.to.label))?;
+        let _place = self.inner.list_places.enter(caller).await;
         let row = self.inner.read_composed(&permit, PAGE, list.compose_page(step, slice)).await?;
         let Some(row) = row else { return Ok(Vec::new()) };
         step.read_page(slice, row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
@@ -71,6 +74,7 @@ impl Resolvers {
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
         let permit = self.inner.enter(caller, Action::Explore, Subject::List(list.link.to.label))?;
+        let _place = self.inner.list_places.enter(caller).await;
         let row = self.inner.read_composed(&permit, COUNT.label(), list.compose_count(step)).await?;
         Ok(COUNT.first(COUNT.rows(row.into_iter().collect())?)?.total)
     }

@@ -12,10 +12,12 @@ use std::time::Duration;
 use cypher::graph::Walk;
 use cypher::{Engine, Value};
 use moka::sync::Cache;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 
 /// Shapes that are remembered: as many as Neo4j keeps plans, unless it is told otherwise.
 const REMEMBERED: u64 = 1_000;
+/// Plans that are made or wait to be.
+const WAITING: usize = 16;
 /// How long a plan may take.
 const PLANNING: Duration = Duration::from_secs(30);
 
@@ -25,7 +27,9 @@ pub(crate) struct Shapes {
     engine: Engine,
     met: Cache<Arc<str>, Arc<Shape>>,
     /// One plan at a time: it takes a core of the database.
-    planning: Arc<Mutex<()>>,
+    turn: Arc<Mutex<()>>,
+    /// Who may wait for a turn.
+    places: Arc<Semaphore>,
 }
 
 #[derive(Default)]
@@ -36,7 +40,7 @@ struct Shape {
 
 impl Shapes {
     pub(crate) fn new(engine: Engine) -> Self {
-        Self { engine, met: Cache::new(REMEMBERED), planning: Arc::default() }
+        Self { engine, met: Cache::new(REMEMBERED), turn: Arc::default(), places: Arc::new(Semaphore::new(WAITING)) }
     }
 
     /// Whether a walk may be one statement; until it may, this sees to it that it will.
@@ -55,10 +59,15 @@ impl Shapes {
     }
 
     fn plan(&self, walk: &Walk, shape: Arc<Shape>) {
-        let (engine, turn, mut composed) = (self.engine.clone(), Arc::clone(&self.planning), walk.composed().clone());
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            // Another time.
+            shape.is_begun.store(false, Ordering::Relaxed);
+            return;
+        };
+        let (engine, turn, mut composed) = (self.engine.clone(), Arc::clone(&self.turn), walk.composed().clone());
         composed.params.0.push(("ids".into(), Value::List(Vec::new())));
         tokio::spawn(async move {
-            let _turn = turn.lock().await;
+            let (_place, _turn) = (place, turn.lock().await);
             match engine.read_composed("walk/plan", composed, PLANNING).await {
                 Ok(_) => shape.is_planned.store(true, Ordering::Release),
                 Err(error) => {

@@ -182,9 +182,9 @@ impl Shared {
 
     async fn carry_out(self: Arc<Self>, Started { number, query, group }: Started) {
         metrics::histogram!("amlgraph_loader_keys", "statement" => query.label()).record(group.len() as f64);
+        // Its place is free for others whatever becomes of it.
+        let _place = Place { shared: Arc::clone(&self), number };
         self.answer(&query, group).await;
-        locked(&self.waiting).ended(number);
-        self.start_what_may();
     }
 
     /// Asks for a group and hands the answers out. Boxed, as it calls itself for parts of the group.
@@ -217,6 +217,19 @@ impl Shared {
                 let _ = waiter.answer.send(answer.clone());
             }
         }
+    }
+}
+
+/// The place of a statement under way.
+struct Place {
+    shared: Arc<Shared>,
+    number: u64,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        locked(&self.shared.waiting).ended(self.number);
+        self.shared.start_what_may();
     }
 }
 

@@ -21,8 +21,6 @@ const IN_FLIGHT_WHEN_SLOW: usize = 8;
 const IN_FLIGHT_OF_ONE_CALLER: usize = 5;
 /// From when on a statement is slow.
 pub(super) const SLOW: Duration = Duration::from_millis(20);
-/// The most statements among which the next one is looked for.
-const LOOKED_AT: usize = 64;
 /// The most keys of one statement.
 const MAX_KEYS: usize = 500;
 
@@ -94,8 +92,8 @@ impl Waiting {
 
     /// The next statement, if one waits and there is room for it.
     pub(super) fn start(&mut self) -> Option<Started> {
-        let of_other_callers = || self.first_with(|asker, running| asker.caller == running.caller);
-        let of_other_requests = || self.first_with(|asker, running| asker.request == running.request);
+        let of_other_callers = || self.first_with(|asker| asker.caller);
+        let of_other_requests = || self.first_with(|asker| asker.request);
         let running = self.running.len();
         let all_are_slow = || self.running.iter().all(|running| running.since.elapsed() >= SLOW);
         let at = if running < IN_FLIGHT {
@@ -115,11 +113,11 @@ impl Waiting {
         Some(Started { number: self.next_number, query, group })
     }
 
-    /// The first statement for which somebody waits who is not the same as any who has one under way.
-    fn first_with(&self, same: impl Fn(&Asker, &Asker) -> bool) -> Option<usize> {
-        let has_one = |asker: &Asker| self.running.iter().flat_map(|running| &running.askers).any(|running| same(asker, running));
-        let is_of_another = |query| self.groups.get(query).is_some_and(|group| group.values().flatten().any(|waiter| !has_one(&waiter.asker)));
-        self.order.iter().take(LOOKED_AT).position(is_of_another)
+    /// The first statement for which somebody waits whose number nobody has who has one under way.
+    fn first_with(&self, number: impl Fn(&Asker) -> u64) -> Option<usize> {
+        let running: HashSet<u64> = self.running.iter().flat_map(|running| &running.askers).map(&number).collect();
+        let is_of_another = |waiter: &Waiter| !running.contains(&number(&waiter.asker));
+        self.order.iter().position(|query| self.groups.get(query).is_some_and(|group| group.values().flatten().any(is_of_another)))
     }
 
     /// The keys of a statement, as many as it may have; the others stay.

@@ -7,7 +7,7 @@ use graph_schema::id::{StepId, TagId, WorkflowId};
 use graph_schema::workflow::StepState;
 use resolvers::explore::{CaseFilter, ListFilter};
 
-use super::super::transaction::Order;
+use super::super::transaction::{MOST_WORDS, Order};
 
 /// An order of cases; newest first when none is given.
 #[derive(InputObject, Clone, Copy)]
@@ -48,6 +48,9 @@ pub struct CaseFilterInput {
     step_id: Option<Vec<StepId>>,
 }
 
+/// No step's status is longer.
+const LONGEST_STATUS: usize = 256;
+
 impl CaseFilterInput {
     /// What can't hold for any case is a mistake, and said to be one.
     fn check(&self) -> Result<()> {
@@ -58,6 +61,21 @@ impl CaseFilterInput {
         }
         if turned(self.updated_from, self.updated_to) {
             return wrong("updatedTo", "must not be before updatedFrom");
+        }
+        let lists = [
+            ("allTags", self.all_tags.as_ref().map(Vec::len)),
+            ("anyTag", self.any_tag.as_ref().map(Vec::len)),
+            ("type", self.types.as_ref().map(Vec::len)),
+            ("workflowId", self.workflow_id.as_ref().map(Vec::len)),
+            ("state", self.state.as_ref().map(Vec::len)),
+            ("status", self.status.as_ref().map(Vec::len)),
+            ("stepId", self.step_id.as_ref().map(Vec::len)),
+        ];
+        if let Some((name, _)) = lists.into_iter().find(|(_, length)| length.is_some_and(|length| length > MOST_WORDS)) {
+            return wrong(name, &format!("must name at most {MOST_WORDS}"));
+        }
+        if self.status.iter().flatten().any(|status| status.len() > LONGEST_STATUS) {
+            return wrong("status", &format!("must be of at most {LONGEST_STATUS} bytes each"));
         }
         let nothing = [
             ("allTags", self.all_tags.as_ref().is_some_and(Vec::is_empty)),

@@ -120,7 +120,7 @@ async fn walk<'a>(
     let (resolvers, caller) = asking(context)?;
     let mut plan = Plan::below(context, fields, node);
     let mut walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
-    if !resolvers.is_one_statement(&walk) {
+    if !resolvers.is_one_statement(caller, &walk) {
         plan = plan.without_links();
         walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
     }

@@ -60,9 +60,12 @@ struct Room {
 impl Room {
     const WHOLE: Self = Self { depth: DEPTH, rows: ROWS };
 
-    /// What is left behind so many rows; nothing when they are too many.
-    fn behind(self, rows: usize) -> Option<Self> {
-        Some(Self { depth: self.depth.checked_sub(1)?, rows: Some(self.rows / rows.max(1)).filter(|left| *left > 0)? })
+    /// What is left behind a step of so many rows. A step for which there is no room is not taken: its field asks for it by itself.
+    fn behind(self, rows: usize) -> Result<Self> {
+        match (self.depth.checked_sub(1), self.rows / rows.max(1)) {
+            (Some(depth), left @ 1..) => Ok(Self { depth, rows: left }),
+            _ => Err("there is no room for it in one statement".into()),
+        }
     }
 }
 
@@ -78,7 +81,7 @@ impl Plan {
 
     /// The plan for one link of a node: that of the present field.
     pub fn for_link(context: &Context<'_>, node: &'static Node, link: &'static Link) -> Result<Self> {
-        let (step, planned) = Self::for_list(context, link)?;
+        let (step, planned) = Planning { steps: StepsAtOnce::of(context).saturating_sub(1) }.step(context.field(), link, Room::WHOLE)?;
         Ok(Self { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(node) }), links: vec![planned] })
     }
 
@@ -99,9 +102,9 @@ impl Plan {
         Self { visit: Arc::new(visit), ..self }
     }
 
-    /// The step for the present field, which is this link or list, and what it is for.
+    /// The step for a page of a list, which the present field asks for, and what it is for.
     pub fn for_list(context: &Context<'_>, list: &'static Link) -> Result<(Step, PlannedLink)> {
-        Planning { steps: StepsAtOnce::of(context).saturating_sub(1) }.step(context.field(), list, Room::WHOLE)
+        Planning { steps: 0 }.step(context.field(), list, Room::WHOLE)
     }
 
     /// Where the answer for a field is.
@@ -129,7 +132,7 @@ impl Planning {
                     if links.iter().any(|link| link.field == id) {
                         continue;
                     }
-                    // A field whose arguments are wrong says so itself.
+                    // A field whose arguments are wrong says so itself, and one for which there is no room asks by itself.
                     if let Some((step, planned)) = self.takes_step().then(|| self.step(field, link, room).ok()).flatten() {
                         visit.steps.push(step);
                         links.push(planned);
@@ -153,25 +156,17 @@ impl Planning {
 
     fn step(&mut self, field: SelectionField<'_>, link: &'static Link, room: Room) -> Result<(Step, PlannedLink)> {
         if link.number != Number::Pages {
-            let then = self.then([field], link, room, 1);
+            let then = self.nodes([field], link.to, room.behind(1)?);
             let step = link.whole(Visit::clone(&then.visit));
             return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
         }
         let LinkArguments { page, filter, order } = LinkArguments::read(field, link)?;
         let page = PageRequest::read(&page, field, Listing { link, order })?;
         let nodes = selected(field, "edges").into_iter().flat_map(|edge| selected(edge, "node"));
-        let then = self.then(nodes, link, room, page.limit());
+        let then = self.nodes(nodes, link.to, room.behind(page.limit())?);
         let step =
             Step { link, conditions: filter.conditions(link), slice: page.slice(), counted: page.is_counted(), then: Visit::clone(&then.visit) };
         Ok((step, PlannedLink { field: FieldId::of(field), page: Some(page), then: Arc::new(then) }))
-    }
-
-    /// What is asked of the nodes at the other end, as far as there is room.
-    fn then<'a>(&mut self, fields: impl IntoIterator<Item = SelectionField<'a>>, link: &'static Link, room: Room, rows: usize) -> Plan {
-        match room.behind(rows) {
-            Some(room) => self.nodes(fields, link.to, room),
-            None => Planning { steps: 0 }.nodes(fields, link.to, room),
-        }
     }
 }
 
