@@ -334,13 +334,16 @@ async fn suggestions_can_be_put_away(engine: Engine) {
 /// Variables have their defaults in directives, too; and a document of which everything is skipped was answered, with nothing.
 async fn what_is_skipped_is_not_missed(engine: Engine) {
     let server = Server::shared(engine);
-    for (query, variables, wanted) in [
-        ("query($d: Boolean = true) { a: __typename b: __typename @include(if: $d) }", json!({}), json!({"a": "Query", "b": "Query"})),
-        ("query($d: Boolean = true) { a: __typename b: __typename @skip(if: $d) }", json!({}), json!({"a": "Query"})),
-        ("query($d: Boolean = true) { a: __typename b: __typename @skip(if: $d) }", json!({"d": false}), json!({"a": "Query", "b": "Query"})),
-        ("query($d: Boolean!) { a: __typename @include(if: $d) }", json!({"d": false}), json!({})),
+    let asked = |name: &str, directive: &str| format!("{name}: actor(id: \"nobody\") {directive} {{ id }}");
+    for (definition, directive, variables, wanted) in [
+        ("$d: Boolean = true", "@include(if: $d)", json!({}), json!({"a": null, "b": null})),
+        ("$d: Boolean = true", "@skip(if: $d)", json!({}), json!({"a": null})),
+        ("$d: Boolean = true", "@skip(if: $d)", json!({"d": false}), json!({"a": null, "b": null})),
     ] {
-        let answer = server.graphql_answer(query, variables.clone()).await;
+        let query = format!("query({definition}) {{ {} {} }}", asked("a", ""), asked("b", directive));
+        let answer = server.graphql_answer(&query, variables.clone()).await;
         assert_eq!(answer, json!({"data": wanted}), "{query} {variables}");
     }
+    let nothing = format!("query($d: Boolean!) {{ {} }}", asked("a", "@include(if: $d)"));
+    assert_eq!(server.graphql_answer(&nothing, json!({"d": false})).await, json!({"data": {}}));
 }
