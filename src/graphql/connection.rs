@@ -4,11 +4,11 @@ use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesFiel
 use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
 use futures::future::OptionFuture;
 use graph_schema::edge::{AssociateFields, CaseActorFields, RoleFields, SignInFields, TransferFields};
-use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, Walk, link};
+use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
 use std::sync::Arc;
 
 use super::page::Cursor;
-use super::walk::{At, FieldId, Plan, PlannedLink, mismatched};
+use super::walk::{At, FieldId, Plan, PlannedLink, carry_out, mismatched};
 use super::{asking, refused};
 
 /// A page of nodes. `N` node, `E` what the link says, `Name` how the types are called.
@@ -64,6 +64,39 @@ impl EdgeFields for EmptyFields {
     }
 }
 
+/// The answer for a field that is a link: what was planned for it, and what was found.
+struct Answer {
+    plan: Arc<Plan>,
+    /// Nothing where the node it leads from is gone.
+    found: Option<Arc<Found>>,
+    /// Which link of both it is.
+    place: usize,
+}
+
+impl Answer {
+    fn planned(&self) -> &PlannedLink {
+        &self.plan.links[self.place]
+    }
+
+    fn found(&self) -> &FoundLink {
+        static NOTHING: FoundLink = FoundLink { rows: Vec::new(), total: None };
+        self.found.as_ref().map_or(&NOTHING, |found| &found.links[self.place])
+    }
+}
+
+/// The answer for the present field: what was read ahead, or a walk of its own.
+async fn answer(context: &Context<'_>, from: &impl GraphNode) -> Result<Answer> {
+    let at = from.at();
+    if let Some(place) = at.plan.at(FieldId::of(context.field())) {
+        return Ok(Answer { plan: Arc::clone(&at.plan), found: Some(Arc::clone(&at.found)), place });
+    }
+    let (field, node) = (context.field(), from.node());
+    let link = link(node, field.name()).ok_or_else(|| async_graphql::Error::new(format!("{}.{} is not in the table", node.label, field.name())))?;
+    let plan = Plan::for_link(context, node, link)?;
+    let (plan, found) = carry_out(context, plan, Plan::of_one_link, at.id(), Reached::ByLink).await?;
+    Ok(Answer { plan: Arc::new(plan), found, place: 0 })
+}
+
 /// The page of a link that the present field asks for.
 pub async fn links<N, E, Name>(context: &Context<'_>, from: &impl GraphNode) -> Result<NodeConnection<N, E, Name>>
 where
@@ -71,59 +104,20 @@ where
     E: EdgeFields,
     Name: ConnectionName,
 {
-    let at = from.at();
-    if let Some(place) = at.plan.at(FieldId::of(context.field())) {
-        return connection(&at.plan.links[place], &at.found.links[place]);
-    }
-    let (plan, found) = follow(context, from).await?;
-    let nothing = FoundLink::default();
-    connection(&plan.links[0], found.as_ref().map_or(&nothing, |found| &found.links[0]))
+    let answer = answer(context, from).await?;
+    connection(answer.planned(), answer.found())
 }
 
 /// The one node that the present field leads to, if there is one.
 pub async fn one<N: GraphNode>(context: &Context<'_>, from: &impl GraphNode) -> Result<Option<N>> {
-    let at = from.at();
-    if at.plan.at(FieldId::of(context.field())).is_some() {
-        return planned(context, from);
-    }
-    let (plan, found) = follow(context, from).await?;
-    found.map_or(Ok(None), |found| first(&plan.links[0], &found.links[0]))
-}
-
-/// The same as far as it was read ahead.
-pub fn planned<N: GraphNode>(context: &Context<'_>, from: &impl GraphNode) -> Result<Option<N>> {
-    let at = from.at();
-    at.plan.at(FieldId::of(context.field())).map_or(Ok(None), |place| first(&at.plan.links[place], &at.found.links[place]))
-}
-
-fn first<N: GraphNode>(planned: &PlannedLink, found: &FoundLink) -> Result<Option<N>> {
-    found.rows.first().map(|row| node(planned, row)).transpose()
+    let answer = answer(context, from).await?;
+    answer.found().rows.first().map(|row| node(answer.planned(), row)).transpose()
 }
 
 /// What the links of the present field say, where there are a few.
 pub async fn few<E: Columns>(context: &Context<'_>, from: &impl GraphNode) -> Result<Vec<E>> {
-    let said = |found: &FoundLink| found.rows.iter().map(|row| row.edge().map_err(mismatched)).collect();
-    let at = from.at();
-    if let Some(place) = at.plan.at(FieldId::of(context.field())) {
-        return said(&at.found.links[place]);
-    }
-    let (_, found) = follow(context, from).await?;
-    found.map_or(Ok(Vec::new()), |found| said(&found.links[0]))
-}
-
-/// A walk of its own for a link that was not planned.
-async fn follow(context: &Context<'_>, from: &impl GraphNode) -> Result<(Plan, Option<Arc<Found>>)> {
-    let (resolvers, caller) = asking(context)?;
-    let (field, node) = (context.field(), from.node());
-    let link = link(node, field.name()).ok_or_else(|| async_graphql::Error::new(format!("{}.{} is not in the table", node.label, field.name())))?;
-    let mut plan = Plan::for_link(context, node, link)?;
-    let mut walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
-    if !resolvers.is_one_statement(caller, &walk) {
-        plan = plan.of_one_link();
-        walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
-    }
-    let found = resolvers.walk(caller, &walk, from.at().id(), Reached::ByLink).await.map_err(refused)?;
-    Ok((plan, found))
+    let answer = answer(context, from).await?;
+    answer.found().rows.iter().map(|row| row.edge().map_err(mismatched)).collect()
 }
 
 /// The page of all nodes of a kind that the present field asks for.

@@ -4,12 +4,12 @@ use async_graphql::connection::CursorType;
 use async_graphql::{Error, Result, SelectionField};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use resolvers::explore::{Link, Page, Place};
+use resolvers::explore::{LONGEST_PAGE, Link, Page, Place};
 
 /// Items of a page when neither `first` nor `last` is given.
 pub const DEFAULT_SIZE: usize = 10;
 /// The most items of a page.
-pub const MOST: usize = 500;
+pub const MOST: usize = LONGEST_PAGE;
 
 /// The arguments of a connection.
 #[derive(Default)]

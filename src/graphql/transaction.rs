@@ -7,22 +7,41 @@ use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
-use resolvers::explore::{ListFilter, TransactionFilter, TransactionSummary, nodes};
+use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSummary, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::channel_location::ChannelLocationNode;
-use super::connection::{NodeConnection, Transactions, graph_node, object_with_links, one, planned};
+use super::connection::{GraphNode, NodeConnection, Transactions, graph_node, object_with_links, one};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::version::record;
-use super::walk::{At, Shown};
+use super::walk::{At, Shown, asks_for_id_alone};
 
 /// A payment, as one side of it reported it.
 #[derive(Clone)]
 pub struct TransactionNode(Shown<TransactionSummary>);
 
 graph_node!(TransactionNode shows TransactionSummary);
+
+impl TransactionNode {
+    /// The node of the present field, which the payment itself names by its id: with nothing but that where nothing else is asked, or where it is gone.
+    async fn named<N: GraphNode>(
+        &self,
+        context: &Context<'_>,
+        id_of: fn(&TransactionSummary) -> &Arc<str>,
+        node: &'static Node,
+        new: fn(At) -> Result<N>,
+    ) -> Result<N> {
+        if !asks_for_id_alone(context.field())
+            && let Some(found) = one(context, self).await?
+        {
+            return Ok(found);
+        }
+        let id = Arc::clone(id_of(&*self.0.summary(context).await?));
+        new(At::captioned(node, Arc::clone(&id), id))
+    }
+}
 
 /// A page of transactions.
 pub type TransactionConnection = NodeConnection<TransactionNode, EmptyFields, Transactions>;
@@ -99,22 +118,12 @@ object_with_links! {
 
         /// The account whose side reported it.
         async fn account(&self, context: &Context<'_>) -> Result<AccountNode> {
-            if let Some(account) = planned(context, self)? {
-                return Ok(account);
-            }
-            let id = Arc::clone(&self.0.summary(context).await?.account_id);
-            let at = At::find_linked(context, &nodes::ACCOUNT, &id).await?;
-            AccountNode::new(at)
+            self.named(context, |summary| &summary.account_id, &nodes::ACCOUNT, AccountNode::new).await
         }
 
         /// Whose payment it is.
         async fn owner(&self, context: &Context<'_>) -> Result<ActorNode> {
-            if let Some(owner) = planned(context, self)? {
-                return Ok(owner);
-            }
-            let id = Arc::clone(&self.0.summary(context).await?.account_owner_id);
-            let at = At::find_linked(context, &nodes::ACTOR, &id).await?;
-            ActorNode::new(at)
+            self.named(context, |summary| &summary.account_owner_id, &nodes::ACTOR, ActorNode::new).await
         }
 
         /// Where the money came from.

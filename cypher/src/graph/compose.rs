@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::lists::FirstKey;
-use super::{Begin, Column, Composed, Link, List, Slice, SortDirection, Step, Visit};
+use super::{Begin, Column, Composed, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Visit};
 use crate::{Params, Value};
 
 impl Visit {
@@ -76,8 +76,8 @@ impl List {
     }
 }
 
-/// The most nodes of a page of a list, and one that tells whether there are more.
-pub const MOST: usize = 501;
+/// The most nodes that are read for a page by place: the longest, and one that tells whether there are more.
+const MOST: usize = LONGEST_PAGE + 1;
 /// The most rows that are kept to find a page by its number; for one that ends behind them all are sorted.
 const MOST_KEPT: usize = 1 << 16;
 

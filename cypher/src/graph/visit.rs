@@ -34,6 +34,9 @@ pub struct Condition {
     pub value: Value,
 }
 
+/// The longest page by place.
+pub const LONGEST_PAGE: usize = 500;
+
 /// Some of a list, from a place on.
 #[derive(Debug, Clone)]
 pub struct Slice {

@@ -21,8 +21,8 @@ pub use cypher::graph::nodes::{
     TransactionSummary, VersionSummary,
 };
 pub use cypher::graph::{
-    Begin, Columns, Condition, Found, FoundLink, FoundRow, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection, Step, Visit,
-    Walk, link, links, lists, node, nodes,
+    Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection,
+    Step, Visit, Walk, link, links, lists, node, nodes,
 };
 pub use filter::{CaseFilter, ListFilter, LocationFilter, NewestEntry, ScoreFilter, TransactionFilter, TransferFilter};
 pub use place::Place;

@@ -15,8 +15,7 @@ use async_graphql::{Context, Result, SelectionField};
 use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit, Walk};
 
 use super::{asking, refused};
-use plan::asks_for_id_alone;
-pub use plan::{FieldId, Plan, PlannedLink, StepsAtOnce, selected};
+pub use plan::{FieldId, Plan, PlannedLink, StepsAtOnce, asks_for_id_alone, selected};
 
 /// A node that a walk has come to.
 #[derive(Clone)]
@@ -43,17 +42,9 @@ impl At {
         node: &'static Node,
         id: &str,
     ) -> Result<Option<Self>> {
-        let (plan, found) = walk(context, fields, node, id, Reached::ByName).await?;
+        let plan = Plan::below(context, fields, node);
+        let (plan, found) = carry_out(context, plan, Plan::without_links, id, Reached::ByName).await?;
         Ok(found.map(|found| Self { found, plan: Arc::new(plan) }))
-    }
-
-    /// The node that another names by its id; with nothing but that where nothing else is asked, or where it is gone.
-    pub async fn find_linked(context: &Context<'_>, node: &'static Node, id: &Arc<str>) -> Result<Self> {
-        if asks_for_id_alone(context.field()) {
-            return Ok(Self::captioned(node, Arc::clone(id), Arc::clone(id)));
-        }
-        let (plan, found) = walk(context, [context.field()], node, id, Reached::ByLink).await?;
-        Ok(found.map_or_else(|| Self::captioned(node, Arc::clone(id), Arc::clone(id)), |found| Self { found, plan: Arc::new(plan) }))
     }
 
     pub fn id(&self) -> &str {
@@ -109,19 +100,18 @@ impl<S: Columns> Shown<S> {
     }
 }
 
-/// Asks for what is selected below fields that are one node: all at once, or the node alone where its links are better followed one by one.
-async fn walk<'a>(
+/// Asks what is planned of a node: all at once, or less of it where the links behind are better followed one by one.
+pub async fn carry_out(
     context: &Context<'_>,
-    fields: impl IntoIterator<Item = SelectionField<'a>>,
-    node: &'static Node,
+    mut plan: Plan,
+    less: fn(Plan) -> Plan,
     id: &str,
     reached: Reached,
 ) -> Result<(Plan, Option<Arc<Found>>)> {
     let (resolvers, caller) = asking(context)?;
-    let mut plan = Plan::below(context, fields, node);
     let mut walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
     if !resolvers.is_one_statement(caller, &walk) {
-        plan = plan.without_links();
+        plan = less(plan);
         walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
     }
     let found = resolvers.walk(caller, &walk, id, reached).await.map_err(refused)?;

@@ -87,16 +87,17 @@ impl Plan {
 
     /// The same without the links: they are followed when their fields ask. What is shown of the node comes with it, whether it is asked for or
     /// not, so that many documents share the statement, and the database its plan.
-    pub fn without_links(&self) -> Self {
-        let summary = !self.visit.node.summary.is_empty();
-        Self { visit: Arc::new(Visit { steps: Vec::new(), summary, ..Visit::clone(&self.visit) }), links: Vec::new() }
+    pub fn without_links(self) -> Self {
+        let Visit { node, record, .. } = *self.visit;
+        Self { visit: Arc::new(Visit { node, summary: !node.summary.is_empty(), record, steps: Vec::new() }), links: Vec::new() }
     }
 
     /// The same of which no link is followed but those of the node itself.
     pub fn of_one_link(mut self) -> Self {
         let mut visit = Visit::clone(&self.visit);
         for (step, link) in visit.steps.iter_mut().zip(&mut self.links) {
-            link.then = Arc::new(link.then.without_links());
+            let then = Plan { visit: Arc::clone(&link.then.visit), links: Vec::new() };
+            link.then = Arc::new(then.without_links());
             step.then = Visit::clone(&link.then.visit);
         }
         Self { visit: Arc::new(visit), ..self }
