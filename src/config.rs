@@ -50,6 +50,8 @@ pub struct Settings {
     pub risk: RiskThresholds,
     /// Which reads leave an audit entry.
     pub audited_reads: AuditedReads,
+    /// How long an item of a bulk request waits for what it names.
+    pub defer_for: Duration,
     /// A filter as `tracing-subscriber` reads it.
     pub log: String,
 }
@@ -181,6 +183,7 @@ impl Settings {
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
             audited_reads: reading.take("audit.reads", "records", audited_reads),
+            defer_for: reading.take("bulk.defer_for", "24h", duration::parse),
             log: reading.take("log", "info,neo4rs=warn", filter),
         };
         check_what_later_parts_read(reading);
@@ -188,12 +191,11 @@ impl Settings {
     }
 }
 
-/// Case files, webhooks and bulk ingestion have their settings checked already, so that one file serves before and after they are there.
+/// Case files and webhooks have their settings checked already, so that one file serves before and after they are there.
 fn check_what_later_parts_read(reading: &mut Reading) {
     reading.take("files.url", "file:./data/files", files_url);
     reading.take("webhooks.allow_private", "false", flag);
     reading.take("webhooks.retry_schedule", "5s,5m,30m,2h,5h,10h,14h,20h,24h", durations);
-    reading.take("bulk.defer_for", "24h", duration::parse);
 }
 
 impl Database {

@@ -18,6 +18,10 @@ const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
     let engine = connect(settings).await?;
     migrate(&engine, &settings.database.store).await?;
+    if let Engine::Embedded(_) = engine {
+        // Nobody else has it open: whoever left leases behind has died, and is not waited for.
+        engine.write(statements::job::VOID, Params::none()).await.context("ending leases of before")?;
+    }
     Ok(engine)
 }
 
@@ -64,6 +68,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
         risk_bands: RiskBands { medium_from: risk.medium_from, high_from: risk.high_from },
         tokens,
         audited_reads: settings.audited_reads,
+        defer_for: settings.defer_for,
     };
     Resolvers::new(engine.clone(), settings)
 }

@@ -9,6 +9,8 @@ mod accounts;
 mod actors;
 mod audit;
 mod bad_rows;
+mod bulk;
+mod bulk_crash;
 mod case_events;
 mod case_lists;
 mod case_writers;
@@ -49,6 +51,7 @@ fn main() {
         ("outage", outage::tests()),
         ("sample", sample::tests()),
         ("crash", crash::tests()),
+        ("bulk_crash", bulk_crash::tests()),
         ("bad_rows", bad_rows::tests()),
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),
@@ -72,6 +75,7 @@ fn main() {
         ("channel_locations", channel_locations::tests()),
         ("records", records::tests()),
         ("risk", risk::tests()),
+        ("bulk", bulk::tests()),
         ("cases", cases::tests()),
         ("case_events", case_events::tests()),
         ("case_lists", case_lists::tests()),

@@ -73,6 +73,27 @@ pub mod associate {
     pub const RECORD: WriteStatement = write_statement!("associate/record");
 }
 
+/// Bulk requests: what was taken and is processed in the background.
+pub mod bulk {
+    use super::rows::{BulkPartRow, BulkProgress, CaseStatusRow, DueRow, ForgottenRow, LockedBulkRequest, PresentRow, RecordRow, WaitingItem};
+    use super::{Reading, WriteStatement};
+
+    pub const ACCEPT: WriteStatement = write_statement!("bulk/accept");
+    pub const CASE_STATUS: Reading<CaseStatusRow> = reading!("bulk/case_status");
+    pub const CASES_MADE: Reading<RecordRow> = reading!("bulk/cases_made");
+    pub const DUE: Reading<WaitingItem> = reading!("bulk/due", "waiting_item");
+    pub const FORGET_ITEMS: Reading<ForgottenRow> = reading!("bulk/forget_items");
+    pub const FORGET_REQUESTS: Reading<ForgottenRow> = reading!("bulk/forget_requests");
+    pub const LOCK: Reading<LockedBulkRequest> = reading!("bulk/lock");
+    pub const NEXT_DUE: Reading<DueRow> = reading!("bulk/next_due");
+    pub const NEXT_PART: Reading<BulkPartRow> = reading!("bulk/next_part");
+    pub const PRESENT: Reading<PresentRow> = reading!("bulk/present");
+    pub const PROGRESS: Reading<BulkProgress> = reading!("bulk/progress");
+    pub const SETTLE_ITEMS: WriteStatement = write_statement!("bulk/settle_items");
+    pub const SETTLE_PART: WriteStatement = write_statement!("bulk/settle_part");
+    pub const WOKEN: Reading<WaitingItem> = reading!("bulk/woken", "waiting_item");
+}
+
 /// Cases.
 pub mod case {
     use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase};
@@ -147,6 +168,7 @@ pub mod job {
     pub const LOOK: Reading<JobRow> = reading!("job/look");
     pub const RELEASE: Reading<IdRow> = reading!("job/release");
     pub const RENEW: Reading<IdRow> = reading!("job/renew");
+    pub const VOID: Statement = statement!("job/void");
 }
 
 /// The store's own version.

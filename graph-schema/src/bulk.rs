@@ -5,8 +5,16 @@
 //! `line2`, a date-time becomes epoch seconds with its decimals; what has no place at all goes under
 //! `customData.bulk`.
 
+mod case;
+mod ingest;
+mod progress;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+pub use case::{BulkCase, BulkCaseFields, SingleCase};
+pub use ingest::{BulkIngest, BulkList, BulkLists, MAX_ITEMS, read};
+pub use progress::{BulkCaseStatus, BulkItemState, DeadLetter, MissingRelation, MissingRelations, RelationKind};
 
 use crate::{
     account::check_amount,

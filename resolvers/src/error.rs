@@ -62,6 +62,8 @@ pub enum ObjectKind {
     ApiKey,
     /// One that is not revoked.
     Client,
+    /// One that came in bulk within the last 30 days.
+    BulkCase,
 }
 
 impl ObjectKind {
@@ -76,6 +78,7 @@ impl ObjectKind {
             ObjectKind::CaseActor => "CaseActor",
             ObjectKind::ApiKey => "ApiKey",
             ObjectKind::Client => "Client",
+            ObjectKind::BulkCase => "BulkCase",
         }
     }
 }

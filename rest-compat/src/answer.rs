@@ -38,6 +38,13 @@ pub(crate) fn written(answered: Answered) -> Answer {
     answered_as("application/json", answered)
 }
 
+/// 202 with the answer of a write that is carried out later, which is JSON text.
+pub(crate) fn accepted(answered: Answered) -> Answer {
+    let mut response = answered_as("application/json", answered)?;
+    *response.status_mut() = StatusCode::ACCEPTED;
+    Ok(response)
+}
+
 /// 200 with the answer of a write, which is plain text.
 pub(crate) fn written_text(answered: Answered) -> Answer {
     answered_as("text/plain; charset=utf-8", answered)

@@ -130,7 +130,7 @@ impl Asked {
     }
 
     /// A body that says it is something else is refused; one that says nothing is taken for JSON.
-    fn must_be_json(&self) -> Result<(), Failure> {
+    pub(crate) fn must_be_json(&self) -> Result<(), Failure> {
         match self.media_type()? {
             Some(media_type) if !is_json(&media_type) => Err(Failure::MediaType("application/json")),
             _ => Ok(()),

@@ -20,7 +20,7 @@ use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
     asked::KEY,
-    audit, cases, channel_locations, credentials,
+    audit, bulk, cases, channel_locations, credentials,
     operation::{Credentials, ErrorBody, Method, Operation},
     transactions,
 };
@@ -88,6 +88,7 @@ pub fn openapi() -> Document {
         transactions::Documented::openapi(),
         channel_locations::Documented::openapi(),
         cases::Documented::openapi(),
+        bulk::Documented::openapi(),
         audit::Documented::openapi(),
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),

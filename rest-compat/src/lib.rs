@@ -16,6 +16,7 @@ mod actors;
 mod answer;
 mod asked;
 mod audit;
+mod bulk;
 mod cases;
 mod channel_locations;
 mod credentials;
@@ -36,6 +37,7 @@ use axum::{
 };
 
 pub use answer::CHALLENGES;
+pub use bulk::{BULK_BYTES, BULK_PATH};
 pub use documented::openapi;
 pub use operation::{Credentials, ErrorBody, Method, Operation};
 pub use request_id::RequestId;
@@ -47,12 +49,13 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 7] = [
+const AREAS: [&[Operation]; 8] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
     channel_locations::OPERATIONS,
     cases::OPERATIONS,
+    bulk::OPERATIONS,
     audit::OPERATIONS,
     credentials::OPERATIONS,
 ];
@@ -71,6 +74,7 @@ pub fn routes() -> Router<State> {
         .merge(transactions::routes())
         .merge(channel_locations::routes())
         .merge(cases::routes())
+        .merge(bulk::routes())
         .merge(audit::routes())
         .merge(credentials::routes())
         .method_not_allowed_fallback(method_not_allowed)

@@ -30,6 +30,7 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::Case => "id: there is no case with this id",
         ObjectKind::CaseActor => "actor_id: the case has no such actor",
         ObjectKind::ApiKey => "id: there is no such key, or it was revoked before",
+        ObjectKind::BulkCase => "id: no case with this id has come in bulk within the last 30 days",
         ObjectKind::Client => "id: there is no such client, or it was revoked before",
     }
 }

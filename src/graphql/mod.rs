@@ -2,6 +2,7 @@
 
 mod account;
 mod actor;
+mod bulk;
 mod case;
 mod channel_location;
 mod connection;

@@ -7,6 +7,7 @@ use resolvers::explore::{lists, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
+use super::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
 use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, ObservationNode, StepNode};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, list};
@@ -183,6 +184,36 @@ impl Query {
         before: Option<String>,
     ) -> Result<NodeConnection<ChannelLocationNode, EmptyFields, ChannelLocations>> {
         list(context, &lists::CHANNEL_LOCATIONS).await
+    }
+
+    /// Bulk requests of the last 30 days, newest first; `requestId` keeps those that their senders have named so.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&request_id)")]
+    #[allow(unused_variables)]
+    async fn bulk_requests(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        request_id: Option<String>,
+    ) -> Result<BulkRequestConnection> {
+        list(context, &lists::BULK_REQUESTS).await
+    }
+
+    /// Items of bulk requests of the last 30 days that wait, that have failed, and cases; newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables)]
+    async fn bulk_items(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<BulkItemFilterInput>,
+    ) -> Result<BulkItemConnection> {
+        list(context, &lists::BULK_ITEMS).await
     }
 
     /// All devices by id.

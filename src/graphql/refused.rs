@@ -49,6 +49,7 @@ pub fn message(error: &Error) -> String {
         Error::NotFound { kind, id } => match kind {
             ObjectKind::AccountRole => format!("the actor {id} has no role on this account"),
             ObjectKind::ApiKey => format!("there is no API key {id}, or it was revoked before"),
+            ObjectKind::BulkCase => format!("no case {id} has come in bulk within the last 30 days"),
             ObjectKind::Client => format!("there is no client {id}, or it was revoked before"),
             ObjectKind::ExtendedInformation => format!("there is no extended information of an actor {id}"),
             ObjectKind::Case => format!("there is no case {id}"),

@@ -168,7 +168,7 @@ impl Shared {
         };
         // What the body takes counts until the answer is there, wherever it is then.
         let mut share = self.memory.share(caller.as_ref().map(|caller| caller.id.as_str()));
-        let bytes = body::read(&parts.headers, body, self.bounds(caller.as_ref()), &mut share).await?;
+        let bytes = body::read(&parts.headers, body, self.bounds(caller.as_ref(), template), &mut share).await?;
         let place = self.places.take(caller.as_ref())?;
         match &caller {
             Some(caller) => drop(parts.extensions.insert(caller.clone())),
@@ -188,9 +188,10 @@ impl Shared {
     }
 
     /// Nobody needs to say much before he has said who he is: what is wanted of him is a short form.
-    fn bounds(&self, caller: Option<&Caller>) -> Bounds {
+    fn bounds(&self, caller: Option<&Caller>, template: Option<&str>) -> Bounds {
         let bounds = Bounds::of(&self.limits);
         match caller {
+            Some(_) if template == Some(rest_compat::BULK_PATH) => Bounds { bytes: bounds.bytes.min(rest_compat::BULK_BYTES), ..bounds },
             Some(_) => bounds,
             None => Bounds { bytes: bounds.bytes.min(memory::FREE), ..bounds },
         }

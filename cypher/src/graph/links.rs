@@ -7,9 +7,10 @@ use graph_schema::edge::{
     AssociateFields, CaseActorFields, IdentityFields, IdentityKind, MoveFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
 
+use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
-    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, OBSERVATION, PHONE, TAG, TRANSACTION,
-    USER, WORKFLOW_STEP,
+    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, OBSERVATION,
+    PHONE, TAG, TRANSACTION, USER, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -244,6 +245,8 @@ pub static ALL: &[Link] = &[
     one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),
     silent("Case.observations", "({n})-[:RAISED_FROM]->({b}:Observation)", &OBSERVATION),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
+    Link { sorts: ITEM_SORTS.split_at(1).0, filters: ITEM_FILTERS, ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM) },
+    one("BulkItem.request", "({n})-[:PART_OF]->({b}:BulkRequest)", &BULK_REQUEST),
     one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
     cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)"),
     Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },

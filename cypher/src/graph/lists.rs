@@ -6,7 +6,7 @@
 use graph_schema::id::ActorId;
 
 use super::links::{CASE_FILTERS, CASE_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
-use super::nodes::{ACCOUNT, ACTOR, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, TRANSACTION};
+use super::nodes::{ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, TRANSACTION};
 use super::row::{Columns, columns};
 use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
 use crate::Value;
@@ -73,6 +73,15 @@ pub static TRANSACTIONS: List = List {
 };
 pub static CASES: List =
     List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CASE_SORTS, CASE_FILTERS), by_number: &["CREATED_AT", "UPDATED_AT"] };
+/// Requests, newest first.
+pub static BULK_REQUESTS: List =
+    List { link: of_all("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, REQUEST_FILTERS), by_number: &["RECEIVED_AT"] };
+/// Items of bulk requests that wait, that have failed, and cases.
+pub static BULK_ITEMS: List =
+    List { link: of_all("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, ITEM_SORTS.split_at(1).0, ITEM_FILTERS), by_number: &["CREATED_AT"] };
+/// Those that have failed.
+pub static DEAD_LETTERS: List =
+    List { link: of_all("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, ITEM_SORTS, ITEM_FILTERS), by_number: &["CREATED_AT", "PROCESSED_AT"] };
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
@@ -92,6 +101,23 @@ const LOCATION_SORTS: &[Sort] = &[
 ];
 const LOCATION_FILTERS: &[Filter] =
     &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }, Filter { name: "kind", text: "{b}.type = {p}" }];
+
+const REQUEST_SORTS: &[Sort] = &[Sort { name: "RECEIVED_AT", keys: &[descending("{b}.receivedAt"), descending("{b}.id")] }];
+const REQUEST_FILTERS: &[Filter] = &[Filter { name: "requestId", text: "{b}.requestId = {p}" }];
+
+pub(super) const ITEM_SORTS: &[Sort] = &[
+    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
+    Sort { name: "PROCESSED_AT", keys: &[descending("{b}.processedAt"), ascending("{b}.id")] },
+    Sort { name: "SUBJECT", keys: &[ascending("{b}.subject"), ascending("{b}.id")] },
+    Sort { name: "ID", keys: &[ascending("{b}.id")] },
+];
+pub(super) const ITEM_FILTERS: &[Filter] = &[
+    Filter { name: "list", text: "{b}.list = {p}" },
+    Filter { name: "state", text: "{b}.state = {p}" },
+    Filter { name: "subject", text: "{b}.subject = {p}" },
+    Filter { name: "createdFrom", text: "{b}.createdAt >= {p}" },
+    Filter { name: "createdTo", text: "{b}.createdAt <= {p}" },
+];
 
 const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
 const SCORE_FILTERS: &[Filter] = &[
@@ -120,4 +146,5 @@ pub struct ScoredActor {
 columns!(ScoredActor { id: "{i}.id" });
 
 /// All lists.
-pub static ALL: &[&List] = &[&ACTORS, &ACCOUNTS, &CHANNEL_LOCATIONS, &DEVICES, &TRANSACTIONS, &CASES, &RISK_SCORES];
+pub static ALL: &[&List] =
+    &[&ACTORS, &ACCOUNTS, &CHANNEL_LOCATIONS, &DEVICES, &TRANSACTIONS, &CASES, &RISK_SCORES, &BULK_REQUESTS, &BULK_ITEMS, &DEAD_LETTERS];

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use graph_schema::account::{AccountStatus, AccountType};
 use graph_schema::actor::{ActorStatus, ActorType};
+use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::date::{Date, Timestamp};
@@ -38,6 +39,8 @@ pub static ALL: &[&Node] = &[
     &GOVERNMENT_ID,
     &REFERENCE,
     &ACCOUNT_IDENTIFIER,
+    &BULK_REQUEST,
+    &BULK_ITEM,
 ];
 
 /// The kind with this label.
@@ -74,6 +77,8 @@ pub static ADDRESS: Node = plain("Address");
 pub static GOVERNMENT_ID: Node = plain("GovernmentId");
 pub static REFERENCE: Node = plain("Reference");
 pub static ACCOUNT_IDENTIFIER: Node = plain("AccountIdentifier");
+pub static BULK_REQUEST: Node = shown("BulkRequest", BulkRequestSummary::COLUMNS);
+pub static BULK_ITEM: Node = Node { label: "BulkItem", summary: BulkItemSummary::COLUMNS, record: Some("body") };
 
 /// What is shown of an actor; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -257,3 +262,42 @@ pub struct CommentSummary {
 }
 
 columns!(CommentSummary { text: "{b}.text", user_id: "{b}.userId", created_at: "{b}.createdAt" });
+
+/// A bulk request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BulkRequestSummary {
+    pub request_id: String,
+    pub received_at: Timestamp,
+    pub user_id: String,
+    /// How many items each list has: `transactions 1000`.
+    pub sizes: Vec<String>,
+}
+
+columns!(BulkRequestSummary { request_id: "{b}.requestId", received_at: "{b}.receivedAt", user_id: "{b}.userId", sizes: "{b}.sizes" });
+
+/// An item of a bulk request that is asked for by its id, waits or has failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BulkItemSummary {
+    pub list: BulkList,
+    pub subject: Option<String>,
+    pub state: BulkItemState,
+    /// `Actor/17`.
+    pub missing: Vec<String>,
+    pub faults: Vec<String>,
+    pub attempts: i64,
+    pub created_at: Timestamp,
+    pub processed_at: Option<Timestamp>,
+    pub due_at: Option<Timestamp>,
+}
+
+columns!(BulkItemSummary {
+    list: "{b}.list",
+    subject: "{b}.subject",
+    state: "{b}.state",
+    missing: "{b}.missing",
+    faults: "{b}.faults",
+    attempts: "{b}.attempts",
+    created_at: "{b}.createdAt",
+    processed_at: "{b}.processedAt",
+    due_at: "{b}.dueAt",
+});

@@ -156,6 +156,15 @@ impl<T: FromValue> FromValue for Option<T> {
     }
 }
 
+impl<T: FromValue> FromValue for Vec<T> {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::List(items) => items.iter().map(T::from_value).collect(),
+            _ => None,
+        }
+    }
+}
+
 /// Enums by the names that the reference gives them.
 macro_rules! named {
     ($($type:ty),* $(,)?) => {
@@ -172,6 +181,8 @@ named! {
     graph_schema::account::AccountType,
     graph_schema::actor::ActorStatus,
     graph_schema::actor::ActorType,
+    graph_schema::bulk::BulkItemState,
+    graph_schema::bulk::BulkList,
     graph_schema::case::CaseType,
     graph_schema::channel_location::ChannelLocationType,
     graph_schema::transaction::Channel,

@@ -16,14 +16,14 @@ use crate::{Error, ObjectKind};
 
 /// The two numbers of a case: how often it has changed, and how many events have told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Counters {
+pub(crate) struct Counters {
     pub version: i64,
     pub event_sequence: i64,
 }
 
 /// A step that a workflow has, by its node and by what is said of it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Step {
+pub(crate) struct Step {
     pub node: String,
     pub id: StepId,
     pub status: String,
@@ -32,13 +32,13 @@ pub(super) struct Step {
 
 /// A move that may be made from where a case stands.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Move {
+pub(crate) struct Move {
     pub action: String,
     pub to: Step,
 }
 
 /// A case that is there.
-pub(super) struct StoredCase {
+pub(crate) struct StoredCase {
     pub counters: Counters,
     pub workflow: WorkflowId,
     pub step: Step,

@@ -10,9 +10,9 @@ use graph_schema::opaque::extended;
 
 use super::row::{custom_props, earlier_communication};
 use super::stored::{CaseChange, StoredCase, absent};
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Answered, Caller, IdempotencyKey, Once, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 /// The text that the document answers an update with.
 pub(super) const OK: &str = "OK";
@@ -22,10 +22,9 @@ impl Resolvers {
     pub async fn update_case(&self, caller: &Caller, id: &CaseId, given: Given<UpdateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let inner = &self.inner;
-        let entry = inner.entry(&permit, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
         let record = given.record.clone();
-        let write = Write::new(CaseUpdateRow { id: id.clone(), given }, entry);
-        inner.answer_once(&permit, Once { key, body: &record }, OK, &Amending::<AmendCase>::NEW, write).await
+        let (change, write) = inner.case_update_write(&permit, id, given);
+        inner.answer_once(&permit, Once { key, body: &record }, OK, change, write).await
     }
 
     /// Update a Case (earlier form): links communications to it. Answers with `case_id` and the `communicationIds` that were named.
@@ -48,13 +47,26 @@ impl Resolvers {
     }
 }
 
-pub(super) struct CaseUpdateRow {
+impl Inner {
+    /// The write of a change of a case's resolution and custom properties.
+    pub(crate) fn case_update_write(
+        &self,
+        permit: &Permit<'_>,
+        id: &CaseId,
+        given: Given<UpdateCase>,
+    ) -> (&'static Amending<AmendCase>, Write<CaseUpdateRow>) {
+        let entry = self.entry(permit, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
+        (&Amending::<AmendCase>::NEW, Write::new(CaseUpdateRow { id: id.clone(), given }, entry))
+    }
+}
+
+pub(crate) struct CaseUpdateRow {
     id: CaseId,
     given: Given<UpdateCase>,
 }
 
 /// Sets resolution and custom properties.
-pub(super) struct AmendCase;
+pub(crate) struct AmendCase;
 
 impl Amend for AmendCase {
     type Row = CaseUpdateRow;

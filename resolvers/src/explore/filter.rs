@@ -2,6 +2,7 @@
 
 use cypher::graph::{Condition, Link};
 use cypher::{Value, map};
+use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::date::{Date, Timestamp};
@@ -25,6 +26,9 @@ pub enum ListFilter {
     Cases(CaseFilter),
     Locations(LocationFilter),
     Scores(ScoreFilter),
+    BulkItems(BulkItemFilter),
+    /// Bulk requests under this `x-request-id`.
+    BulkRequest(String),
 }
 
 /// Which transactions.
@@ -90,6 +94,18 @@ pub struct ScoreFilter {
     pub newest: NewestEntry,
 }
 
+/// Which items of bulk requests.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BulkItemFilter {
+    pub list: Option<BulkList>,
+    pub state: Option<BulkItemState>,
+    /// What they are about, by its id.
+    pub subject: Option<String>,
+    /// Both moments belong to the range.
+    pub created_from: Option<Timestamp>,
+    pub created_to: Option<Timestamp>,
+}
+
 /// Whether a list of scores has all entries, or of each actor the newest alone of those that pass its filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NewestEntry {
@@ -110,6 +126,8 @@ impl ListFilter {
             Self::Cases(filter) => filter.said(),
             Self::Locations(filter) => filter.said(),
             Self::Scores(filter) => filter.said(),
+            Self::BulkItems(filter) => filter.said(),
+            Self::BulkRequest(id) => vec![("requestId", id.as_str().into())],
         };
         let condition = |(name, value): (&str, Value)| link.filter(name).map(|filter| Condition { filter, value });
         said.into_iter().filter(|(_, value)| *value != Value::Null).filter_map(condition).collect()
@@ -153,6 +171,18 @@ impl CaseFilter {
             ("states", words(self.states.as_ref())),
             ("statuses", words(self.statuses.as_ref())),
             ("steps", ids(self.steps.as_ref())),
+        ]
+    }
+}
+
+impl BulkItemFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("list", self.list.as_ref().map(word).into()),
+            ("state", self.state.as_ref().map(word).into()),
+            ("subject", self.subject.as_deref().into()),
+            ("createdFrom", self.created_from.map(Timestamp::millis).into()),
+            ("createdTo", self.created_to.map(Timestamp::millis).into()),
         ]
     }
 }

@@ -4,6 +4,7 @@ use async_graphql::{InputType, Name, Result, SelectionField, Value};
 use resolvers::explore::{Link, ListFilter, Page, SortDirection};
 
 use super::super::account::TransferFilterInput;
+use super::super::bulk::BulkItemFilterInput;
 use super::super::case::CaseFilterInput;
 use super::super::page::PageArguments;
 use super::super::transaction::TransactionFilterInput;
@@ -30,6 +31,8 @@ impl LinkArguments {
                 "before" => page.before = parsed(value)?,
                 "known" => filter = ListFilter::Known(parsed(value)?),
                 "filter" if link.filter("minTotal").is_some() => filter = parsed::<TransferFilterInput>(value)?.into_filter()?,
+                "requestId" => filter = ListFilter::BulkRequest(parsed(value)?),
+                "filter" if link.to.label == "BulkItem" => filter = parsed::<BulkItemFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "Case" => filter = parsed::<CaseFilterInput>(value)?.into_filter()?,
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
                 "orderBy" => order = ordered(&value, link),
