@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::support::fixtures::{actor, case_id, with};
+use crate::support::wire::{self, Wire};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, tests};
 
 tests![
@@ -240,8 +241,10 @@ async fn a_request_has_at_most_32_mb(engine: Engine) {
         let frame = json!({"actors": [with(bulk_actor(&ids.of("a")), json!({"name": ""}))]}).to_string();
         frame.replace(r#""name":"""#, &format!(r#""name":"{}""#, "x".repeat(bytes - frame.len())))
     };
-    let large = server.send(server.posting("/api/bulk", of((32 << 20) + 1)).header("x-request-id", ids.of("large"))).await;
-    large.expect(413);
+    let mut wire = Wire::open(&server).await;
+    let head = format!("POST /api/bulk HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\nx-request-id: r\r\n", server.key());
+    wire.say(&format!("{head}content-length: {}\r\n\r\n{{", (32 << 20) + 1)).await;
+    assert_eq!(wire::status(&wire.hear(Duration::from_secs(10)).await), 413);
     server.send(server.posting("/api/bulk", of(32 << 20)).header("x-request-id", ids.of("right"))).await.expect(202);
     // It was taken; that one record is too large to be kept comes out later, and does not hold up what comes behind it.
     taken(&server, &ids.of("behind"), &json!({"actors": [bulk_actor(&ids.of("b"))]})).await;

@@ -73,7 +73,7 @@ pub const ALL: &[Statement] = &[
     job::LOOK.statement(),
     job::RELEASE.statement(),
     job::RENEW.statement(),
-    job::VOID.statement(),
+    job::VOID,
     migration::HOLDS_RECORDS.statement(),
     migration::LIST.statement(),
     migration::MARK,
