@@ -9,7 +9,9 @@ mod accounts;
 mod actors;
 mod audit;
 mod bad_rows;
+mod case_communications;
 mod case_events;
+mod case_files;
 mod case_lists;
 mod case_writers;
 mod cases;
@@ -73,7 +75,9 @@ fn main() {
         ("records", records::tests()),
         ("risk", risk::tests()),
         ("cases", cases::tests()),
+        ("case_communications", case_communications::tests()),
         ("case_events", case_events::tests()),
+        ("case_files", case_files::tests()),
         ("case_lists", case_lists::tests()),
         ("commands", commands::tests()),
     ];

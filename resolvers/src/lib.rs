@@ -18,6 +18,7 @@ mod device;
 mod error;
 pub mod explain;
 pub mod explore;
+mod files;
 mod idempotency;
 mod import;
 pub mod jobs;
@@ -42,11 +43,12 @@ use graph_schema::date::{Date, Timestamp};
 use serde::de::DeserializeOwned;
 
 pub use audit::{AuditQuery, AuditedReads};
-pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase};
+pub use case::{ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GivenFile};
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
+pub use files::{FileFault, FileStore, MAX_FILE};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 use policy::Permit;
@@ -77,6 +79,21 @@ pub struct Settings {
     pub risk_bands: RiskBands,
     pub tokens: TokenSettings,
     pub audited_reads: AuditedReads,
+    pub files: FileSettings,
+}
+
+/// Where files are kept.
+#[derive(Debug, Clone)]
+pub struct FileSettings {
+    pub store: FileStore,
+    /// How long a content may lie there that no case has.
+    pub unclaimed_for: Duration,
+}
+
+impl Default for FileSettings {
+    fn default() -> Self {
+        Self { store: FileStore::default(), unclaimed_for: Duration::from_secs(3600) }
+    }
 }
 
 impl Default for Settings {
@@ -86,6 +103,7 @@ impl Default for Settings {
             risk_bands: RiskBands::default(),
             tokens: TokenSettings::default(),
             audited_reads: AuditedReads::default(),
+            files: FileSettings::default(),
         }
     }
 }

@@ -212,6 +212,8 @@ connection_names! {
     ActorCases => "ActorCase",
     Cases => "Case",
     Observations => "Observation",
+    Communications => "Communication",
+    Files => "File",
 }
 
 /// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.

@@ -1,8 +1,8 @@
 //! All statements in one list, by area.
 
 use super::{
-    account, actor, associate, case, channel_location, credential, device, idempotency, identifier, job, migration, payment_move, risk, trail,
-    transaction, transfer,
+    account, actor, associate, case, channel_location, communication, credential, device, file, idempotency, identifier, job, migration,
+    payment_move, risk, trail, transaction, transfer,
 };
 use crate::{KnownReading, Statement};
 
@@ -24,7 +24,9 @@ pub const ALL: &[Statement] = &[
     actor::RECORD.statement(),
     actor::UNLINK_IDENTITIES.statement(),
     associate::RECORD.statement(),
+    case::ADD_COMMUNICATION.statement(),
     case::ADD_COMMUNICATIONS.statement(),
+    case::ADD_FILE.statement(),
     case::AMEND.statement(),
     case::AMEND_ACTORS.statement(),
     case::ASSIGN.statement(),
@@ -39,6 +41,7 @@ pub const ALL: &[Statement] = &[
     channel_location::KNOWN.statement(),
     channel_location::LOCK.statement(),
     channel_location::RECORD.statement(),
+    communication::RECORD.statement(),
     credential::COUNT_KEYS.statement(),
     credential::CREATE_CLIENT.statement(),
     credential::CREATE_KEY.statement(),
@@ -52,6 +55,8 @@ pub const ALL: &[Statement] = &[
     credential::REVOKE_KEY.statement(),
     device::RECORD.statement(),
     device::SIGN_IN.statement(),
+    file::KNOWN.statement(),
+    file::READ.statement(),
     idempotency::FIND.statement(),
     idempotency::FORGET.statement(),
     job::CLAIM.statement(),
@@ -115,6 +120,8 @@ pub const READINGS: &[KnownReading] = &[
     credential::LOCK_KEY.known(),
     credential::LIST_CLIENTS.known(),
     credential::LIST_KEYS.known(),
+    file::KNOWN.known(),
+    file::READ.known(),
     idempotency::FIND.known(),
     idempotency::FORGET.known(),
     job::CLAIM.known(),

@@ -23,6 +23,7 @@ mod held;
 mod housekeeping;
 mod payment_moves;
 mod record;
+mod stray_files;
 mod waker;
 mod worker;
 
@@ -35,6 +36,7 @@ use graph_schema::date::Timestamp;
 
 pub use housekeeping::Housekeeping;
 pub use payment_moves::PaymentMoves;
+pub use stray_files::StrayFiles;
 pub use waker::Waker;
 pub use worker::Worker;
 
@@ -92,7 +94,7 @@ pub struct Jobs(Vec<Arc<dyn AnyJob>>);
 impl Jobs {
     /// All jobs there are. A new one is added here.
     pub fn standard() -> Self {
-        Self::none().with(Housekeeping).with(PaymentMoves)
+        Self::none().with(Housekeeping).with(PaymentMoves).with(StrayFiles)
     }
 
     pub fn none() -> Self {
