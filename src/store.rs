@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use cypher::statements::rows::TotalRow;
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Reading, statements};
-use resolvers::{Resolvers, RiskBands, TokenSettings};
+use resolvers::{FileSettings, FileStore, Resolvers, RiskBands, TokenSettings};
 
-use crate::config::{Settings, Store};
+use crate::config::{FilePlace, Settings, Store};
 
 /// A database that starts together with this program is waited for this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -59,7 +59,7 @@ async fn migrate(engine: &Engine, store: &Store) -> anyhow::Result<()> {
 }
 
 /// The operations over a database.
-pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
+pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolvers> {
     let risk = settings.risk;
     let tokens =
         TokenSettings { secret: settings.token.secret.as_ref().map(|secret| secret.reveal().to_owned()), jwks_url: settings.token.jwks_url.clone() };
@@ -69,8 +69,17 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
         tokens,
         audited_reads: settings.audited_reads,
         defer_for: settings.defer_for,
+        files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
     };
-    Resolvers::new(engine.clone(), settings)
+    Ok(Resolvers::new(engine.clone(), settings))
+}
+
+/// Where the contents of files are kept.
+fn files(place: &FilePlace) -> anyhow::Result<FileStore> {
+    match place {
+        FilePlace::Folder(folder) => FileStore::folder(folder).with_context(|| format!("the folder of files, {}", folder.display())),
+        FilePlace::S3 { bucket, prefix } => FileStore::s3(bucket, prefix).map_err(|error| anyhow::anyhow!("the bucket of files, {bucket}: {error}")),
+    }
 }
 
 /// Whether nothing was recorded in the database yet.

@@ -108,6 +108,14 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let case = case_id();
     let record = json!({"id": case, "actors": [{"id": network.actor}], "observation_ids": [network.ids.of("observation")]});
     server.post("/api/cases", record.to_string()).await.expect(200);
+    let communication = case_id();
+    let parties = json!({"sender_identifiable_as_actor": true, "receiver_identifiable_as_actor": true});
+    let record =
+        json!({"id": communication, "type": "email", "sender_id": network.actor, "receiver_id": network.actor, "subject": "", "metadata": parties});
+    server.post(&format!("/api/cases/{case}/communications"), record.to_string()).await.expect(200);
+    let form = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\na\r\n--x--\r\n";
+    let upload = server.request("POST", &format!("/api/cases/{case}/files")).header("content-type", "multipart/form-data; boundary=x").body(form);
+    let file = server.send(upload).await.expect(200).json()["id"].as_str().expect("an id").to_owned();
     let schema = Schema::read();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -117,6 +125,8 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("ipAddress", "IpAddress", network.ip(0)),
         ("channelLocation", "ChannelLocation", network.place.clone()),
         ("case", "Case", case),
+        ("communication", "Communication", communication),
+        ("file", "File", file),
     ];
     let mut seen = BTreeSet::new();
     let mut asked: Vec<(String, Value)> = Vec::new();

@@ -11,7 +11,9 @@ mod audit;
 mod bad_rows;
 mod bulk;
 mod bulk_crash;
+mod case_communications;
 mod case_events;
+mod case_files;
 mod case_lists;
 mod case_writers;
 mod cases;
@@ -77,7 +79,9 @@ fn main() {
         ("risk", risk::tests()),
         ("bulk", bulk::tests()),
         ("cases", cases::tests()),
+        ("case_communications", case_communications::tests()),
         ("case_events", case_events::tests()),
+        ("case_files", case_files::tests()),
         ("case_lists", case_lists::tests()),
         ("commands", commands::tests()),
     ];

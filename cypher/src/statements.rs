@@ -99,7 +99,9 @@ pub mod case {
     use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase};
     use super::{Reading, WriteStatement};
 
+    pub const ADD_COMMUNICATION: WriteStatement = write_statement!("case/add_communication");
     pub const ADD_COMMUNICATIONS: WriteStatement = write_statement!("case/add_communications");
+    pub const ADD_FILE: WriteStatement = write_statement!("case/add_file");
     pub const AMEND: WriteStatement = write_statement!("case/amend");
     pub const AMEND_ACTORS: WriteStatement = write_statement!("case/amend_actors");
     pub const ASSIGN: WriteStatement = write_statement!("case/assign");
@@ -111,6 +113,22 @@ pub mod case {
     pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
     pub const READ: Reading<CaseRow> = reading!("case/read");
+}
+
+/// What somebody wrote to somebody.
+pub mod communication {
+    use super::WriteStatement;
+
+    pub const RECORD: WriteStatement = write_statement!("communication/record");
+}
+
+/// Files of cases.
+pub mod file {
+    use super::Reading;
+    use super::rows::{FileRow, IdRow};
+
+    pub const KNOWN: Reading<IdRow> = reading!("file/known");
+    pub const READ: Reading<FileRow> = reading!("file/read");
 }
 
 /// Branches, machines.

@@ -6,6 +6,7 @@
 //! `customData.bulk`.
 
 mod case;
+mod communication;
 mod ingest;
 mod progress;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use case::{BulkCase, BulkCaseFields, SingleCase};
+pub use communication::BulkCommunication;
 pub use ingest::{BulkIngest, BulkList, BulkLists, MAX_ITEMS, read};
 pub use progress::{BulkCaseStatus, BulkItemState, DeadLetter, MissingRelation, MissingRelations, RelationKind};
 

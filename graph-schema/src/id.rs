@@ -89,6 +89,10 @@ pub enum Tag {}
 #[derive(Debug)]
 pub enum RequestForData {}
 
+/// Kind of [`FileId`].
+#[derive(Debug)]
+pub enum File {}
+
 impl IdKind for Actor {}
 impl IdKind for Transaction {}
 impl IdKind for ChannelLocation {}
@@ -102,6 +106,7 @@ impl IdKind for Observation {}
 impl IdKind for Communication {}
 impl IdKind for Tag {}
 impl IdKind for RequestForData {}
+impl IdKind for File {}
 
 pub type ActorId = Id<Actor>;
 pub type AccountId = Id<Account>;
@@ -120,6 +125,7 @@ pub type ObservationId = Id<Observation>;
 pub type CommunicationId = Id<Communication>;
 pub type TagId = Id<Tag>;
 pub type RequestForDataId = Id<RequestForData>;
+pub type FileId = Id<File>;
 
 impl<K> Id<K> {
     /// Takes a text that is already known to be an id (read from the store, or made here). Not checked.

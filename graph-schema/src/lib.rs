@@ -30,6 +30,8 @@ pub mod money;
 pub mod named;
 pub mod number;
 pub mod opaque;
+pub mod own_schema;
+pub mod request_for_data;
 pub mod risk;
 mod shape;
 pub mod transaction;

@@ -6,12 +6,18 @@
 //! - [`create`]: a new case, its first step, its actors.
 //! - [`update`]: resolution, custom properties, communications.
 //! - [`actors`]: whom a case is about.
+//! - [`communications`]: what somebody wrote to somebody about it.
+//! - [`files`]: what was uploaded to it.
+//! - [`addition`]: what adding an actor, a communication or a file have in common.
 //! - [`list`]: which cases there are.
 //! - [`work`]: what people do with it: assign, comment, act on its workflow.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
 mod actors;
+mod addition;
+mod communications;
 mod create;
+mod files;
 mod list;
 mod read;
 mod row;
@@ -19,7 +25,8 @@ mod stored;
 mod update;
 mod work;
 
-pub use actors::AddCaseActorRequest;
+pub use addition::CaseAddition;
+pub use files::{FileContent, GivenFile};
 pub use list::CaseQuery;
 pub use stored::CurrentCase;
 pub use work::{ActOnCase, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

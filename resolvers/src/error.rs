@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use graph_schema::fault::{Fault, Unacceptable};
 
-use crate::{Action, CaseConflict, Role};
+use crate::{Action, CaseConflict, FileFault, Role};
 
 /// Why an operation was not done. It says what is the case and not how to put it: each face has its own words. Only [`Error::Internal`] and the
 /// log know anything of the inside.
@@ -35,6 +35,9 @@ pub enum Error {
     /// One record is more than is taken at once: 413.
     #[error("too large: {0}")]
     TooLarge(TooLarge),
+    /// A file of a type that is not taken, or not of the type that its name says: 415.
+    #[error("unsupported file: {0}")]
+    UnsupportedFile(FileFault),
     /// The database can't be used now, or too much is under way: 503. Whether a write was done is not known; sending it again is safe.
     #[error("unavailable")]
     Unavailable { retry_after: Duration },
@@ -58,6 +61,7 @@ pub enum ObjectKind {
     Case,
     /// Of a case; its id is the actor's.
     CaseActor,
+    File,
     /// One that is not revoked.
     ApiKey,
     /// One that is not revoked.
@@ -76,6 +80,7 @@ impl ObjectKind {
             ObjectKind::AccountRole => "AccountRole",
             ObjectKind::Case => "Case",
             ObjectKind::CaseActor => "CaseActor",
+            ObjectKind::File => "File",
             ObjectKind::ApiKey => "ApiKey",
             ObjectKind::Client => "Client",
             ObjectKind::BulkCase => "BulkCase",
@@ -97,12 +102,15 @@ pub enum TooLarge {
     Bytes { are: usize, most: usize },
     /// Other things that it names.
     Links { are: usize, most: usize },
+    /// Content of a file, in bytes.
+    File { most: usize },
 }
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TooLarge::Bytes { are, most } => write!(formatter, "one record would take {are} bytes to keep, more than the {most} that are taken"),
+            TooLarge::File { most } => write!(formatter, "the file is larger than {} MB", most >> 20),
             TooLarge::Links { are, most } => {
                 write!(formatter, "one record names {are} others, more than the {most} that are taken at once; send several")
             }

@@ -19,6 +19,7 @@ mod device;
 mod error;
 pub mod explain;
 pub mod explore;
+mod files;
 mod idempotency;
 mod import;
 pub mod jobs;
@@ -44,11 +45,12 @@ use serde::de::DeserializeOwned;
 
 pub use audit::{AuditQuery, AuditedReads};
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
-pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase};
+pub use case::{ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GivenFile};
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
+pub use files::{FileFault, FileStore, MAX_FILE};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 use policy::Permit;
@@ -82,6 +84,21 @@ pub struct Settings {
     pub audited_reads: AuditedReads,
     /// How long an item of a bulk request waits for what it names.
     pub defer_for: Duration,
+    pub files: FileSettings,
+}
+
+/// Where files are kept.
+#[derive(Debug, Clone)]
+pub struct FileSettings {
+    pub store: FileStore,
+    /// How long a content may lie there that no case has.
+    pub unclaimed_for: Duration,
+}
+
+impl Default for FileSettings {
+    fn default() -> Self {
+        Self { store: FileStore::default(), unclaimed_for: Duration::from_secs(3600) }
+    }
 }
 
 impl Default for Settings {
@@ -92,6 +109,7 @@ impl Default for Settings {
             tokens: TokenSettings::default(),
             audited_reads: AuditedReads::default(),
             defer_for: Duration::from_secs(24 * 60 * 60),
+            files: FileSettings::default(),
         }
     }
 }

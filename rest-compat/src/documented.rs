@@ -20,7 +20,7 @@ use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
     asked::KEY,
-    audit, bulk, cases, channel_locations, credentials,
+    audit, bulk, cases, channel_locations, credentials, files,
     operation::{Credentials, ErrorBody, Method, Operation},
     transactions,
 };
@@ -92,6 +92,7 @@ pub fn openapi() -> Document {
         audit::Documented::openapi(),
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),
+        files::Documented::openapi(),
     ] {
         document.merge(part);
     }

@@ -29,6 +29,7 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::AccountRole => "the actor has no role on this account: the relation does not exist",
         ObjectKind::Case => "id: there is no case with this id",
         ObjectKind::CaseActor => "actor_id: the case has no such actor",
+        ObjectKind::File => "id: there is no file with this id",
         ObjectKind::ApiKey => "id: there is no such key, or it was revoked before",
         ObjectKind::BulkCase => "id: no case with this id has come in bulk within the last 30 days",
         ObjectKind::Client => "id: there is no such client, or it was revoked before",

@@ -8,7 +8,7 @@ use graph_schema::edge::{AssociateFields, CaseActorFields, RoleFields};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
-use super::case::CaseNode;
+use super::case::{CaseNode, CommunicationNode};
 use super::connection::{graph_node, object_with_links};
 use super::identity::{IdentityNode, SharedFields};
 use super::version::{ActorVersion, record};
@@ -87,6 +87,8 @@ object_with_links! {
         shares_identity_with: Sharing, ActorNode, SharedFields;
         /// Cases that are about them or concern them.
         cases: ActorCases, CaseNode, CaseActorFields;
+        /// What they wrote, or somebody wrote to them, as far as it says that they are actors.
+        communications: Communications, CommunicationNode, EmptyFields;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.

@@ -1,5 +1,7 @@
 //! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`].
 
+mod communication;
+mod file;
 mod filter;
 mod linked;
 pub mod work;
@@ -20,6 +22,8 @@ use super::connection::{Cases, NodeConnection, few, graph_node, object_with_link
 use super::walk::Shown;
 use super::{asking, refused};
 
+pub use communication::CommunicationNode;
+pub use file::FileNode;
 pub use filter::{CaseFilterInput, CaseOrder};
 pub use linked::{CommentNode, ObservationNode, StepNode, UserNode};
 
@@ -134,6 +138,10 @@ object_with_links! {
         actors: CaseActors, ActorNode, CaseActorFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;
+        /// What somebody wrote to somebody about it.
+        communications: Communications, CommunicationNode, EmptyFields;
+        /// What was uploaded to it.
+        files: Files, FileNode, EmptyFields;
         /// What it was raised from.
         observations: Observations, ObservationNode, EmptyFields;
     }

@@ -214,6 +214,8 @@ connection_names! {
     Observations => "Observation",
     BulkRequests => "BulkRequest",
     BulkItems => "BulkItem",
+    Communications => "Communication",
+    Files => "File",
 }
 
 /// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.

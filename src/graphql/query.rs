@@ -8,7 +8,7 @@ use resolvers::explore::{lists, nodes};
 use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
-use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, ObservationNode, StepNode};
+use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, ObservationNode, StepNode};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, list};
 use super::device::DeviceNode;
@@ -33,6 +33,8 @@ pub enum Node {
     Device(DeviceNode),
     IpAddress(IpAddressNode),
     Case(CaseNode),
+    Communication(CommunicationNode),
+    File(FileNode),
     Observation(ObservationNode),
     WorkflowStep(StepNode),
 }
@@ -55,10 +57,12 @@ impl Query {
             "Device" => self.device(context, id).await?.map(Node::Device),
             "IpAddress" => self.ip_address(context, id).await?.map(Node::IpAddress),
             "Case" => self.case(context, id).await?.map(Node::Case),
+            "Communication" => self.communication(context, id).await?.map(Node::Communication),
+            "File" => self.file(context, id).await?.map(Node::File),
             "Observation" => self.observation(context, id).await?.map(Node::Observation),
             "WorkflowStep" => self.workflow_step(context, id).await?.map(Node::WorkflowStep),
             _ => {
-                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Observation or WorkflowStep";
+                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation or WorkflowStep";
                 return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
             }
         })
@@ -98,6 +102,16 @@ impl Query {
     /// A case by its id.
     async fn case(&self, context: &Context<'_>, id: ID) -> Result<Option<CaseNode>> {
         At::find(context, &nodes::CASE, &id).await?.map(CaseNode::new).transpose()
+    }
+
+    /// A communication by its id; placeholders too.
+    async fn communication(&self, context: &Context<'_>, id: ID) -> Result<Option<CommunicationNode>> {
+        At::find(context, &nodes::COMMUNICATION, &id).await?.map(CommunicationNode::new).transpose()
+    }
+
+    /// A file of a case by its id.
+    async fn file(&self, context: &Context<'_>, id: ID) -> Result<Option<FileNode>> {
+        At::find(context, &nodes::FILE, &id).await?.map(FileNode::new).transpose()
     }
 
     /// An observation by its id; placeholders too.

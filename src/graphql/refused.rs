@@ -28,6 +28,7 @@ fn extend(extensions: &mut ErrorExtensionValues, error: &Error) {
 fn code(error: &Error) -> &'static str {
     match error {
         Error::Unreadable(_) | Error::Invalid(_) => "INVALID",
+        Error::UnsupportedFile(_) => "INVALID",
         Error::Unauthenticated(_) => "UNAUTHENTICATED",
         Error::Forbidden { .. } => "FORBIDDEN",
         Error::NotFound { .. } => "NOT_FOUND",
@@ -54,11 +55,13 @@ pub fn message(error: &Error) -> String {
             ObjectKind::ExtendedInformation => format!("there is no extended information of an actor {id}"),
             ObjectKind::Case => format!("there is no case {id}"),
             ObjectKind::CaseActor => format!("the case has no actor {id}"),
+            ObjectKind::File => format!("there is no file {id}"),
             ObjectKind::Actor => format!("there is no actor {id}"),
             ObjectKind::Transaction => format!("there is no transaction {id}"),
         },
         Error::Conflict(Conflict::IdempotencyKeyInUse) => "the first request with this idempotency key is still under way".to_owned(),
         Error::CaseConflict(conflict) => wording::case_conflict(conflict),
+        Error::UnsupportedFile(fault) => fault.to_string(),
         Error::TooLarge(too_large) => too_large.to_string(),
         Error::Unavailable { .. } => "the database can't be used now; try again".to_owned(),
         Error::TooLong => "this took longer than it may; ask for less".to_owned(),

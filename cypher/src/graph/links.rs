@@ -9,8 +9,8 @@ use graph_schema::edge::{
 
 use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
-    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, OBSERVATION,
-    PHONE, TAG, TRANSACTION, USER, WORKFLOW_STEP,
+    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DEVICE, FILE,
+    IP_ADDRESS, OBSERVATION, PHONE, TAG, TRANSACTION, USER, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -243,6 +243,14 @@ pub static ALL: &[Link] = &[
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
     one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),
+    silent("Case.communications", "({n})-[:HAS_COMMUNICATION]->({b}:Communication)", &COMMUNICATION),
+    cases("Communication.cases", "({n})<-[:HAS_COMMUNICATION]-({b}:`Case`)"),
+    one("Communication.sender", "({n})-[:SENT_BY]->({b}:Actor)", &ACTOR),
+    one("Communication.receiver", "({n})-[:SENT_TO]->({b}:Actor)", &ACTOR),
+    // What somebody wrote to himself is found twice.
+    Link { carry: ONCE, count: ALL_NODES, ..silent("Actor.communications", "({n})<-[:SENT_BY|SENT_TO]-({b}:Communication)", &COMMUNICATION) },
+    silent("Case.files", "({n})-[:HAS_FILE]->({b}:File)", &FILE),
+    one("File.case", "({n})<-[:HAS_FILE]-({b}:`Case`)", &CASE),
     silent("Case.observations", "({n})-[:RAISED_FROM]->({b}:Observation)", &OBSERVATION),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
     Link { sorts: ITEM_SORTS.split_at(1).0, filters: ITEM_FILTERS, ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM) },

@@ -10,6 +10,7 @@ use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{StepId, WorkflowId};
 use graph_schema::money::Money;
+use graph_schema::opaque::Opaque;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -28,6 +29,8 @@ pub static ALL: &[&Node] = &[
     &IP_ADDRESS,
     &CASE,
     &CASE_COMMENT,
+    &COMMUNICATION,
+    &FILE,
     &USER,
     &WORKFLOW_STEP,
     &OBSERVATION,
@@ -66,6 +69,8 @@ pub static DEVICE: Node = shown("Device", DeviceSummary::COLUMNS);
 pub static IP_ADDRESS: Node = plain("IpAddress");
 pub static CASE: Node = shown("Case", CaseSummary::COLUMNS);
 pub static CASE_COMMENT: Node = shown("CaseComment", CommentSummary::COLUMNS);
+pub static COMMUNICATION: Node = shown("Communication", CommunicationSummary::COLUMNS);
+pub static FILE: Node = shown("File", FileSummary::COLUMNS);
 pub static USER: Node = plain("User");
 pub static WORKFLOW_STEP: Node = shown("WorkflowStep", StepSummary::COLUMNS);
 pub static OBSERVATION: Node = shown("Observation", ObservationSummary::COLUMNS);
@@ -300,4 +305,52 @@ columns!(BulkItemSummary {
     created_at: "{b}.createdAt",
     processed_at: "{b}.processedAt",
     due_at: "{b}.dueAt",
+});
+
+/// What somebody wrote to somebody; others may only have named it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommunicationSummary {
+    pub known: bool,
+    pub kind: Option<String>,
+    pub subject: Option<String>,
+    pub content: Option<String>,
+    pub sender_id: Option<String>,
+    pub receiver_id: Option<String>,
+    pub created_at: Option<Timestamp>,
+    pub sent_at: Option<Timestamp>,
+    pub metadata: Option<Opaque>,
+    pub custom_data: Option<Opaque>,
+}
+
+columns!(CommunicationSummary {
+    known: "NOT {b}:Placeholder",
+    kind: "{b}.communicationType",
+    subject: "{b}.subject",
+    content: "{b}.content",
+    sender_id: "{b}.senderId",
+    receiver_id: "{b}.receiverId",
+    created_at: "{b}.createdAt",
+    sent_at: "{b}.sentAt",
+    metadata: "{b}.metadata",
+    custom_data: "{b}.customData",
+});
+
+/// A file of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileSummary {
+    pub given_name: String,
+    pub media_type: String,
+    pub size: i64,
+    pub sha256: String,
+    pub uploaded_at: Timestamp,
+    pub uploaded_by: String,
+}
+
+columns!(FileSummary {
+    given_name: "{b}.givenName",
+    media_type: "{b}.mediaType",
+    size: "{b}.size",
+    sha256: "{b}.sha256",
+    uploaded_at: "{b}.uploadedAt",
+    uploaded_by: "{b}.uploadedBy",
 });

@@ -10,6 +10,7 @@ use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{Id, IdKind};
 use graph_schema::money::Money;
 use graph_schema::named::Named;
+use graph_schema::opaque::Opaque;
 
 use crate::Value;
 
@@ -144,6 +145,13 @@ impl FromValue for CustomProperties {
             Value::Null => Some(Self::default()),
             value => value.as_text().map(CustomProperties::of_text),
         }
+    }
+}
+
+/// An object as JSON text.
+impl FromValue for Opaque {
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().and_then(Self::parse)
     }
 }
 

@@ -1,8 +1,8 @@
 //! All statements in one list, by area.
 
 use super::{
-    account, actor, associate, bulk, case, channel_location, credential, device, idempotency, identifier, job, migration, payment_move, risk, trail,
-    transaction, transfer,
+    account, actor, associate, bulk, case, channel_location, communication, credential, device, file, idempotency, identifier, job, migration,
+    payment_move, risk, trail, transaction, transfer,
 };
 use crate::{KnownReading, Statement};
 
@@ -38,7 +38,9 @@ pub const ALL: &[Statement] = &[
     bulk::SETTLE_ITEMS.statement(),
     bulk::SETTLE_PART.statement(),
     bulk::WOKEN.statement(),
+    case::ADD_COMMUNICATION.statement(),
     case::ADD_COMMUNICATIONS.statement(),
+    case::ADD_FILE.statement(),
     case::AMEND.statement(),
     case::AMEND_ACTORS.statement(),
     case::ASSIGN.statement(),
@@ -53,6 +55,7 @@ pub const ALL: &[Statement] = &[
     channel_location::KNOWN.statement(),
     channel_location::LOCK.statement(),
     channel_location::RECORD.statement(),
+    communication::RECORD.statement(),
     credential::COUNT_KEYS.statement(),
     credential::CREATE_CLIENT.statement(),
     credential::CREATE_KEY.statement(),
@@ -66,6 +69,8 @@ pub const ALL: &[Statement] = &[
     credential::REVOKE_KEY.statement(),
     device::RECORD.statement(),
     device::SIGN_IN.statement(),
+    file::KNOWN.statement(),
+    file::READ.statement(),
     idempotency::FIND.statement(),
     idempotency::FORGET.statement(),
     job::CLAIM.statement(),
@@ -141,6 +146,8 @@ pub const READINGS: &[KnownReading] = &[
     credential::LOCK_KEY.known(),
     credential::LIST_CLIENTS.known(),
     credential::LIST_KEYS.known(),
+    file::KNOWN.known(),
+    file::READ.known(),
     idempotency::FIND.known(),
     idempotency::FORGET.known(),
     job::CLAIM.known(),

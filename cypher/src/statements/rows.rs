@@ -177,6 +177,17 @@ pub struct LockedCase {
     pub resolution: Option<String>,
     pub custom_properties: Option<String>,
     pub moves: Vec<CaseMove>,
+    pub requests: Vec<OpenRequest>,
+}
+
+/// A request for data on a case that nobody has answered yet.
+#[derive(Debug, Clone, Deserialize)]
+pub struct OpenRequest {
+    pub id: String,
+    /// The node of the step that the case was on before.
+    pub step_before: String,
+    /// The node of the step on which the case waits for the answer.
+    pub waits_at: String,
 }
 
 /// A move that a case may make: the action, and the step it leads to.
@@ -197,6 +208,7 @@ pub struct LockedCaseActors {
     pub version: i64,
     pub event_sequence: i64,
     pub actors: Vec<LockedCaseActor>,
+    pub requests: Vec<OpenRequest>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -323,6 +335,17 @@ pub struct CredentialRow {
 pub struct LockedCredential {
     pub id: String,
     pub revoked_at: Option<i64>,
+}
+
+/// `file/read`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileRow {
+    pub id: String,
+    pub name: String,
+    pub media_type: String,
+    pub size: i64,
+    pub key: String,
 }
 
 /// `idempotency/find`.

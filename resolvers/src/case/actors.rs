@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors};
+use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors, OpenRequest};
 use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActor;
 use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
@@ -14,6 +14,7 @@ use graph_schema::id::{ActorId, CaseId, RequestForDataId};
 use graph_schema::opaque::{Opaque, extended};
 use serde_json::json;
 
+use super::addition::{CaseAddition, answered};
 use super::row::custom_props;
 use super::stored::{CaseChange, Counters, absent};
 use super::update::OK;
@@ -22,28 +23,15 @@ use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::versioned::RECORD_ACTOR;
 use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
 
-/// The request of Add an actor to a case.
-pub struct AddCaseActorRequest {
-    pub case: CaseId,
-    pub given: Given<AddCaseActor>,
-    /// The request for data that this answers.
-    pub request_for_data: Option<RequestForDataId>,
-    pub key: Option<IdempotencyKey>,
-}
-
 impl Resolvers {
     /// Add an actor to a case: records the actor and links it, both or neither. Answers with `id` and, where it was said, `type`, as Get Case shows
     /// them.
-    pub async fn add_case_actor(&self, caller: &Caller, request: AddCaseActorRequest) -> Result<Answered> {
-        let AddCaseActorRequest { case, given, request_for_data, key } = request;
+    pub async fn add_case_actor(&self, caller: &Caller, request: CaseAddition<Given<AddCaseActor>>) -> Result<Answered> {
+        let CaseAddition { case, given, request_for_data, key } = request;
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", case.as_str()))?;
-        if request_for_data.is_some() {
-            // Nothing makes such requests yet, so that no id can be that of one.
-            return Err(Error::invalid("service-rfd-id", "there is no request for data with this id"));
-        }
         let inner = &self.inner;
-        // The same body for another case is another request.
-        let body = format!("{case}\n{}", given.record);
+        // The same body for another case, or as another answer, is another request.
+        let body = format!("{case}\n{request_for_data:?}\n{}", given.record);
         let AddCaseActor { actor, kind, custom_data } = given.value;
         let actor_id = actor.id.clone();
         let actor_write = inner.actor_write(&permit, &BulkActor::into_single(actor)).map_err(|error| within("actor", error))?;
@@ -52,7 +40,8 @@ impl Resolvers {
             Some(kind) => json!({"id": actor_id, "type": kind}),
             None => json!({"id": actor_id}),
         };
-        let link = AddedActor { case, actor: actor_id.clone(), kind, custom_data };
+        let by = caller.id.clone();
+        let link = AddedActor { case, actor: actor_id.clone(), kind, custom_data, answers: request_for_data, by };
         let link = Write::new(link, entry).locking([LockHint::of("Actor", actor_id.as_str())]);
         let once = Once { key, body: &body };
         inner.answer_both_once(&permit, once, answer.to_string(), (&RECORD_ACTOR, actor_write), (&Amending::<PutActor>::NEW, link)).await
@@ -109,6 +98,7 @@ struct CaseActor {
 pub(super) struct StoredActors {
     counters: Counters,
     actors: BTreeMap<ActorId, CaseActor>,
+    requests: Vec<OpenRequest>,
 }
 
 impl From<LockedCaseActors> for StoredActors {
@@ -123,7 +113,7 @@ impl From<LockedCaseActors> for StoredActors {
             (ActorId::new(actor.id), said)
         };
         let counters = Counters { version: row.version, event_sequence: row.event_sequence };
-        Self { counters, actors: row.actors.into_iter().map(actor).collect() }
+        Self { counters, actors: row.actors.into_iter().map(actor).collect(), requests: row.requests }
     }
 }
 
@@ -152,6 +142,8 @@ pub(super) struct AddedActor {
     actor: ActorId,
     kind: Option<CaseActorType>,
     custom_data: Option<Opaque>,
+    answers: Option<RequestForDataId>,
+    by: String,
 }
 
 /// Links an actor to a case. What is known of the link already stays, unless something else is said now.
@@ -180,7 +172,8 @@ impl Amend for PutActor {
         let before = stored.actors.get(&added.actor);
         let kind = added.kind.or(before.map(|before| before.kind)).unwrap_or_default();
         let custom_data = added.custom_data.clone().or_else(|| before.and_then(|before| before.custom_data.clone()));
-        if before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data) {
+        let answered = answered(added.answers.as_ref(), &stored.requests, &added.by, &decision)?;
+        if added.answers.is_none() && before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data) {
             return Ok(Amended::nothing(()));
         }
         let custom = before.map(|before| before.custom_properties.clone()).unwrap_or_default();
@@ -191,7 +184,8 @@ impl Amend for PutActor {
             CaseActorType::Focal => (vec![Value::Map(link)], Vec::new()),
             CaseActorType::Connection => (Vec::new(), vec![Value::Map(link)]),
         };
-        let more = [("actor", added.actor.as_str().into()), ("focal", Value::List(focal)), ("connected", Value::List(connected))];
+        let more =
+            [("actor", added.actor.as_str().into()), ("focal", Value::List(focal)), ("connected", Value::List(connected)), ("answered", answered)];
         Ok(CaseChange::of(&added.case, stored.counters).telling(updated(&added.case)).amended((), &decision, more))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cypher::statements::rows::{CaseMove, LockedCase};
+use cypher::statements::rows::{CaseMove, LockedCase, OpenRequest};
 use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::Event;
@@ -47,6 +47,8 @@ pub(crate) struct StoredCase {
     pub metadata: Option<Opaque>,
     pub resolution: Option<JsonText>,
     pub custom_properties: CustomProperties,
+    /// The requests for data that nobody has answered yet.
+    pub requests: Vec<OpenRequest>,
 }
 
 /// How a case stands, for somebody who decided by how it stood before.
@@ -85,6 +87,7 @@ impl From<LockedCase> for StoredCase {
             metadata: row.metadata.as_deref().and_then(Opaque::parse),
             resolution: row.resolution.as_deref().and_then(JsonText::parse),
             custom_properties: row.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
+            requests: row.requests,
         }
     }
 }

@@ -17,8 +17,8 @@ use cypher::{Error as DatabaseError, Reading};
 
 pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, ChannelLocationSummary, CommentSummary, DeviceSummary,
-    ObservationSummary, StepSummary, TransactionSummary, VersionSummary,
+    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, ChannelLocationSummary, CommentSummary, CommunicationSummary,
+    DeviceSummary, FileSummary, ObservationSummary, StepSummary, TransactionSummary, VersionSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection,

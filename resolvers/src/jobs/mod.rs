@@ -24,6 +24,7 @@ mod held;
 mod housekeeping;
 mod payment_moves;
 mod record;
+mod stray_files;
 mod waker;
 mod worker;
 
@@ -37,6 +38,7 @@ use graph_schema::date::Timestamp;
 pub use bulk::Bulk;
 pub use housekeeping::Housekeeping;
 pub use payment_moves::PaymentMoves;
+pub use stray_files::StrayFiles;
 pub use waker::Waker;
 pub use worker::Worker;
 
@@ -94,7 +96,7 @@ pub struct Jobs(Vec<Arc<dyn AnyJob>>);
 impl Jobs {
     /// All jobs there are. A new one is added here.
     pub fn standard() -> Self {
-        Self::none().with(Housekeeping).with(PaymentMoves).with(Bulk)
+        Self::none().with(Housekeeping).with(PaymentMoves).with(Bulk).with(StrayFiles)
     }
 
     pub fn none() -> Self {

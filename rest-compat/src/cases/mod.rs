@@ -1,6 +1,7 @@
 //! Cases, and the actors they are about.
 
 mod add_actor_to_case;
+mod add_communication_to_case;
 mod create_case;
 mod get_case;
 mod get_cases;
@@ -8,6 +9,7 @@ mod update_case;
 mod update_case_actor;
 mod update_case_actors;
 mod update_case_earlier;
+mod upload_file;
 
 crate::operation::operations!(
     get_cases,
@@ -18,4 +20,9 @@ crate::operation::operations!(
     add_actor_to_case,
     update_case_actors,
     update_case_actor,
+    add_communication_to_case,
+    upload_file,
 );
+
+/// The one that takes its body in while it comes.
+pub(crate) const UPLOAD: crate::Operation = upload_file::OPERATION;
