@@ -108,6 +108,17 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let case = case_id();
     let record = json!({"id": case, "actors": [{"id": network.actor}], "observation_ids": [network.ids.of("observation")]});
     server.post("/api/cases", record.to_string()).await.expect(200);
+    let made = server.post("/api/segmentation/categories", json!({"name": network.ids.of("category")}).to_string()).await.expect(200).json();
+    let group = json!({"category_id": made["id"], "name": "group"}).to_string();
+    let group = server.post("/api/segmentation/groups", group).await.expect(200).json();
+    let group = group["id"].as_str().expect("an id");
+    server.post(&format!("/api/segmentation/groups/{group}/actors"), json!([network.actor]).to_string()).await.expect(200);
+    server.put(&format!("/api/segmentation/groups/{group}/owners/{}", network.actor), "").await.expect(200);
+    let user = case_id();
+    let create = "mutation($input: CreateUserInput!) { createUser(input: $input) { userErrors { message } } }";
+    server.graphql(create, json!({"input": {"userId": user, "username": network.ids.of("user")}})).await;
+    let assign = "mutation($input: AssignCaseInput!) { assignCase(input: $input) { userErrors { message } } }";
+    server.graphql(assign, json!({"input": {"caseId": case, "userId": user}})).await;
     let schema = Schema::read();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -117,6 +128,9 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("ipAddress", "IpAddress", network.ip(0)),
         ("channelLocation", "ChannelLocation", network.place.clone()),
         ("case", "Case", case),
+        ("user", "User", user),
+        ("segmentationCategory", "SegmentationCategory", made["id"].as_str().expect("an id").to_owned()),
+        ("segmentationGroup", "SegmentationGroup", group.to_owned()),
     ];
     let mut seen = BTreeSet::new();
     let mut asked: Vec<(String, Value)> = Vec::new();

@@ -31,9 +31,11 @@ pub mod named;
 pub mod number;
 pub mod opaque;
 pub mod risk;
+pub mod segmentation;
 mod shape;
 pub mod transaction;
 mod tree;
+pub mod user;
 pub mod workflow;
 
 #[cfg(test)]

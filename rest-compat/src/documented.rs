@@ -22,7 +22,7 @@ use crate::{
     asked::KEY,
     audit, cases, channel_locations, credentials,
     operation::{Credentials, ErrorBody, Method, Operation},
-    transactions,
+    segmentation, transactions, users,
 };
 
 /// Version of the documented interface.
@@ -89,6 +89,8 @@ pub fn openapi() -> Document {
         channel_locations::Documented::openapi(),
         cases::Documented::openapi(),
         audit::Documented::openapi(),
+        segmentation::Documented::openapi(),
+        users::Documented::openapi(),
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),
     ] {

@@ -24,9 +24,11 @@ mod fault;
 mod operation;
 mod query;
 mod request_id;
+mod segmentation;
 #[cfg(test)]
 mod tests;
 mod transactions;
+mod users;
 pub mod wording;
 
 use axum::{
@@ -47,13 +49,15 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 7] = [
+const AREAS: [&[Operation]; 9] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
     channel_locations::OPERATIONS,
     cases::OPERATIONS,
     audit::OPERATIONS,
+    segmentation::OPERATIONS,
+    users::OPERATIONS,
     credentials::OPERATIONS,
 ];
 
@@ -72,6 +76,8 @@ pub fn routes() -> Router<State> {
         .merge(channel_locations::routes())
         .merge(cases::routes())
         .merge(audit::routes())
+        .merge(segmentation::routes())
+        .merge(users::routes())
         .merge(credentials::routes())
         .method_not_allowed_fallback(method_not_allowed)
 }

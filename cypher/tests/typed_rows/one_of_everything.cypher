@@ -37,3 +37,9 @@ CREATE (:IdempotencyKey {id: $id, name: 'Idempotency key', bodyHash: $id, answer
 CREATE (:Job {id: $id, name: 'Job', holder: $id, createdAt: 1, dueAt: 1, restUntil: 0, leaseUntil: 0, runs: 0, failures: 0})
 CREATE (:AuditEntry {id: $id, name: 'Entry', timestamp: 1, action: 'case.created', domain: 'case_management', logType: 'UPDATE', objectType: 'Case',
   means: 'key', actionResult: 'SUCCESS'})
+CREATE (category:SegmentationCategory {id: $id, name: 'Category', type: 'COMPUTED_BY_CUSTOMER', createdAt: 1, changedAt: 1, createdBy: 'me', changedBy: 'me'})
+CREATE (group:SegmentationGroup {id: $id, name: 'Group', categoryId: $id, createdAt: 1, changedAt: 1, createdBy: 'me', changedBy: 'me'})
+CREATE (group)-[:IN_CATEGORY]->(category)
+CREATE (person)-[:MEMBER_OF {since: 1, by: 'me'}]->(group)
+CREATE (:User {id: $id, name: 'User', username: 'user', enabled: true, groups: ['analysts'], createdAt: 1})
+CREATE (:UniqueName {id: $id, name: 'Name', holder: $id})

@@ -25,6 +25,8 @@ pub enum ListFilter {
     Cases(CaseFilter),
     Locations(LocationFilter),
     Scores(ScoreFilter),
+    /// Only what this actor is.
+    OfActor(ActorId),
 }
 
 /// Which transactions.
@@ -110,6 +112,7 @@ impl ListFilter {
             Self::Cases(filter) => filter.said(),
             Self::Locations(filter) => filter.said(),
             Self::Scores(filter) => filter.said(),
+            Self::OfActor(actor) => vec![("actor", Value::from(actor.as_str()))],
         };
         let condition = |(name, value): (&str, Value)| link.filter(name).map(|filter| Condition { filter, value });
         said.into_iter().filter(|(_, value)| *value != Value::Null).filter_map(condition).collect()
