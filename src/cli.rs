@@ -46,6 +46,9 @@ pub enum Command {
     /// Token clients of a running server
     #[command(subcommand)]
     Client(Credential),
+    /// Users of a running server
+    #[command(subcommand)]
+    User(User),
     /// Read the store with Cypher; prints one JSON object a row
     Query(Query),
     /// Print the statements of a GraphQL query, to paste into Neo4j Browser
@@ -140,6 +143,50 @@ pub enum Credential {
     },
 }
 
+#[derive(Subcommand)]
+pub enum User {
+    /// Make one, whom cases can be assigned to
+    Create {
+        /// What they are known by; no other user has it
+        #[arg(long)]
+        username: String,
+        #[arg(long)]
+        first_name: Option<String>,
+        #[arg(long)]
+        last_name: Option<String>,
+        /// A group they are in; may be given several times
+        #[arg(long = "group", value_name = "GROUP")]
+        groups: Vec<String>,
+        /// Their id, a UUID [default: a new one]
+        #[arg(long, conflicts_with = "subject")]
+        id: Option<String>,
+        /// The `sub` of the tokens that the outside issuer gives them
+        #[arg(long)]
+        subject: Option<String>,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// List them, one JSON object a line
+    List {
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Refuse one's tokens: at once on this server, within 20 ms on other instances
+    Disable {
+        /// Their id
+        id: String,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Take one's tokens again
+    Enable {
+        /// Their id
+        id: String,
+        #[command(flatten)]
+        server: Server,
+    },
+}
+
 /// A running server and the key of an administrator there.
 #[derive(Args)]
 pub struct Server {
@@ -161,7 +208,7 @@ impl Cli {
             Command::Import(import) => (None, &import.store),
             Command::Query(query) => (None, &query.store),
             Command::Explain(explain) => (None, &explain.store),
-            Command::Schema | Command::Openapi | Command::Sample { .. } | Command::Key(_) | Command::Client(_) => (None, &none),
+            Command::Schema | Command::Openapi | Command::Sample { .. } | Command::Key(_) | Command::Client(_) | Command::User(_) => (None, &none),
         };
         Flags { config: self.config.clone(), log: self.log.clone(), listen, database: store.database.clone() }
     }

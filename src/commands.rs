@@ -6,6 +6,7 @@ mod import;
 mod query;
 mod sample;
 mod serve;
+mod user;
 mod work;
 
 use std::io::Write;
@@ -36,6 +37,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Sample { dir } => sample::run(&dir)?,
         Command::Key(command) => credential::run(credential::Kind::Key, command).await?,
         Command::Client(command) => credential::run(credential::Kind::Client, command).await?,
+        Command::User(command) => user::run(command).await?,
         Command::Query(options) => query::run(settings()?, options).await?,
         Command::Explain(options) => explain::run(settings()?, options).await?,
     }

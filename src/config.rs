@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
-use resolvers::AuditedReads;
+use resolvers::{AuditedReads, OutsideIssuer, Role, RolesOfGroups};
 
 pub use secret::Secret;
 
@@ -130,8 +130,10 @@ pub enum Switch {
 pub struct Token {
     /// Signs the tokens that are issued here; each process makes its own when it is not given.
     pub secret: Option<Secret>,
-    /// The signing keys of an outside issuer.
-    pub jwks_url: Option<String>,
+    /// An outside issuer that is trusted.
+    pub outside: Option<OutsideIssuer>,
+    /// What the groups of its users are here.
+    pub groups: RolesOfGroups,
     /// Operations that take no API key: `METHOD /path` or the operation's name.
     pub jwt_only: Vec<String>,
 }
@@ -282,9 +284,22 @@ impl GraphqlLimits {
 
 impl Token {
     fn read(reading: &mut Reading) -> Self {
+        let jwks_url = reading.take_optional("token.jwks_url", secure_url);
+        let issuer = reading.take_optional("token.issuer", not_blank);
+        let audience = reading.take_optional("token.audience", not_blank);
+        let outside = match (jwks_url, issuer, audience) {
+            (Some(jwks_url), Some(issuer), Some(audience)) => Some(OutsideIssuer { jwks_url, issuer, audience }),
+            (None, None, None) => None,
+            // A token that could be anybody's, for whatever service, must not come in.
+            _ => {
+                reading.fault("token.jwks_url", "goes with token.issuer and token.audience: all three, or none");
+                None
+            }
+        };
         Self {
             secret: reading.take_optional("token.secret", long_enough),
-            jwks_url: reading.take_optional("token.jwks_url", web_url),
+            outside,
+            groups: RolesOfGroups(reading.take("token.groups", "", roles)),
             jwt_only: reading.take("token.jwt_only", "", list),
         }
     }
@@ -424,11 +439,36 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.ok_or_else(|| format!("\"{text}\" must be ADDRESS:PORT, e.g. 127.0.0.1:8080"))
 }
 
-fn web_url(text: &str) -> Result<String, String> {
+/// An address from which nobody on the way can send something else.
+fn secure_url(text: &str) -> Result<String, String> {
     match reqwest::Url::parse(text) {
-        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(text.to_owned()),
-        _ => Err("must be an http(s) address".into()),
+        Ok(url) if url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url)) => Ok(text.to_owned()),
+        _ => Err("must be an https address, or an http one of this machine".into()),
     }
+}
+
+fn is_loopback(url: &reqwest::Url) -> bool {
+    match url.host_str() {
+        Some("localhost") => true,
+        Some(host) => host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
+        None => false,
+    }
+}
+
+fn not_blank(text: &str) -> Result<String, String> {
+    if text.is_empty() { Err("must not be empty".into()) } else { Ok(text.to_owned()) }
+}
+
+/// `GROUP=ROLE`, comma-separated. A group's name may have a `=` itself, as those of a directory do.
+fn roles(text: &str) -> Result<Vec<(String, Role)>, String> {
+    let wrong = |item: &str| format!("\"{item}\" must be GROUP=ROLE, e.g. aml-analysts=ANALYST, the role one of INGEST, ANALYST, ADMIN");
+    let role = |item: String| match item.rsplit_once('=') {
+        Some((group, role)) if !group.trim().is_empty() => {
+            role.trim().parse().map(|role| (group.trim().to_owned(), role)).map_err(|_: String| wrong(&item))
+        }
+        _ => Err(wrong(&item)),
+    };
+    list(text)?.into_iter().map(role).collect()
 }
 
 fn filter(text: &str) -> Result<String, String> {

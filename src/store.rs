@@ -61,8 +61,9 @@ async fn migrate(engine: &Engine, store: &Store) -> anyhow::Result<()> {
 /// The operations over a database.
 pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolvers> {
     let risk = settings.risk;
-    let tokens =
-        TokenSettings { secret: settings.token.secret.as_ref().map(|secret| secret.reveal().to_owned()), jwks_url: settings.token.jwks_url.clone() };
+    let token = &settings.token;
+    let secret = token.secret.as_ref().map(|secret| secret.reveal().to_owned());
+    let tokens = TokenSettings { secret, outside: token.outside.clone(), groups: token.groups.clone() };
     let settings = resolvers::Settings {
         read_limit: settings.database.timeout,
         risk_bands: RiskBands { medium_from: risk.medium_from, high_from: risk.high_from },

@@ -116,6 +116,17 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let form = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\na\r\n--x--\r\n";
     let upload = server.request("POST", &format!("/api/cases/{case}/files")).header("content-type", "multipart/form-data; boundary=x").body(form);
     let file = server.send(upload).await.expect(200).json()["id"].as_str().expect("an id").to_owned();
+    let made = server.post("/api/segmentation/categories", json!({"name": network.ids.of("category")}).to_string()).await.expect(200).json();
+    let group = json!({"category_id": made["id"], "name": "group"}).to_string();
+    let group = server.post("/api/segmentation/groups", group).await.expect(200).json();
+    let group = group["id"].as_str().expect("an id");
+    server.post(&format!("/api/segmentation/groups/{group}/actors"), json!([network.actor]).to_string()).await.expect(200);
+    server.put(&format!("/api/segmentation/groups/{group}/owners/{}", network.actor), "").await.expect(200);
+    let user = case_id();
+    let create = "mutation($input: CreateUserInput!) { createUser(input: $input) { userErrors { message } } }";
+    server.graphql(create, json!({"input": {"userId": user, "username": network.ids.of("user")}})).await;
+    let assign = "mutation($input: AssignCaseInput!) { assignCase(input: $input) { userErrors { message } } }";
+    server.graphql(assign, json!({"input": {"caseId": case, "userId": user}})).await;
     let schema = Schema::read();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -127,6 +138,9 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("case", "Case", case),
         ("communication", "Communication", communication),
         ("file", "File", file),
+        ("user", "User", user),
+        ("segmentationCategory", "SegmentationCategory", made["id"].as_str().expect("an id").to_owned()),
+        ("segmentationGroup", "SegmentationGroup", group.to_owned()),
     ];
     let mut seen = BTreeSet::new();
     let mut asked: Vec<(String, Value)> = Vec::new();

@@ -36,9 +36,11 @@ mod records;
 mod risk;
 mod routes;
 mod sample;
+mod segmentation;
 mod support;
 mod taken_over;
 mod transactions;
+mod users;
 mod writers;
 
 use libtest_mimic::{Arguments, Trial};
@@ -83,6 +85,8 @@ fn main() {
         ("case_events", case_events::tests()),
         ("case_files", case_files::tests()),
         ("case_lists", case_lists::tests()),
+        ("segmentation", segmentation::tests()),
+        ("users", users::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();

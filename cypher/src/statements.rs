@@ -227,6 +227,40 @@ pub mod payment_move {
     pub const RELINK: WriteStatement = write_statement!("payment_move/relink");
 }
 
+/// Segmentation: categories, groups, who is in them and owns them.
+pub mod segmentation {
+    use super::rows::{FoundMember, IdRow, LockedOwner, LockedSegment, PreparedSegment};
+    use super::{Reading, WriteStatement};
+
+    pub const ADD_MEMBERS: WriteStatement = write_statement!("segmentation/add_members");
+    pub const AMEND_CATEGORY: WriteStatement = write_statement!("segmentation/amend_category");
+    pub const AMEND_GROUP: WriteStatement = write_statement!("segmentation/amend_group");
+    pub const CREATE_CATEGORY: WriteStatement = write_statement!("segmentation/create_category");
+    pub const CREATE_GROUP: WriteStatement = write_statement!("segmentation/create_group");
+    pub const FIND_MEMBER: Reading<FoundMember> = reading!("segmentation/find_member");
+    pub const KNOWN_ACTORS: Reading<IdRow> = reading!("segmentation/known_actors");
+    pub const LOCK_CATEGORY: Reading<LockedSegment> = reading!("segmentation/lock_category");
+    pub const LOCK_GROUP: Reading<LockedSegment> = reading!("segmentation/lock_group");
+    pub const LOCK_OWNER: Reading<LockedOwner> = reading!("segmentation/lock_owner");
+    pub const PREPARE_CATEGORY: Reading<PreparedSegment> = reading!("segmentation/prepare_category");
+    pub const PREPARE_GROUP: Reading<PreparedSegment> = reading!("segmentation/prepare_group");
+    pub const PUT_OWNER: WriteStatement = write_statement!("segmentation/put_owner");
+    pub const REMOVE_MEMBERS: WriteStatement = write_statement!("segmentation/remove_members");
+    pub const REMOVE_OWNER: WriteStatement = write_statement!("segmentation/remove_owner");
+}
+
+/// Users.
+pub mod user {
+    use super::rows::{LockedUser, PreparedUser, UserRow};
+    use super::{Reading, WriteStatement};
+
+    pub const AMEND: WriteStatement = write_statement!("user/amend");
+    pub const CREATE: WriteStatement = write_statement!("user/create");
+    pub const FIND: Reading<UserRow> = reading!("user/find");
+    pub const LOCK: Reading<LockedUser> = reading!("user/lock");
+    pub const PREPARE: Reading<PreparedUser> = reading!("user/prepare");
+}
+
 /// What every transaction leaves behind, and the audit log.
 pub mod trail {
     use super::rows::{EntryRow, IdRow, TotalRow};

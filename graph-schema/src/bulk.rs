@@ -9,6 +9,7 @@ mod case;
 mod communication;
 mod ingest;
 mod progress;
+mod segmentation;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,6 +18,7 @@ pub use case::{BulkCase, BulkCaseFields, SingleCase};
 pub use communication::BulkCommunication;
 pub use ingest::{BulkIngest, BulkList, BulkLists, MAX_ITEMS, read};
 pub use progress::{BulkCaseStatus, BulkItemState, DeadLetter, MissingRelation, MissingRelations, RelationKind};
+pub use segmentation::BulkActorSegmentationGroup;
 
 use crate::{
     account::check_amount,

@@ -76,6 +76,13 @@ pub struct CaseActorFields {
     pub custom_properties: CustomProperties,
 }
 
+/// Since when an actor is in a segmentation group, and by whom.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct MemberFields {
+    pub since: Timestamp,
+    pub by: String,
+}
+
 /// By what two actors are connected: the identity that both have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SharedIdentityFields {

@@ -88,6 +88,12 @@ pub enum Tag {}
 /// Kind of [`RequestForDataId`].
 #[derive(Debug)]
 pub enum RequestForData {}
+/// Kind of [`SegmentationCategoryId`].
+#[derive(Debug)]
+pub enum SegmentationCategory {}
+/// Kind of [`SegmentationGroupId`].
+#[derive(Debug)]
+pub enum SegmentationGroup {}
 
 /// Kind of [`FileId`].
 #[derive(Debug)]
@@ -107,6 +113,8 @@ impl IdKind for Communication {}
 impl IdKind for Tag {}
 impl IdKind for RequestForData {}
 impl IdKind for File {}
+impl IdKind for SegmentationCategory {}
+impl IdKind for SegmentationGroup {}
 
 pub type ActorId = Id<Actor>;
 pub type AccountId = Id<Account>;
@@ -126,6 +134,8 @@ pub type CommunicationId = Id<Communication>;
 pub type TagId = Id<Tag>;
 pub type RequestForDataId = Id<RequestForData>;
 pub type FileId = Id<File>;
+pub type SegmentationCategoryId = Id<SegmentationCategory>;
+pub type SegmentationGroupId = Id<SegmentationGroup>;
 
 impl<K> Id<K> {
     /// Takes a text that is already known to be an id (read from the store, or made here). Not checked.

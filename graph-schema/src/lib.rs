@@ -33,9 +33,11 @@ pub mod opaque;
 pub mod own_schema;
 pub mod request_for_data;
 pub mod risk;
+pub mod segmentation;
 mod shape;
 pub mod transaction;
 mod tree;
+pub mod user;
 pub mod workflow;
 
 #[cfg(test)]

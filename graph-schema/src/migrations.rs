@@ -18,6 +18,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0006_case_lists", text: include_str!("../migrations/0006_case_lists.cypher") },
     Migration { id: "0010_bulk", text: include_str!("../migrations/0010_bulk.cypher") },
     Migration { id: "0008_case_parts", text: include_str!("../migrations/0008_case_parts.cypher") },
+    Migration { id: "0009_segmentation", text: include_str!("../migrations/0009_segmentation.cypher") },
 ];
 
 impl Migration {

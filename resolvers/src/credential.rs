@@ -19,7 +19,7 @@ use subtle::ConstantTimeEq;
 use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Amend, Amended, Amending, Decision, Put, Rank, Write, WriteError};
-use crate::token::{IssuedToken, Issuer};
+use crate::token::{IssuedToken, TokenSubject};
 use crate::{Caller, Error, Identified, Inner, Means, ObjectKind, Origin, Resolvers, Result, Role, TokenFault, Unrecognised};
 
 /// How long the end of the process waits for audit entries.
@@ -83,14 +83,13 @@ impl Resolvers {
         }
     }
 
-    /// Whose token this is: one of ours, while its client is not revoked, or one of the configured issuer's.
+    /// Whose token this is: one of ours, while its client is not revoked, or one of the configured issuer's, while its user is enabled.
     pub async fn authenticate_token(&self, token: &str) -> Result<Identified> {
         let inner = &self.inner;
-        let named = inner.tokens.identify(token, inner.clock.now()).await?;
-        if named.issuer == Issuer::Outside {
-            return Ok(named.identified);
-        }
-        let id = named.identified.id;
+        let id = match inner.tokens.identify(token, inner.clock.now()).await? {
+            TokenSubject::User(arrival) => return inner.arrived(arrival).await,
+            TokenSubject::Client(client) => client.id,
+        };
         let looked_up = inner.recognised.clients.try_get_with(id.clone(), async { inner.find_client(&id).await }).await;
         match looked_up {
             Ok(Some(identified)) => Ok(identified),

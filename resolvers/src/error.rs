@@ -62,6 +62,13 @@ pub enum ObjectKind {
     /// Of a case; its id is the actor's.
     CaseActor,
     File,
+    User,
+    SegmentationCategory,
+    SegmentationGroup,
+    /// Of a group; its id is the actor's.
+    SegmentationOwner,
+    /// That is to own a group.
+    SegmentationActor,
     /// One that is not revoked.
     ApiKey,
     /// One that is not revoked.
@@ -81,6 +88,11 @@ impl ObjectKind {
             ObjectKind::Case => "Case",
             ObjectKind::CaseActor => "CaseActor",
             ObjectKind::File => "File",
+            ObjectKind::User => "User",
+            ObjectKind::SegmentationCategory => "SegmentationCategory",
+            ObjectKind::SegmentationGroup => "SegmentationGroup",
+            ObjectKind::SegmentationOwner => "SegmentationOwner",
+            ObjectKind::SegmentationActor => "Actor",
             ObjectKind::ApiKey => "ApiKey",
             ObjectKind::Client => "Client",
             ObjectKind::BulkCase => "BulkCase",
@@ -93,6 +105,12 @@ impl ObjectKind {
 pub enum Conflict {
     /// Another request with its idempotency key is under way.
     IdempotencyKeyInUse,
+    /// The name that something is to have must be unique, and another has it.
+    NameTaken,
+    /// The same of a user's name.
+    UsernameTaken,
+    /// There is a user with the id that a new one is to have.
+    UserExists,
 }
 
 /// Of what one write has too much: it would keep the database, and those who write beside it, for too long.
@@ -143,6 +161,10 @@ pub enum TokenFault {
     Expired,
     /// The client that got it was revoked since.
     ClientRevoked,
+    /// Whom it names is not enabled.
+    UserDisabled,
+    /// Neither it nor the groups of whom it names give a role here.
+    NoRole,
 }
 
 impl Unrecognised {
@@ -157,6 +179,8 @@ impl Unrecognised {
             Unrecognised::Token(TokenFault::NotValid) => "INVALID_TOKEN",
             Unrecognised::Token(TokenFault::Expired) => "EXPIRED_TOKEN",
             Unrecognised::Token(TokenFault::ClientRevoked) => "REVOKED_CLIENT",
+            Unrecognised::Token(TokenFault::UserDisabled) => "DISABLED_USER",
+            Unrecognised::Token(TokenFault::NoRole) => "NO_ROLE",
         }
     }
 }

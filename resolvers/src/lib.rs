@@ -28,8 +28,11 @@ mod numbers;
 pub mod policy;
 mod queue;
 mod risk;
+mod segmentation;
 mod token;
 mod transaction;
+mod unique_name;
+mod user;
 mod values;
 mod versioned;
 mod warm;
@@ -56,7 +59,8 @@ pub use import::{ImportList, LineOutcome};
 use policy::Permit;
 pub use policy::{Action, Caller, Identified, Means, Origin, Role};
 pub use risk::{RiskBands, RiskScoreQuery};
-pub use token::{IssuedToken, TokenSettings};
+pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
+pub use user::RolesOfGroups;
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
@@ -135,6 +139,7 @@ struct Inner {
     audit_places: audit::Places,
     known_locations: channel_location::Known,
     recognised: credential::Recognised,
+    recognised_users: user::Known,
     tokens: token::Tokens,
     in_flight_keys: idempotency::InFlight,
     waker: Waker,
@@ -163,6 +168,7 @@ impl Resolvers {
             audit_places: audit::Places::default(),
             known_locations: channel_location::Known::default(),
             recognised: credential::Recognised::default(),
+            recognised_users: user::Known::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
             in_flight_keys: idempotency::InFlight::default(),
             waker,

@@ -8,15 +8,18 @@ use graph_schema::date::Timestamp;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use rand::RngCore;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use tokio::sync::{Mutex, RwLock};
 
+use crate::user::{Arrival, RolesOfGroups};
 use crate::{Error, Identified, Means, Result, Role, TokenFault, Unrecognised};
 
 /// How long a token holds, in seconds.
 const LIFETIME: u64 = 15 * 60;
 const ISSUER: &str = "amlgraph";
-/// Whom a token must be meant for, ours and an outside issuer's.
+/// Whom our own tokens are meant for.
 const AUDIENCE: &str = "amlgraph";
 /// Keys of the outside issuer are read again after this long, and when a token names one that is not among them (at most once a minute).
 const KEYS_HOLD: Duration = Duration::from_secs(600);
@@ -31,23 +34,29 @@ const KEYS_LAST: Duration = Duration::from_secs(3_600);
 pub struct TokenSettings {
     /// Signs our own tokens. Without one each process makes its own, and its tokens are good for that process alone.
     pub secret: Option<String>,
-    /// Where an outside issuer shows its public keys.
-    pub jwks_url: Option<String>,
+    /// Whose tokens are taken besides.
+    pub outside: Option<OutsideIssuer>,
+    /// What the groups of its users are here.
+    pub groups: RolesOfGroups,
 }
 
-/// Who made a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Issuer {
-    /// This service, for a stored client.
-    Ours,
-    /// The configured one.
-    Outside,
+/// An issuer elsewhere that is trusted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutsideIssuer {
+    /// Where it shows its public keys.
+    pub jwks_url: String,
+    /// What its tokens say they are issued by (`iss`).
+    pub issuer: String,
+    /// What its tokens for this service say they are meant for (`aud`).
+    pub audience: String,
 }
 
 /// Whom a token names, by whose word.
-pub(crate) struct Named {
-    pub identified: Identified,
-    pub issuer: Issuer,
+pub(crate) enum TokenSubject {
+    /// A stored client, by ours.
+    Client(Identified),
+    /// Somebody, by that of the issuer elsewhere.
+    User(Arrival),
 }
 
 /// A token and how many seconds it holds.
@@ -57,7 +66,7 @@ pub struct IssuedToken {
     pub expires_in: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Claims {
     iss: Option<String>,
     sub: String,
@@ -68,6 +77,35 @@ struct Claims {
     role: Role,
 }
 
+/// What a token of the issuer elsewhere says. What is not as it usually is (OpenID Connect Core, section 5.1) was not said.
+#[derive(Clone, Deserialize)]
+struct OutsideClaims {
+    sub: String,
+    exp: f64,
+    #[serde(flatten)]
+    more: serde_json::Map<String, Json>,
+}
+
+impl OutsideClaims {
+    fn text(&self, name: &str) -> Option<String> {
+        self.more.get(name)?.as_str().map(str::to_owned)
+    }
+
+    fn arrival(self, issuer: &str) -> Arrival {
+        let groups = self.more.get("groups").and_then(Json::as_array);
+        Arrival {
+            issuer: issuer.to_owned(),
+            username: self.text("preferred_username"),
+            name: self.text("name"),
+            first_name: self.text("given_name"),
+            last_name: self.text("family_name"),
+            role: self.text("role").and_then(|role| role.parse().ok()),
+            groups: groups.map(|groups| groups.iter().filter_map(Json::as_str).map(str::to_owned).collect()),
+            subject: self.sub,
+        }
+    }
+}
+
 /// Issues and checks tokens.
 pub(crate) struct Tokens {
     secret: Vec<u8>,
@@ -75,7 +113,7 @@ pub(crate) struct Tokens {
 }
 
 struct Outside {
-    url: String,
+    settings: OutsideIssuer,
     client: reqwest::Client,
     keys: RwLock<Keys>,
     /// When the keys were last read, or tried to be; held while they are.
@@ -91,11 +129,16 @@ struct Keys {
 impl Tokens {
     pub fn new(settings: TokenSettings) -> Self {
         let secret = settings.secret.map_or_else(random_secret, String::into_bytes);
-        let outside = settings.jwks_url.map(|url| {
+        let outside = settings.outside.map(|settings| {
             let client = reqwest::Client::builder().timeout(Duration::from_secs(5)).build().unwrap_or_default();
-            Arc::new(Outside { url, client, keys: RwLock::default(), last_try: Mutex::default() })
+            Arc::new(Outside { settings, client, keys: RwLock::default(), last_try: Mutex::default() })
         });
         Self { secret, outside }
+    }
+
+    /// The issuer elsewhere, if one is trusted.
+    pub fn issuer(&self) -> Option<&str> {
+        self.outside.as_ref().map(|outside| outside.settings.issuer.as_str())
     }
 
     /// A token for a client.
@@ -116,24 +159,32 @@ impl Tokens {
     }
 
     /// Whom a token names.
-    pub async fn identify(&self, token: &str, now: Timestamp) -> Result<Named> {
+    pub async fn identify(&self, token: &str, now: Timestamp) -> Result<TokenSubject> {
         let header = decode_header(token).map_err(|_| refused(TokenFault::Malformed))?;
-        let (claims, issuer) = if header.alg == Algorithm::HS256 {
-            let mut validation = validation(Algorithm::HS256);
-            validation.set_issuer(&[ISSUER]);
-            (decode::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation), Issuer::Ours)
-        } else {
-            let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
-            let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;
-            (decode::<Claims>(token, &key.0, &validation(key.1)), Issuer::Outside)
-        };
-        let claims = claims.map_err(|_| refused(TokenFault::NotValid))?.claims;
-        if claims.exp <= u64::try_from(now.millis() / 1000).unwrap_or_default() {
-            return Err(refused(TokenFault::Expired));
+        if header.alg == Algorithm::HS256 {
+            let claims = claims::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation(Algorithm::HS256, ISSUER, AUDIENCE))?;
+            not_expired(claims.exp as f64, now)?;
+            let name = claims.name.unwrap_or_else(|| claims.sub.clone());
+            return Ok(TokenSubject::Client(Identified { id: claims.sub, name, role: claims.role, means: Means::Token }));
         }
-        let name = claims.name.unwrap_or_else(|| claims.sub.clone());
-        Ok(Named { identified: Identified { id: claims.sub, name, role: claims.role, means: Means::Token }, issuer })
+        let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
+        let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;
+        let OutsideIssuer { issuer, audience, .. } = &outside.settings;
+        let claims = claims::<OutsideClaims>(token, &key.0, &validation(key.1, issuer, audience))?;
+        not_expired(claims.exp, now)?;
+        match claims.sub.trim() {
+            "" => Err(refused(TokenFault::NotValid)),
+            _ => Ok(TokenSubject::User(claims.arrival(issuer))),
+        }
     }
+}
+
+fn claims<C: DeserializeOwned + Clone>(token: &str, key: &DecodingKey, validation: &Validation) -> Result<C> {
+    decode::<C>(token, key, validation).map(|token| token.claims).map_err(|_| refused(TokenFault::NotValid))
+}
+
+fn not_expired(at: f64, now: Timestamp) -> Result<()> {
+    if at * 1000.0 <= now.millis() as f64 { Err(refused(TokenFault::Expired)) } else { Ok(()) }
 }
 
 impl Outside {
@@ -184,7 +235,7 @@ impl Outside {
             tracing::warn!(error = %error.without_url(), "the token issuer's keys can't be read");
             Error::Unavailable { retry_after: Duration::from_secs(5) }
         };
-        let answer = self.client.get(&self.url).send().await.map_err(unavailable)?;
+        let answer = self.client.get(&self.settings.jwks_url).send().await.map_err(unavailable)?;
         let set: JwkSet = answer.error_for_status().map_err(unavailable)?.json().await.map_err(unavailable)?;
         Ok(set.keys.iter().filter_map(usable).collect())
     }
@@ -199,10 +250,11 @@ fn usable(key: &jsonwebtoken::jwk::Jwk) -> Option<(String, Arc<(DecodingKey, Alg
     Some((key.common.key_id.clone()?, Arc::new((DecodingKey::from_jwk(key).ok()?, algorithm))))
 }
 
-fn validation(algorithm: Algorithm) -> Validation {
+fn validation(algorithm: Algorithm, issuer: &str, audience: &str) -> Validation {
     let mut validation = Validation::new(algorithm);
-    validation.set_audience(&[AUDIENCE]);
-    validation.set_required_spec_claims(&["exp", "aud", "sub"]);
+    validation.set_issuer(&[issuer]);
+    validation.set_audience(&[audience]);
+    validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
     validation
 }
 

@@ -10,7 +10,7 @@ use graph_schema::{
     given::{self, Given, GivenList, Input},
     id::{Id, IdKind, RequestForDataId},
 };
-use resolvers::{Caller, IdempotencyKey, Origin, Resolvers};
+use resolvers::{Caller, IdempotencyKey, Origin, Page, Resolvers};
 
 use crate::{
     State,
@@ -95,6 +95,13 @@ impl Asked {
         Id::parse(text).map_err(|problem| Failure::unreadable(name, problem))
     }
 
+    /// The UUID that stands in the path where `{name}` does, as it is usually written.
+    pub(crate) fn uuid(&self, name: &str) -> Result<String, Failure> {
+        let id: Id<AnyKind> = self.id(name)?;
+        let wrong = || Failure::unreadable(name, "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37");
+        uuid::Uuid::parse_str(id.as_str()).map(|id| id.to_string()).map_err(|_| wrong())
+    }
+
     /// The query, to be taken apart.
     pub(crate) fn query(&self) -> Query {
         Query::read(self.parts.uri.query().unwrap_or_default())
@@ -103,6 +110,13 @@ impl Asked {
     /// That there is no query, where none is documented.
     pub(crate) fn no_query(&self) -> Result<(), Failure> {
         self.query().finish(Some(()))
+    }
+
+    /// The page that the query wants, where nothing else is documented for it.
+    pub(crate) fn page(&self, default_limit: i64) -> Result<Page, Failure> {
+        let mut query = self.query();
+        let page = query.page(default_limit);
+        query.finish(Some(page))
     }
 
     /// The key under which a write can be sent again, where no query is documented for it.
@@ -171,6 +185,11 @@ impl Asked {
         Ok(Some(essence.trim().to_ascii_lowercase()))
     }
 }
+
+/// Whatever an id in a path is of.
+enum AnyKind {}
+
+impl IdKind for AnyKind {}
 
 /// By this header the answer to a request for data is known.
 const REQUEST_FOR_DATA: &str = "service-rfd-id";

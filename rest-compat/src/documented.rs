@@ -22,7 +22,7 @@ use crate::{
     asked::KEY,
     audit, bulk, cases, channel_locations, credentials, files,
     operation::{Credentials, ErrorBody, Method, Operation},
-    transactions,
+    segmentation, transactions, users,
 };
 
 /// Version of the documented interface.
@@ -90,6 +90,8 @@ pub fn openapi() -> Document {
         cases::Documented::openapi(),
         bulk::Documented::openapi(),
         audit::Documented::openapi(),
+        segmentation::Documented::openapi(),
+        users::Documented::openapi(),
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),
         files::Documented::openapi(),

@@ -26,9 +26,11 @@ mod files;
 mod operation;
 mod query;
 mod request_id;
+mod segmentation;
 #[cfg(test)]
 mod tests;
 mod transactions;
+mod users;
 pub mod wording;
 
 use axum::{
@@ -50,7 +52,7 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 8] = [
+const AREAS: [&[Operation]; 10] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
@@ -58,6 +60,8 @@ const AREAS: [&[Operation]; 8] = [
     cases::OPERATIONS,
     bulk::OPERATIONS,
     audit::OPERATIONS,
+    segmentation::OPERATIONS,
+    users::OPERATIONS,
     credentials::OPERATIONS,
 ];
 
@@ -83,6 +87,8 @@ pub fn routes() -> Router<State> {
         .merge(cases::routes())
         .merge(bulk::routes())
         .merge(audit::routes())
+        .merge(segmentation::routes())
+        .merge(users::routes())
         .merge(credentials::routes())
         .method_not_allowed_fallback(method_not_allowed)
 }

@@ -13,6 +13,8 @@ pub fn unauthenticated(reason: Unrecognised) -> &'static str {
         Unrecognised::Token(TokenFault::NotValid) => "authorization: the token is refused: it is not valid, or has expired",
         Unrecognised::Token(TokenFault::Expired) => "authorization: the token is refused: it has expired",
         Unrecognised::Token(TokenFault::ClientRevoked) => "authorization: the token is refused: its client was revoked",
+        Unrecognised::Token(TokenFault::UserDisabled) => "authorization: the token is refused: its user is not enabled",
+        Unrecognised::Token(TokenFault::NoRole) => "authorization: the token is refused: neither it nor its user's groups give a role here",
     }
 }
 
@@ -30,15 +32,24 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::Case => "id: there is no case with this id",
         ObjectKind::CaseActor => "actor_id: the case has no such actor",
         ObjectKind::File => "id: there is no file with this id",
+        ObjectKind::User => "id: there is no user with this id",
+        ObjectKind::SegmentationCategory => "id: there is no segmentation category with this id",
+        ObjectKind::SegmentationGroup => "id: there is no segmentation group with this id",
+        ObjectKind::SegmentationOwner => "actorId: the actor is no owner of this group",
+        ObjectKind::SegmentationActor => "actorId: there is no actor with this id",
         ObjectKind::ApiKey => "id: there is no such key, or it was revoked before",
         ObjectKind::BulkCase => "id: no case with this id has come in bulk within the last 30 days",
         ObjectKind::Client => "id: there is no such client, or it was revoked before",
     }
 }
 
-pub(crate) fn conflict(conflict: Conflict) -> &'static str {
+/// What a request collides with.
+pub fn conflict(conflict: Conflict) -> &'static str {
     match conflict {
         Conflict::IdempotencyKeyInUse => "idempotency-key: the first request with this key is still under way",
+        Conflict::NameTaken => "name: must be unique, and another has this one",
+        Conflict::UsernameTaken => "username: must be unique, and another has this one",
+        Conflict::UserExists => "userId: there is a user with this id",
     }
 }
 

@@ -29,35 +29,32 @@ pub async fn run(kind: Kind, command: Credential) -> anyhow::Result<()> {
         Credential::Create { role, name, server } => {
             let body = json!({ "role": role, "name": name });
             let body = without_nulls(body);
-            print(&answer(request(&server, Method::POST, &[kind.path()])?.json(&body)).await?);
+            print(&answer(request(&server, Method::POST, &["admin", kind.path()])?.json(&body)).await?);
         }
         Credential::List { server } => {
-            let text = answer(request(&server, Method::GET, &[kind.path()])?).await?;
+            let text = answer(request(&server, Method::GET, &["admin", kind.path()])?).await?;
             for entry in entries(&text)? {
                 print(&entry.to_string());
             }
         }
         Credential::Revoke { id, server } => {
-            answer(request(&server, Method::DELETE, &[kind.path(), &id])?).await?;
+            answer(request(&server, Method::DELETE, &["admin", kind.path(), &id])?).await?;
             print(&json!({ "id": id, "revoked": true }).to_string());
         }
     }
     Ok(())
 }
 
-fn request(server: &Server, method: Method, path: &[&str]) -> anyhow::Result<RequestBuilder> {
+/// A request to a server, with the key of its administrator.
+pub fn request(server: &Server, method: Method, path: &[&str]) -> anyhow::Result<RequestBuilder> {
     let mut url = Url::parse(&server.url).with_context(|| format!("--url {}", server.url))?;
     // Ids go in as path segments, whatever is in them.
-    url.path_segments_mut()
-        .map_err(|()| anyhow::anyhow!("--url {}: must be an http(s) address", server.url))?
-        .pop_if_empty()
-        .push("admin")
-        .extend(path);
+    url.path_segments_mut().map_err(|()| anyhow::anyhow!("--url {}: must be an http(s) address", server.url))?.pop_if_empty().extend(path);
     Ok(Client::new().request(method, url).header("x-api-key", &server.key))
 }
 
 /// The answer's text; anything but success is an error that says what the server said.
-async fn answer(request: RequestBuilder) -> anyhow::Result<String> {
+pub async fn answer(request: RequestBuilder) -> anyhow::Result<String> {
     let response = request.send().await.context("asking the server")?;
     let status = response.status();
     let text = response.text().await.context("reading the server's answer")?;
@@ -75,7 +72,7 @@ pub fn reason(status: StatusCode, text: &str) -> String {
 }
 
 /// The entries of a listing, whether it is an array or an object around one.
-fn entries(text: &str) -> anyhow::Result<Vec<Value>> {
+pub fn entries(text: &str) -> anyhow::Result<Vec<Value>> {
     match serde_json::from_str(text).context("reading the server's answer")? {
         Value::Array(entries) => Ok(entries),
         other => Ok(vec![other]),

@@ -4,13 +4,14 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::Date;
-use graph_schema::edge::{AssociateFields, CaseActorFields, RoleFields};
+use graph_schema::edge::{AssociateFields, CaseActorFields, MemberFields, RoleFields};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
 use super::case::{CaseNode, CommunicationNode};
 use super::connection::{graph_node, object_with_links};
 use super::identity::{IdentityNode, SharedFields};
+use super::segmentation::GroupNode;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
 
@@ -89,6 +90,10 @@ object_with_links! {
         cases: ActorCases, CaseNode, CaseActorFields;
         /// What they wrote, or somebody wrote to them, as far as it says that they are actors.
         communications: Communications, CommunicationNode, EmptyFields;
+        /// Segmentation groups they are in; the one they came to last is first.
+        segmentation_groups: ActorSegmentationGroups, GroupNode, MemberFields;
+        /// Segmentation groups they own.
+        owned_groups: ActorSegmentationGroups, GroupNode, MemberFields;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.

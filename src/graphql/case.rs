@@ -19,13 +19,14 @@ use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
 use super::connection::{Cases, NodeConnection, few, graph_node, object_with_links, one};
+use super::user::UserNode;
 use super::walk::Shown;
 use super::{asking, refused};
 
 pub use communication::CommunicationNode;
 pub use file::FileNode;
 pub use filter::{CaseFilterInput, CaseOrder};
-pub use linked::{CommentNode, ObservationNode, StepNode, UserNode};
+pub use linked::{CommentNode, ObservationNode, StepNode};
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;

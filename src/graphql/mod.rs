@@ -15,7 +15,9 @@ mod mutation;
 mod page;
 mod query;
 mod refused;
+mod segmentation;
 mod transaction;
+mod user;
 mod version;
 mod walk;
 

@@ -10,11 +10,13 @@ use super::actor::ActorNode;
 use super::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
 use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, ObservationNode, StepNode};
 use super::channel_location::ChannelLocationNode;
-use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, list};
+use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, SegmentationCategories, SegmentationGroups, Users, list};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::page::{cost, cost_of_filter};
+use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::{Order, TransactionConnection, TransactionFilterInput, TransactionNode};
+use super::user::UserNode;
 use super::walk::At;
 
 /// Anything that has an id of its own.
@@ -37,6 +39,9 @@ pub enum Node {
     File(FileNode),
     Observation(ObservationNode),
     WorkflowStep(StepNode),
+    User(UserNode),
+    SegmentationCategory(CategoryNode),
+    SegmentationGroup(GroupNode),
 }
 
 pub struct Query;
@@ -61,8 +66,12 @@ impl Query {
             "File" => self.file(context, id).await?.map(Node::File),
             "Observation" => self.observation(context, id).await?.map(Node::Observation),
             "WorkflowStep" => self.workflow_step(context, id).await?.map(Node::WorkflowStep),
+            "User" => self.user(context, id).await?.map(Node::User),
+            "SegmentationCategory" => self.segmentation_category(context, id).await?.map(Node::SegmentationCategory),
+            "SegmentationGroup" => self.segmentation_group(context, id).await?.map(Node::SegmentationGroup),
             _ => {
-                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation or WorkflowStep";
+                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation, WorkflowStep, User, \
+                             SegmentationCategory or SegmentationGroup";
                 return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
             }
         })
@@ -122,6 +131,21 @@ impl Query {
     /// A step of a workflow by its id, such as `default-analysis/to-do`.
     async fn workflow_step(&self, context: &Context<'_>, id: ID) -> Result<Option<StepNode>> {
         At::find(context, &nodes::WORKFLOW_STEP, &id).await?.map(StepNode::new).transpose()
+    }
+
+    /// A user by their id; placeholders too.
+    async fn user(&self, context: &Context<'_>, id: ID) -> Result<Option<UserNode>> {
+        At::find(context, &nodes::USER, &id).await?.map(UserNode::new).transpose()
+    }
+
+    /// A category of segmentation by its id.
+    async fn segmentation_category(&self, context: &Context<'_>, id: ID) -> Result<Option<CategoryNode>> {
+        At::find(context, &nodes::SEGMENTATION_CATEGORY, &id).await?.map(CategoryNode::new).transpose()
+    }
+
+    /// A group of segmentation by its id.
+    async fn segmentation_group(&self, context: &Context<'_>, id: ID) -> Result<Option<GroupNode>> {
+        At::find(context, &nodes::SEGMENTATION_GROUP, &id).await?.map(GroupNode::new).transpose()
     }
 
     /// All actors by id; `known` keeps those whose record has arrived, or the others.
@@ -242,5 +266,47 @@ impl Query {
         before: Option<String>,
     ) -> Result<NodeConnection<DeviceNode, EmptyFields, Devices>> {
         list(context, &lists::DEVICES).await
+    }
+
+    /// All users who are known, newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn users(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<UserNode, EmptyFields, Users>> {
+        list(context, &lists::USERS).await
+    }
+
+    /// All categories of segmentation, newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn segmentation_categories(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<CategoryNode, EmptyFields, SegmentationCategories>> {
+        list(context, &lists::SEGMENTATION_CATEGORIES).await
+    }
+
+    /// All groups of segmentation, newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn segmentation_groups(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<GroupNode, EmptyFields, SegmentationGroups>> {
+        list(context, &lists::SEGMENTATION_GROUPS).await
     }
 }

@@ -4,13 +4,14 @@
 
 use graph_schema::case::{CaseActorType, CaseTagRecord};
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, IdentityFields, IdentityKind, MoveFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
+    AssociateFields, CaseActorFields, IdentityFields, IdentityKind, MemberFields, MoveFields, RoleFields, SharedIdentityFields, SignInFields,
+    TransferFields,
 };
 
 use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DEVICE, FILE,
-    IP_ADDRESS, OBSERVATION, PHONE, TAG, TRANSACTION, USER, WORKFLOW_STEP,
+    IP_ADDRESS, OBSERVATION, PHONE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, TAG, TRANSACTION, USER, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -30,6 +31,7 @@ columns!(CaseActorFields { kind: "type({r})", decision: "{r}.decision", custom_p
 columns!(IdentityFields { kind: "type({r})" });
 columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
 columns!(MoveFields { action: "{r}.action" });
+columns!(MemberFields { since: "{r}.since", by: "{r}.by" });
 columns!(CaseTagRecord { id: "{b}.id", label: "{b}.label" });
 
 /// By the type of the link that leads there.
@@ -58,6 +60,12 @@ const BY_TYPE: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascen
 const BY_KIND: &[Sort] = &[Sort { name: "KIND", keys: &[ascending("type({r})"), ascending("{b}.id")] }];
 const BY_IDENTITY: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("type({r})"), ascending("{i}.id")] }];
 const BY_ACTION: &[Sort] = &[Sort { name: "ACTION", keys: &[ascending("{r}.action"), ascending("{b}.id")] }];
+/// Who came last is first.
+const BY_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("{r}.since"), ascending("{b}.id")] }];
+/// Who is in several groups came when he came to the last of them.
+const BY_LAST_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("since{d}"), ascending("{b}.id")] }];
+/// What was made last is first.
+pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
 /// Versions up to a date.
 const VERSION_FILTERS: &[Filter] = &[Filter { name: "asOf", text: "{b}.asOfDate <= {p}" }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
@@ -259,6 +267,25 @@ pub static ALL: &[Link] = &[
     cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)"),
     Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },
     cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)"),
+    Link { sorts: BY_CREATION, ..silent("SegmentationCategory.groups", "({n})<-[:IN_CATEGORY]-({b}:SegmentationGroup)", &SEGMENTATION_GROUP) },
+    Link {
+        carry: "{b}, max({r}.since) AS since{d}",
+        // Of the ids: behind two links the embedded engine counts distinct nodes wherever one began.
+        count: "count(DISTINCT {b}.id)",
+        sorts: BY_LAST_MEMBERSHIP,
+        ..silent("SegmentationCategory.actors", "({n})<-[:IN_CATEGORY]-(:SegmentationGroup)<-[{r}:MEMBER_OF]-({b}:Actor)", &ACTOR)
+    },
+    one("SegmentationGroup.category", "({n})-[:IN_CATEGORY]->({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY),
+    Link {
+        degree: Some("({n})<-[:MEMBER_OF]-()"),
+        ..telling("SegmentationGroup.actors", "({n})<-[{r}:MEMBER_OF]-({b}:Actor)", &ACTOR, MemberFields::COLUMNS, BY_MEMBERSHIP)
+    },
+    Link {
+        filters: &[Filter { name: "actor", text: "{b}.id = {p}" }],
+        ..telling("SegmentationGroup.owners", "({n})<-[{r}:OWNS_GROUP]-({b}:Actor)", &ACTOR, MemberFields::COLUMNS, BY_MEMBERSHIP)
+    },
+    telling("Actor.segmentationGroups", "({n})-[{r}:MEMBER_OF]->({b}:SegmentationGroup)", &SEGMENTATION_GROUP, MemberFields::COLUMNS, BY_MEMBERSHIP),
+    telling("Actor.ownedGroups", "({n})-[{r}:OWNS_GROUP]->({b}:SegmentationGroup)", &SEGMENTATION_GROUP, MemberFields::COLUMNS, BY_MEMBERSHIP),
     one("Case.assignee", "({n})-[:ASSIGNED_TO]->({b}:User)", &USER),
     Link {
         number: Number::Few,

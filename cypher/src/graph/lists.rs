@@ -5,8 +5,10 @@
 
 use graph_schema::id::ActorId;
 
-use super::links::{CASE_FILTERS, CASE_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
-use super::nodes::{ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, TRANSACTION};
+use super::links::{BY_CREATION, CASE_FILTERS, CASE_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
+use super::nodes::{
+    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, TRANSACTION, USER,
+};
 use super::row::{Columns, columns};
 use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
 use crate::Value;
@@ -91,6 +93,18 @@ pub static RISK_SCORES: List = List {
     by_number: &[LATEST],
 };
 
+pub static SEGMENTATION_CATEGORIES: List = List {
+    link: of_all("Query.segmentationCategories", "({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY, BY_CREATION, &[]),
+    by_number: &["CREATED_AT"],
+};
+pub static SEGMENTATION_GROUPS: List =
+    List { link: of_all("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, &[]), by_number: &["CREATED_AT"] };
+/// Those who are known: who was only named was not made at any time.
+pub static USERS: List = List {
+    link: Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, &[]) },
+    by_number: &["CREATED_AT"],
+};
+
 /// The order by when something was received.
 pub const LATEST: &str = "LATEST";
 
@@ -146,5 +160,18 @@ pub struct ScoredActor {
 columns!(ScoredActor { id: "{i}.id" });
 
 /// All lists.
-pub static ALL: &[&List] =
-    &[&ACTORS, &ACCOUNTS, &CHANNEL_LOCATIONS, &DEVICES, &TRANSACTIONS, &CASES, &RISK_SCORES, &BULK_REQUESTS, &BULK_ITEMS, &DEAD_LETTERS];
+pub static ALL: &[&List] = &[
+    &ACTORS,
+    &ACCOUNTS,
+    &CHANNEL_LOCATIONS,
+    &DEVICES,
+    &TRANSACTIONS,
+    &CASES,
+    &RISK_SCORES,
+    &BULK_REQUESTS,
+    &BULK_ITEMS,
+    &DEAD_LETTERS,
+    &SEGMENTATION_CATEGORIES,
+    &SEGMENTATION_GROUPS,
+    &USERS,
+];

@@ -8,9 +8,10 @@ use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::id::{StepId, WorkflowId};
+use graph_schema::id::{SegmentationCategoryId, StepId, WorkflowId};
 use graph_schema::money::Money;
 use graph_schema::opaque::Opaque;
+use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -36,6 +37,8 @@ pub static ALL: &[&Node] = &[
     &OBSERVATION,
     &TAG,
     &RISK_SCORE,
+    &SEGMENTATION_CATEGORY,
+    &SEGMENTATION_GROUP,
     &PHONE,
     &EMAIL,
     &ADDRESS,
@@ -71,11 +74,13 @@ pub static CASE: Node = shown("Case", CaseSummary::COLUMNS);
 pub static CASE_COMMENT: Node = shown("CaseComment", CommentSummary::COLUMNS);
 pub static COMMUNICATION: Node = shown("Communication", CommunicationSummary::COLUMNS);
 pub static FILE: Node = shown("File", FileSummary::COLUMNS);
-pub static USER: Node = plain("User");
+pub static USER: Node = shown("User", UserSummary::COLUMNS);
 pub static WORKFLOW_STEP: Node = shown("WorkflowStep", StepSummary::COLUMNS);
 pub static OBSERVATION: Node = shown("Observation", ObservationSummary::COLUMNS);
 pub static TAG: Node = plain("Tag");
 pub static RISK_SCORE: Node = Node { label: "RiskScore", summary: RiskScoreSummary::COLUMNS, record: Some("record") };
+pub static SEGMENTATION_CATEGORY: Node = shown("SegmentationCategory", CategorySummary::COLUMNS);
+pub static SEGMENTATION_GROUP: Node = shown("SegmentationGroup", GroupSummary::COLUMNS);
 pub static PHONE: Node = plain("Phone");
 pub static EMAIL: Node = plain("Email");
 pub static ADDRESS: Node = plain("Address");
@@ -353,4 +358,66 @@ columns!(FileSummary {
     sha256: "{b}.sha256",
     uploaded_at: "{b}.uploadedAt",
     uploaded_by: "{b}.uploadedBy",
+});
+
+/// A category of segmentation; its name is its caption.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CategorySummary {
+    pub description: Option<String>,
+    pub kind: SegmentationType,
+    pub created_at: Timestamp,
+    pub changed_at: Timestamp,
+    pub created_by: String,
+    pub changed_by: String,
+}
+
+columns!(CategorySummary {
+    description: "{b}.description",
+    kind: "{b}.type",
+    created_at: "{b}.createdAt",
+    changed_at: "{b}.changedAt",
+    created_by: "{b}.createdBy",
+    changed_by: "{b}.changedBy",
+});
+
+/// A group of a category; its name is its caption.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupSummary {
+    pub description: Option<String>,
+    pub category_id: SegmentationCategoryId,
+    pub created_at: Timestamp,
+    pub changed_at: Timestamp,
+    pub created_by: String,
+    pub changed_by: String,
+}
+
+columns!(GroupSummary {
+    description: "{b}.description",
+    category_id: "{b}.categoryId",
+    created_at: "{b}.createdAt",
+    changed_at: "{b}.changedAt",
+    created_by: "{b}.createdBy",
+    changed_by: "{b}.changedBy",
+});
+
+/// A user; whom others have only named has none of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UserSummary {
+    pub known: bool,
+    pub username: Option<String>,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub enabled: Option<bool>,
+    pub groups: Vec<String>,
+    pub created_at: Option<Timestamp>,
+}
+
+columns!(UserSummary {
+    known: "NOT {b}:Placeholder",
+    username: "{b}.username",
+    first_name: "{b}.firstName",
+    last_name: "{b}.lastName",
+    enabled: "{b}.enabled",
+    groups: "coalesce({b}.groups, [])",
+    created_at: "{b}.createdAt",
 });

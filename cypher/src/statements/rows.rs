@@ -383,6 +383,78 @@ pub struct JobState {
     pub succeeded_at: i64,
 }
 
+/// `segmentation/prepare_category`, `segmentation/prepare_group`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PreparedSegment {
+    /// Of the name.
+    pub id: String,
+    /// Whose name it is.
+    pub holder: Option<String>,
+    /// Whether that is there which it is to belong to.
+    pub ready: bool,
+}
+
+/// `segmentation/lock_category`, `segmentation/lock_group`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedSegment {
+    pub id: String,
+    /// Null where it is not there, and then so is its name.
+    pub subject: Option<String>,
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub holder: Option<String>,
+}
+
+/// `segmentation/find_member`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct FoundMember {
+    pub id: String,
+    pub actor: Option<String>,
+    pub group: Option<String>,
+}
+
+/// `segmentation/lock_owner`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedOwner {
+    pub id: String,
+    pub group: Option<String>,
+    pub actor: Option<String>,
+    pub owns: bool,
+}
+
+/// `user/prepare`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PreparedUser {
+    /// Of the name.
+    pub id: String,
+    /// Whose name it is.
+    pub holder: Option<String>,
+    pub user: Option<String>,
+}
+
+/// `user/lock`. All but the id is null where there is no such user.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedUser {
+    pub id: String,
+    pub user: Option<String>,
+    pub username: Option<String>,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub enabled: Option<bool>,
+    pub groups: Option<Vec<String>>,
+    pub holder: Option<String>,
+}
+
+/// `user/find`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct UserRow {
+    pub id: String,
+    pub username: String,
+    pub enabled: bool,
+    pub groups: Vec<String>,
+}
+
 /// `trail/entries`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct EntryRow {

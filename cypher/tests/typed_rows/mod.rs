@@ -78,6 +78,10 @@ fn parameters() -> Params {
         ("workflow", ID.into()),
         ("actor", ID.into()),
         ("actors", vec![ID].into()),
+        ("category", ID.into()),
+        ("group", ID.into()),
+        ("user", ID.into()),
+        ("names", vec![ID].into()),
     ]);
     let nothing = || Value::List(Vec::new());
     Params::none()

@@ -219,6 +219,7 @@ fn domain(object_type: &str) -> &'static str {
     match object_type {
         "ApiKey" | "Client" | "User" | "Workflow" => "administration",
         "Case" => "case_management",
+        "SegmentationCategory" | "SegmentationGroup" => "segmentation",
         _ => "ingestion",
     }
 }

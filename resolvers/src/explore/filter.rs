@@ -29,6 +29,8 @@ pub enum ListFilter {
     BulkItems(BulkItemFilter),
     /// Bulk requests under this `x-request-id`.
     BulkRequest(String),
+    /// Only what this actor is.
+    OfActor(ActorId),
 }
 
 /// Which transactions.
@@ -128,6 +130,7 @@ impl ListFilter {
             Self::Scores(filter) => filter.said(),
             Self::BulkItems(filter) => filter.said(),
             Self::BulkRequest(id) => vec![("requestId", id.as_str().into())],
+            Self::OfActor(actor) => vec![("actor", Value::from(actor.as_str()))],
         };
         let condition = |(name, value): (&str, Value)| link.filter(name).map(|filter| Condition { filter, value });
         said.into_iter().filter(|(_, value)| *value != Value::Null).filter_map(condition).collect()

@@ -17,8 +17,8 @@ use cypher::{Error as DatabaseError, Reading};
 
 pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, ChannelLocationSummary, CommentSummary, CommunicationSummary,
-    DeviceSummary, FileSummary, ObservationSummary, StepSummary, TransactionSummary, VersionSummary,
+    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, CommentSummary,
+    CommunicationSummary, DeviceSummary, FileSummary, GroupSummary, ObservationSummary, StepSummary, TransactionSummary, UserSummary, VersionSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection,
@@ -28,7 +28,7 @@ pub use filter::{BulkItemFilter, CaseFilter, ListFilter, LocationFilter, NewestE
 pub use place::Place;
 pub(crate) use places::ListPlaces;
 pub(crate) use shapes::Shapes;
-pub(crate) use span::Span;
+pub(crate) use span::{Span, SpanBehind};
 
 use crate::explain;
 use crate::policy::{Action, Subject, may};

@@ -1,7 +1,7 @@
 //! Part of a list by position, as the REST operations have it: filtered, sorted and cut by the database.
 
 use cypher::Error as DatabaseError;
-use cypher::graph::{Begin, FoundRow, List, Page as Order, Position, Slice, Step, Visit};
+use cypher::graph::{Begin, FoundRow, List, Node, Page as Order, Position, Slice, Step, Visit, link};
 
 use super::{ListFilter, PAGE};
 use crate::policy::Permit;
@@ -17,6 +17,17 @@ pub(crate) struct Span {
     pub then: Visit,
 }
 
+/// Which part of what a link leads to from a node, in the link's usual order.
+pub(crate) struct SpanBehind<'a> {
+    pub node: &'static Node,
+    pub id: &'a str,
+    /// The link, as GraphQL names it.
+    pub field: &'static str,
+    pub filter: ListFilter,
+    pub page: Page,
+    pub then: Visit,
+}
+
 impl Inner {
     /// The rows of a part of a list.
     pub(crate) async fn span(&self, permit: &Permit<'_>, span: Span) -> Result<Vec<FoundRow>> {
@@ -28,5 +39,20 @@ impl Inner {
         let step = Step { link, conditions: filter.conditions(link), slice: None, counted: false, then };
         let Some(row) = self.read_composed(permit, PAGE, list.compose_page(&step, &slice)).await? else { return Ok(Vec::new()) };
         step.read_page(&slice, row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
+    }
+
+    /// The rows of a part of what a link leads to; nothing when there is no such node.
+    pub(crate) async fn span_behind(&self, permit: &Permit<'_>, span: SpanBehind<'_>) -> Result<Option<Vec<FoundRow>>> {
+        let SpanBehind { node, id, field, filter, page, then } = span;
+        let link = link(node, field).ok_or_else(|| DatabaseError::rejected(PAGE, format!("{}.{field} is not in the table", node.label)))?;
+        let begin = Begin::At(Position { offset: page.offset, before: Vec::new() });
+        let slice = Slice { page: link.usual_page(), limit: usize::try_from(page.limit).unwrap_or_default(), begin };
+        let step = Step { link, conditions: filter.conditions(link), slice: Some(slice), counted: false, then };
+        let visit = Visit { steps: vec![step], ..Visit::of(node) };
+        let mut composed = visit.compose();
+        composed.params = composed.params.with("ids", vec![id]);
+        let Some(row) = self.read_composed(permit, PAGE, composed).await? else { return Ok(None) };
+        let (_, found) = visit.read(row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch))?;
+        Ok(found.links.first().map(|link| link.rows.clone()))
     }
 }

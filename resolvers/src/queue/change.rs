@@ -220,7 +220,21 @@ macro_rules! locked {
     };
 }
 
-locked!(LockedBulkRequest, LockedCase, LockedCaseActors, LockedCredential, LockedLocation, LockedRoles, PreparedCase);
+locked!(
+    FoundMember,
+    LockedBulkRequest,
+    LockedCase,
+    LockedCaseActors,
+    LockedCredential,
+    LockedLocation,
+    LockedOwner,
+    LockedRoles,
+    LockedSegment,
+    LockedUser,
+    PreparedCase,
+    PreparedSegment,
+    PreparedUser,
+);
 
 /// A change that reads what is stored under a lock and decides: the rules of an operation, and nothing of transactions.
 pub trait Amend: Send + Sync + 'static {

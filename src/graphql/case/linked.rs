@@ -1,39 +1,13 @@
-//! What cases are linked to: who works on them, what was said of them, what they were raised from, the steps they stand on. Each leads back.
+//! What cases are linked to: what was said of them, what they were raised from, the steps they stand on. Each leads back.
 
 use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::workflow::StepState;
-use resolvers::explore::{CommentSummary, NothingSaid, ObservationSummary, StepSummary};
+use resolvers::explore::{CommentSummary, ObservationSummary, StepSummary};
 
 use super::super::connection::{graph_node, object_with_links, one};
 use super::super::walk::Shown;
 use super::CaseNode;
-
-/// Somebody who works on cases.
-#[derive(Clone)]
-pub struct UserNode(Shown<NothingSaid>);
-
-graph_node!(UserNode shows NothingSaid);
-
-object_with_links! {
-    /// Somebody who works on cases.
-    UserNode as "User" {
-        async fn id(&self) -> ID {
-            ID(self.0.at.id().to_owned())
-        }
-
-        async fn name(&self) -> &str {
-            self.0.at.name()
-        }
-    }
-    links {}
-    payments {}
-    transfers {}
-    cases {
-        /// What is assigned to them, newest first unless `orderBy` says otherwise.
-        cases;
-    }
-}
 
 /// What somebody said of a case.
 #[derive(Clone)]

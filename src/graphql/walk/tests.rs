@@ -52,6 +52,14 @@ const GRAPH: &[&str] = &[
      MERGE (d)-[r:SIGNED_IN {at: i, ipAddress: $p + 'ip-' + (i % 2)}]->(a)",
     "UNWIND range(0, 2) AS i MATCH (o:Actor {id: $p + 'actor-' + i}) MERGE (v:ActorVersion {id: $p + 'version-' + i}) \
      SET v.name = 'Version', v.asOfDate = '2024-01-0' + (i + 1), v.recordedAt = i, v.record = '{}' MERGE (o)-[:HAS_VERSION]->(v)",
+    "UNWIND range(0, 1) AS i MERGE (c:SegmentationCategory {id: $p + 'category-' + i}) SET c.name = 'Category ' + i, c.type = 'COMPUTED_BY_CUSTOMER', \
+     c.createdAt = i, c.changedAt = i, c.createdBy = 'me', c.changedBy = 'me'",
+    "UNWIND range(0, 3) AS i MATCH (c:SegmentationCategory {id: $p + 'category-' + (i % 2)}) MERGE (g:SegmentationGroup {id: $p + 'group-' + i}) \
+     SET g.name = 'Group ' + i, g.categoryId = c.id, g.createdAt = i, g.changedAt = i, g.createdBy = 'me', g.changedBy = 'me' MERGE (g)-[:IN_CATEGORY]->(c)",
+    "UNWIND range(0, 11) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (g:SegmentationGroup {id: $p + 'group-' + (i / 3)}) \
+     MERGE (o)-[m:MEMBER_OF]->(g) SET m.since = i, m.by = 'me'",
+    "UNWIND range(0, 5) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 2)}) MATCH (g:SegmentationGroup {id: $p + 'group-' + (i % 3)}) \
+     MERGE (o)-[m:OWNS_GROUP]->(g) SET m.since = i, m.by = 'me'",
 ];
 
 /// What can be asked of nodes of a kind besides links, and of the edges that lead to them.
@@ -64,6 +72,8 @@ fn scalars(label: &str) -> &'static str {
         "ChannelLocation" => "id name type",
         "ActorVersion" | "AccountVersion" => "asOfDate recordedAt",
         "IpAddress" => "id name",
+        "SegmentationCategory" => "id nodeId name type createdAt",
+        "SegmentationGroup" => "id name description changedBy",
         _ => "id kind name",
     }
 }
@@ -74,6 +84,7 @@ fn said(link: &Link) -> &'static str {
         "Actor.associates" | "Actor.associateOf" => "type ratio asOfDate",
         "Actor.sharesIdentityWith" => "identity { kind id name }",
         "Account.devices" | "Device.accounts" | "IpAddress.accounts" => "count first last",
+        "Actor.segmentationGroups" | "Actor.ownedGroups" | "SegmentationGroup.actors" | "SegmentationGroup.owners" => "since by",
         "Account.transferredTo" | "Account.receivedFrom" => "count total currency first last",
         _ => "",
     }
@@ -154,8 +165,13 @@ impl Writer {
 /// A document that begins at a node of some kind, and its variables.
 fn document(seed: u64, prefix: &str) -> (String, serde_json::Value) {
     let mut writer = Writer { random: StdRng::seed_from_u64(seed), aliases: 0, fragments: String::new() };
-    let roots =
-        [("actor", "Actor", "actor"), ("account", "Account", "account"), ("transaction", "Transaction", "payment"), ("device", "Device", "device")];
+    let roots = [
+        ("actor", "Actor", "actor"),
+        ("account", "Account", "account"),
+        ("transaction", "Transaction", "payment"),
+        ("device", "Device", "device"),
+        ("segmentationCategory", "SegmentationCategory", "category"),
+    ];
     let (field, label, id) = roots.choose(&mut writer.random).copied().unwrap_or(roots[0]);
     let node = writer.node(node(label).expect("a kind"), 4);
     let id = format!("{prefix}{id}-{}", writer.random.random_range(0..2));

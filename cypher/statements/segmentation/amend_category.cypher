@@ -1,0 +1,8 @@
+// Changes categories, which segmentation/lock_category has locked with the names they are to have.
+// $rows: [{id, props: {…}, claimed: [id of the new name] or [], released: [id of the former name] or []}]
+// returns: nothing
+UNWIND $rows AS row
+MATCH (c:SegmentationCategory {id: row.id})
+SET c += row.props
+FOREACH (name IN row.claimed | MERGE (k:UniqueName {id: name}) SET k.holder = row.id)
+FOREACH (name IN row.released | MERGE (k:UniqueName {id: name}) SET k.holder = null)

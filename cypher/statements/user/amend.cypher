@@ -1,0 +1,8 @@
+// Changes users, whom user/lock has locked with the names they are to come in by.
+// $rows: [{id, props: {…}, claimed: [id of the new name] or [], released: [id of the former name] or []}]
+// returns: nothing
+UNWIND $rows AS row
+MATCH (u:User {id: row.id})
+SET u += row.props
+FOREACH (name IN row.claimed | MERGE (k:UniqueName {id: name}) SET k.holder = row.id)
+FOREACH (name IN row.released | MERGE (k:UniqueName {id: name}) SET k.holder = null)

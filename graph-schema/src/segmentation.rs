@@ -1,0 +1,191 @@
+//! Segmentation: categories, the groups within them, the actors in groups.
+//!
+//! A category's name is unique, a group's is unique in its category. An actor may be in any number of groups, and own any number of them.
+
+use async_graphql::Enum;
+use serde::{Deserialize, Serialize};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, Schema},
+};
+
+use crate::{
+    fault::Fault,
+    given::Input,
+    id::{ActorId, SegmentationCategoryId, SegmentationGroupId},
+};
+
+/// Most actors that one request adds to a group or takes out of it.
+pub const MAX_MEMBERS: usize = 1000;
+
+/// A category to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"name": "Risk appetite", "description": "How much risk the bank takes with whom"}))]
+pub struct CreateSegmentationCategory {
+    /// No other category has it.
+    #[schema(min_length = 1, max_length = 256)]
+    pub name: String,
+    #[schema(max_length = 4000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// A group to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"category_id": "0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37", "name": "Private banking", "description": "Clients with an adviser"}))]
+pub struct CreateSegmentationGroup {
+    /// The category it belongs to, for good.
+    pub category_id: SegmentationCategoryId,
+    /// No other group of the category has it.
+    #[schema(min_length = 1, max_length = 256)]
+    pub name: String,
+    #[schema(max_length = 4000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// A change of a category or group; what is absent stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"description": "Clients with an adviser of their own"}))]
+pub struct SegmentationUpdate {
+    #[schema(min_length = 1, max_length = 256)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[schema(max_length = 4000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+impl Input for CreateSegmentationCategory {
+    fn check(&self, faults: &mut Vec<Fault>) {
+        check_name(Some(&self.name), faults);
+    }
+}
+
+impl Input for CreateSegmentationGroup {
+    fn check(&self, faults: &mut Vec<Fault>) {
+        check_name(Some(&self.name), faults);
+    }
+}
+
+impl Input for SegmentationUpdate {
+    fn check(&self, faults: &mut Vec<Fault>) {
+        check_name(self.name.as_deref(), faults);
+    }
+}
+
+/// A name that people can't see, or that looks like another one, is none.
+fn check_name(name: Option<&str>, faults: &mut Vec<Fault>) {
+    if name.is_some_and(|name| name.trim() != name || name.is_empty()) {
+        faults.push(Fault::new("name", "must neither be blank nor begin or end with a blank"));
+    } else if name.is_some_and(|name| name.chars().any(char::is_control)) {
+        faults.push(Fault::new("name", "must not contain control characters"));
+    }
+}
+
+/// An item of a request that adds actors to a group or takes them out: an actor's id.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SegmentationMember(pub ActorId);
+
+impl PartialSchema for SegmentationMember {
+    fn schema() -> RefOr<Schema> {
+        ActorId::schema()
+    }
+}
+
+impl ToSchema for SegmentationMember {}
+
+impl Input for SegmentationMember {
+    const MAX_ITEMS: usize = MAX_MEMBERS;
+}
+
+/// By whom it is decided who is in the groups of a category.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Enum, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum SegmentationType {
+    /// By the customer, who says so to this service.
+    ComputedByCustomer,
+}
+
+/// A category as it is read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SegmentationCategoryRecord {
+    pub id: SegmentationCategoryId,
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Seconds since 1970.
+    pub created_at: i64,
+    /// Seconds since 1970.
+    pub changed_at: i64,
+    pub created_by: String,
+    pub changed_by: String,
+    #[serde(rename = "type")]
+    pub kind: SegmentationType,
+}
+
+/// A group as it is read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SegmentationGroupRecord {
+    pub id: SegmentationGroupId,
+    pub category_id: SegmentationCategoryId,
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Seconds since 1970.
+    pub created_at: i64,
+    /// Seconds since 1970.
+    pub changed_at: i64,
+    pub created_by: String,
+    pub changed_by: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        fault::Unacceptable,
+        given::{read, read_list},
+    };
+
+    fn told<T>(read: Result<T, Unacceptable>) -> Vec<String> {
+        match read {
+            Ok(_) => Vec::new(),
+            Err(unacceptable) => unacceptable.faults().iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    #[test]
+    fn a_name_is_to_be_seen() {
+        for (name, is_one) in [("a", true), ("a b", true), ("é", true), ("", false), (" ", false), (" a", false), ("a\t", false), ("a\u{7}b", false)]
+        {
+            let category = told(read::<CreateSegmentationCategory>(json!({"name": name}).to_string().as_bytes()));
+            let group = told(read::<CreateSegmentationGroup>(json!({"name": name, "category_id": "c"}).to_string().as_bytes()));
+            let update = told(read::<SegmentationUpdate>(json!({"name": name}).to_string().as_bytes()));
+            for faults in [category, group, update] {
+                assert_eq!(faults.is_empty(), is_one, "{name:?}: {faults:?}");
+                assert!(faults.iter().all(|fault| fault.starts_with("name: ")), "{name:?}: {faults:?}");
+            }
+        }
+        assert_eq!(told(read::<SegmentationUpdate>(b"{}")), Vec::<String>::new());
+        let long = json!({"name": "n".repeat(257), "description": "d".repeat(4001)}).to_string();
+        assert_eq!(told(read::<SegmentationUpdate>(long.as_bytes())).len(), 2);
+    }
+
+    #[test]
+    fn members_are_ids_and_not_too_many() {
+        let of = |count: usize| json!(vec!["a"; count]).to_string();
+        assert_eq!(read_list::<SegmentationMember>(of(MAX_MEMBERS).as_bytes()).map(|list| list.items.len()), Ok(MAX_MEMBERS));
+        assert_eq!(told(read_list::<SegmentationMember>(of(MAX_MEMBERS + 1).as_bytes())), ["body: must have at most 1000 items"]);
+        let wrong = told(read_list::<SegmentationMember>(br#"["a", 1, "", {"id": "b"}]"#));
+        assert_eq!(wrong, ["[1]: must be a string, not a number", "[2]: must not be empty", "[3]: must be a string, not an object"]);
+    }
+}

@@ -1,0 +1,39 @@
+//! Set an owner for a Group: makes an actor an owner of a group.
+
+use super::answers::Message;
+
+use crate::{
+    answer::{Answer, written},
+    asked::{Asked, Authenticated},
+    fault::Together,
+    operation::{Credentials, ErrorBody, Method, Operation},
+};
+
+/// What the document says of it.
+pub(crate) const OPERATION: Operation = Operation {
+    name: "Set an owner for a Group",
+    method: Method::Put,
+    path: "/api/segmentation/groups/{groupId}/owners/{actorId}",
+    success: 200,
+    errors: &[400, 404, 500],
+    error_body: ErrorBody::Errors,
+    credentials: Credentials::Required,
+};
+
+/// Set an owner for a Group.
+#[utoipa::path(
+    put,
+    path = OPERATION.path,
+    operation_id = "set_segmentation_group_owner",
+    tag = "segmentation",
+    description = "Makes an actor an owner of a group; who is one already stays one.",
+    params(
+        ("groupId" = String, Path, description = "Id of the group", min_length = 1, max_length = 256),
+        ("actorId" = String, Path, description = "Id of the actor", min_length = 1, max_length = 256),
+    ),
+    responses((status = 200, description = "what was done", body = Message)),
+)]
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+    let (key, group, actor) = (asked.key_without_query(), asked.id("groupId"), asked.id("actorId")).together()?;
+    written(asked.resolvers.put_segmentation_owner(&caller, &group, &actor, key).await?)
+}

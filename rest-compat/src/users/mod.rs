@@ -1,0 +1,6 @@
+//! The users of the platform.
+
+mod get_user;
+mod get_users;
+
+crate::operation::operations!(get_users, get_user);
