@@ -108,6 +108,9 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let case = case_id();
     let record = json!({"id": case, "actors": [{"id": network.actor}], "observation_ids": [network.ids.of("observation")]});
     server.post("/api/cases", record.to_string()).await.expect(200);
+    let observation = json!({"id": network.ids.of("observation"), "type": "ALERT_RULE", "behaviorId": "b", "behaviorName": "B", "date": 1,
+        "actors": [{"actorId": network.actor}], "transactionIds": [network.ids.of("payment-0")], "rules": [{"id": network.ids.of("rule")}]});
+    server.post("/api/observations", observation.to_string()).await.expect(200);
     let schema = Schema::read();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -117,6 +120,7 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("ipAddress", "IpAddress", network.ip(0)),
         ("channelLocation", "ChannelLocation", network.place.clone()),
         ("case", "Case", case),
+        ("observation", "Observation", network.ids.of("observation")),
     ];
     let mut seen = BTreeSet::new();
     let mut asked: Vec<(String, Value)> = Vec::new();

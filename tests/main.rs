@@ -27,8 +27,10 @@ mod idempotency;
 mod jobs;
 mod limits;
 mod money;
+mod observations;
 mod outage;
 mod records;
+mod reporting;
 mod risk;
 mod routes;
 mod sample;
@@ -75,6 +77,8 @@ fn main() {
         ("cases", cases::tests()),
         ("case_events", case_events::tests()),
         ("case_lists", case_lists::tests()),
+        ("observations", observations::tests()),
+        ("reporting", reporting::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();

@@ -5,8 +5,12 @@
 //! `line2`, a date-time becomes epoch seconds with its decimals; what has no place at all goes under
 //! `customData.bulk`.
 
+mod observation;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+pub use observation::{BulkObservation, BulkObservationRule};
 
 use crate::{
     account::check_amount,

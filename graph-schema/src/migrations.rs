@@ -16,6 +16,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0004_workflows", text: include_str!("../migrations/0004_workflows.cypher") },
     Migration { id: "0005_payment_moves", text: include_str!("../migrations/0005_payment_moves.cypher") },
     Migration { id: "0006_case_lists", text: include_str!("../migrations/0006_case_lists.cypher") },
+    Migration { id: "0007_observations", text: include_str!("../migrations/0007_observations.cypher") },
 ];
 
 impl Migration {

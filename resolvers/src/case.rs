@@ -4,15 +4,19 @@
 //! lock: what changes, and which events tell of it. Of transactions, retries and keys nothing is here.
 //!
 //! - [`create`]: a new case, its first step, its actors.
+//! - [`raise`]: a case that is made from an observation.
 //! - [`update`]: resolution, custom properties, communications.
 //! - [`actors`]: whom a case is about.
 //! - [`list`]: which cases there are.
 //! - [`work`]: what people do with it: assign, comment, act on its workflow.
+//! - [`feedback`]: what they think of the observations it was raised from.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
 mod actors;
 mod create;
+mod feedback;
 mod list;
+mod raise;
 mod read;
 mod row;
 mod stored;
@@ -20,6 +24,8 @@ mod update;
 mod work;
 
 pub use actors::AddCaseActorRequest;
+pub use feedback::GiveFeedback;
 pub use list::CaseQuery;
+pub(crate) use raise::{RAISE_CASE, raised_case_id};
 pub use stored::CurrentCase;
 pub use work::{ActOnCase, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

@@ -20,9 +20,9 @@ use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
     asked::KEY,
-    audit, cases, channel_locations, credentials,
+    audit, cases, channel_locations, credentials, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
-    transactions,
+    reporting, transactions,
 };
 
 /// Version of the documented interface.
@@ -87,7 +87,9 @@ pub fn openapi() -> Document {
         accounts::Documented::openapi(),
         transactions::Documented::openapi(),
         channel_locations::Documented::openapi(),
+        observations::Documented::openapi(),
         cases::Documented::openapi(),
+        reporting::Documented::openapi(),
         audit::Documented::openapi(),
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),

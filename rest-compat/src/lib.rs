@@ -21,8 +21,10 @@ mod channel_locations;
 mod credentials;
 mod documented;
 mod fault;
+mod observations;
 mod operation;
 mod query;
+mod reporting;
 mod request_id;
 #[cfg(test)]
 mod tests;
@@ -47,12 +49,14 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 7] = [
+const AREAS: [&[Operation]; 9] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
     channel_locations::OPERATIONS,
+    observations::OPERATIONS,
     cases::OPERATIONS,
+    reporting::OPERATIONS,
     audit::OPERATIONS,
     credentials::OPERATIONS,
 ];
@@ -70,7 +74,9 @@ pub fn routes() -> Router<State> {
         .merge(accounts::routes())
         .merge(transactions::routes())
         .merge(channel_locations::routes())
+        .merge(observations::routes())
         .merge(cases::routes())
+        .merge(reporting::routes())
         .merge(audit::routes())
         .merge(credentials::routes())
         .method_not_allowed_fallback(method_not_allowed)

@@ -4,13 +4,14 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::Date;
-use graph_schema::edge::{AssociateFields, CaseActorFields, RoleFields};
+use graph_schema::edge::{AssociateFields, CaseActorFields, ObservationActorFields, RoleFields};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
 use super::case::CaseNode;
 use super::connection::{graph_node, object_with_links};
 use super::identity::{IdentityNode, SharedFields};
+use super::observation::SignalNode;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
 
@@ -87,6 +88,8 @@ object_with_links! {
         shares_identity_with: Sharing, ActorNode, SharedFields;
         /// Cases that are about them or concern them.
         cases: ActorCases, CaseNode, CaseActorFields;
+        /// Signals about them that were suppressed, the latest first.
+        suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.
@@ -95,4 +98,10 @@ object_with_links! {
         transactions;
     }
     transfers {}
+    observations {
+        /// Observations about them, newest first unless `order` says otherwise.
+        observations: ActorObservations, ObservationActorFields;
+        /// Observations that they have to do with as a legal entity, newest first unless `order` says otherwise.
+        mentioned_in: Observations, EmptyFields;
+    }
 }

@@ -9,7 +9,7 @@ use async_graphql::{Context, ID, Result};
 use graph_schema::case::{CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
-use graph_schema::edge::{CaseActorFields, MoveFields};
+use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
@@ -17,11 +17,12 @@ use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
 use super::connection::{Cases, NodeConnection, few, graph_node, object_with_links, one};
+use super::observation::{FeedbackNode, ObservationNode};
 use super::walk::Shown;
 use super::{asking, refused};
 
 pub use filter::{CaseFilterInput, CaseOrder};
-pub use linked::{CommentNode, ObservationNode, StepNode, UserNode};
+pub use linked::{CommentNode, StepNode, UserNode};
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
@@ -134,8 +135,10 @@ object_with_links! {
         actors: CaseActors, ActorNode, CaseActorFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;
-        /// What it was raised from.
-        observations: Observations, ObservationNode, EmptyFields;
+        /// What it was raised from, and what was said of that last.
+        observations: CaseObservations, ObservationNode, CaseObservationFields;
+        /// What people think of what it was raised from, the latest first.
+        feedback: Feedback, FeedbackNode, EmptyFields;
     }
     payments {}
     transfers {}

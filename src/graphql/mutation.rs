@@ -7,6 +7,7 @@ use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::opaque::Opaque;
 
 use super::case::work::CaseMutation;
+use super::observation::feedback::FeedbackMutation;
 use super::{asking, refused};
 
 /// A device.
@@ -34,7 +35,7 @@ const MOST: usize = 500;
 
 /// All that can be changed.
 #[derive(Default, MergedObject)]
-pub struct Mutation(DeviceMutation, CaseMutation);
+pub struct Mutation(DeviceMutation, CaseMutation, FeedbackMutation);
 
 #[derive(Default)]
 pub struct DeviceMutation;

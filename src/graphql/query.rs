@@ -7,11 +7,14 @@ use resolvers::explore::{lists, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
-use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, ObservationNode, StepNode};
+use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, StepNode};
 use super::channel_location::ChannelLocationNode;
-use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, list};
+use super::connection::{Accounts, Actors, ChannelLocations, Devices, Feedback, NodeConnection, SuppressedSignals, list};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
+use super::observation::{
+    FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationNode, SignalFilterInput, SignalNode,
+};
 use super::page::{cost, cost_of_filter};
 use super::transaction::{Order, TransactionConnection, TransactionFilterInput, TransactionNode};
 use super::walk::At;
@@ -169,6 +172,54 @@ impl Query {
         order_by: Option<CaseOrder>,
     ) -> Result<CaseConnection> {
         list(context, &lists::CASES).await
+    }
+
+    /// All observations that are known, newest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn observations(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ObservationFilterInput>,
+        order: Option<Order>,
+    ) -> Result<ObservationConnection> {
+        list(context, &lists::OBSERVATIONS).await
+    }
+
+    /// All feedback on observations of cases, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn observation_feedback(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<FeedbackFilterInput>,
+        order: Option<Order>,
+    ) -> Result<NodeConnection<FeedbackNode, EmptyFields, Feedback>> {
+        list(context, &lists::OBSERVATION_FEEDBACK_GIVEN).await
+    }
+
+    /// All signals that were suppressed, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn suppressed_signals(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<SignalFilterInput>,
+        order: Option<Order>,
+    ) -> Result<NodeConnection<SignalNode, EmptyFields, SuppressedSignals>> {
+        list(context, &lists::SUPPRESSED_SIGNALS).await
     }
 
     /// All channel locations by id.

@@ -54,6 +54,7 @@ pub fn message(error: &Error) -> String {
             ObjectKind::Case => format!("there is no case {id}"),
             ObjectKind::CaseActor => format!("the case has no actor {id}"),
             ObjectKind::Actor => format!("there is no actor {id}"),
+            ObjectKind::Observation => format!("there is no observation {id}"),
             ObjectKind::Transaction => format!("there is no transaction {id}"),
         },
         Error::Conflict(Conflict::IdempotencyKeyInUse) => "the first request with this idempotency key is still under way".to_owned(),

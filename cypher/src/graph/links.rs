@@ -4,12 +4,14 @@
 
 use graph_schema::case::{CaseActorType, CaseTagRecord};
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, IdentityFields, IdentityKind, MoveFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
+    AssociateFields, CaseActorFields, CaseObservationFields, IdentityFields, IdentityKind, MoveFields, ObservationActorFields, ObservationRuleFields,
+    RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
+use graph_schema::observation::{MissingReference, ReferenceType};
 
 use super::nodes::{
-    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, OBSERVATION, PHONE, TAG, TRANSACTION,
-    USER, WORKFLOW_STEP,
+    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, OBSERVATION, OBSERVATION_FEEDBACK,
+    OBSERVATION_RULE, PHONE, SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -29,6 +31,10 @@ columns!(CaseActorFields { kind: "type({r})", decision: "{r}.decision", custom_p
 columns!(IdentityFields { kind: "type({r})" });
 columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
 columns!(MoveFields { action: "{r}.action" });
+columns!(CaseObservationFields { feedback: "{r}.feedback" });
+columns!(ObservationActorFields { primary: "{r}.primary" });
+columns!(ObservationRuleFields { status: "{r}.status", score: "{r}.score", date: "{r}.date", matched: "{r}.matched", unmatched: "{r}.unmatched" });
+columns!(MissingReference { kind: "type({r})", id: "{b}.id" });
 columns!(CaseTagRecord { id: "{b}.id", label: "{b}.label" });
 
 /// By the type of the link that leads there.
@@ -44,6 +50,18 @@ impl FromValue for CaseActorType {
         match value.as_text()? {
             "FOCUSES_ON" => Some(Self::Focal),
             "CONCERNS" => Some(Self::Connection),
+            _ => None,
+        }
+    }
+}
+
+/// By the type of the link that leads there.
+impl FromValue for ReferenceType {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value.as_text()? {
+            "CITES" => Some(Self::Transaction),
+            "ABOUT" => Some(Self::Actor),
+            "MENTIONS" => Some(Self::LegalEntity),
             _ => None,
         }
     }
@@ -97,6 +115,17 @@ pub(super) const CASE_FILTERS: &[Filter] = &[
     Filter { name: "steps", text: "{b}.stepId IN {p}" },
 ];
 
+pub(super) const OBSERVATION_SORTS: &[Sort] = &[Sort { name: "DATE", keys: &[descending("{b}.observedAt"), ascending("{b}.id")] }];
+pub(super) const OBSERVATION_FILTERS: &[Filter] = &[
+    Filter { name: "types", text: "{b}.type IN {p}" },
+    Filter { name: "behaviors", text: "{b}.behaviorId IN {p}" },
+    Filter { name: "from", text: "{b}.observedAt >= {p}" },
+    Filter { name: "to", text: "{b}.observedAt < {p}" },
+    Filter { name: "actor", text: "EXISTS { MATCH ({b})-[:ABOUT]->(a:Actor) WHERE a.id = {p} }" },
+];
+pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
+
 const TRANSFER_SORTS: &[Sort] = &[
     Sort { name: "TOTAL", keys: &[descending("{r}.total"), ascending("{b}.id"), ascending("{r}.currency")] },
     Sort { name: "COUNT", keys: &[descending("{r}.count"), ascending("{b}.id"), ascending("{r}.currency")] },
@@ -135,6 +164,16 @@ const fn payments(name: &'static str, pattern: &'static str, degree: &'static st
 /// Cases, any of their orders and filters.
 const fn cases(name: &'static str, pattern: &'static str) -> Link {
     Link { sorts: CASE_SORTS, filters: CASE_FILTERS, ..silent(name, pattern, &CASE) }
+}
+
+/// Observations that are known, the newest first, any of their filters.
+const fn observations(name: &'static str, pattern: &'static str) -> Link {
+    Link { sorts: OBSERVATION_SORTS, filters: OBSERVATION_FILTERS, ..silent(name, pattern, &OBSERVATION) }
+}
+
+/// The same where the link says something.
+const fn observations_telling(name: &'static str, pattern: &'static str, edge: &'static [Column]) -> Link {
+    Link { carry: WITH_LINK, edge, ..observations(name, pattern) }
 }
 
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
@@ -242,7 +281,31 @@ pub static ALL: &[Link] = &[
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
     one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),
-    silent("Case.observations", "({n})-[:RAISED_FROM]->({b}:Observation)", &OBSERVATION),
+    telling("Case.observations", "({n})-[{r}:RAISED_FROM]->({b}:Observation)", &OBSERVATION, CaseObservationFields::COLUMNS, BY_ID),
+    Link { sorts: FEEDBACK_SORTS, ..silent("Case.feedback", "({n})-[:HAS_FEEDBACK]->({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
+    Link { sorts: FEEDBACK_SORTS, ..silent("Observation.feedback", "({n})<-[:GIVEN_ON]-({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
+    one("ObservationFeedback.case", "({n})<-[:HAS_FEEDBACK]-({b}:`Case`)", &CASE),
+    one("ObservationFeedback.observation", "({n})-[:GIVEN_ON]->({b}:Observation)", &OBSERVATION),
+    telling("Observation.actors", "({n})-[{r}:ABOUT]->({b}:Actor)", &ACTOR, ObservationActorFields::COLUMNS, BY_ID),
+    observations_telling("Actor.observations", "({n})<-[{r}:ABOUT]-({b}:Observation)", ObservationActorFields::COLUMNS),
+    silent("Observation.legalEntities", "({n})-[:MENTIONS]->({b}:Actor)", &ACTOR),
+    observations("Actor.mentionedIn", "({n})<-[:MENTIONS]-({b}:Observation)"),
+    Link {
+        condition: Some("NOT {b}:AwaitedTransaction"),
+        degree: None,
+        ..payments("Observation.transactions", "({n})-[:CITES]->({b}:Transaction)", "")
+    },
+    observations("Transaction.observations", "({n})<-[:CITES]-({b}:Observation)"),
+    telling("Observation.rules", "({n})-[{r}:MATCHED]->({b}:ObservationRule)", &OBSERVATION_RULE, ObservationRuleFields::COLUMNS, BY_ID),
+    observations_telling("ObservationRule.observations", "({n})<-[{r}:MATCHED]-({b}:Observation)", ObservationRuleFields::COLUMNS),
+    Link {
+        condition: Some("{b}:Placeholder"),
+        number: Number::Few,
+        // They are of several labels; none has more to show than a phone.
+        ..telling("Observation.missingReferences", "({n})-[{r}:CITES|ABOUT|MENTIONS]->({b})", &PHONE, MissingReference::COLUMNS, BY_KIND)
+    },
+    Link { sorts: SIGNAL_SORTS, ..silent("Actor.suppressedSignals", "({n})<-[:SUPPRESSED_FOR]-({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL) },
+    one("SuppressedSignal.actor", "({n})-[:SUPPRESSED_FOR]->({b}:Actor)", &ACTOR),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
     one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
     cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)"),

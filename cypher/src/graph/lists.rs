@@ -5,8 +5,10 @@
 
 use graph_schema::id::ActorId;
 
-use super::links::{CASE_FILTERS, CASE_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
-use super::nodes::{ACCOUNT, ACTOR, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, TRANSACTION};
+use super::links::{
+    CASE_FILTERS, CASE_SORTS, FEEDBACK_SORTS, OBSERVATION_FILTERS, OBSERVATION_SORTS, SIGNAL_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS,
+};
+use super::nodes::{ACCOUNT, ACTOR, CASE, CHANNEL_LOCATION, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK, RISK_SCORE, SUPPRESSED_SIGNAL, TRANSACTION};
 use super::row::{Columns, columns};
 use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
 use crate::Value;
@@ -73,6 +75,20 @@ pub static TRANSACTIONS: List = List {
 };
 pub static CASES: List =
     List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CASE_SORTS, CASE_FILTERS), by_number: &["CREATED_AT", "UPDATED_AT"] };
+/// Those that are known.
+pub static OBSERVATIONS: List = List {
+    link: Link {
+        condition: Some("{b}.record IS NOT NULL"),
+        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, OBSERVATION_SORTS, OBSERVATION_FILTERS)
+    },
+    by_number: &["DATE"],
+};
+pub static OBSERVATION_FEEDBACK_GIVEN: List = List {
+    link: of_all("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FEEDBACK_FILTERS),
+    by_number: &["CREATED_AT"],
+};
+pub static SUPPRESSED_SIGNALS: List =
+    List { link: of_all("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, SIGNAL_FILTERS), by_number: &[] };
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
@@ -92,6 +108,11 @@ const LOCATION_SORTS: &[Sort] = &[
 ];
 const LOCATION_FILTERS: &[Filter] =
     &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }, Filter { name: "kind", text: "{b}.type = {p}" }];
+
+const FEEDBACK_FILTERS: &[Filter] =
+    &[Filter { name: "givenFrom", text: "{b}.createdAt >= {p}" }, Filter { name: "givenTo", text: "{b}.createdAt <= {p}" }];
+const SIGNAL_FILTERS: &[Filter] =
+    &[Filter { name: "reviewedFrom", text: "{b}.reviewDate >= {p}" }, Filter { name: "reviewedTo", text: "{b}.reviewDate <= {p}" }];
 
 const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
 const SCORE_FILTERS: &[Filter] = &[
@@ -120,4 +141,15 @@ pub struct ScoredActor {
 columns!(ScoredActor { id: "{i}.id" });
 
 /// All lists.
-pub static ALL: &[&List] = &[&ACTORS, &ACCOUNTS, &CHANNEL_LOCATIONS, &DEVICES, &TRANSACTIONS, &CASES, &RISK_SCORES];
+pub static ALL: &[&List] = &[
+    &ACTORS,
+    &ACCOUNTS,
+    &CHANNEL_LOCATIONS,
+    &DEVICES,
+    &TRANSACTIONS,
+    &CASES,
+    &OBSERVATIONS,
+    &OBSERVATION_FEEDBACK_GIVEN,
+    &SUPPRESSED_SIGNALS,
+    &RISK_SCORES,
+];

@@ -147,6 +147,15 @@ impl FromValue for CustomProperties {
     }
 }
 
+impl<T: FromValue> FromValue for Vec<T> {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::List(items) => items.iter().map(T::from_value).collect(),
+            _ => None,
+        }
+    }
+}
+
 impl<T: FromValue> FromValue for Option<T> {
     fn from_value(value: &Value) -> Option<Self> {
         match value {
@@ -174,6 +183,7 @@ named! {
     graph_schema::actor::ActorType,
     graph_schema::case::CaseType,
     graph_schema::channel_location::ChannelLocationType,
+    graph_schema::observation::ObservationType,
     graph_schema::transaction::Channel,
     graph_schema::transaction::Direction,
     graph_schema::transaction::Method,

@@ -10,6 +10,10 @@ use graph_schema::transaction::Direction;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
+mod observation;
+
+pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
+
 /// What is there, by its id alone.
 #[derive(Debug, Clone, Deserialize)]
 pub struct IdRow {
@@ -82,6 +86,7 @@ pub struct LockedCase {
     pub resolution: Option<String>,
     pub custom_properties: Option<String>,
     pub moves: Vec<CaseMove>,
+    pub observations: Vec<CaseObservation>,
 }
 
 /// A move that a case may make: the action, and the step it leads to.
@@ -134,6 +139,19 @@ pub struct PreparedCase {
     pub state: StepState,
 }
 
+/// `case/prepare_raised`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RaisedCase {
+    pub id: String,
+    pub record: Option<String>,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+    pub actors: Vec<ObservedActor>,
+}
+
 /// `case/read`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CaseRow {
@@ -141,7 +159,7 @@ pub struct CaseRow {
     pub fields: CaseFields,
     pub workflow: CaseWorkflow,
     pub actors: Vec<CaseActor>,
-    pub observations: Vec<String>,
+    pub observations: Vec<CaseObservation>,
     pub tags: Vec<CaseTag>,
 }
 
@@ -179,6 +197,12 @@ pub struct CaseActor {
     pub link: CaseLink,
     pub decision: Option<String>,
     pub custom_properties: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseObservation {
+    pub id: String,
+    pub feedback: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

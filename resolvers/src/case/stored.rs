@@ -1,12 +1,13 @@
 //! What is known of a case under its lock, and how a change of it is numbered.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use cypher::statements::rows::{CaseMove, LockedCase};
 use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::Event;
-use graph_schema::id::{CaseId, StepId, UserId, WorkflowId};
+use graph_schema::id::{CaseId, ObservationId, StepId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
 use graph_schema::workflow::StepState;
@@ -47,6 +48,8 @@ pub(super) struct StoredCase {
     pub metadata: Option<Opaque>,
     pub resolution: Option<JsonText>,
     pub custom_properties: CustomProperties,
+    /// What was said last of those observations that were asked for and that it was raised from.
+    pub feedback: BTreeMap<ObservationId, Option<String>>,
 }
 
 /// How a case stands, for somebody who decided by how it stood before.
@@ -85,6 +88,7 @@ impl From<LockedCase> for StoredCase {
             metadata: row.metadata.as_deref().and_then(Opaque::parse),
             resolution: row.resolution.as_deref().and_then(JsonText::parse),
             custom_properties: row.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
+            feedback: row.observations.into_iter().map(|said| (ObservationId::new(said.id), said.feedback)).collect(),
         }
     }
 }

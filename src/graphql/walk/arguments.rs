@@ -5,6 +5,7 @@ use resolvers::explore::{Link, ListFilter, Page, SortDirection};
 
 use super::super::account::TransferFilterInput;
 use super::super::case::CaseFilterInput;
+use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::transaction::TransactionFilterInput;
 
@@ -31,6 +32,9 @@ impl LinkArguments {
                 "known" => filter = ListFilter::Known(parsed(value)?),
                 "filter" if link.filter("minTotal").is_some() => filter = parsed::<TransferFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "Case" => filter = parsed::<CaseFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "Observation" => filter = parsed::<ObservationFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "ObservationFeedback" => filter = parsed::<FeedbackFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "SuppressedSignal" => filter = parsed::<SignalFilterInput>(value)?.into_filter()?,
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
                 "orderBy" => order = ordered(&value, link),
                 "order" => order.direction = direction(&value),
