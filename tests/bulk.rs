@@ -55,9 +55,16 @@ async fn eventually_is(api: &Api, case: &str, state: &str) -> Value {
 
 async fn records_of_every_list_arrive_as_if_they_were_sent_one_by_one(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
-    let case = case_id();
+    let (case, message) = (case_id(), case_id());
+    let category = server.post("/api/segmentation/categories", json!({"name": ids.of("category")}).to_string()).await.expect(200).json();
+    let group = json!({"category_id": category["id"], "name": "group"}).to_string();
+    let group = server.post("/api/segmentation/groups", group).await.expect(200).json()["id"].clone();
     let body = json!({
-        "cases": [{"id": case, "actors": [{"id": ids.of("anna"), "type": "FOCAL"}], "resolution": {"value": "open"}, "c__score": 1.50}],
+        "actor_segmentation_groups": [{"actor_id": ids.of("anna"), "group_id": group}],
+        "communications": [{"id": message, "type": "email", "subject": "Hello"}],
+        "observations": [{"id": ids.of("o"), "type": "ALERT_AML_V2", "created_at": "2024-06-13T12:00:00Z", "behavior_id": "b",
+            "transaction_ids": [ids.of("t")], "actor_ids": [ids.of("anna")], "score": 0.50}],
+        "cases": [{"id": case, "observation_ids": [ids.of("o")], "communication_ids": [message], "actors": [{"id": ids.of("anna"), "type": "FOCAL"}], "resolution": {"value": "open"}, "c__score": 1.50}],
         "transactions": [bulk_payment(&ids.of("t"), &ids.of("k"), &ids.of("l"))],
         "account_balances": [{"account_id": ids.of("k"), "currency": "EUR", "current": 10.00}],
         "account_actors": [{"account_id": ids.of("k"), "actor_id": ids.of("anna"), "actor_role": "OWNER"}],
@@ -71,8 +78,15 @@ async fn records_of_every_list_arrive_as_if_they_were_sent_one_by_one(engine: En
     assert_eq!((&payment["created_at"], &payment["counterparty"]["object"]), (&json!(1718280000), &json!("ACCOUNT_INFO")));
     let made = arrived(&server, &format!("/api/cases/{case}")).await;
     assert_eq!((&made["resolution"], &made["c__score"]), (&json!({"value": "open"}), &json!(1.50)));
-    assert_eq!(made["actors"][0]["type"], "FOCAL");
+    assert_eq!((&made["actors"][0]["type"], &made["observations"][0]["id"]), (&json!("FOCAL"), &json!(ids.of("o"))));
+    let observation = arrived(&server, &format!("/api/observations/{}", ids.of("o"))).await;
+    assert_eq!((&observation["transactionIds"], &observation["finalized"]), (&json!([ids.of("t")]), &json!(true)));
+    let members = server.get(&format!("/api/segmentation/groups/{}/actors", group.as_str().expect("an id"))).await.expect(200).json();
+    assert_eq!(members["actor_ids"], json!([ids.of("anna")]));
     assert_eq!(eventually_is(&server, &case, "COMPLETED").await["attempts"], 1);
+    let query = "query($id: ID!) { case(id: $id) { communications { edges { node { id subject } } } } }";
+    let shown = server.graphql(query, json!({"id": case})).await;
+    assert_eq!(shown["case"]["communications"]["edges"], json!([{"node": {"id": message, "subject": "Hello"}}]));
     let query = "query($id: ID!) { account(id: $id) { name actors { edges { role node { id } } } sent { totalCount } } }";
     let shown = server.graphql(query, json!({"id": ids.of("k")})).await;
     let wanted = json!({"name": "Salary", "actors": {"edges": [{"role": "OWNER", "node": {"id": ids.of("anna")}}]}, "sent": {"totalCount": 1}});

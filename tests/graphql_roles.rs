@@ -127,6 +127,9 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     server.graphql(create, json!({"input": {"userId": user, "username": network.ids.of("user")}})).await;
     let assign = "mutation($input: AssignCaseInput!) { assignCase(input: $input) { userErrors { message } } }";
     server.graphql(assign, json!({"input": {"caseId": case, "userId": user}})).await;
+    let observation = json!({"id": network.ids.of("observation"), "type": "ALERT_RULE", "behaviorId": "b", "behaviorName": "B", "date": 1,
+        "actors": [{"actorId": network.actor}], "transactionIds": [network.ids.of("payment-0")], "rules": [{"id": network.ids.of("rule")}]});
+    server.post("/api/observations", observation.to_string()).await.expect(200);
     let schema = Schema::read();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -141,6 +144,7 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("user", "User", user),
         ("segmentationCategory", "SegmentationCategory", made["id"].as_str().expect("an id").to_owned()),
         ("segmentationGroup", "SegmentationGroup", group.to_owned()),
+        ("observation", "Observation", network.ids.of("observation")),
     ];
     let mut seen = BTreeSet::new();
     let mut asked: Vec<(String, Value)> = Vec::new();

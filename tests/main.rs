@@ -31,8 +31,10 @@ mod idempotency;
 mod jobs;
 mod limits;
 mod money;
+mod observations;
 mod outage;
 mod records;
+mod reporting;
 mod risk;
 mod routes;
 mod sample;
@@ -87,6 +89,8 @@ fn main() {
         ("case_lists", case_lists::tests()),
         ("segmentation", segmentation::tests()),
         ("users", users::tests()),
+        ("observations", observations::tests()),
+        ("reporting", reporting::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();

@@ -96,7 +96,7 @@ pub mod bulk {
 
 /// Cases.
 pub mod case {
-    use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase};
+    use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase, RaisedCase};
     use super::{Reading, WriteStatement};
 
     pub const ADD_COMMUNICATION: WriteStatement = write_statement!("case/add_communication");
@@ -107,10 +107,12 @@ pub mod case {
     pub const ASSIGN: WriteStatement = write_statement!("case/assign");
     pub const COMMENT: WriteStatement = write_statement!("case/comment");
     pub const CREATE: WriteStatement = write_statement!("case/create");
+    pub const GIVE_FEEDBACK: WriteStatement = write_statement!("case/give_feedback");
     pub const LOCK: Reading<LockedCase> = reading!("case/lock");
     pub const LOCK_ACTORS: Reading<LockedCaseActors> = reading!("case/lock_actors");
     pub const MOVE: WriteStatement = write_statement!("case/move");
     pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
+    pub const PREPARE_RAISED: Reading<RaisedCase> = reading!("case/prepare_raised");
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
     pub const READ: Reading<CaseRow> = reading!("case/read");
 }
@@ -199,6 +201,19 @@ pub mod migration {
     pub const MARK: Statement = statement!("migration/mark");
 }
 
+/// What detection has noticed.
+pub mod observation {
+    use super::rows::{KnownObservation, LockedObservation, MissingRow, ObservationRow};
+    use super::{Reading, WriteStatement};
+
+    pub const ADD_ACTORS: WriteStatement = write_statement!("observation/add_actors");
+    pub const LOCK: Reading<LockedObservation> = reading!("observation/lock");
+    pub const LOCK_KNOWN: Reading<KnownObservation> = reading!("observation/lock_known");
+    pub const MISSING: Reading<MissingRow> = reading!("observation/missing");
+    pub const READ: Reading<ObservationRow> = reading!("observation/read");
+    pub const RECORD: WriteStatement = write_statement!("observation/record");
+}
+
 /// Exclusions, assessments, scores.
 pub mod risk {
     use super::rows::RecordRow;
@@ -274,12 +289,13 @@ pub mod trail {
 
 /// Payments.
 pub mod transaction {
-    use super::rows::{LockedPayment, RecordRow, RecordedPayments};
+    use super::rows::{IdRow, LockedPayment, RecordRow, RecordedPayments};
     use super::{Reading, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
     pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
     pub const LOCK: Reading<LockedPayment> = reading!("transaction/lock");
+    pub const LOCK_AWAITED: Reading<IdRow> = reading!("transaction/lock_awaited");
     pub const READ: Reading<RecordRow> = reading!("transaction/read");
     pub const RECORD: Reading<RecordedPayments> = reading!("transaction/record", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
     pub const RECORD_ONE_SIDED: Reading<RecordedPayments> = reading!("transaction/record_one_sided", "record_node", "record_one_end");

@@ -8,6 +8,7 @@
 mod case;
 mod communication;
 mod ingest;
+mod observation;
 mod progress;
 mod segmentation;
 
@@ -17,6 +18,7 @@ use utoipa::ToSchema;
 pub use case::{BulkCase, BulkCaseFields, SingleCase};
 pub use communication::BulkCommunication;
 pub use ingest::{BulkIngest, BulkList, BulkLists, MAX_ITEMS, read};
+pub use observation::{BulkObservation, BulkObservationRule};
 pub use progress::{BulkCaseStatus, BulkItemState, DeadLetter, MissingRelation, MissingRelations, RelationKind};
 pub use segmentation::BulkActorSegmentationGroup;
 

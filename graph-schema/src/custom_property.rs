@@ -78,7 +78,7 @@ fn is_custom(name: &str) -> bool {
 }
 
 /// An object's fields, their values as text.
-struct Fields(Vec<(String, JsonText)>);
+pub(crate) struct Fields(pub(crate) Vec<(String, JsonText)>);
 
 impl<'de> Deserialize<'de> for Fields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

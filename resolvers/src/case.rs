@@ -4,6 +4,7 @@
 //! lock: what changes, and which events tell of it. Of transactions, retries and keys nothing is here.
 //!
 //! - [`create`]: a new case, its first step, its actors.
+//! - [`raise`]: a case that is made from an observation.
 //! - [`update`]: resolution, custom properties, communications.
 //! - [`actors`]: whom a case is about.
 //! - [`communications`]: what somebody wrote to somebody about it.
@@ -11,14 +12,17 @@
 //! - [`addition`]: what adding an actor, a communication or a file have in common.
 //! - [`list`]: which cases there are.
 //! - [`work`]: what people do with it: assign, comment, act on its workflow.
+//! - [`feedback`]: what they think of the observations it was raised from.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
 mod actors;
 mod addition;
 mod communications;
 mod create;
+mod feedback;
 mod files;
 mod list;
+mod raise;
 mod read;
 mod row;
 mod stored;
@@ -26,7 +30,10 @@ mod update;
 mod work;
 
 pub use addition::CaseAddition;
+pub(crate) use communications::RECORD_COMMUNICATION;
+pub use feedback::GiveFeedback;
 pub use files::{FileContent, GivenFile};
 pub use list::CaseQuery;
+pub(crate) use raise::{RAISE_CASE, raised_case_id};
 pub use stored::CurrentCase;
 pub use work::{ActOnCase, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

@@ -56,6 +56,8 @@ pub enum ObjectKind {
     /// What an actor was extended by, such as a merchant's details.
     ExtendedInformation,
     Transaction,
+    /// One whose record has come.
+    Observation,
     /// Of an actor on an account; its id is the actor's.
     AccountRole,
     Case,
@@ -84,6 +86,7 @@ impl ObjectKind {
             ObjectKind::Actor => "Actor",
             ObjectKind::ExtendedInformation => "ExtendedInformation",
             ObjectKind::Transaction => "Transaction",
+            ObjectKind::Observation => "Observation",
             ObjectKind::AccountRole => "AccountRole",
             ObjectKind::Case => "Case",
             ObjectKind::CaseActor => "CaseActor",

@@ -25,8 +25,10 @@ mod import;
 pub mod jobs;
 pub mod loader;
 mod numbers;
+mod observation;
 pub mod policy;
 mod queue;
+mod reporting;
 mod risk;
 mod segmentation;
 mod token;
@@ -48,7 +50,9 @@ use serde::de::DeserializeOwned;
 
 pub use audit::{AuditQuery, AuditedReads};
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
-pub use case::{ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GivenFile};
+pub use case::{
+    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GiveFeedback, GivenFile,
+};
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
@@ -56,8 +60,10 @@ pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrec
 pub use files::{FileFault, FileStore, MAX_FILE};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
+pub use observation::{AddObservation, CaseWanted};
 use policy::Permit;
 pub use policy::{Action, Caller, Identified, Means, Origin, Role};
+pub use reporting::{FeedbackQuery, SignalQuery};
 pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
 pub use user::RolesOfGroups;

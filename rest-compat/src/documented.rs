@@ -20,9 +20,9 @@ use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
     asked::KEY,
-    audit, bulk, cases, channel_locations, credentials, files,
+    audit, bulk, cases, channel_locations, credentials, files, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
-    segmentation, transactions, users,
+    reporting, segmentation, transactions, users,
 };
 
 /// Version of the documented interface.
@@ -87,8 +87,10 @@ pub fn openapi() -> Document {
         accounts::Documented::openapi(),
         transactions::Documented::openapi(),
         channel_locations::Documented::openapi(),
+        observations::Documented::openapi(),
         cases::Documented::openapi(),
         bulk::Documented::openapi(),
+        reporting::Documented::openapi(),
         audit::Documented::openapi(),
         segmentation::Documented::openapi(),
         users::Documented::openapi(),

@@ -23,8 +23,10 @@ mod credentials;
 mod documented;
 mod fault;
 mod files;
+mod observations;
 mod operation;
 mod query;
+mod reporting;
 mod request_id;
 mod segmentation;
 #[cfg(test)]
@@ -52,13 +54,15 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 10] = [
+const AREAS: [&[Operation]; 12] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
     channel_locations::OPERATIONS,
+    observations::OPERATIONS,
     cases::OPERATIONS,
     bulk::OPERATIONS,
+    reporting::OPERATIONS,
     audit::OPERATIONS,
     segmentation::OPERATIONS,
     users::OPERATIONS,
@@ -84,8 +88,10 @@ pub fn routes() -> Router<State> {
         .merge(accounts::routes())
         .merge(transactions::routes())
         .merge(channel_locations::routes())
+        .merge(observations::routes())
         .merge(cases::routes())
         .merge(bulk::routes())
+        .merge(reporting::routes())
         .merge(audit::routes())
         .merge(segmentation::routes())
         .merge(users::routes())

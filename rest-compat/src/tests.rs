@@ -181,6 +181,36 @@ async fn cases() {
 }
 
 #[tokio::test]
+async fn observations_are_taken_linked_read_and_reported() {
+    let service = Service::start().await;
+    let body = r#"{"id":"o","type":"ALERT_RULE","behaviorId":"b","behaviorName":"B","date":1,"score":0.50,"transactionIds":["t"]}"#;
+    let missing = r#"{"caseIds":[],"observationFailedFinalization":[{"missingReferences":[{"id":"t","type":"TRANSACTION"}],"observationId":"o"}]}"#;
+    let span = "startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z";
+    service
+        .exchange(&[
+            ("POST", "/api/observations", body, 200, missing),
+            ("POST", "/api/observations?create_case=true", body, 200, r#"{"caseIds":[""#),
+            ("POST", "/api/observations", r#"{"id":"p"}"#, 422, r#"{"errors":["#),
+            ("POST", "/api/observations", "{", 400, r#"{"errors":["body: "#),
+            ("POST", "/api/observations/o/actors", r#"[{"actorId":"a"}]"#, 200, r#"{"status":"OK"}"#),
+            ("POST", "/api/observations/p/actors", r#"[{"actorId":"a"}]"#, 404, r#"{"errors":["id: "#),
+            ("GET", "/api/observations/o", "", 200, r#"{"id":"o","type":"ALERT_RULE","behaviorId":"b","behaviorName":"B","date":1,"score":"0.50","#),
+            ("GET", "/api/observations/p", "", 404, r#"{"errors":["id: "#),
+            ("GET", &format!("/api/reporting/observation_feedback?{span}"), "", 200, "[]"),
+            ("GET", "/api/reporting/observation_feedback", "", 400, r#"{"errors":["startDate: is required","endDate: is required"]}"#),
+            (
+                "GET",
+                "/api/reporting/suppressed_signals?startDate=2020-01-01&endDate=2020-01-01",
+                "",
+                200,
+                r#"{"signals_suppressed":[],"limit":100,"offset":0,"number_of_signals":0}"#,
+            ),
+            ("GET", "/api/reporting/suppressed_signals?startDate=2020-01-02&endDate=2020-01-01", "", 422, r#"{"errors":["endDate: "#),
+        ])
+        .await;
+}
+
+#[tokio::test]
 async fn a_retry_gets_the_first_answer_and_says_so() {
     let service = Service::start().await;
     let keyed = |body: &str| {
@@ -276,5 +306,5 @@ async fn every_operation_is_shut_to_those_without_credentials() {
             }
         }
     }
-    assert_eq!(OPERATIONS.len(), 51);
+    assert_eq!(OPERATIONS.len(), 56);
 }

@@ -28,6 +28,7 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::Actor => "id: there is no actor with this id",
         ObjectKind::ExtendedInformation => "id: there is no extended information of an actor with this id",
         ObjectKind::Transaction => "id: there is no transaction with this id",
+        ObjectKind::Observation => "id: there is no observation with this id",
         ObjectKind::AccountRole => "the actor has no role on this account: the relation does not exist",
         ObjectKind::Case => "id: there is no case with this id",
         ObjectKind::CaseActor => "actor_id: the case has no such actor",

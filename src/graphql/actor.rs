@@ -4,13 +4,14 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::Date;
-use graph_schema::edge::{AssociateFields, CaseActorFields, MemberFields, RoleFields};
+use graph_schema::edge::{AssociateFields, CaseActorFields, MemberFields, ObservationActorFields, RoleFields};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
 use super::case::{CaseNode, CommunicationNode};
 use super::connection::{graph_node, object_with_links};
 use super::identity::{IdentityNode, SharedFields};
+use super::observation::SignalNode;
 use super::segmentation::GroupNode;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
@@ -94,6 +95,8 @@ object_with_links! {
         segmentation_groups: ActorSegmentationGroups, GroupNode, MemberFields;
         /// Segmentation groups they own.
         owned_groups: ActorSegmentationGroups, GroupNode, MemberFields;
+        /// Signals about them that were suppressed, the latest first.
+        suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.
@@ -102,4 +105,10 @@ object_with_links! {
         transactions;
     }
     transfers {}
+    observations {
+        /// Observations about them, newest first unless `order` says otherwise.
+        observations: ActorObservations, ObservationActorFields;
+        /// Observations that they have to do with as a legal entity, newest first unless `order` says otherwise.
+        mentioned_in: Observations, EmptyFields;
+    }
 }

@@ -11,7 +11,7 @@ use async_graphql::{Context, ID, Result};
 use graph_schema::case::{CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
-use graph_schema::edge::{CaseActorFields, MoveFields};
+use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
@@ -19,6 +19,7 @@ use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
 use super::connection::{Cases, NodeConnection, few, graph_node, object_with_links, one};
+use super::observation::{FeedbackNode, ObservationNode};
 use super::user::UserNode;
 use super::walk::Shown;
 use super::{asking, refused};
@@ -26,7 +27,7 @@ use super::{asking, refused};
 pub use communication::CommunicationNode;
 pub use file::FileNode;
 pub use filter::{CaseFilterInput, CaseOrder};
-pub use linked::{CommentNode, ObservationNode, StepNode};
+pub use linked::{CommentNode, StepNode};
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
@@ -143,8 +144,10 @@ object_with_links! {
         communications: Communications, CommunicationNode, EmptyFields;
         /// What was uploaded to it.
         files: Files, FileNode, EmptyFields;
-        /// What it was raised from.
-        observations: Observations, ObservationNode, EmptyFields;
+        /// What it was raised from, and what was said of that last.
+        observations: CaseObservations, ObservationNode, CaseObservationFields;
+        /// What people think of what it was raised from, the latest first.
+        feedback: Feedback, FeedbackNode, EmptyFields;
     }
     payments {}
     transfers {}

@@ -12,6 +12,7 @@ mod identity;
 mod ip_address;
 mod limits;
 mod mutation;
+mod observation;
 mod page;
 mod query;
 mod refused;

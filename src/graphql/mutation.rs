@@ -7,6 +7,7 @@ use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::opaque::Opaque;
 
 use super::case::work::CaseMutation;
+use super::observation::feedback::FeedbackMutation;
 use super::user::UserMutation;
 use super::{asking, refused};
 
@@ -35,7 +36,7 @@ const MOST: usize = 500;
 
 /// All that can be changed.
 #[derive(Default, MergedObject)]
-pub struct Mutation(DeviceMutation, CaseMutation, UserMutation);
+pub struct Mutation(DeviceMutation, CaseMutation, FeedbackMutation, UserMutation);
 
 #[derive(Default)]
 pub struct DeviceMutation;

@@ -8,11 +8,16 @@ use resolvers::explore::{lists, nodes};
 use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
-use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, ObservationNode, StepNode};
+use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, StepNode};
 use super::channel_location::ChannelLocationNode;
-use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, SegmentationCategories, SegmentationGroups, Users, list};
+use super::connection::{
+    Accounts, Actors, ChannelLocations, Devices, Feedback, NodeConnection, SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, list,
+};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
+use super::observation::{
+    FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationNode, SignalFilterInput, SignalNode,
+};
 use super::page::{cost, cost_of_filter};
 use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::{Order, TransactionConnection, TransactionFilterInput, TransactionNode};
@@ -208,6 +213,54 @@ impl Query {
         order_by: Option<CaseOrder>,
     ) -> Result<CaseConnection> {
         list(context, &lists::CASES).await
+    }
+
+    /// All observations that are known, newest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn observations(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ObservationFilterInput>,
+        order: Option<Order>,
+    ) -> Result<ObservationConnection> {
+        list(context, &lists::OBSERVATIONS).await
+    }
+
+    /// All feedback on observations of cases, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn observation_feedback(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<FeedbackFilterInput>,
+        order: Option<Order>,
+    ) -> Result<NodeConnection<FeedbackNode, EmptyFields, Feedback>> {
+        list(context, &lists::OBSERVATION_FEEDBACK_GIVEN).await
+    }
+
+    /// All signals that were suppressed, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn suppressed_signals(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<SignalFilterInput>,
+        order: Option<Order>,
+    ) -> Result<NodeConnection<SignalNode, EmptyFields, SuppressedSignals>> {
+        list(context, &lists::SUPPRESSED_SIGNALS).await
     }
 
     /// All channel locations by id.

@@ -61,6 +61,7 @@ pub fn message(error: &Error) -> String {
             ObjectKind::SegmentationGroup => format!("there is no segmentation group {id}"),
             ObjectKind::SegmentationOwner => format!("the actor {id} is no owner of this group"),
             ObjectKind::Actor | ObjectKind::SegmentationActor => format!("there is no actor {id}"),
+            ObjectKind::Observation => format!("there is no observation {id}"),
             ObjectKind::Transaction => format!("there is no transaction {id}"),
         },
         Error::Conflict(Conflict::IdempotencyKeyInUse) => "the first request with this idempotency key is still under way".to_owned(),

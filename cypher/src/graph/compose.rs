@@ -17,6 +17,9 @@ impl Visit {
         let mut composing = Composing::default();
         composing.line(0, "UNWIND $ids AS id");
         composing.line(0, &format!("MATCH (n0:`{}` {{id: id}})", self.node.label));
+        if let Some(hidden) = self.node.hidden {
+            composing.line(0, &format!("WHERE NOT n0:{hidden}"));
+        }
         let columns = composing.visit(self, 0, 0);
         composing.line(0, &format!("RETURN id, [{columns}] AS found"));
         composing.done()
@@ -71,7 +74,16 @@ impl List {
         for line in composing.matched(step, numbers) {
             composing.line(0, &line);
         }
-        composing.line(0, &format!("RETURN {} AS total", fill(self.link.count, numbers)));
+        match self.link.to.hidden.filter(|_| step.conditions.is_empty()) {
+            // Whatever is filtered is something that a hidden node does not have. Two counts of labels, which the database keeps, or few.
+            Some(hidden) => {
+                composing.line(0, &format!("WITH {} AS every", fill(self.link.count, numbers)));
+                composing.line(0, &format!("OPTIONAL MATCH (hidden:{hidden})"));
+                composing.line(0, "WITH every, count(hidden) AS unseen");
+                composing.line(0, "RETURN every - unseen AS total");
+            }
+            None => composing.line(0, &format!("RETURN {} AS total", fill(self.link.count, numbers))),
+        }
         composing.done()
     }
 }

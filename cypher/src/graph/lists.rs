@@ -5,9 +5,13 @@
 
 use graph_schema::id::ActorId;
 
-use super::links::{BY_CREATION, CASE_FILTERS, CASE_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
+use super::links::{
+    BY_CREATION, CASE_FILTERS, CASE_SORTS, FEEDBACK_SORTS, OBSERVATION_FILTERS, OBSERVATION_SORTS, SIGNAL_SORTS, TRANSACTION_FILTERS,
+    TRANSACTION_SORTS,
+};
 use super::nodes::{
-    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, TRANSACTION, USER,
+    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK, RISK_SCORE, SEGMENTATION_CATEGORY,
+    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER,
 };
 use super::row::{Columns, columns};
 use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
@@ -84,6 +88,20 @@ pub static BULK_ITEMS: List =
 /// Those that have failed.
 pub static DEAD_LETTERS: List =
     List { link: of_all("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, ITEM_SORTS, ITEM_FILTERS), by_number: &["CREATED_AT", "PROCESSED_AT"] };
+/// Those that are known.
+pub static OBSERVATIONS: List = List {
+    link: Link {
+        condition: Some("{b}.record IS NOT NULL"),
+        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, OBSERVATION_SORTS, OBSERVATION_FILTERS)
+    },
+    by_number: &["DATE"],
+};
+pub static OBSERVATION_FEEDBACK_GIVEN: List = List {
+    link: of_all("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FEEDBACK_FILTERS),
+    by_number: &["CREATED_AT"],
+};
+pub static SUPPRESSED_SIGNALS: List =
+    List { link: of_all("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, SIGNAL_FILTERS), by_number: &[] };
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
@@ -132,6 +150,10 @@ pub(super) const ITEM_FILTERS: &[Filter] = &[
     Filter { name: "createdFrom", text: "{b}.createdAt >= {p}" },
     Filter { name: "createdTo", text: "{b}.createdAt <= {p}" },
 ];
+const FEEDBACK_FILTERS: &[Filter] =
+    &[Filter { name: "givenFrom", text: "{b}.createdAt >= {p}" }, Filter { name: "givenTo", text: "{b}.createdAt <= {p}" }];
+const SIGNAL_FILTERS: &[Filter] =
+    &[Filter { name: "reviewedFrom", text: "{b}.reviewDate >= {p}" }, Filter { name: "reviewedTo", text: "{b}.reviewDate <= {p}" }];
 
 const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
 const SCORE_FILTERS: &[Filter] = &[
@@ -174,4 +196,7 @@ pub static ALL: &[&List] = &[
     &SEGMENTATION_CATEGORIES,
     &SEGMENTATION_GROUPS,
     &USERS,
+    &OBSERVATIONS,
+    &OBSERVATION_FEEDBACK_GIVEN,
+    &SUPPRESSED_SIGNALS,
 ];

@@ -8,8 +8,9 @@ use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::id::{SegmentationCategoryId, StepId, WorkflowId};
+use graph_schema::id::{ActorId, CaseId, ObservationId, SegmentationCategoryId, StepId, TransactionId, WorkflowId};
 use graph_schema::money::Money;
+use graph_schema::observation::ObservationType;
 use graph_schema::opaque::Opaque;
 use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
@@ -35,6 +36,9 @@ pub static ALL: &[&Node] = &[
     &USER,
     &WORKFLOW_STEP,
     &OBSERVATION,
+    &OBSERVATION_RULE,
+    &OBSERVATION_FEEDBACK,
+    &SUPPRESSED_SIGNAL,
     &TAG,
     &RISK_SCORE,
     &SEGMENTATION_CATEGORY,
@@ -55,19 +59,24 @@ pub fn node(label: &str) -> Option<&'static Node> {
 }
 
 const fn plain(label: &'static str) -> Node {
-    Node { label, summary: &[], record: None }
+    Node { label, summary: &[], record: None, hidden: None }
 }
 
 const fn shown(label: &'static str, summary: &'static [Column]) -> Node {
-    Node { label, summary, record: None }
+    Node { label, summary, record: None, hidden: None }
 }
 
-pub static ACTOR: Node = Node { label: "Actor", summary: ActorSummary::COLUMNS, record: Some("record") };
-pub static ACTOR_VERSION: Node = Node { label: "ActorVersion", summary: VersionSummary::COLUMNS, record: Some("record") };
-pub static ACCOUNT: Node = Node { label: "Account", summary: AccountSummary::COLUMNS, record: Some("record") };
-pub static ACCOUNT_VERSION: Node = Node { label: "AccountVersion", summary: VersionSummary::COLUMNS, record: Some("record") };
-pub static TRANSACTION: Node = Node { label: "Transaction", summary: TransactionSummary::COLUMNS, record: Some("record") };
-pub static CHANNEL_LOCATION: Node = Node { label: "ChannelLocation", summary: ChannelLocationSummary::COLUMNS, record: Some("record") };
+const fn recorded(label: &'static str, summary: &'static [Column]) -> Node {
+    Node { label, summary, record: Some("record"), hidden: None }
+}
+
+pub static ACTOR: Node = recorded("Actor", ActorSummary::COLUMNS);
+pub static ACTOR_VERSION: Node = recorded("ActorVersion", VersionSummary::COLUMNS);
+pub static ACCOUNT: Node = recorded("Account", AccountSummary::COLUMNS);
+pub static ACCOUNT_VERSION: Node = recorded("AccountVersion", VersionSummary::COLUMNS);
+/// What observations name and what has not come is no payment to anybody.
+pub static TRANSACTION: Node = Node { hidden: Some("AwaitedTransaction"), ..recorded("Transaction", TransactionSummary::COLUMNS) };
+pub static CHANNEL_LOCATION: Node = recorded("ChannelLocation", ChannelLocationSummary::COLUMNS);
 pub static DEVICE: Node = shown("Device", DeviceSummary::COLUMNS);
 pub static IP_ADDRESS: Node = plain("IpAddress");
 pub static CASE: Node = shown("Case", CaseSummary::COLUMNS);
@@ -76,11 +85,14 @@ pub static COMMUNICATION: Node = shown("Communication", CommunicationSummary::CO
 pub static FILE: Node = shown("File", FileSummary::COLUMNS);
 pub static USER: Node = shown("User", UserSummary::COLUMNS);
 pub static WORKFLOW_STEP: Node = shown("WorkflowStep", StepSummary::COLUMNS);
-pub static OBSERVATION: Node = shown("Observation", ObservationSummary::COLUMNS);
+pub static OBSERVATION: Node = recorded("Observation", ObservationSummary::COLUMNS);
+pub static OBSERVATION_RULE: Node = plain("ObservationRule");
+pub static OBSERVATION_FEEDBACK: Node = shown("ObservationFeedback", FeedbackSummary::COLUMNS);
+pub static SUPPRESSED_SIGNAL: Node = shown("SuppressedSignal", SuppressedSignalSummary::COLUMNS);
 pub static TAG: Node = plain("Tag");
-pub static RISK_SCORE: Node = Node { label: "RiskScore", summary: RiskScoreSummary::COLUMNS, record: Some("record") };
 pub static SEGMENTATION_CATEGORY: Node = shown("SegmentationCategory", CategorySummary::COLUMNS);
 pub static SEGMENTATION_GROUP: Node = shown("SegmentationGroup", GroupSummary::COLUMNS);
+pub static RISK_SCORE: Node = recorded("RiskScore", RiskScoreSummary::COLUMNS);
 pub static PHONE: Node = plain("Phone");
 pub static EMAIL: Node = plain("Email");
 pub static ADDRESS: Node = plain("Address");
@@ -88,7 +100,7 @@ pub static GOVERNMENT_ID: Node = plain("GovernmentId");
 pub static REFERENCE: Node = plain("Reference");
 pub static ACCOUNT_IDENTIFIER: Node = plain("AccountIdentifier");
 pub static BULK_REQUEST: Node = shown("BulkRequest", BulkRequestSummary::COLUMNS);
-pub static BULK_ITEM: Node = Node { label: "BulkItem", summary: BulkItemSummary::COLUMNS, record: Some("body") };
+pub static BULK_ITEM: Node = Node { record: Some("body"), ..shown("BulkItem", BulkItemSummary::COLUMNS) };
 
 /// What is shown of an actor; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -244,13 +256,79 @@ pub struct StepSummary {
 
 columns!(StepSummary { step_id: "{b}.stepId", label: "{b}.label", status: "{b}.status", state: "{b}.state" });
 
-/// What cases are raised from; others may only have named it.
+/// What is shown of an observation; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObservationSummary {
     pub known: bool,
+    /// Whether everything it names is there.
+    pub finalized: bool,
+    pub kind: Option<ObservationType>,
+    pub title: Option<String>,
+    pub behavior_id: Option<String>,
+    pub behavior_name: Option<String>,
+    pub observed_at: Option<Timestamp>,
+    pub score: Option<f64>,
+    pub taxonomy_description: Option<String>,
+    pub data_source: Option<String>,
+    pub transaction_ids: Option<Vec<TransactionId>>,
+    pub recorded_at: Option<Timestamp>,
+    pub internal_id: Option<String>,
 }
 
-columns!(ObservationSummary { known: "NOT {b}:Placeholder" });
+columns!(ObservationSummary {
+    known: "NOT {b}:Placeholder",
+    finalized: "NOT {b}:Placeholder AND NOT EXISTS { MATCH ({b})-[:CITES|ABOUT|MENTIONS]->(named) WHERE named:Placeholder }",
+    // A placeholder has no type, and the embedded engine would make one up.
+    kind: "CASE WHEN {b}:Placeholder THEN null ELSE {b}.type END",
+    title: "{b}.observationTitle",
+    behavior_id: "{b}.behaviorId",
+    behavior_name: "{b}.behaviorName",
+    observed_at: "{b}.observedAt",
+    score: "{b}.score",
+    taxonomy_description: "{b}.taxonomyDescription",
+    data_source: "{b}.dataSource",
+    transaction_ids: "{b}.transactionIds",
+    recorded_at: "{b}.recordedAt",
+    internal_id: "{b}.internalId",
+});
+
+/// What somebody thinks of an observation of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FeedbackSummary {
+    pub feedback: String,
+    pub user_id: Arc<str>,
+    pub created_at: Timestamp,
+    pub case_id: CaseId,
+    pub observation_id: ObservationId,
+}
+
+columns!(FeedbackSummary {
+    feedback: "{b}.feedback",
+    user_id: "{b}.userId",
+    created_at: "{b}.createdAt",
+    case_id: "{b}.caseId",
+    observation_id: "{b}.observationId",
+});
+
+/// A signal that was kept from becoming an observation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SuppressedSignalSummary {
+    pub signal_id: i64,
+    pub actor_id: ActorId,
+    pub review_date: Date,
+    pub detection_method_name: Option<String>,
+    pub decision_reason: Option<String>,
+    pub data_source: Option<String>,
+}
+
+columns!(SuppressedSignalSummary {
+    signal_id: "{b}.signalId",
+    actor_id: "{b}.actorId",
+    review_date: "{b}.reviewDate",
+    detection_method_name: "{b}.detectionMethodName",
+    decision_reason: "{b}.decisionReason",
+    data_source: "{b}.dataSource",
+});
 
 /// What the service has added to a risk score.
 #[derive(Debug, Clone, PartialEq)]

@@ -85,15 +85,6 @@ impl FromValue for String {
     }
 }
 
-impl FromValue for Vec<String> {
-    fn from_value(value: &Value) -> Option<Self> {
-        match value {
-            Value::List(items) => items.iter().map(String::from_value).collect(),
-            _ => None,
-        }
-    }
-}
-
 impl FromValue for Arc<str> {
     fn from_value(value: &Value) -> Option<Self> {
         value.as_text().map(Arc::from)
@@ -203,6 +194,7 @@ named! {
     graph_schema::case::CaseType,
     graph_schema::channel_location::ChannelLocationType,
     graph_schema::segmentation::SegmentationType,
+    graph_schema::observation::ObservationType,
     graph_schema::transaction::Channel,
     graph_schema::transaction::Direction,
     graph_schema::transaction::Method,

@@ -11,6 +11,10 @@ use graph_schema::transaction::Direction;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
+mod observation;
+
+pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
+
 /// What is there, by its id alone.
 #[derive(Debug, Clone, Deserialize)]
 pub struct IdRow {
@@ -178,6 +182,7 @@ pub struct LockedCase {
     pub custom_properties: Option<String>,
     pub moves: Vec<CaseMove>,
     pub requests: Vec<OpenRequest>,
+    pub observations: Vec<CaseObservation>,
 }
 
 /// A request for data on a case that nobody has answered yet.
@@ -241,6 +246,19 @@ pub struct PreparedCase {
     pub state: StepState,
 }
 
+/// `case/prepare_raised`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RaisedCase {
+    pub id: String,
+    pub record: Option<String>,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+    pub actors: Vec<ObservedActor>,
+}
+
 /// `case/read`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CaseRow {
@@ -248,7 +266,7 @@ pub struct CaseRow {
     pub fields: CaseFields,
     pub workflow: CaseWorkflow,
     pub actors: Vec<CaseActor>,
-    pub observations: Vec<String>,
+    pub observations: Vec<CaseObservation>,
     pub tags: Vec<CaseTag>,
 }
 
@@ -286,6 +304,12 @@ pub struct CaseActor {
     pub link: CaseLink,
     pub decision: Option<String>,
     pub custom_properties: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseObservation {
+    pub id: String,
+    pub feedback: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

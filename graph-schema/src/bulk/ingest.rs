@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkCase, BulkTransaction};
+use super::{
+    BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorSegmentationGroup, BulkCase, BulkCommunication, BulkObservation,
+    BulkTransaction,
+};
 use crate::fault::{Fault, Unacceptable};
 use crate::given::{as_text, read_text};
 use crate::tree;
@@ -27,11 +30,24 @@ pub enum BulkList {
     AccountActors,
     AccountBalances,
     Transactions,
+    ActorSegmentationGroups,
+    Observations,
+    Communications,
     Cases,
 }
 
 impl BulkList {
-    pub const ALL: [Self; 6] = [Self::Actors, Self::Accounts, Self::AccountActors, Self::AccountBalances, Self::Transactions, Self::Cases];
+    pub const ALL: [Self; 9] = [
+        Self::Actors,
+        Self::Accounts,
+        Self::AccountActors,
+        Self::AccountBalances,
+        Self::Transactions,
+        Self::ActorSegmentationGroups,
+        Self::Observations,
+        Self::Communications,
+        Self::Cases,
+    ];
 
     /// The name of the field in a bulk request.
     pub fn field(self) -> &'static str {
@@ -41,6 +57,9 @@ impl BulkList {
             Self::AccountActors => "account_actors",
             Self::AccountBalances => "account_balances",
             Self::Transactions => "transactions",
+            Self::ActorSegmentationGroups => "actor_segmentation_groups",
+            Self::Observations => "observations",
+            Self::Communications => "communications",
             Self::Cases => "cases",
         }
     }
@@ -58,6 +77,9 @@ impl BulkList {
             Self::AccountActors => read_text::<BulkAccountActor>(item).map(drop),
             Self::AccountBalances => read_text::<BulkAccountBalance>(item).map(drop),
             Self::Transactions => read_text::<BulkTransaction>(item).map(drop),
+            Self::ActorSegmentationGroups => read_text::<BulkActorSegmentationGroup>(item).map(drop),
+            Self::Observations => read_text::<BulkObservation>(item).map(drop),
+            Self::Communications => read_text::<BulkCommunication>(item).map(drop),
             Self::Cases => read_text::<BulkCase>(item).map(drop),
         }
     }
@@ -76,7 +98,13 @@ pub struct BulkIngest {
     #[schema(max_items = 1000)]
     actors: Option<Vec<BulkActor>>,
     #[schema(max_items = 1000)]
+    actor_segmentation_groups: Option<Vec<BulkActorSegmentationGroup>>,
+    #[schema(max_items = 1000)]
     cases: Option<Vec<BulkCase>>,
+    #[schema(max_items = 1000)]
+    communications: Option<Vec<BulkCommunication>>,
+    #[schema(max_items = 1000)]
+    observations: Option<Vec<BulkObservation>>,
     #[schema(max_items = 1000)]
     transactions: Option<Vec<BulkTransaction>>,
 }

@@ -5,18 +5,23 @@ use std::sync::Arc;
 use graph_schema::account::{AccountActors, AccountBalance, AccountRecord};
 use graph_schema::actor::ActorRecord;
 use graph_schema::bulk::{
-    BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkCase, BulkList, BulkTransaction, MissingRelation, RelationKind, SingleCase,
+    BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorSegmentationGroup, BulkCase, BulkCommunication, BulkList, BulkObservation,
+    BulkTransaction, MissingRelation, RelationKind, SingleCase,
 };
 use graph_schema::case::CreateCase;
 use graph_schema::given::Given;
 use graph_schema::id::AccountId;
+use graph_schema::observation::ObservationRecord;
 use graph_schema::transaction::TransactionRecord;
 use serde::de::DeserializeOwned;
 
 use super::{Item, Outcome};
 use crate::account::{ADD_BALANCE, ADD_ROLES};
+use crate::case::RECORD_COMMUNICATION;
+use crate::observation::record::RECORD_OBSERVATION;
 use crate::policy::{Action, Permit, Subject};
-use crate::queue::{Along, Change, Priority, Write};
+use crate::queue::{Along, Amending, Change, Priority, Write};
+use crate::segmentation::JoinGroup;
 use crate::transaction::RECORD_TRANSACTION;
 use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
 use crate::{Error, Inner, Result};
@@ -28,12 +33,15 @@ pub(super) enum Record {
     Roles(AccountId, Given<AccountActors>),
     Balance(AccountId, Given<AccountBalance>),
     Transaction(Box<Given<TransactionRecord>>),
+    Membership(BulkActorSegmentationGroup),
+    Observation(Box<Given<ObservationRecord>>),
+    Communication(Box<Given<BulkCommunication>>),
     Case(Box<SingleCase>),
 }
 
 impl Record {
     /// Reads an item, which was checked when it was taken; the error says why it can't be read any more.
-    pub fn read(list: BulkList, text: &str) -> std::result::Result<Self, String> {
+    pub fn read(list: BulkList, text: &Arc<str>) -> std::result::Result<Self, String> {
         Ok(match list {
             BulkList::Actors => Self::Actor(Box::new(parsed::<BulkActor>(text)?.into_single())),
             BulkList::Accounts => Self::Account(Box::new(parsed::<BulkAccount>(text)?.into_single())),
@@ -46,6 +54,9 @@ impl Record {
                 Self::Balance(account, balance)
             }
             BulkList::Transactions => Self::Transaction(Box::new(parsed::<BulkTransaction>(text)?.into_single())),
+            BulkList::ActorSegmentationGroups => Self::Membership(parsed(text)?),
+            BulkList::Observations => Self::Observation(Box::new(parsed::<BulkObservation>(text)?.into_single())),
+            BulkList::Communications => Self::Communication(Box::new(Given { value: parsed(text)?, record: Arc::clone(text) })),
             BulkList::Cases => Self::Case(Box::new(parsed::<BulkCase>(text)?.into_single())),
         })
     }
@@ -54,9 +65,19 @@ impl Record {
     pub fn named(&self) -> Vec<MissingRelation> {
         let relation = |kind: RelationKind, id: &str| MissingRelation { kind, id: id.to_owned() };
         match self {
-            Self::Actor(_) | Self::Account(_) | Self::Roles(..) | Self::Balance(..) => Vec::new(),
+            Self::Actor(_) | Self::Account(_) | Self::Roles(..) | Self::Balance(..) | Self::Communication(_) => Vec::new(),
             Self::Transaction(given) => {
                 given.value.channel_location_id.iter().map(|id| relation(RelationKind::ChannelLocation, id.as_str())).collect()
+            }
+            Self::Membership(membership) => vec![
+                relation(RelationKind::Actor, membership.actor_id.as_str()),
+                relation(RelationKind::SegmentationGroup, membership.group_id.as_str()),
+            ],
+            Self::Observation(given) => {
+                let ObservationRecord { actors, transaction_ids, .. } = &given.value;
+                let actors = actors.iter().flatten().map(|actor| relation(RelationKind::Actor, actor.actor_id.as_str()));
+                let transactions = transaction_ids.iter().flatten().map(|id| relation(RelationKind::Transaction, id.as_str()));
+                actors.chain(transactions).collect()
             }
             Self::Case(case) => {
                 let CreateCase { workflow_id, observation_ids, .. } = &case.create;
@@ -93,6 +114,11 @@ impl Inner {
                 self.write_in_bulk(&ADD_BALANCE, write).await
             }
             Record::Transaction(given) => self.write_in_bulk(&RECORD_TRANSACTION, self.transaction_write(&permit, &given)).await,
+            Record::Membership(membership) => {
+                self.write_in_bulk(&Amending::<JoinGroup>::NEW, Ok(self.segmentation_member_write(&permit, &membership))).await
+            }
+            Record::Observation(given) => self.write_in_bulk(&RECORD_OBSERVATION, self.observation_write(&permit, &given)).await,
+            Record::Communication(given) => self.write_in_bulk(&RECORD_COMMUNICATION, Ok(self.communication_write(&permit, &given))).await,
             Record::Case(case) => self.write_case(&permit, item, *case, made).await,
         }
     }

@@ -21,7 +21,9 @@ impl Inner {
             .with("actors", of(RelationKind::Actor))
             .with("locations", of(RelationKind::ChannelLocation))
             .with("communications", of(RelationKind::Communication))
+            .with("groups", of(RelationKind::SegmentationGroup))
             .with("observations", of(RelationKind::Observation))
+            .with("transactions", of(RelationKind::Transaction))
             .with("workflows", of(RelationKind::Workflow));
         let rows = self.read(permit, statements::bulk::PRESENT, params).await?;
         let present: HashSet<(String, String)> = rows.into_iter().map(|row| (row.kind, row.id)).collect();

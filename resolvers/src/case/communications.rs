@@ -38,12 +38,10 @@ impl Resolvers {
 }
 
 /// Describes communications that no case need have named.
-#[allow(dead_code, reason = "the bulk lists are what it is for")]
 pub(crate) static RECORD_COMMUNICATION: Put = Put { statement: statements::communication::RECORD, rank: Rank::Record };
 
 impl Inner {
     /// A communication on its own: cases name it by its id, before or after.
-    #[allow(dead_code, reason = "the bulk lists are what it is for")]
     pub(crate) fn communication_write(&self, permit: &Permit<'_>, given: &Given<BulkCommunication>) -> Write<Value> {
         let id = given.value.id.as_str();
         let entry = self.entry(permit, "Communication", id, "communication.recorded").with_new_value(given.record.clone());

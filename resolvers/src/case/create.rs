@@ -53,16 +53,16 @@ impl Inner {
 
 /// A case to be made.
 pub(crate) struct NewCase {
-    id: CaseId,
-    workflow: WorkflowId,
-    user: UserId,
-    given: Given<CreateCase>,
-    more: CaseMore,
+    pub id: CaseId,
+    pub workflow: WorkflowId,
+    pub user: UserId,
+    pub given: Given<CreateCase>,
+    pub more: CaseMore,
 }
 
 /// What a case of a bulk request says from the beginning, and one that is made alone is told later.
 #[derive(Default)]
-struct CaseMore {
+pub(crate) struct CaseMore {
     communications: Vec<CommunicationId>,
     resolution: Option<JsonText>,
     custom_properties: CustomProperties,
@@ -111,18 +111,21 @@ impl Amend for MakeCase {
         match &prepared.record {
             Some(record) if is_same(record, &case.given) => Ok(Amended::nothing(())),
             Some(_) => Err(Error::invalid("id", "is the id of a case that another request has made")),
-            None => {
-                let event = Event::CaseCreated(CaseCreated {
-                    id: case.id.clone(),
-                    user_id: case.user.clone(),
-                    process_id: case.workflow.clone(),
-                    metadata: case.given.value.metadata.clone(),
-                });
-                let events = numbered(vec![event], 0, &decision);
-                Ok(Amended::by((), row(case, &prepared.first_step, &decision)).telling(events))
-            }
+            None => Ok(made(case, &prepared.first_step, &decision)),
         }
     }
+}
+
+/// The case as it begins, and the event that tells of it.
+pub(super) fn made(case: &NewCase, first_step: &Step, decision: &Decision<'_>) -> Amended<()> {
+    let event = Event::CaseCreated(CaseCreated {
+        id: case.id.clone(),
+        user_id: case.user.clone(),
+        process_id: case.workflow.clone(),
+        metadata: case.given.value.metadata.clone(),
+    });
+    let events = numbered(vec![event], 0, decision);
+    Amended::by((), row(case, first_step, decision)).telling(events)
 }
 
 /// However it is laid out.

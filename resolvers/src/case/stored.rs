@@ -1,12 +1,13 @@
 //! What is known of a case under its lock, and how a change of it is numbered.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use cypher::statements::rows::{CaseMove, LockedCase, OpenRequest};
 use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::Event;
-use graph_schema::id::{CaseId, StepId, UserId, WorkflowId};
+use graph_schema::id::{CaseId, ObservationId, StepId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
 use graph_schema::workflow::StepState;
@@ -49,6 +50,8 @@ pub(crate) struct StoredCase {
     pub custom_properties: CustomProperties,
     /// The requests for data that nobody has answered yet.
     pub requests: Vec<OpenRequest>,
+    /// What was said last of those observations that were asked for and that it was raised from.
+    pub feedback: BTreeMap<ObservationId, Option<String>>,
 }
 
 /// How a case stands, for somebody who decided by how it stood before.
@@ -88,6 +91,7 @@ impl From<LockedCase> for StoredCase {
             resolution: row.resolution.as_deref().and_then(JsonText::parse),
             custom_properties: row.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
             requests: row.requests,
+            feedback: row.observations.into_iter().map(|said| (ObservationId::new(said.id), said.feedback)).collect(),
         }
     }
 }

@@ -7,6 +7,7 @@ use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{ActorId, Id, StepId, TagId, WorkflowId};
+use graph_schema::observation::ObservationType;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -31,6 +32,9 @@ pub enum ListFilter {
     BulkRequest(String),
     /// Only what this actor is.
     OfActor(ActorId),
+    Observations(ObservationFilter),
+    Feedback(FeedbackFilter),
+    Signals(SignalFilter),
 }
 
 /// Which transactions.
@@ -116,6 +120,33 @@ pub enum NewestEntry {
     All,
 }
 
+/// Which observations.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ObservationFilter {
+    pub types: Option<Vec<ObservationType>>,
+    pub behaviors: Option<Vec<String>>,
+    /// Included.
+    pub from: Option<Timestamp>,
+    /// Not included.
+    pub to: Option<Timestamp>,
+    /// About them.
+    pub actor: Option<ActorId>,
+}
+
+/// Which feedback; both ends are included.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FeedbackFilter {
+    pub from: Option<Timestamp>,
+    pub to: Option<Timestamp>,
+}
+
+/// Which suppressed signals; both days are included.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SignalFilter {
+    pub from: Option<Date>,
+    pub to: Option<Date>,
+}
+
 impl ListFilter {
     /// The conditions of a link or list that has such filters; those that it does not have are left out.
     pub fn conditions(&self, link: &Link) -> Vec<Condition> {
@@ -131,6 +162,9 @@ impl ListFilter {
             Self::BulkItems(filter) => filter.said(),
             Self::BulkRequest(id) => vec![("requestId", id.as_str().into())],
             Self::OfActor(actor) => vec![("actor", Value::from(actor.as_str()))],
+            Self::Observations(filter) => filter.said(),
+            Self::Feedback(filter) => filter.said(),
+            Self::Signals(filter) => filter.said(),
         };
         let condition = |(name, value): (&str, Value)| link.filter(name).map(|filter| Condition { filter, value });
         said.into_iter().filter(|(_, value)| *value != Value::Null).filter_map(condition).collect()
@@ -210,6 +244,31 @@ impl ScoreFilter {
         let more =
             [("actors", ids(self.actors.as_ref())), ("ingestedAfter", self.ingested_after.map(Timestamp::millis).into()), ("newestOf", newest)];
         of_score.into_iter().chain(more).collect()
+    }
+}
+
+impl ObservationFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("types", words(self.types.as_ref())),
+            ("behaviors", self.behaviors.clone().into()),
+            ("from", self.from.map(Timestamp::millis).into()),
+            ("to", self.to.map(Timestamp::millis).into()),
+            ("actor", self.actor.as_ref().map(|actor| actor.as_str()).into()),
+        ]
+    }
+}
+
+impl FeedbackFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![("givenFrom", self.from.map(Timestamp::millis).into()), ("givenTo", self.to.map(Timestamp::millis).into())]
+    }
+}
+
+impl SignalFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        let day = |date: Option<Date>| Value::from(date.map(|date| date.to_string()));
+        vec![("reviewedFrom", day(self.from)), ("reviewedTo", day(self.to))]
     }
 }
 

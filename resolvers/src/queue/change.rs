@@ -222,11 +222,13 @@ macro_rules! locked {
 
 locked!(
     FoundMember,
+    KnownObservation,
     LockedBulkRequest,
     LockedCase,
     LockedCaseActors,
     LockedCredential,
     LockedLocation,
+    LockedObservation,
     LockedOwner,
     LockedRoles,
     LockedSegment,
@@ -234,6 +236,7 @@ locked!(
     PreparedCase,
     PreparedSegment,
     PreparedUser,
+    RaisedCase,
 );
 
 /// A change that reads what is stored under a lock and decides: the rules of an operation, and nothing of transactions.

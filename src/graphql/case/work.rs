@@ -158,12 +158,12 @@ impl CaseMutation {
     }
 }
 
-fn key(text: Option<String>) -> std::result::Result<Option<IdempotencyKey>, Error> {
+pub(in super::super) fn key(text: Option<String>) -> std::result::Result<Option<IdempotencyKey>, Error> {
     text.map(|text| IdempotencyKey::parse(&text)).transpose().map_err(|problem| Error::invalid("idempotencyKey", problem))
 }
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
-async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
+pub(in super::super) async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
     let user_error = |code, message, current| Ok(vec![CaseUserError { code, message, current }]);
     let user_errors = match done {
         Ok(()) => Ok(Vec::new()),

@@ -6,6 +6,7 @@ use resolvers::explore::{Link, ListFilter, Page, SortDirection};
 use super::super::account::TransferFilterInput;
 use super::super::bulk::BulkItemFilterInput;
 use super::super::case::CaseFilterInput;
+use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::transaction::TransactionFilterInput;
 
@@ -34,6 +35,9 @@ impl LinkArguments {
                 "requestId" => filter = ListFilter::BulkRequest(parsed(value)?),
                 "filter" if link.to.label == "BulkItem" => filter = parsed::<BulkItemFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "Case" => filter = parsed::<CaseFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "Observation" => filter = parsed::<ObservationFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "ObservationFeedback" => filter = parsed::<FeedbackFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "SuppressedSignal" => filter = parsed::<SignalFilterInput>(value)?.into_filter()?,
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
                 "orderBy" => order = ordered(&value, link),
                 "order" => order.direction = direction(&value),
