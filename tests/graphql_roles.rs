@@ -116,6 +116,11 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let form = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\na\r\n--x--\r\n";
     let upload = server.request("POST", &format!("/api/cases/{case}/files")).header("content-type", "multipart/form-data; boundary=x").body(form);
     let file = server.send(upload).await.expect(200).json()["id"].as_str().expect("an id").to_owned();
+    let kind = network.ids.of("KYC");
+    server.post("/api/request_for_data/schemas", json!({"type": kind, "schema": {}}).to_string()).await.expect(200);
+    let ask = "mutation($input: RequestDataInput!) { requestData(input: $input) { requestForData { id } } }";
+    let asked = server.graphql(ask, json!({"input": {"caseId": case, "type": kind, "request": {}}})).await;
+    let request = asked["requestData"]["requestForData"]["id"].as_str().expect("an id").to_owned();
     let schema = Schema::read();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -127,6 +132,8 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("case", "Case", case),
         ("communication", "Communication", communication),
         ("file", "File", file),
+        ("workflow", "Workflow", "default-analysis".to_owned()),
+        ("requestForData", "RequestForData", request),
     ];
     let mut seen = BTreeSet::new();
     let mut asked: Vec<(String, Value)> = Vec::new();

@@ -13,6 +13,7 @@ mod case_communications;
 mod case_events;
 mod case_files;
 mod case_lists;
+mod case_workflows;
 mod case_writers;
 mod cases;
 mod channel_locations;
@@ -31,6 +32,7 @@ mod limits;
 mod money;
 mod outage;
 mod records;
+mod requests_for_data;
 mod risk;
 mod routes;
 mod sample;
@@ -79,6 +81,8 @@ fn main() {
         ("case_events", case_events::tests()),
         ("case_files", case_files::tests()),
         ("case_lists", case_lists::tests()),
+        ("case_workflows", case_workflows::tests()),
+        ("requests_for_data", requests_for_data::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();

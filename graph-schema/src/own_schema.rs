@@ -152,10 +152,7 @@ mod tests {
         assert_eq!(faults(json!("low")), ["c__risk: must be an object, not a string"]);
         let mut found = faults(json!({"Level": "low", "since": "31.1.2024"}));
         found.sort();
-        let wanted = [
-            "c__risk.Level: unknown field (did you mean \"level\"?)",
-            "c__risk.level: is required",
-        ];
+        let wanted = ["c__risk.Level: unknown field (did you mean \"level\"?)", "c__risk.level: is required"];
         assert_eq!(found[..2], wanted);
         assert!(found[2].starts_with("c__risk.since: must be"), "{found:?}");
         assert_eq!(faults(json!({"level": "none"})), ["c__risk.level: must be one of low, high"]);

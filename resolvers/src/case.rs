@@ -8,6 +8,9 @@
 //! - [`actors`]: whom a case is about.
 //! - [`communications`]: what somebody wrote to somebody about it.
 //! - [`files`]: what was uploaded to it.
+//! - [`requests`]: data that systems are asked for.
+//! - [`custom`]: which values custom properties may have.
+//! - [`workflows`]: the steps that cases go through.
 //! - [`addition`]: what adding an actor, a communication or a file have in common.
 //! - [`list`]: which cases there are.
 //! - [`work`]: what people do with it: assign, comment, act on its workflow.
@@ -17,16 +20,22 @@ mod actors;
 mod addition;
 mod communications;
 mod create;
+mod custom;
 mod files;
 mod list;
 mod read;
+mod requests;
 mod row;
 mod stored;
 mod update;
 mod work;
+mod workflows;
 
 pub use addition::CaseAddition;
+pub use custom::PropertyQuery;
 pub use files::{FileContent, GivenFile};
 pub use list::CaseQuery;
+pub use requests::RequestData;
 pub use stored::CurrentCase;
 pub use work::{ActOnCase, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};
+pub use workflows::WorkflowQuery;

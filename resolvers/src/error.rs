@@ -62,6 +62,9 @@ pub enum ObjectKind {
     /// Of a case; its id is the actor's.
     CaseActor,
     File,
+    RequestForData,
+    /// Its id is the type's name.
+    RequestForDataSchema,
     /// One that is not revoked.
     ApiKey,
     /// One that is not revoked.
@@ -79,6 +82,8 @@ impl ObjectKind {
             ObjectKind::Case => "Case",
             ObjectKind::CaseActor => "CaseActor",
             ObjectKind::File => "File",
+            ObjectKind::RequestForData => "RequestForData",
+            ObjectKind::RequestForDataSchema => "RequestForDataSchema",
             ObjectKind::ApiKey => "ApiKey",
             ObjectKind::Client => "Client",
         }

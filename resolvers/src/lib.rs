@@ -43,7 +43,10 @@ use graph_schema::date::{Date, Timestamp};
 use serde::de::DeserializeOwned;
 
 pub use audit::{AuditQuery, AuditedReads};
-pub use case::{ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GivenFile};
+pub use case::{
+    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GivenFile,
+    PropertyQuery, RequestData, WorkflowQuery,
+};
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};

@@ -22,7 +22,7 @@ use crate::{
     asked::KEY,
     audit, cases, channel_locations, credentials, files,
     operation::{Credentials, ErrorBody, Method, Operation},
-    transactions,
+    requests_for_data, transactions,
 };
 
 /// Version of the documented interface.
@@ -92,6 +92,7 @@ pub fn openapi() -> Document {
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),
         files::Documented::openapi(),
+        requests_for_data::Documented::openapi(),
     ] {
         document.merge(part);
     }

@@ -25,6 +25,7 @@ mod files;
 mod operation;
 mod query;
 mod request_id;
+mod requests_for_data;
 #[cfg(test)]
 mod tests;
 mod transactions;
@@ -48,13 +49,14 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 7] = [
+const AREAS: [&[Operation]; 8] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
     channel_locations::OPERATIONS,
     cases::OPERATIONS,
     audit::OPERATIONS,
+    requests_for_data::OPERATIONS,
     credentials::OPERATIONS,
 ];
 
@@ -79,6 +81,7 @@ pub fn routes() -> Router<State> {
         .merge(channel_locations::routes())
         .merge(cases::routes())
         .merge(audit::routes())
+        .merge(requests_for_data::routes())
         .merge(credentials::routes())
         .method_not_allowed_fallback(method_not_allowed)
 }

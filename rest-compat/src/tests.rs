@@ -276,5 +276,5 @@ async fn every_operation_is_shut_to_those_without_credentials() {
             }
         }
     }
-    assert_eq!(OPERATIONS.len(), 29);
+    assert_eq!(OPERATIONS.len(), 37);
 }

@@ -30,6 +30,8 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::Case => "id: there is no case with this id",
         ObjectKind::CaseActor => "actor_id: the case has no such actor",
         ObjectKind::File => "id: there is no file with this id",
+        ObjectKind::RequestForData => "id: there is no request for data with this id",
+        ObjectKind::RequestForDataSchema => "type: there is no schema of this type",
         ObjectKind::ApiKey => "id: there is no such key, or it was revoked before",
         ObjectKind::Client => "id: there is no such client, or it was revoked before",
     }

@@ -4,7 +4,9 @@ mod communication;
 mod file;
 mod filter;
 mod linked;
+pub mod request;
 pub mod work;
+pub mod workflow;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
@@ -26,6 +28,7 @@ pub use communication::CommunicationNode;
 pub use file::FileNode;
 pub use filter::{CaseFilterInput, CaseOrder};
 pub use linked::{CommentNode, ObservationNode, StepNode, UserNode};
+pub use request::RequestNode;
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
@@ -142,6 +145,8 @@ object_with_links! {
         communications: Communications, CommunicationNode, EmptyFields;
         /// What was uploaded to it.
         files: Files, FileNode, EmptyFields;
+        /// Data that systems were asked for.
+        requests_for_data: RequestsForData, RequestNode, EmptyFields;
         /// What it was raised from.
         observations: Observations, ObservationNode, EmptyFields;
     }

@@ -3,7 +3,7 @@
 use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesField, Edge, EdgeNameType, EmptyFields};
 use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
 use futures::future::OptionFuture;
-use graph_schema::edge::{AssociateFields, CaseActorFields, RoleFields, SignInFields, TransferFields};
+use graph_schema::edge::{AssociateFields, CaseActorFields, MoveFields, RoleFields, SignInFields, TransferFields};
 use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ macro_rules! shown_as_said {
         })*
     };
 }
-shown_as_said!(AssociateFields, CaseActorFields, RoleFields, SignInFields, TransferFields);
+shown_as_said!(AssociateFields, CaseActorFields, MoveFields, RoleFields, SignInFields, TransferFields);
 
 /// Nothing is shown of the link.
 impl EdgeFields for EmptyFields {
@@ -214,6 +214,12 @@ connection_names! {
     Observations => "Observation",
     Communications => "Communication",
     Files => "File",
+    RequestsForData => "RequestForData",
+    RequestForDataSchemas => "RequestForDataSchema",
+    CustomPropertyList => "CustomProperty",
+    Workflows => "Workflow",
+    WorkflowSteps => "WorkflowStep",
+    WorkflowMoves => "WorkflowMove",
 }
 
 /// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.

@@ -6,7 +6,9 @@ use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::opaque::Opaque;
 
+use super::case::request::RequestMutation;
 use super::case::work::CaseMutation;
+use super::case::workflow::WorkflowMutation;
 use super::{asking, refused};
 
 /// A device.
@@ -34,7 +36,7 @@ const MOST: usize = 500;
 
 /// All that can be changed.
 #[derive(Default, MergedObject)]
-pub struct Mutation(DeviceMutation, CaseMutation);
+pub struct Mutation(DeviceMutation, CaseMutation, RequestMutation, WorkflowMutation);
 
 #[derive(Default)]
 pub struct DeviceMutation;

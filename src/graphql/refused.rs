@@ -55,6 +55,8 @@ pub fn message(error: &Error) -> String {
             ObjectKind::Case => format!("there is no case {id}"),
             ObjectKind::CaseActor => format!("the case has no actor {id}"),
             ObjectKind::File => format!("there is no file {id}"),
+            ObjectKind::RequestForData => format!("there is no request for data {id}"),
+            ObjectKind::RequestForDataSchema => format!("there is no schema of requests for data of the type {id}"),
             ObjectKind::Actor => format!("there is no actor {id}"),
             ObjectKind::Transaction => format!("there is no transaction {id}"),
         },

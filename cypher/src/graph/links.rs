@@ -9,7 +9,7 @@ use graph_schema::edge::{
 
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DEVICE, FILE, IP_ADDRESS, OBSERVATION,
-    PHONE, TAG, TRANSACTION, USER, WORKFLOW_STEP,
+    PHONE, REQUEST_FOR_DATA, TAG, TRANSACTION, USER, WORKFLOW, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -57,6 +57,8 @@ const BY_TYPE: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascen
 const BY_KIND: &[Sort] = &[Sort { name: "KIND", keys: &[ascending("type({r})"), ascending("{b}.id")] }];
 const BY_IDENTITY: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("type({r})"), ascending("{i}.id")] }];
 const BY_ACTION: &[Sort] = &[Sort { name: "ACTION", keys: &[ascending("{r}.action"), ascending("{b}.id")] }];
+/// As their workflow has them.
+const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
 /// Versions up to a date.
 const VERSION_FILTERS: &[Filter] = &[Filter { name: "asOf", text: "{b}.asOfDate <= {p}" }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
@@ -250,9 +252,15 @@ pub static ALL: &[Link] = &[
     Link { carry: ONCE, count: ALL_NODES, ..silent("Actor.communications", "({n})<-[:SENT_BY|SENT_TO]-({b}:Communication)", &COMMUNICATION) },
     silent("Case.files", "({n})-[:HAS_FILE]->({b}:File)", &FILE),
     one("File.case", "({n})<-[:HAS_FILE]-({b}:`Case`)", &CASE),
+    silent("Case.requestsForData", "({n})<-[:ABOUT]-({b}:RequestForData)", &REQUEST_FOR_DATA),
+    one("RequestForData.case", "({n})-[:ABOUT]->({b}:`Case`)", &CASE),
     silent("Case.observations", "({n})-[:RAISED_FROM]->({b}:Observation)", &OBSERVATION),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
     one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
+    Link { sorts: BY_POSITION, ..silent("Workflow.steps", "({n})-[:HAS_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP) },
+    cases("Workflow.cases", "({n})-[:HAS_STEP]->(:WorkflowStep)<-[:AT_STEP]-({b}:`Case`)"),
+    one("WorkflowStep.workflow", "({n})<-[:HAS_STEP]-({b}:Workflow)", &WORKFLOW),
+    telling("WorkflowStep.moves", "({n})-[{r}:MAY_MOVE_TO]->({b}:WorkflowStep)", &WORKFLOW_STEP, MoveFields::COLUMNS, BY_ACTION),
     cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)"),
     Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },
     cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)"),

@@ -6,7 +6,7 @@
 use graph_schema::id::ActorId;
 
 use super::links::{CASE_FILTERS, CASE_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
-use super::nodes::{ACCOUNT, ACTOR, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, TRANSACTION};
+use super::nodes::{ACCOUNT, ACTOR, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DEVICE, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, TRANSACTION, WORKFLOW};
 use super::row::{Columns, columns};
 use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
 use crate::Value;
@@ -73,6 +73,14 @@ pub static TRANSACTIONS: List = List {
 };
 pub static CASES: List =
     List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CASE_SORTS, CASE_FILTERS), by_number: &["CREATED_AT", "UPDATED_AT"] };
+pub static WORKFLOWS: List =
+    List { link: of_all("Query.workflows", "({b}:Workflow)", &WORKFLOW, WORKFLOW_SORTS, &[]), by_number: &[LATEST, "VERSION", "HIDDEN"] };
+pub static CUSTOM_PROPERTIES: List =
+    List { link: of_all("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, PROPERTY_FILTERS), by_number: &[LATEST] };
+pub static REQUEST_FOR_DATA_SCHEMAS: List = List {
+    link: of_all("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, &[]),
+    by_number: &[LATEST],
+};
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
@@ -92,6 +100,16 @@ const LOCATION_SORTS: &[Sort] = &[
 ];
 const LOCATION_FILTERS: &[Filter] =
     &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }, Filter { name: "kind", text: "{b}.type = {p}" }];
+
+const NEWEST_FIRST: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+const WORKFLOW_SORTS: &[Sort] = &[
+    Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
+    Sort { name: "ID", keys: &[ascending("{b}.id")] },
+    Sort { name: "VERSION", keys: &[ascending("{b}.version"), ascending("{b}.id")] },
+    Sort { name: "HIDDEN", keys: &[ascending("CASE WHEN {b}.hidden THEN 1 ELSE 0 END"), ascending("{b}.id")] },
+    Sort { name: "NAME", keys: &[ascending("{b}.name"), ascending("{b}.id")] },
+];
+const PROPERTY_FILTERS: &[Filter] = &[Filter { name: "entity", text: "{b}.entity = {p}" }, Filter { name: "name", text: "{b}.name = {p}" }];
 
 const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
 const SCORE_FILTERS: &[Filter] = &[
@@ -120,4 +138,15 @@ pub struct ScoredActor {
 columns!(ScoredActor { id: "{i}.id" });
 
 /// All lists.
-pub static ALL: &[&List] = &[&ACTORS, &ACCOUNTS, &CHANNEL_LOCATIONS, &DEVICES, &TRANSACTIONS, &CASES, &RISK_SCORES];
+pub static ALL: &[&List] = &[
+    &ACTORS,
+    &ACCOUNTS,
+    &CHANNEL_LOCATIONS,
+    &DEVICES,
+    &TRANSACTIONS,
+    &CASES,
+    &WORKFLOWS,
+    &CUSTOM_PROPERTIES,
+    &REQUEST_FOR_DATA_SCHEMAS,
+    &RISK_SCORES,
+];

@@ -3,16 +3,18 @@
 use cypher::statements::rows::LockedCase;
 use cypher::{Reading, Value, WriteStatement, statements};
 use graph_schema::case::{EarlierCaseUpdate, UpdateCase};
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::given::Given;
 use graph_schema::id::CaseId;
 use graph_schema::opaque::extended;
 
+use super::custom::{self, Definitions};
 use super::row::{custom_props, earlier_communication};
 use super::stored::{CaseChange, StoredCase, absent};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Answered, Caller, IdempotencyKey, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
 
 /// The text that the document answers an update with.
 pub(super) const OK: &str = "OK";
@@ -24,7 +26,8 @@ impl Resolvers {
         let inner = &self.inner;
         let entry = inner.entry(&permit, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
         let record = given.record.clone();
-        let write = Write::new(CaseUpdateRow { id: id.clone(), given }, entry);
+        let definitions = inner.definitions(&permit, custom::ids(PropertyEntity::Case, [&given.value.custom_properties])).await?;
+        let write = Write::new(CaseUpdateRow { id: id.clone(), given, definitions }, entry);
         inner.answer_once(&permit, Once { key, body: &record }, OK, &Amending::<AmendCase>::NEW, write).await
     }
 
@@ -51,6 +54,7 @@ impl Resolvers {
 pub(super) struct CaseUpdateRow {
     id: CaseId,
     given: Given<UpdateCase>,
+    definitions: Definitions,
 }
 
 /// Sets resolution and custom properties.
@@ -79,6 +83,11 @@ impl Amend for AmendCase {
         let given = &update.given.value;
         let named = &given.custom_properties;
         let custom = stored.custom_properties.followed_by(named);
+        let mut faults = Vec::new();
+        update.definitions.check(&custom, named, "", &mut faults);
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
         let resolution = match (&stored.resolution, &given.fields.resolution) {
             (Some(before), Some(more)) => Some(before.followed_by(more)),
             (None, Some(first)) => Some(first.clone()),

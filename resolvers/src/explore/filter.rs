@@ -4,6 +4,7 @@ use cypher::graph::{Condition, Link};
 use cypher::{Value, map};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{ActorId, Id, StepId, TagId, WorkflowId};
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
@@ -25,6 +26,14 @@ pub enum ListFilter {
     Cases(CaseFilter),
     Locations(LocationFilter),
     Scores(ScoreFilter),
+    Properties(PropertyFilter),
+}
+
+/// Which custom properties.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PropertyFilter {
+    pub entity: Option<PropertyEntity>,
+    pub name: Option<String>,
 }
 
 /// Which transactions.
@@ -110,6 +119,9 @@ impl ListFilter {
             Self::Cases(filter) => filter.said(),
             Self::Locations(filter) => filter.said(),
             Self::Scores(filter) => filter.said(),
+            Self::Properties(filter) => {
+                vec![("entity", filter.entity.map(PropertyEntity::as_str).into()), ("name", filter.name.as_deref().into())]
+            }
         };
         let condition = |(name, value): (&str, Value)| link.filter(name).map(|filter| Condition { filter, value });
         said.into_iter().filter(|(_, value)| *value != Value::Null).filter_map(condition).collect()

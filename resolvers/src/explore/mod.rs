@@ -18,13 +18,13 @@ use cypher::{Error as DatabaseError, Reading};
 pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
     AccountSummary, ActorSummary, CaseSummary, ChannelLocationSummary, CommentSummary, CommunicationSummary, DeviceSummary, FileSummary,
-    ObservationSummary, StepSummary, TransactionSummary, VersionSummary,
+    ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, StepSummary, TransactionSummary, VersionSummary, WorkflowSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection,
     Step, Visit, Walk, link, links, lists, node, nodes,
 };
-pub use filter::{CaseFilter, ListFilter, LocationFilter, NewestEntry, ScoreFilter, TransactionFilter, TransferFilter};
+pub use filter::{CaseFilter, ListFilter, LocationFilter, NewestEntry, PropertyFilter, ScoreFilter, TransactionFilter, TransferFilter};
 pub use place::Place;
 pub(crate) use places::ListPlaces;
 pub(crate) use shapes::Shapes;

@@ -211,7 +211,7 @@ macro_rules! locked {
     };
 }
 
-locked!(LockedCase, LockedCaseActors, LockedCredential, LockedLocation, LockedRoles, PreparedCase);
+locked!(DatedSchemaRow, LockedWorkflow, LockedCase, LockedCaseActors, LockedCredential, LockedLocation, LockedRoles, PreparedCase);
 
 /// A change that reads what is stored under a lock and decides: the rules of an operation, and nothing of transactions.
 pub trait Amend: Send + Sync + 'static {

@@ -1,7 +1,7 @@
 //! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way.
 
 use async_graphql::{InputType, Name, Result, SelectionField, Value};
-use resolvers::explore::{Link, ListFilter, Page, SortDirection};
+use resolvers::explore::{Link, ListFilter, Page, PropertyFilter, SortDirection};
 
 use super::super::account::TransferFilterInput;
 use super::super::case::CaseFilterInput;
@@ -32,6 +32,7 @@ impl LinkArguments {
                 "filter" if link.filter("minTotal").is_some() => filter = parsed::<TransferFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "Case" => filter = parsed::<CaseFilterInput>(value)?.into_filter()?,
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
+                "entity" => filter = ListFilter::Properties(PropertyFilter { entity: Some(parsed(value)?), name: None }),
                 "orderBy" => order = ordered(&value, link),
                 "order" => order.direction = direction(&value),
                 _ => {}
