@@ -169,10 +169,10 @@ async fn a_schema_is_kept_to_wherever_its_property_is_set(engine: Engine) {
     assert!(server.get(&path).await.expect(200).json()["c__free"].is_null(), "nothing half stored");
     patch(&path, json!({&level: {"level": "low"}, &list: [1, 2], "c__free": "anything"})).await.expect(200);
     // What counts is what it is then: arrays are appended to.
-    assert_eq!(patch(&path, json!({&list: [3, 4]})).await.expect(400).places(), [list.clone()]);
+    assert_eq!(patch(&path, json!({&list: [3, 4]})).await.expect(400).places(), std::slice::from_ref(&list));
     patch(&path, json!({&list: [3]})).await.expect(200);
     // One actor, and several at once.
-    assert_eq!(patch(&format!("{path}/actors/{first}"), json!({&level: "low"})).await.expect(400).places(), [level.clone()]);
+    assert_eq!(patch(&format!("{path}/actors/{first}"), json!({&level: "low"})).await.expect(400).places(), std::slice::from_ref(&level));
     patch(&format!("{path}/actors/{first}"), json!({&level: {"level": "high"}})).await.expect(200);
     let several =
         json!([{"actor_id": second, "properties": {&level: {"level": "low"}}}, {"actor_id": first, "properties": {&list: [1.5], "c__x": 1}}]);

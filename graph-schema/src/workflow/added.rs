@@ -201,7 +201,9 @@ mod tests {
         let right = [("a", OPEN), ("b", OPEN), ("z", CLOSED)];
         let moves = [("GO", "a", "b"), ("BACK", "b", "a"), ("CLOSE", "b", "z")];
         assert_eq!(faults(workflow(&right, &moves)), Vec::<String>::new());
-        let table: [(&[(&str, &str)], &[(&str, &str, &str)], &[&str]); 8] = [
+        type Steps<'a> = &'a [(&'a str, &'a str)];
+        type Moves<'a> = &'a [(&'a str, &'a str, &'a str)];
+        let table: [(Steps, Moves, &[&str]); 8] = [
             (&[], &[], &["steps"]),
             (&[("a", CLOSED)], &[], &["steps[0].state"]),
             (&[("a", OPEN)], &[], &["steps"]),
