@@ -52,6 +52,9 @@ const GRAPH: &[&str] = &[
      MERGE (d)-[r:SIGNED_IN {at: i, ipAddress: $p + 'ip-' + (i % 2)}]->(a)",
     "UNWIND range(0, 2) AS i MATCH (o:Actor {id: $p + 'actor-' + i}) MERGE (v:ActorVersion {id: $p + 'version-' + i}) \
      SET v.name = 'Version', v.asOfDate = '2024-01-0' + (i + 1), v.recordedAt = i, v.record = '{}' MERGE (o)-[:HAS_VERSION]->(v)",
+    "UNWIND range(0, 7) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (b:Actor {id: $p + 'actor-' + (i % 4)}) \
+     MERGE (m:Communication {id: $p + 'mail-' + i}) SET m.name = 'Mail ' + i, m.communicationType = 'email', m.subject = 'Mail ' + i \
+     MERGE (m)-[:SENT_BY]->(o) MERGE (m)-[:SENT_TO]->(b)",
 ];
 
 /// What can be asked of nodes of a kind besides links, and of the edges that lead to them.
@@ -64,6 +67,7 @@ fn scalars(label: &str) -> &'static str {
         "ChannelLocation" => "id name type",
         "ActorVersion" | "AccountVersion" => "asOfDate recordedAt",
         "IpAddress" => "id name",
+        "Communication" => "id name known type subject",
         _ => "id kind name",
     }
 }
