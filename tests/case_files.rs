@@ -13,11 +13,12 @@ use tokio::net::TcpStream;
 
 use crate::support::fixtures::case_id;
 use crate::support::s3::S3;
+use crate::support::wire::{Wire, status};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, files_in, tests};
 
 tests![both: a_file_is_uploaded_shown_and_given_out, a_key_stores_it_once, forms_that_break_a_rule;
     embedded: types_are_decided_by_content_and_name, a_name_is_never_a_path, fifty_megabytes_and_not_more, an_upload_that_breaks_off_leaves_nothing,
-    a_killed_process_leaves_nothing, files_in_s3, a_store_that_is_away, who_may];
+    a_killed_process_leaves_nothing, files_in_s3, a_store_that_is_away, a_refusal_does_not_wait, who_may];
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
 const MEGABYTE: usize = 1 << 20;
@@ -123,9 +124,11 @@ async fn forms_that_break_a_rule(engine: Engine) {
     let with_body = |body: String| server.send(uploading(&server, &path, body));
     let end = format!("\r\n--{BOUNDARY}--\r\n");
     let other = format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"document\"; filename=\"a.txt\"\r\n\r\nx{end}");
+    let two = format!("{}x\r\n--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"note\"\r\n\r\nx{end}", head_of("a.txt"));
     let unnamed = format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"file\"\r\n\r\nx{end}");
     for (body, place) in [
         (other, "document"),
+        (two, "note"),
         (unnamed, "file"),
         (format!("--{BOUNDARY}--\r\n"), "file"),
         (form_text("a.txt", ""), "file"),
@@ -242,16 +245,28 @@ async fn fifty_megabytes_and_not_more(engine: Engine) {
     assert_eq!(files_of(&server, &path).await["totalCount"], 1);
 }
 
+/// What is refused is answered at once, however slowly the rest of it comes.
+async fn a_refusal_does_not_wait(engine: Engine) {
+    let server = Server::shared(engine);
+    let nowhere = format!("/api/cases/{}", case_id());
+    let mut wire = Wire::open(&server).await;
+    wire.say(&head_of_upload(&server, &nowhere)).await;
+    wire.send(&[b'x'; 1000]).await;
+    let answer = wire.hear(Duration::from_secs(10)).await;
+    assert_eq!(status(&answer), 404, "{answer}");
+}
+
+/// The head of an upload of 20 megabytes.
+fn head_of_upload(server: &Server, path: &str) -> String {
+    let length = 20 * MEGABYTE;
+    let form = format!("content-type: multipart/form-data; boundary={BOUNDARY}\r\ncontent-length: {length}\r\n\r\n{}", head_of("a.txt"));
+    format!("POST {path}/files HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\n{form}", server.key())
+}
+
 /// Begins an upload of 20 megabytes and sends 12 of them.
 async fn half_an_upload(server: &Server, path: &str) -> TcpStream {
     let mut connection = TcpStream::connect(server.base.strip_prefix("http://").expect("an address")).await.expect("a connection");
-    let head = format!(
-        "POST {path}/files HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: multipart/form-data; boundary={BOUNDARY}\r\ncontent-length: {}\r\n\r\n{}",
-        server.key(),
-        20 * MEGABYTE,
-        head_of("a.txt")
-    );
-    connection.write_all(head.as_bytes()).await.expect("it is sent");
+    connection.write_all(head_of_upload(server, path).as_bytes()).await.expect("it is sent");
     for _ in 0..12 {
         connection.write_all(&vec![b'x'; MEGABYTE]).await.expect("it is sent");
     }

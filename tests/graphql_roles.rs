@@ -130,6 +130,11 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let observation = json!({"id": network.ids.of("observation"), "type": "ALERT_RULE", "behaviorId": "b", "behaviorName": "B", "date": 1,
         "actors": [{"actorId": network.actor}], "transactionIds": [network.ids.of("payment-0")], "rules": [{"id": network.ids.of("rule")}]});
     server.post("/api/observations", observation.to_string()).await.expect(200);
+    let kind = network.ids.of("KYC");
+    server.post("/api/request_for_data/schemas", json!({"type": kind, "schema": {}}).to_string()).await.expect(200);
+    let ask = "mutation($input: RequestDataInput!) { requestData(input: $input) { requestForData { id } } }";
+    let asked = server.graphql(ask, json!({"input": {"caseId": case, "type": kind, "request": {}}})).await;
+    let request = asked["requestData"]["requestForData"]["id"].as_str().expect("an id").to_owned();
     let schema = Schema::read();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -145,6 +150,8 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("segmentationCategory", "SegmentationCategory", made["id"].as_str().expect("an id").to_owned()),
         ("segmentationGroup", "SegmentationGroup", group.to_owned()),
         ("observation", "Observation", network.ids.of("observation")),
+        ("workflow", "Workflow", "default-analysis".to_owned()),
+        ("requestForData", "RequestForData", request),
     ];
     let mut seen = BTreeSet::new();
     let mut asked: Vec<(String, Value)> = Vec::new();

@@ -15,6 +15,7 @@ mod case_communications;
 mod case_events;
 mod case_files;
 mod case_lists;
+mod case_workflows;
 mod case_writers;
 mod cases;
 mod channel_locations;
@@ -35,6 +36,7 @@ mod observations;
 mod outage;
 mod records;
 mod reporting;
+mod requests_for_data;
 mod risk;
 mod routes;
 mod sample;
@@ -91,6 +93,8 @@ fn main() {
         ("users", users::tests()),
         ("observations", observations::tests()),
         ("reporting", reporting::tests()),
+        ("case_workflows", case_workflows::tests()),
+        ("requests_for_data", requests_for_data::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();

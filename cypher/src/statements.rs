@@ -133,6 +133,38 @@ pub mod file {
     pub const READ: Reading<FileRow> = reading!("file/read");
 }
 
+/// Workflows.
+pub mod workflow {
+    use super::rows::LockedWorkflow;
+    use super::{Reading, WriteStatement};
+
+    pub const ADD: WriteStatement = write_statement!("workflow/add");
+    pub const LOCK: Reading<LockedWorkflow> = reading!("workflow/lock");
+}
+
+/// Which values custom properties may have.
+pub mod custom_property {
+    use super::rows::{DatedSchemaRow, SchemaRow};
+    use super::{Reading, WriteStatement};
+
+    pub const DEFINE: WriteStatement = write_statement!("custom_property/define");
+    pub const LOCK: Reading<DatedSchemaRow> = reading!("custom_property/lock");
+    pub const READ: Reading<SchemaRow> = reading!("custom_property/read");
+}
+
+/// Requests for data on cases.
+pub mod request_for_data {
+    use super::rows::{DatedSchemaRow, RequestRow};
+    use super::{Reading, WriteStatement};
+
+    pub const CREATE: WriteStatement = write_statement!("request_for_data/create", "move_where_said");
+    pub const LOCK_SCHEMA: Reading<DatedSchemaRow> = reading!("request_for_data/lock_schema");
+    pub const READ: Reading<RequestRow> = reading!("request_for_data/read");
+    pub const READ_SCHEMA: Reading<DatedSchemaRow> = reading!("request_for_data/read_schema");
+    pub const RECORD_SCHEMA: WriteStatement = write_statement!("request_for_data/record_schema");
+    pub const REJECT: WriteStatement = write_statement!("request_for_data/reject", "move_where_said");
+}
+
 /// Branches, machines.
 pub mod channel_location {
     use super::rows::{IdRow, LockedLocation};

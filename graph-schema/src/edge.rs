@@ -124,8 +124,9 @@ pub struct IdentityFields {
 }
 
 /// What one does to a case to bring it to another step.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, SimpleObject)]
 pub struct MoveFields {
+    /// Such as `CLAIM`.
     pub action: String,
 }
 

@@ -71,6 +71,9 @@ pub enum ObjectKind {
     SegmentationOwner,
     /// That is to own a group.
     SegmentationActor,
+    RequestForData,
+    /// Its id is the type's name.
+    RequestForDataSchema,
     /// One that is not revoked.
     ApiKey,
     /// One that is not revoked.
@@ -96,6 +99,8 @@ impl ObjectKind {
             ObjectKind::SegmentationGroup => "SegmentationGroup",
             ObjectKind::SegmentationOwner => "SegmentationOwner",
             ObjectKind::SegmentationActor => "Actor",
+            ObjectKind::RequestForData => "RequestForData",
+            ObjectKind::RequestForDataSchema => "RequestForDataSchema",
             ObjectKind::ApiKey => "ApiKey",
             ObjectKind::Client => "Client",
             ObjectKind::BulkCase => "BulkCase",

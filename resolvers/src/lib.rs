@@ -52,6 +52,7 @@ pub use audit::{AuditQuery, AuditedReads};
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
 pub use case::{
     ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GiveFeedback, GivenFile,
+    PropertyQuery, RequestData, WorkflowQuery,
 };
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};

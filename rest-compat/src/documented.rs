@@ -22,7 +22,7 @@ use crate::{
     asked::KEY,
     audit, bulk, cases, channel_locations, credentials, files, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
-    reporting, segmentation, transactions, users,
+    reporting, requests_for_data, segmentation, transactions, users,
 };
 
 /// Version of the documented interface.
@@ -97,6 +97,7 @@ pub fn openapi() -> Document {
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),
         files::Documented::openapi(),
+        requests_for_data::Documented::openapi(),
     ] {
         document.merge(part);
     }

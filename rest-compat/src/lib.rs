@@ -28,6 +28,7 @@ mod operation;
 mod query;
 mod reporting;
 mod request_id;
+mod requests_for_data;
 mod segmentation;
 #[cfg(test)]
 mod tests;
@@ -54,7 +55,7 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 12] = [
+const AREAS: [&[Operation]; 13] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
@@ -66,6 +67,7 @@ const AREAS: [&[Operation]; 12] = [
     audit::OPERATIONS,
     segmentation::OPERATIONS,
     users::OPERATIONS,
+    requests_for_data::OPERATIONS,
     credentials::OPERATIONS,
 ];
 
@@ -95,6 +97,7 @@ pub fn routes() -> Router<State> {
         .merge(audit::routes())
         .merge(segmentation::routes())
         .merge(users::routes())
+        .merge(requests_for_data::routes())
         .merge(credentials::routes())
         .method_not_allowed_fallback(method_not_allowed)
 }

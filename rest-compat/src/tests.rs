@@ -306,5 +306,5 @@ async fn every_operation_is_shut_to_those_without_credentials() {
             }
         }
     }
-    assert_eq!(OPERATIONS.len(), 56);
+    assert_eq!(OPERATIONS.len(), 64);
 }

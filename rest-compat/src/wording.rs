@@ -38,6 +38,8 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::SegmentationGroup => "id: there is no segmentation group with this id",
         ObjectKind::SegmentationOwner => "actorId: the actor is no owner of this group",
         ObjectKind::SegmentationActor => "actorId: there is no actor with this id",
+        ObjectKind::RequestForData => "id: there is no request for data with this id",
+        ObjectKind::RequestForDataSchema => "type: there is no schema of this type",
         ObjectKind::ApiKey => "id: there is no such key, or it was revoked before",
         ObjectKind::BulkCase => "id: no case with this id has come in bulk within the last 30 days",
         ObjectKind::Client => "id: there is no such client, or it was revoked before",

@@ -4,7 +4,9 @@ mod communication;
 mod file;
 mod filter;
 mod linked;
+pub mod request;
 pub mod work;
+pub mod workflow;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
@@ -28,6 +30,7 @@ pub use communication::CommunicationNode;
 pub use file::FileNode;
 pub use filter::{CaseFilterInput, CaseOrder};
 pub use linked::{CommentNode, StepNode};
+pub use request::RequestNode;
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
@@ -148,6 +151,8 @@ object_with_links! {
         observations: CaseObservations, ObservationNode, CaseObservationFields;
         /// What people think of what it was raised from, the latest first.
         feedback: Feedback, FeedbackNode, EmptyFields;
+        /// Data that systems were asked for.
+        requests_for_data: RequestsForData, RequestNode, EmptyFields;
     }
     payments {}
     transfers {}

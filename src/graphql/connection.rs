@@ -4,8 +4,8 @@ use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesFiel
 use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
 use futures::future::OptionFuture;
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseObservationFields, MemberFields, ObservationActorFields, ObservationRuleFields, RoleFields, SignInFields,
-    TransferFields,
+    AssociateFields, CaseActorFields, CaseObservationFields, MemberFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields,
+    SignInFields, TransferFields,
 };
 use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
 use std::sync::Arc;
@@ -61,6 +61,7 @@ shown_as_said!(
     CaseActorFields,
     CaseObservationFields,
     MemberFields,
+    MoveFields,
     ObservationActorFields,
     ObservationRuleFields,
     RoleFields,
@@ -241,6 +242,12 @@ connection_names! {
     RuleObservations => "RuleObservation",
     Feedback => "ObservationFeedback",
     SuppressedSignals => "SuppressedSignal",
+    RequestsForData => "RequestForData",
+    RequestForDataSchemas => "RequestForDataSchema",
+    CustomPropertyList => "CustomProperty",
+    Workflows => "Workflow",
+    WorkflowSteps => "WorkflowStep",
+    WorkflowMoves => "WorkflowMove",
 }
 
 /// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.

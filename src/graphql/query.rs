@@ -2,16 +2,20 @@
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Interface, Object, Result};
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::identity;
 use resolvers::explore::{lists, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
-use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, StepNode};
+use super::case::request::RequestSchemaNode;
+use super::case::workflow::{PropertyNode, WorkflowNode};
+use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, RequestNode, StepNode};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{
-    Accounts, Actors, ChannelLocations, Devices, Feedback, NodeConnection, SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, list,
+    Accounts, Actors, ChannelLocations, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas, SegmentationCategories,
+    SegmentationGroups, SuppressedSignals, Users, Workflows, list,
 };
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
@@ -44,6 +48,8 @@ pub enum Node {
     File(FileNode),
     Observation(ObservationNode),
     WorkflowStep(StepNode),
+    Workflow(WorkflowNode),
+    RequestForData(RequestNode),
     User(UserNode),
     SegmentationCategory(CategoryNode),
     SegmentationGroup(GroupNode),
@@ -70,12 +76,14 @@ impl Query {
             "Communication" => self.communication(context, id).await?.map(Node::Communication),
             "File" => self.file(context, id).await?.map(Node::File),
             "Observation" => self.observation(context, id).await?.map(Node::Observation),
+            "Workflow" => self.workflow(context, id).await?.map(Node::Workflow),
+            "RequestForData" => self.request_for_data(context, id).await?.map(Node::RequestForData),
             "WorkflowStep" => self.workflow_step(context, id).await?.map(Node::WorkflowStep),
             "User" => self.user(context, id).await?.map(Node::User),
             "SegmentationCategory" => self.segmentation_category(context, id).await?.map(Node::SegmentationCategory),
             "SegmentationGroup" => self.segmentation_group(context, id).await?.map(Node::SegmentationGroup),
             _ => {
-                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation, WorkflowStep, User, \
+                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation, RequestForData, Workflow, WorkflowStep, User, \
                              SegmentationCategory or SegmentationGroup";
                 return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
             }
@@ -131,6 +139,16 @@ impl Query {
     /// An observation by its id; placeholders too.
     async fn observation(&self, context: &Context<'_>, id: ID) -> Result<Option<ObservationNode>> {
         At::find(context, &nodes::OBSERVATION, &id).await?.map(ObservationNode::new).transpose()
+    }
+
+    /// A request for data by its id.
+    async fn request_for_data(&self, context: &Context<'_>, id: ID) -> Result<Option<RequestNode>> {
+        At::find(context, &nodes::REQUEST_FOR_DATA, &id).await?.map(RequestNode::new).transpose()
+    }
+
+    /// A workflow by its id, such as `default-analysis`.
+    async fn workflow(&self, context: &Context<'_>, id: ID) -> Result<Option<WorkflowNode>> {
+        At::find(context, &nodes::WORKFLOW, &id).await?.map(WorkflowNode::new).transpose()
     }
 
     /// A step of a workflow by its id, such as `default-analysis/to-do`.
@@ -361,5 +379,48 @@ impl Query {
         before: Option<String>,
     ) -> Result<NodeConnection<GroupNode, EmptyFields, SegmentationGroups>> {
         list(context, &lists::SEGMENTATION_GROUPS).await
+    }
+
+    /// All workflows, the newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn workflows(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<WorkflowNode, EmptyFields, Workflows>> {
+        list(context, &lists::WORKFLOWS).await
+    }
+
+    /// The shapes of requests for data, the newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn request_for_data_schemas(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<RequestSchemaNode, EmptyFields, RequestForDataSchemas>> {
+        list(context, &lists::REQUEST_FOR_DATA_SCHEMAS).await
+    }
+
+    /// The custom properties that are defined, the newest first; `entity` keeps those of one kind.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&entity)")]
+    #[allow(unused_variables)]
+    async fn custom_properties(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        entity: Option<PropertyEntity>,
+    ) -> Result<NodeConnection<PropertyNode, EmptyFields, CustomPropertyList>> {
+        list(context, &lists::CUSTOM_PROPERTIES).await
     }
 }

@@ -62,6 +62,8 @@ pub fn message(error: &Error) -> String {
             ObjectKind::SegmentationOwner => format!("the actor {id} is no owner of this group"),
             ObjectKind::Actor | ObjectKind::SegmentationActor => format!("there is no actor {id}"),
             ObjectKind::Observation => format!("there is no observation {id}"),
+            ObjectKind::RequestForData => format!("there is no request for data {id}"),
+            ObjectKind::RequestForDataSchema => format!("there is no schema of requests for data of the type {id}"),
             ObjectKind::Transaction => format!("there is no transaction {id}"),
         },
         Error::Conflict(Conflict::IdempotencyKeyInUse) => "the first request with this idempotency key is still under way".to_owned(),

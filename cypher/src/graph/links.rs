@@ -12,8 +12,8 @@ use graph_schema::observation::{MissingReference, ReferenceType};
 use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DEVICE, FILE,
-    IP_ADDRESS, OBSERVATION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG,
-    TRANSACTION, USER, WORKFLOW_STEP,
+    IP_ADDRESS, OBSERVATION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP,
+    SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WORKFLOW, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -84,6 +84,8 @@ const BY_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("{r}.s
 const BY_LAST_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("since{d}"), ascending("{b}.id")] }];
 /// What was made last is first.
 pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+/// As their workflow has them.
+const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
 /// Versions up to a date.
 const VERSION_FILTERS: &[Filter] = &[Filter { name: "asOf", text: "{b}.asOfDate <= {p}" }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
@@ -323,10 +325,16 @@ pub static ALL: &[Link] = &[
     },
     Link { sorts: SIGNAL_SORTS, ..silent("Actor.suppressedSignals", "({n})<-[:SUPPRESSED_FOR]-({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL) },
     one("SuppressedSignal.actor", "({n})-[:SUPPRESSED_FOR]->({b}:Actor)", &ACTOR),
+    silent("Case.requestsForData", "({n})<-[:ABOUT]-({b}:RequestForData)", &REQUEST_FOR_DATA),
+    one("RequestForData.case", "({n})-[:ABOUT]->({b}:`Case`)", &CASE),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
     Link { sorts: ITEM_SORTS.split_at(1).0, filters: ITEM_FILTERS, ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM) },
     one("BulkItem.request", "({n})-[:PART_OF]->({b}:BulkRequest)", &BULK_REQUEST),
     one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
+    Link { sorts: BY_POSITION, ..silent("Workflow.steps", "({n})-[:HAS_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP) },
+    cases("Workflow.cases", "({n})-[:HAS_STEP]->(:WorkflowStep)<-[:AT_STEP]-({b}:`Case`)"),
+    one("WorkflowStep.workflow", "({n})<-[:HAS_STEP]-({b}:Workflow)", &WORKFLOW),
+    telling("WorkflowStep.moves", "({n})-[{r}:MAY_MOVE_TO]->({b}:WorkflowStep)", &WORKFLOW_STEP, MoveFields::COLUMNS, BY_ACTION),
     cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)"),
     Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },
     cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)"),

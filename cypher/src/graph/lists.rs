@@ -10,8 +10,8 @@ use super::links::{
     TRANSACTION_SORTS,
 };
 use super::nodes::{
-    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK, RISK_SCORE, SEGMENTATION_CATEGORY,
-    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER,
+    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK,
+    REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER, WORKFLOW,
 };
 use super::row::{Columns, columns};
 use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
@@ -102,6 +102,14 @@ pub static OBSERVATION_FEEDBACK_GIVEN: List = List {
 };
 pub static SUPPRESSED_SIGNALS: List =
     List { link: of_all("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, SIGNAL_FILTERS), by_number: &[] };
+pub static WORKFLOWS: List =
+    List { link: of_all("Query.workflows", "({b}:Workflow)", &WORKFLOW, WORKFLOW_SORTS, &[]), by_number: &[LATEST, "VERSION", "HIDDEN"] };
+pub static CUSTOM_PROPERTIES: List =
+    List { link: of_all("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, PROPERTY_FILTERS), by_number: &[LATEST] };
+pub static REQUEST_FOR_DATA_SCHEMAS: List = List {
+    link: of_all("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, &[]),
+    by_number: &[LATEST],
+};
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
@@ -154,6 +162,15 @@ const FEEDBACK_FILTERS: &[Filter] =
     &[Filter { name: "givenFrom", text: "{b}.createdAt >= {p}" }, Filter { name: "givenTo", text: "{b}.createdAt <= {p}" }];
 const SIGNAL_FILTERS: &[Filter] =
     &[Filter { name: "reviewedFrom", text: "{b}.reviewDate >= {p}" }, Filter { name: "reviewedTo", text: "{b}.reviewDate <= {p}" }];
+const NEWEST_FIRST: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+const WORKFLOW_SORTS: &[Sort] = &[
+    Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
+    Sort { name: "ID", keys: &[ascending("{b}.id")] },
+    Sort { name: "VERSION", keys: &[ascending("{b}.version"), ascending("{b}.id")] },
+    Sort { name: "HIDDEN", keys: &[ascending("CASE WHEN {b}.hidden THEN 1 ELSE 0 END"), ascending("{b}.id")] },
+    Sort { name: "NAME", keys: &[ascending("{b}.name"), ascending("{b}.id")] },
+];
+const PROPERTY_FILTERS: &[Filter] = &[Filter { name: "entity", text: "{b}.entity = {p}" }, Filter { name: "name", text: "{b}.name = {p}" }];
 
 const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
 const SCORE_FILTERS: &[Filter] = &[
@@ -199,4 +216,7 @@ pub static ALL: &[&List] = &[
     &OBSERVATIONS,
     &OBSERVATION_FEEDBACK_GIVEN,
     &SUPPRESSED_SIGNALS,
+    &WORKFLOWS,
+    &CUSTOM_PROPERTIES,
+    &REQUEST_FOR_DATA_SCHEMAS,
 ];

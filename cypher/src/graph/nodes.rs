@@ -7,11 +7,13 @@ use graph_schema::actor::{ActorStatus, ActorType};
 use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{ActorId, CaseId, ObservationId, SegmentationCategoryId, StepId, TransactionId, WorkflowId};
 use graph_schema::money::Money;
 use graph_schema::observation::ObservationType;
 use graph_schema::opaque::Opaque;
+use graph_schema::request_for_data::RequestStatus;
 use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 use graph_schema::workflow::StepState;
@@ -32,6 +34,10 @@ pub static ALL: &[&Node] = &[
     &CASE,
     &CASE_COMMENT,
     &COMMUNICATION,
+    &CUSTOM_PROPERTY,
+    &REQUEST_FOR_DATA,
+    &REQUEST_FOR_DATA_SCHEMA,
+    &WORKFLOW,
     &FILE,
     &USER,
     &WORKFLOW_STEP,
@@ -84,6 +90,10 @@ pub static CASE_COMMENT: Node = shown("CaseComment", CommentSummary::COLUMNS);
 pub static COMMUNICATION: Node = shown("Communication", CommunicationSummary::COLUMNS);
 pub static FILE: Node = shown("File", FileSummary::COLUMNS);
 pub static USER: Node = shown("User", UserSummary::COLUMNS);
+pub static CUSTOM_PROPERTY: Node = shown("CustomProperty", PropertySummary::COLUMNS);
+pub static REQUEST_FOR_DATA: Node = shown("RequestForData", RequestSummary::COLUMNS);
+pub static REQUEST_FOR_DATA_SCHEMA: Node = shown("RequestForDataSchema", RequestSchemaSummary::COLUMNS);
+pub static WORKFLOW: Node = shown("Workflow", WorkflowSummary::COLUMNS);
 pub static WORKFLOW_STEP: Node = shown("WorkflowStep", StepSummary::COLUMNS);
 pub static OBSERVATION: Node = recorded("Observation", ObservationSummary::COLUMNS);
 pub static OBSERVATION_RULE: Node = plain("ObservationRule");
@@ -499,3 +509,53 @@ columns!(UserSummary {
     groups: "coalesce({b}.groups, [])",
     created_at: "{b}.createdAt",
 });
+
+/// What values a custom property may have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PropertySummary {
+    pub entity: PropertyEntity,
+    pub schema: Opaque,
+}
+
+columns!(PropertySummary { entity: "{b}.entity", schema: "{b}.schema" });
+
+/// What a system is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RequestSummary {
+    pub kind: String,
+    pub status: RequestStatus,
+    pub request: Opaque,
+    pub created_at: Timestamp,
+    pub requested_by: String,
+    pub ended_at: Option<Timestamp>,
+    pub reason: Option<String>,
+}
+
+columns!(RequestSummary {
+    kind: "{b}.type",
+    status: "{b}.status",
+    request: "{b}.request",
+    created_at: "{b}.createdAt",
+    requested_by: "{b}.requestedBy",
+    ended_at: "{b}.endedAt",
+    reason: "{b}.reason",
+});
+
+/// The shape of requests for data of one type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RequestSchemaSummary {
+    pub schema: Opaque,
+    pub created_at: Timestamp,
+}
+
+columns!(RequestSchemaSummary { schema: "{b}.schema", created_at: "{b}.createdAt" });
+
+/// What is shown of a workflow besides its steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkflowSummary {
+    pub kind: CaseType,
+    pub version: i64,
+    pub hidden: bool,
+}
+
+columns!(WorkflowSummary { kind: "{b}.type", version: "{b}.version", hidden: "{b}.hidden" });

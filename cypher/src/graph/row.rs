@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use graph_schema::custom_property::CustomProperties;
+use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{Id, IdKind};
 use graph_schema::money::Money;
@@ -148,6 +148,13 @@ impl FromValue for CustomProperties {
     }
 }
 
+/// As the document writes it.
+impl FromValue for PropertyEntity {
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().and_then(Self::written)
+    }
+}
+
 /// An object as JSON text.
 impl FromValue for Opaque {
     fn from_value(value: &Value) -> Option<Self> {
@@ -195,6 +202,7 @@ named! {
     graph_schema::channel_location::ChannelLocationType,
     graph_schema::segmentation::SegmentationType,
     graph_schema::observation::ObservationType,
+    graph_schema::request_for_data::RequestStatus,
     graph_schema::transaction::Channel,
     graph_schema::transaction::Direction,
     graph_schema::transaction::Method,

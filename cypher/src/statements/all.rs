@@ -1,8 +1,8 @@
 //! All statements in one list, by area.
 
 use super::{
-    account, actor, associate, bulk, case, channel_location, communication, credential, device, file, idempotency, identifier, job, migration,
-    observation, payment_move, risk, segmentation, trail, transaction, transfer, user,
+    account, actor, associate, bulk, case, channel_location, communication, credential, custom_property, device, file, idempotency, identifier, job,
+    migration, observation, payment_move, request_for_data, risk, segmentation, trail, transaction, transfer, user, workflow,
 };
 use crate::{KnownReading, Statement};
 
@@ -58,6 +58,17 @@ pub const ALL: &[Statement] = &[
     channel_location::LOCK.statement(),
     channel_location::RECORD.statement(),
     communication::RECORD.statement(),
+    custom_property::DEFINE.statement(),
+    custom_property::LOCK.statement(),
+    custom_property::READ.statement(),
+    request_for_data::CREATE.statement(),
+    request_for_data::LOCK_SCHEMA.statement(),
+    request_for_data::READ.statement(),
+    request_for_data::READ_SCHEMA.statement(),
+    request_for_data::RECORD_SCHEMA.statement(),
+    request_for_data::REJECT.statement(),
+    workflow::ADD.statement(),
+    workflow::LOCK.statement(),
     credential::COUNT_KEYS.statement(),
     credential::CREATE_CLIENT.statement(),
     credential::CREATE_KEY.statement(),
@@ -176,6 +187,12 @@ pub const READINGS: &[KnownReading] = &[
     credential::LOCK_KEY.known(),
     credential::LIST_CLIENTS.known(),
     credential::LIST_KEYS.known(),
+    custom_property::LOCK.known(),
+    custom_property::READ.known(),
+    request_for_data::LOCK_SCHEMA.known(),
+    request_for_data::READ.known(),
+    request_for_data::READ_SCHEMA.known(),
+    workflow::LOCK.known(),
     file::KNOWN.known(),
     file::READ.known(),
     idempotency::FIND.known(),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use graph_schema::audit::LogType;
 use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
+use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::Direction;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
@@ -359,6 +360,45 @@ pub struct CredentialRow {
 pub struct LockedCredential {
     pub id: String,
     pub revoked_at: Option<i64>,
+}
+
+/// `workflow/lock`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedWorkflow {
+    pub id: String,
+    /// Null for one that is new.
+    pub version: Option<i64>,
+    pub record: Option<String>,
+}
+
+/// `custom_property/read`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SchemaRow {
+    pub id: String,
+    pub schema: String,
+}
+
+/// `custom_property/lock`, `request_for_data/lock_schema`, `request_for_data/read_schema`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DatedSchemaRow {
+    pub id: String,
+    pub schema: String,
+    pub created_at: i64,
+}
+
+/// `request_for_data/read`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestRow {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub case_id: String,
+    pub status: RequestStatus,
+    pub request: String,
+    pub created_at: i64,
+    pub reason: Option<String>,
 }
 
 /// `file/read`.

@@ -36,6 +36,8 @@ CREATE (request:RequestForData {id: $id, name: 'Request', type: 'KYC', caseId: $
 CREATE (request)-[:ABOUT]->(matter)
 CREATE (file:File {id: $id, name: 'report.pdf', mediaType: 'application/pdf', size: 1, sha256: $id, key: $id, uploadedAt: 1, uploadedBy: $id})
 CREATE (matter)-[:HAS_FILE]->(file)
+CREATE (:RequestForDataSchema {id: $id, name: 'KYC', schema: '{}', createdAt: 1})
+CREATE (:CustomProperty {id: $id, name: 'c__x', entity: 'case', schema: '{}', createdAt: 1})
 CREATE (:ChannelLocation {id: $id, name: 'Branch', record: '{}'})
 CREATE (information:ExtendedInformation {id: $id, name: 'Information', asOfDate: '2020-01-01', recordedAt: 1, record: '{}'})
 CREATE (person)-[:HAS_EXTENDED_INFORMATION]->(information)

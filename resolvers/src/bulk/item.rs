@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Item, Outcome};
 use crate::account::{ADD_BALANCE, ADD_ROLES};
-use crate::case::RECORD_COMMUNICATION;
+use crate::case::{AmendCase, MakeCase, RECORD_COMMUNICATION};
 use crate::observation::record::RECORD_OBSERVATION;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Amending, Change, Priority, Write};
@@ -127,14 +127,14 @@ impl Inner {
     async fn write_case(&self, permit: &Permit<'_>, item: &Item, case: SingleCase, made: Made) -> Result<Outcome> {
         match made {
             Made::No => {
-                let (change, write) = self.bulk_case_write(permit, case, &item.body);
-                self.write_in_bulk(change, Ok(write)).await
+                let write = self.bulk_case_write(permit, case, &item.body).await;
+                self.write_in_bulk(&Amending::<MakeCase>::NEW, write).await
             }
             Made::By(Some(record)) if *record == *item.body => Ok(Outcome::Completed),
             Made::By(_) => {
                 let given = Given { value: case.update, record: Arc::clone(&item.body) };
-                let (change, write) = self.case_update_write(permit, &case.id, given);
-                self.write_in_bulk(change, Ok(write)).await
+                let write = self.case_update_write(permit, &case.id, given).await;
+                self.write_in_bulk(&Amending::<AmendCase>::NEW, write).await
             }
         }
     }

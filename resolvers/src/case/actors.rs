@@ -6,7 +6,7 @@ use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors, Open
 use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActor;
 use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
-use graph_schema::custom_property::CustomProperties;
+use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, GivenList};
@@ -15,6 +15,7 @@ use graph_schema::opaque::{Opaque, extended};
 use serde_json::json;
 
 use super::addition::{CaseAddition, answered};
+use super::custom::{self, Definitions};
 use super::row::custom_props;
 use super::stored::{CaseChange, Counters, absent};
 use super::update::OK;
@@ -57,7 +58,7 @@ impl Resolvers {
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
         let updates = given.items.into_iter().map(|item| (item.value.actor_id, item.value.properties)).collect();
-        let update = ActorUpdates { case: id.clone(), updates, named: Naming::InTheList };
+        let update = ActorUpdates { case: id.clone(), updates, named: Naming::InTheList, definitions: Definitions::default() };
         self.change_case_actors(caller, update, &given.record, key).await
     }
 
@@ -70,15 +71,22 @@ impl Resolvers {
         given: Given<CustomProperties>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        let update = ActorUpdates { case: case.clone(), updates: vec![(actor.clone(), given.value)], named: Naming::InThePath };
+        let update = ActorUpdates {
+            case: case.clone(),
+            updates: vec![(actor.clone(), given.value)],
+            named: Naming::InThePath,
+            definitions: Definitions::default(),
+        };
         let body = format!("{actor}\n{}", given.record);
         self.change_case_actors(caller, update, &body, key).await
     }
 
-    async fn change_case_actors(&self, caller: &Caller, update: ActorUpdates, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
+    async fn change_case_actors(&self, caller: &Caller, mut update: ActorUpdates, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
         let inner = &self.inner;
+        let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", update.case.as_str()))?;
+        let defined = custom::ids(PropertyEntity::CaseActor, update.updates.iter().map(|(_, given)| given));
+        update.definitions = inner.definitions(&permit, defined).await?;
         let case = update.case.as_str();
-        let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", case))?;
         let entry = inner.entry(&permit, "Case", case, "case.actors.updated").in_case(case).with_new_value(update.text());
         let write = Write::new(update, entry);
         inner.answer_once(&permit, Once { key, body }, OK, &Amending::<AmendActors>::NEW, write).await
@@ -202,6 +210,7 @@ pub(super) struct ActorUpdates {
     case: CaseId,
     updates: Vec<(ActorId, CustomProperties)>,
     named: Naming,
+    definitions: Definitions,
 }
 
 impl ActorUpdates {
@@ -257,11 +266,20 @@ impl Amend for AmendActors {
         update.refuse_absent(&stored)?;
         // One actor may be named twice: the second goes on from the first.
         let mut changed: BTreeMap<&ActorId, (CustomProperties, CustomProperties)> = BTreeMap::new();
-        for (actor, given) in &update.updates {
+        let mut faults = Vec::new();
+        for (at, (actor, given)) in update.updates.iter().enumerate() {
             let Some(before) = stored.actors.get(actor) else { continue };
             let (custom, named) = changed.entry(actor).or_insert_with(|| (before.custom_properties.clone(), CustomProperties::default()));
             *custom = custom.followed_by(given);
             *named = named.followed_by(given);
+            let place = match update.named {
+                Naming::InThePath => String::new(),
+                Naming::InTheList => format!("[{at}].properties."),
+            };
+            update.definitions.check(custom, given, &place, &mut faults);
+        }
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
         }
         changed.retain(|actor, (custom, _)| stored.actors.get(*actor).is_some_and(|before| before.custom_properties != *custom));
         if changed.is_empty() {

@@ -6,13 +6,14 @@ use cypher::statements::rows::PreparedCase;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::SingleCase;
 use graph_schema::case::{CaseActorType, CaseType, CreateCase};
-use graph_schema::custom_property::CustomProperties;
+use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::event::{CaseCreated, Event};
 use graph_schema::given::Given;
 use graph_schema::id::{CaseId, CommunicationId, StepId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::default_workflow;
 
+use super::custom;
 use super::row::{communication, custom_props};
 use super::stored::{Step, numbered};
 use crate::policy::{Action, Permit, Subject};
@@ -39,15 +40,21 @@ impl Resolvers {
 
 impl Inner {
     /// The write of a case of a bulk request; `item` is its text. All that it names is there.
-    pub(crate) fn bulk_case_write(&self, permit: &Permit<'_>, case: SingleCase, item: &Arc<str>) -> (&'static Amending<MakeCase>, Write<NewCase>) {
+    pub(crate) async fn bulk_case_write(&self, permit: &Permit<'_>, case: SingleCase, item: &Arc<str>) -> Result<Write<NewCase>> {
         let SingleCase { id, create, communication_ids, update } = case;
+        let custom = &update.custom_properties;
+        let mut faults = Vec::new();
+        self.definitions(permit, custom::ids(PropertyEntity::Case, [custom])).await?.check(custom, custom, "", &mut faults);
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
         let workflow = create.workflow_id.clone().unwrap_or_else(|| default_workflow(create.case_type()));
         let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(Arc::clone(item));
         let locks: Vec<LockHint> = create.case_actors().iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str())).collect();
         let more = CaseMore { communications: communication_ids, resolution: update.fields.resolution, custom_properties: update.custom_properties };
         let given = Given { value: create, record: Arc::clone(item) };
         let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more };
-        (&Amending::<MakeCase>::NEW, Write::new(case, entry).locking(locks))
+        Ok(Write::new(case, entry).locking(locks))
     }
 }
 

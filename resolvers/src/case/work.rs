@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use super::stored::{CaseChange, CurrentCase, Move, StoredCase, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 /// Gives a case to a user, or takes it from the one who has it.
 #[derive(Debug, Clone)]
@@ -103,9 +103,21 @@ impl Resolvers {
     }
 
     pub(super) async fn done<W: CaseWork>(&self, permit: &Permit<'_>, said: &Json, write: Write<Work<W>>, key: Option<IdempotencyKey>) -> Result<()> {
+        self.answered(permit, said, write, key, "").await.map(drop)
+    }
+
+    /// The same for work that has an answer.
+    pub(super) async fn answered<W: CaseWork>(
+        &self,
+        permit: &Permit<'_>,
+        said: &Json,
+        write: Write<Work<W>>,
+        key: Option<IdempotencyKey>,
+        answer: &str,
+    ) -> Result<Answered> {
         let body = format!("{:?}\n{said}", write.row.expected_version);
         let once = Once { key, body: &body };
-        self.inner.answer_once(permit, once, "", &Amending::<Working<W>>::NEW, write).await.map(drop)
+        self.inner.answer_once(permit, once, answer, &Amending::<Working<W>>::NEW, write).await
     }
 }
 
@@ -160,7 +172,7 @@ impl<W: CaseWork> Amend for Working<W> {
     }
 }
 
-fn conflict(kind: CaseConflictKind, stored: &StoredCase) -> Error {
+pub(super) fn conflict(kind: CaseConflictKind, stored: &StoredCase) -> Error {
     Error::CaseConflict(Box::new(CaseConflict { kind, current: stored.current() }))
 }
 

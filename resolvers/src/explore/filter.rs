@@ -5,6 +5,7 @@ use cypher::{Value, map};
 use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{ActorId, Id, StepId, TagId, WorkflowId};
 use graph_schema::observation::ObservationType;
@@ -35,6 +36,14 @@ pub enum ListFilter {
     Observations(ObservationFilter),
     Feedback(FeedbackFilter),
     Signals(SignalFilter),
+    Properties(PropertyFilter),
+}
+
+/// Which custom properties.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PropertyFilter {
+    pub entity: Option<PropertyEntity>,
+    pub name: Option<String>,
 }
 
 /// Which transactions.
@@ -165,6 +174,9 @@ impl ListFilter {
             Self::Observations(filter) => filter.said(),
             Self::Feedback(filter) => filter.said(),
             Self::Signals(filter) => filter.said(),
+            Self::Properties(filter) => {
+                vec![("entity", filter.entity.map(PropertyEntity::as_str).into()), ("name", filter.name.as_deref().into())]
+            }
         };
         let condition = |(name, value): (&str, Value)| link.filter(name).map(|filter| Condition { filter, value });
         said.into_iter().filter(|(_, value)| *value != Value::Null).filter_map(condition).collect()

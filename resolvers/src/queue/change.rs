@@ -221,6 +221,7 @@ macro_rules! locked {
 }
 
 locked!(
+    DatedSchemaRow,
     FoundMember,
     KnownObservation,
     LockedBulkRequest,
@@ -233,6 +234,7 @@ locked!(
     LockedRoles,
     LockedSegment,
     LockedUser,
+    LockedWorkflow,
     PreparedCase,
     PreparedSegment,
     PreparedUser,

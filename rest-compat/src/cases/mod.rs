@@ -5,6 +5,8 @@ mod add_communication_to_case;
 mod create_case;
 mod get_case;
 mod get_cases;
+mod get_custom_properties;
+mod get_workflows;
 mod update_case;
 mod update_case_actor;
 mod update_case_actors;
@@ -22,6 +24,8 @@ crate::operation::operations!(
     update_case_actor,
     add_communication_to_case,
     upload_file,
+    get_workflows,
+    get_custom_properties,
 );
 
 /// The one that takes its body in while it comes.

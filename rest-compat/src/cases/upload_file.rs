@@ -1,11 +1,17 @@
 //! Upload a file to a case: one file of a form, taken in while it comes.
 
+use std::pin::pin;
+
 use axum::{
     body::Bytes,
     extract::{FromRequest, Multipart, Request, multipart::Field, multipart::MultipartError},
     http::header::CONTENT_LENGTH,
 };
-use futures::{SinkExt, StreamExt, channel::mpsc};
+use futures::{
+    SinkExt, StreamExt,
+    channel::{mpsc, oneshot},
+    future::{Either, select},
+};
 use graph_schema::case::CaseFileRecord;
 use graph_schema::fault::Fault;
 use resolvers::{CaseAddition, Error, GivenFile, MAX_FILE, TooLarge};
@@ -34,6 +40,8 @@ pub(crate) const OPERATION: Operation = Operation {
 const FILE: &str = "file";
 /// The media type of forms with files.
 const FORM: &str = "multipart/form-data";
+/// What is wrong with any other field.
+const NO_FIELD: &str = "must not be there: the form has one field, file";
 /// More than what a form says around its file.
 const AROUND: u64 = 64 << 10;
 
@@ -66,14 +74,19 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, Streamed { aske
     if asked.media_type()?.as_deref() != Some(FORM) {
         return Err(Failure::MediaType(FORM));
     }
-    let mut form = form(request, &state).await?;
-    let field = file_of(&mut form).await?;
-    let name = field.file_name().unwrap_or_default().to_owned();
+    let form = form(request, &state).await?;
+    let (named, name) = oneshot::channel();
     let (parts, content) = mpsc::channel(0);
-    let request = CaseAddition { case, given: GivenFile { name, content: content.boxed() }, request_for_data, key };
-    let stored = asked.resolvers.add_case_file(&caller, request);
-    let (stored, ()) = futures::join!(stored, pass_on(field, parts));
-    written(stored?)
+    let storing = async {
+        let name = name.await.unwrap_or_else(|_| Err(Failure::Internal("a form was not read".to_owned())))?;
+        let request = CaseAddition { case, given: GivenFile { name, content: content.boxed() }, request_for_data, key };
+        written(asked.resolvers.add_case_file(&caller, request).await?)
+    };
+    // What is refused is answered at once, however slowly the rest of it comes.
+    match select(pin!(storing), pin!(read(form, named, parts))).await {
+        Either::Left((answer, _)) => answer,
+        Either::Right(((), storing)) => storing.await,
+    }
 }
 
 async fn form(request: Request, state: &State) -> Result<Multipart, Failure> {
@@ -84,27 +97,42 @@ async fn form(request: Request, state: &State) -> Result<Multipart, Failure> {
     Multipart::from_request(request, state).await.map_err(|rejection| Failure::unreadable("content-type", rejection.body_text()))
 }
 
-/// The form's file, which must come first.
-async fn file_of(form: &mut Multipart) -> Result<Field<'_>, Failure> {
-    match form.next_field().await.map_err(broken)? {
-        Some(field) if field.name() == Some(FILE) => Ok(field),
-        Some(field) => Err(Failure::unreadable(field.name().unwrap_or("body"), "is no field of this form; known is file")),
-        None => Err(Failure::unreadable(FILE, "is required")),
+/// Reads the form while it comes: says what its file is called, passes the content on until nobody wants more of it, and sees that nothing follows.
+async fn read(mut form: Multipart, named: oneshot::Sender<Result<String, Failure>>, mut parts: mpsc::Sender<Result<Bytes, Error>>) {
+    let mut field = match file_of(&mut form).await {
+        Ok(field) => field,
+        Err(failure) => return drop(named.send(Err(failure))),
+    };
+    if named.send(Ok(field.file_name().unwrap_or_default().to_owned())).is_err() {
+        return;
     }
-}
-
-/// Passes the content on as it comes, until it ends or nobody wants more of it.
-async fn pass_on(mut field: Field<'_>, mut parts: mpsc::Sender<Result<Bytes, Error>>) {
     loop {
         let part = match field.chunk().await {
             Ok(Some(part)) => Ok(part),
-            Ok(None) => return,
+            Ok(None) => break,
             Err(error) => Err(broken(error)),
         };
         let is_last = part.is_err();
         if parts.send(part).await.is_err() || is_last {
             return;
         }
+    }
+    drop(field);
+    let after = match form.next_field().await {
+        Ok(None) => return,
+        Ok(Some(more)) => Error::Unreadable(vec![Fault::new(more.name().unwrap_or_default(), NO_FIELD)]),
+        Err(error) => broken(error),
+    };
+    // Nobody waits for it any more where that fails.
+    let _ = parts.send(Err(after)).await;
+}
+
+/// The form's file, which must come first.
+async fn file_of(form: &mut Multipart) -> Result<Field<'_>, Failure> {
+    match form.next_field().await.map_err(broken)? {
+        Some(field) if field.name() == Some(FILE) => Ok(field),
+        Some(field) => Err(Failure::unreadable(field.name().unwrap_or_default(), NO_FIELD)),
+        None => Err(Failure::unreadable(FILE, "is required")),
     }
 }
 

@@ -2,12 +2,14 @@
 
 use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::Timestamp;
+use graph_schema::edge::MoveFields;
 use graph_schema::workflow::StepState;
 use resolvers::explore::{CommentSummary, StepSummary};
 
 use super::super::connection::{graph_node, object_with_links, one};
 use super::super::walk::Shown;
 use super::CaseNode;
+use super::workflow::WorkflowNode;
 
 /// What somebody said of a case.
 #[derive(Clone)]
@@ -76,8 +78,16 @@ object_with_links! {
         async fn state(&self, context: &Context<'_>) -> Result<StepState> {
             Ok(self.0.summary(context).await?.state)
         }
+
+        /// The workflow that has it.
+        async fn workflow(&self, context: &Context<'_>) -> Result<Option<WorkflowNode>> {
+            one(context, self).await
+        }
     }
-    links {}
+    links {
+        /// Where cases may go from it, and by what action.
+        moves: WorkflowMoves, StepNode, MoveFields;
+    }
     payments {}
     transfers {}
     cases {

@@ -1,7 +1,7 @@
 //! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way.
 
 use async_graphql::{InputType, Name, Result, SelectionField, Value};
-use resolvers::explore::{Link, ListFilter, Page, SortDirection};
+use resolvers::explore::{Link, ListFilter, Page, PropertyFilter, SortDirection};
 
 use super::super::account::TransferFilterInput;
 use super::super::bulk::BulkItemFilterInput;
@@ -39,6 +39,7 @@ impl LinkArguments {
                 "filter" if link.to.label == "ObservationFeedback" => filter = parsed::<FeedbackFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "SuppressedSignal" => filter = parsed::<SignalFilterInput>(value)?.into_filter()?,
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
+                "entity" => filter = ListFilter::Properties(PropertyFilter { entity: Some(parsed(value)?), name: None }),
                 "orderBy" => order = ordered(&value, link),
                 "order" => order.direction = direction(&value),
                 _ => {}

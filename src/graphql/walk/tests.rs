@@ -68,6 +68,9 @@ const GRAPH: &[&str] = &[
      MERGE (o)-[m:MEMBER_OF]->(g) SET m.since = i, m.by = 'me'",
     "UNWIND range(0, 5) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 2)}) MATCH (g:SegmentationGroup {id: $p + 'group-' + (i % 3)}) \
      MERGE (o)-[m:OWNS_GROUP]->(g) SET m.since = i, m.by = 'me'",
+    "UNWIND range(0, 7) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (b:Actor {id: $p + 'actor-' + (i % 4)}) \
+     MERGE (m:Communication {id: $p + 'mail-' + i}) SET m.name = 'Mail ' + i, m.communicationType = 'email', m.subject = 'Mail ' + i \
+     MERGE (m)-[:SENT_BY]->(o) MERGE (m)-[:SENT_TO]->(b)",
 ];
 
 /// What can be asked of nodes of a kind besides links, and of the edges that lead to them.
@@ -85,6 +88,7 @@ fn scalars(label: &str) -> &'static str {
         "Observation" => "id name known finalized type date",
         "ObservationFeedback" => "id feedback createdAt",
         "SuppressedSignal" => "id reviewDate decisionReason",
+        "Communication" => "id name known type subject",
         _ => "id kind name",
     }
 }
