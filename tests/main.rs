@@ -8,6 +8,7 @@
 mod accounts;
 mod actors;
 mod audit;
+mod awaited;
 mod bad_rows;
 mod case_events;
 mod case_lists;
@@ -77,6 +78,7 @@ fn main() {
         ("cases", cases::tests()),
         ("case_events", case_events::tests()),
         ("case_lists", case_lists::tests()),
+        ("awaited", awaited::tests()),
         ("observations", observations::tests()),
         ("reporting", reporting::tests()),
         ("commands", commands::tests()),

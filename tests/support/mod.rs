@@ -8,6 +8,7 @@ pub mod ledger;
 pub mod load;
 pub mod mixed;
 pub mod network;
+pub mod observations;
 mod server;
 pub mod stored;
 pub mod wire;
