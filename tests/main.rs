@@ -8,6 +8,7 @@
 mod accounts;
 mod actors;
 mod audit;
+mod awaited;
 mod bad_rows;
 mod bulk;
 mod bulk_crash;
@@ -91,6 +92,7 @@ fn main() {
         ("case_lists", case_lists::tests()),
         ("segmentation", segmentation::tests()),
         ("users", users::tests()),
+        ("awaited", awaited::tests()),
         ("observations", observations::tests()),
         ("reporting", reporting::tests()),
         ("case_workflows", case_workflows::tests()),

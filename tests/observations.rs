@@ -1,32 +1,15 @@
-//! Observations over REST: taken, read and linked as the document says; finalized once all that they name has come, in whatever order it comes.
+//! Observations: taken, read and linked as the document says, and followed through the graph.
 
 use serde_json::{Value, json};
 
-use crate::support::fixtures::{Other, Payment, actor, with};
-use crate::support::{Answer, Api, Engine, Ids, Server, tests};
+use crate::support::fixtures::{NOON, Payment, with};
+use crate::support::observations::{PATH, observation, paid, read, taken};
+use crate::support::{Answer, Engine, Ids, Server, Store, command, tests};
 
 tests![both: an_observation_is_taken_and_read, everything_is_read_as_it_was_given, faults_are_told_at_once, the_same_id_again_is_an_update,
-    what_is_missing_is_told_and_an_observation_is_finalized_when_it_has_come, an_awaited_payment_is_none_until_it_comes,
-    awaited_payments_of_every_kind_are_counted_once, whoever_comes_first_the_graph_is_the_same, actors_are_linked_to_an_observation,
-    cases_are_created_from_observations_of_all_types_but_alert_aml, a_key_takes_one_observation, one_that_a_case_has_named_becomes_real_in_place,
-    an_investigator_can_follow_it, graphql_shows_and_lists_them, roles_decide_who_may];
-
-const PATH: &str = "/api/observations";
-/// Noon of a day in June 2024, in seconds.
-const NOON: i64 = 1_718_280_000;
-
-/// An observation of which only what is required is known.
-fn observation(id: &str) -> Value {
-    json!({"id": id, "type": "ALERT_RULE", "behaviorId": "structuring", "behaviorName": "Structuring", "date": NOON})
-}
-
-async fn taken(api: &Api, body: Value) -> Value {
-    api.post(PATH, body.to_string()).await.expect(200).json()
-}
-
-async fn read(api: &Api, id: &str) -> Value {
-    api.get(&format!("{PATH}/{id}")).await.expect(200).json()
-}
+    a_folder_of_them_is_imported, actors_are_linked_to_an_observation, cases_are_created_from_observations_of_all_types_but_alert_aml,
+    a_key_takes_one_observation, one_that_a_case_has_named_becomes_real_in_place, an_investigator_can_follow_it, graphql_shows_and_lists_them,
+    roles_decide_who_may];
 
 fn nothing_missing() -> Value {
     json!({"caseIds": [], "observationFailedFinalization": []})
@@ -115,127 +98,35 @@ async fn the_same_id_again_is_an_update(engine: Engine) {
     assert_eq!(shown, [json!({"name": "Other", "score": null, "at": NOON * 1000})]);
 }
 
-async fn what_is_missing_is_told_and_an_observation_is_finalized_when_it_has_come(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
-    let (id, of) = (ids.of("observation"), |name: &str| ids.of(name));
-    let known = Payment::new(of("known"), of("payer"), of("payee"));
-    server.post("/api/v2/transactions", known.text()).await.expect(200);
-    let named = with(
-        observation(&id),
-        json!({"transactionIds": [of("known"), of("payment")], "actors": [{"actorId": of("actor")}],
-        "associatedLegalEntity": [{"id": of("entity")}]}),
-    );
-    let missing =
-        json!([{"type": "TRANSACTION", "id": of("payment")}, {"type": "ACTOR", "id": of("actor")}, {"type": "LEGAL_ENTITY", "id": of("entity")}]);
-    let answer = taken(&server, named).await;
-    assert_eq!(answer, json!({"caseIds": [], "observationFailedFinalization": [{"observationId": id, "missingReferences": missing}]}));
-    let shown = async || {
-        let query = "query($id: ID!) { observation(id: $id) { finalized missingReferences { type id } } }";
-        server.graphql(query, json!({"id": id})).await["observation"].take()
+/// By the names of the bulk lists: straight into a store, or to a server.
+async fn a_folder_of_them_is_imported(engine: Engine) {
+    let (ids, folder) = (Ids::new(), tempfile::tempdir().expect("a folder"));
+    let line = |at: usize| {
+        json!({"id": ids.of(&at.to_string()), "type": "ALERT_AML_V2", "created_at": "2024-06-13T12:00:00Z", "behavior_id": "b", "title": "Odd",
+            "transaction_ids": [ids.of("t")], "actor_ids": [ids.of("a")], "score": 0.5})
     };
-    let finalized = async || read(&server, &id).await["finalized"].clone();
-    assert_eq!(finalized().await, json!(false));
-    let by_id =
-        json!([{"type": "ACTOR", "id": of("actor")}, {"type": "TRANSACTION", "id": of("payment")}, {"type": "LEGAL_ENTITY", "id": of("entity")}]);
-    assert_eq!(shown().await, json!({"finalized": false, "missingReferences": by_id}));
-    server.post("/api/actors", actor(&of("actor")).to_string()).await.expect(200);
-    server.post("/api/v2/transactions", Payment::new(of("payment"), of("payer"), of("payee")).text()).await.expect(200);
-    assert_eq!(finalized().await, json!(false));
-    assert_eq!(shown().await["missingReferences"], json!([{"type": "LEGAL_ENTITY", "id": of("entity")}]));
-    server.post("/api/actors", with(actor(&of("entity")), json!({"type": "LEGAL_ENTITY"})).to_string()).await.expect(200);
-    assert_eq!(finalized().await, json!(true));
-    assert_eq!(shown().await, json!({"finalized": true, "missingReferences": []}));
-}
-
-/// What an observation names and what has not come is no payment to anybody.
-async fn an_awaited_payment_is_none_until_it_comes(engine: Engine) {
-    let (server, ids) = (Server::start(engine), Ids::new());
-    let (id, payment) = (ids.of("observation"), ids.of("payment"));
-    let total = async || server.graphql("{ transactions { totalCount } }", json!({})).await["transactions"]["totalCount"].as_i64().expect("a number");
-    let before = total().await;
-    taken(&server, with(observation(&id), json!({"transactionIds": [payment]}))).await;
-    server.get(&format!("/api/v2/transactions/{payment}")).await.expect(404);
-    let query = "query($id: ID!, $node: ID!, $observation: ID!) { transaction(id: $id) { id } node(id: $node) { id }
-        observation(id: $observation) { transactions { totalCount edges { node { id amount } } } } }";
-    let variables = json!({"id": payment, "node": format!("Transaction:{payment}"), "observation": id});
-    let nothing = json!({"transaction": null, "node": null, "observation": {"transactions": {"totalCount": 0, "edges": []}}});
-    assert_eq!(server.graphql(query, variables.clone()).await, nothing);
-    if engine == Engine::Embedded {
-        // Nobody else has sent anything to this store.
-        assert_eq!(total().await, before);
-        let listed = server.graphql("{ transactions { edges { node { id } } } }", json!({})).await;
-        assert_eq!(listed["transactions"]["edges"], json!([]));
-    }
-    let record = Payment::new(&payment, ids.of("payer"), ids.of("payee")).text();
-    server.post("/api/v2/transactions", record.clone()).await.expect(200);
-    assert_eq!(server.get(&format!("/api/v2/transactions/{payment}")).await.expect(200).text, record);
-    let there = json!({"transaction": {"id": payment}, "node": {"id": payment},
-        "observation": {"transactions": {"totalCount": 1, "edges": [{"node": {"id": payment, "amount": "10"}}]}}});
-    assert_eq!(server.graphql(query, variables).await, there);
-    if engine == Engine::Embedded {
-        assert_eq!(total().await, before + 1);
-    }
-}
-
-/// However its other side is named, a payment that was awaited is added up as any other, once, also when it is sent again.
-async fn awaited_payments_of_every_kind_are_counted_once(engine: Engine) {
-    let (mut server, ids) = (Server::start(engine), Ids::new());
-    let of = |name: &str| ids.of(name);
-    let others = [
-        ("account", Other::Account(of("payee"))),
-        ("iban", Other::Iban(crate::support::fixtures::iban(&ids.digits(18)))),
-        ("number", Other::Number { bank: ids.digits(8), number: ids.digits(10) }),
-        ("party", Other::Party(of("party"))),
-        ("nobody", Other::Nobody),
-    ];
-    let payments: Vec<Payment> = others.into_iter().map(|(name, other)| Payment { other, ..Payment::new(of(name), of("payer"), "") }).collect();
-    let named: Vec<&str> = payments.iter().map(|payment| payment.id.as_str()).collect();
-    taken(&server, with(observation(&of("observation")), json!({"transactionIds": named}))).await;
-    for _ in 0..2 {
-        let sent = futures::future::join_all(payments.iter().map(|payment| server.post("/api/v2/transactions", payment.text()))).await;
-        sent.into_iter().for_each(|answer| drop(answer.expect(200)));
-    }
-    let query = "query($id: ID!) { account(id: $id) { sent { totalCount } transferredTo(first: 10) { edges { total count } } } }";
-    let found = server.graphql(query, json!({"id": of("payer")})).await["account"].take();
-    let each = json!({"total": "10", "count": 1});
-    assert_eq!(found, json!({"sent": {"totalCount": 5}, "transferredTo": {"edges": [each, each, each, each]}}));
-    let span = "startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&logType=UPDATE&limit=1000";
-    let entries = server.get(&format!("/api/audit_logs?{span}")).await.expect(200).json();
-    let own = |entry: &&Value| entry["json_"]["objectId"].as_str().is_some_and(|id| named.contains(&id));
-    assert_eq!(entries["values"].as_array().expect("entries").iter().filter(own).count(), 10, "each time it is sent it has an entry");
-    let left = server
-        .cypher(&format!("MATCH (t:Transaction) WHERE t.id ENDS WITH '{}' AND (t:Placeholder OR t:AwaitedTransaction) RETURN t.id AS id", ids.0));
-    assert_eq!(left, Vec::<Value>::new());
-}
-
-async fn whoever_comes_first_the_graph_is_the_same(engine: Engine) {
-    let mut server = Server::start(engine);
-    let mut graphs = Vec::new();
-    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1]] {
-        let ids = Ids::new();
-        let of = |name: &str| ids.of(name);
-        let payment = Payment::new(of("payment"), of("payer"), of("payee"));
-        let seen =
-            with(observation(&of("observation")), json!({"transactionIds": [of("payment")], "actors": [{"actorId": of("actor"), "primary": true}]}));
-        for at in order {
-            let (path, body) = match at {
-                0 => ("/api/actors", actor(&of("actor")).to_string()),
-                1 => ("/api/v2/transactions", payment.text()),
-                _ => (PATH, seen.to_string()),
-            };
-            server.post(path, body).await.expect(200);
+    let lines: Vec<String> = (0..3).map(line).map(|line| line.to_string()).chain([r#"{"id":"x"}"#.to_owned()]).collect();
+    std::fs::write(folder.path().join("observations.ndjson"), lines.join("\n")).expect("it is written");
+    let path = folder.path().to_str().expect("a path");
+    let (server, output) = match engine {
+        Engine::Embedded => {
+            let store = Store::of(engine);
+            let output = store.command(&["import", path]).output().expect("the program runs");
+            (Server::on(store), output)
         }
-        assert_eq!(read(&server, &of("observation")).await["finalized"], json!(true), "{order:?}");
-        let query = format!(
-            "MATCH (n) WHERE n.id ENDS WITH '{0}' OPTIONAL MATCH (n)-[r]->(m) WHERE m.id ENDS WITH '{0}'
-             WITH n.id AS one, type(r) AS link, m.id AS other, size(labels(n)) AS labels ORDER BY one, link, other RETURN one, link, other, labels",
-            ids.0
-        );
-        let rows = server.cypher(&query.replace('\n', " "));
-        assert!(rows.len() > 5, "{rows:?}");
-        graphs.push(rows.iter().map(|row| row.to_string().replace(&ids.0, "")).collect::<Vec<_>>());
+        Engine::Neo4j => {
+            let server = Server::start(engine);
+            let output = command(&["import", path, "--url", &server.base, "--key", server.key()]).output().expect("the program runs");
+            (server, output)
+        }
+    };
+    let account = String::from_utf8_lossy(&output.stdout);
+    assert!(account.contains("behavior_id: ") && account.contains("observations.ndjson:4"), "{account}");
+    for at in 0..3 {
+        let stored = read(&server, &ids.of(&at.to_string())).await;
+        assert_eq!((&stored["title"], &stored["date"], &stored["finalized"]), (&json!("Odd"), &json!(NOON), &json!(false)));
+        assert_eq!((&stored["transactionIds"], &stored["score"]), (&json!([ids.of("t")]), &json!("0.5")));
     }
-    assert!(graphs.iter().all(|graph| *graph == graphs[0]), "{graphs:#?}");
 }
 
 async fn actors_are_linked_to_an_observation(engine: Engine) {
@@ -298,7 +189,7 @@ async fn a_key_takes_one_observation(engine: Engine) {
     let body = with(observation(&ids.of("o")), json!({"transactionIds": [ids.of("t")]})).to_string();
     let sent = async |path: &str, body: &str| server.send(server.posting(path, body).header("idempotency-key", ids.of("key"))).await;
     let first = sent(PATH, &body).await.expect(200);
-    server.post("/api/v2/transactions", Payment::new(ids.of("t"), ids.of("payer"), ids.of("payee")).text()).await.expect(200);
+    paid(&server, &Payment::new(ids.of("t"), ids.of("payer"), ids.of("payee"))).await;
     let again = sent(PATH, &body).await.expect(200);
     assert_eq!((again.text.as_str(), again.header("idempotent-replayed")), (first.text.as_str(), "true"));
     assert_eq!(sent(&format!("{PATH}?create_case=true"), &body).await.expect(422).places(), ["idempotency-key"]);
@@ -357,7 +248,7 @@ async fn graphql_shows_and_lists_them(engine: Engine) {
     // A behavior and a time of this test's own.
     let begin = ids.digits(8).parse::<i64>().expect("a number") * 10;
     let (who, payment) = (of("actor"), of("payment"));
-    server.post("/api/v2/transactions", Payment::new(&payment, of("payer"), of("payee")).text()).await.expect(200);
+    paid(&server, &Payment::new(&payment, of("payer"), of("payee"))).await;
     for n in 0..6_i64 {
         let (behavior, kind) = (if n % 2 == 0 { "x" } else { "y" }, if n % 3 == 0 { "ALERT_AML" } else { "ALERT_RULE" });
         let actors = if n < 4 { json!([{"actorId": who, "primary": n == 0}]) } else { json!([]) };

@@ -10,6 +10,7 @@
 
 mod actors;
 mod read;
-pub(crate) mod record;
+mod record;
 
+pub(crate) use record::RECORD_OBSERVATION;
 pub use record::{AddObservation, CaseWanted};

@@ -8,6 +8,7 @@ pub mod ledger;
 pub mod load;
 pub mod mixed;
 pub mod network;
+pub mod observations;
 pub mod s3;
 mod server;
 pub mod stored;
