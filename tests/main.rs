@@ -15,6 +15,7 @@ mod case_writers;
 mod cases;
 mod channel_locations;
 mod commands;
+mod contract;
 mod crash;
 mod credentials;
 mod graphql;
@@ -24,6 +25,7 @@ mod graphql_limits;
 mod graphql_lists;
 mod graphql_roles;
 mod idempotency;
+mod integrating;
 mod jobs;
 mod limits;
 mod money;
@@ -79,6 +81,8 @@ fn main() {
         ("case_lists", case_lists::tests()),
         ("segmentation", segmentation::tests()),
         ("users", users::tests()),
+        ("contract", contract::tests()),
+        ("integrating", integrating::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();
