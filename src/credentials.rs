@@ -22,7 +22,9 @@ const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/"),
     (Method::GET, "/openapi.json"),
+    // The console asks for a key itself; what it tries is refused without one.
     (Method::GET, "/docs"),
+    (Method::GET, "/docs/{file}"),
     // A browser gets GraphiQL, which asks for a key itself; a query without credentials is refused by the route.
     (Method::GET, "/graphql"),
     (Method::GET, "/graphiql/{file}"),

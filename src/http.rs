@@ -2,6 +2,7 @@
 //! connections are taken and let go ([`server`]).
 
 mod body;
+pub mod bundled;
 mod docs;
 mod edge;
 mod health;

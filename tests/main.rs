@@ -21,6 +21,7 @@ mod case_writers;
 mod cases;
 mod channel_locations;
 mod commands;
+mod contract;
 mod crash;
 mod credentials;
 mod graphql;
@@ -30,6 +31,7 @@ mod graphql_limits;
 mod graphql_lists;
 mod graphql_roles;
 mod idempotency;
+mod integrating;
 mod jobs;
 mod limits;
 mod money;
@@ -97,6 +99,8 @@ fn main() {
         ("reporting", reporting::tests()),
         ("case_workflows", case_workflows::tests()),
         ("requests_for_data", requests_for_data::tests()),
+        ("contract", contract::tests()),
+        ("integrating", integrating::tests()),
         ("commands", commands::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();

@@ -10,7 +10,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
 pub const MAX_ID_CHARS: usize = 256;
 
 /// Pattern of ids: no control characters.
-pub(crate) const ID_PATTERN: &str = r"^[^\x00-\x1f\x7f]*$";
+pub const ID_PATTERN: &str = r"^[^\x00-\x1f\x7f]*$";
 
 /// The business id of a record of kind `K`: 1 to 256 characters, none of them a control character.
 pub struct Id<K> {

@@ -3,6 +3,9 @@
 //! What an operation's file says is its success; its errors are added here from the same statuses by which it answers,
 //! so that the document can't say other than the service does.
 
+mod examples;
+mod parameters;
+
 use graph_schema::audit::LogTypeFilter;
 use utoipa::{
     Modify, OpenApi, ToSchema,
@@ -56,7 +59,7 @@ struct OAuthError {
 
 #[derive(OpenApi)]
 // A schema that only a query refers to has to be named here.
-#[openapi(components(schemas(Errors, Error, OAuthError, LogTypeFilter)), modifiers(&Schemes))]
+#[openapi(components(schemas(Errors, Error, OAuthError, LogTypeFilter, transactions::Screening)), modifiers(&Schemes))]
 struct Shared;
 
 /// The two ways in.
@@ -101,10 +104,19 @@ pub fn openapi() -> Document {
     ] {
         document.merge(part);
     }
+    let mut examples = examples::by_operation();
     for operation in OPERATIONS.iter().chain(ADMIN_OPERATIONS) {
         let text = document.paths.paths.get_mut(operation.path);
         if let Some(text) = text.and_then(|item| text_of(item, operation.method)) {
             complete(operation, text);
+            let example = examples.remove(operation.name);
+            if let (Some(RefOr::T(body)), Some(example)) = (&mut text.request_body, example) {
+                for content in body.content.values_mut() {
+                    if let RefOr::T(content) = content {
+                        content.example = Some(example.clone());
+                    }
+                }
+            }
         }
     }
     document
@@ -140,6 +152,16 @@ fn complete(operation: &Operation, text: &mut Text) {
         let responses = &mut text.responses.responses;
         responses.entry(status.to_string()).or_insert_with(|| refusal(status, schema).into());
     }
+    for parameter in text.parameters.iter_mut().flatten() {
+        if let RefOr::T(parameter) = parameter {
+            parameters::complete(parameter);
+        }
+    }
+    for response in text.responses.responses.values_mut() {
+        if let RefOr::T(response) = response {
+            response.headers.insert(REQUEST_ID.to_owned(), request_id().into());
+        }
+    }
     text.security = Some(match operation.credentials {
         Credentials::None => Vec::new(),
         Credentials::Required => {
@@ -151,7 +173,7 @@ fn complete(operation: &Operation, text: &mut Text) {
 
 /// The header under which a write can be sent again, and the one that says that it was.
 fn idempotency() -> (Parameter, Header) {
-    let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255)).build();
+    let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]*$")).build();
     let key = ParameterBuilder::new()
         .name(KEY)
         .parameter_in(ParameterIn::Header)
@@ -163,6 +185,17 @@ fn idempotency() -> (Parameter, Header) {
     let replayed =
         HeaderBuilder::new().schema(Some(yes)).description(Some("`true` when the answer is that of the first request with this key.")).build();
     (key, replayed)
+}
+
+/// By this header a request is found in the log.
+const REQUEST_ID: &str = "x-request-id";
+
+fn request_id() -> Header {
+    let text = ObjectBuilder::new().schema_type(Type::String).build();
+    HeaderBuilder::new()
+        .schema(Some(text))
+        .description(Some("The request's id: the one it came with, if it was well-formed, else a new one."))
+        .build()
 }
 
 /// The errors that are listed, and those that come from around the operation.

@@ -308,3 +308,43 @@ async fn every_operation_is_shut_to_those_without_credentials() {
     }
     assert_eq!(OPERATIONS.len(), 64);
 }
+
+/// Every body that is sent has an example in the document, and the service takes it: together they are one story.
+#[tokio::test]
+async fn examples_are_taken() {
+    let document = serde_json::to_value(crate::openapi()).unwrap();
+    let service = Service::start().await;
+    let (_, _, made) = service.answer(json("POST", "/api/segmentation/categories", r#"{"name":"of the example"}"#)).await;
+    let category = serde_json::from_str::<serde_json::Value>(&made).unwrap()["id"].clone();
+    let mut without = Vec::new();
+    for operation in OPERATIONS.iter().chain(ADMIN_OPERATIONS) {
+        let text = &document["paths"][operation.path][operation.method.as_str().to_lowercase()];
+        let Some(content) = text["requestBody"]["content"].as_object().and_then(|content| content.values().next()) else { continue };
+        let Some(example) = content.get("example") else {
+            // A file is no example of JSON.
+            without.extend((text["requestBody"]["content"].get("multipart/form-data").is_none()).then_some(operation.name));
+            continue;
+        };
+        if operation.credentials == Credentials::None {
+            continue;
+        }
+        let body = example.to_string().replace("\"category_id\":\"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37\"", &format!("\"category_id\":{category}"));
+        let ids = [("{id}", id_of_example(operation.path)), ("{case_id}", EXAMPLE_CASE), ("{actor_id}", "actor-1"), ("{account_id}", "account-1")];
+        let path = ids.iter().fold(operation.path.to_owned(), |path, (name, id)| path.replace(name, id));
+        let (status, _, answer) = service.answer(json(operation.method.as_str(), &path, &body)).await;
+        assert!(![400, 413, 415, 422].contains(&status), "{} {path} {body}: {status} {answer}", operation.name);
+    }
+    assert_eq!(without, Vec::<&str>::new(), "bodies without an example: see documented/examples.rs");
+}
+
+const EXAMPLE_CASE: &str = "0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37";
+
+/// Of what a path's `{id}` is.
+fn id_of_example(path: &str) -> &'static str {
+    match path.split('/').nth(2) {
+        Some("actors") => "actor-1",
+        Some("accounts") => "account-1",
+        Some("observations") => "observation-1",
+        _ => EXAMPLE_CASE,
+    }
+}

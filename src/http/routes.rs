@@ -22,7 +22,7 @@ use crate::refusal::{Refusal, Shape};
 /// What `/` says to whoever looks.
 const WELCOME: &str = "amlgraph\n\n\
     /api           the documented API (see /docs)\n\
-    /docs          its operations, to read\n\
+    /docs          its operations, to read and to try\n\
     /openapi.json  its operations, for programs\n\
     /graphql       the graph\n\
     /auth/token    access tokens for clients\n\
@@ -66,7 +66,8 @@ fn about_the_service(faces: Faces) -> Router {
         .route("/health/ready", get(move || async move { readiness.answer().await }))
         .route("/metrics", get(move || async move { health::metrics(&metrics) }))
         .route("/openapi.json", get(|| async { page(openapi_json, "application/json") }))
-        .route("/docs", get(|| async { page(docs_html, "text/html; charset=utf-8") }))
+        .route("/docs", get(docs::page))
+        .route("/docs/{file}", get(docs::file))
 }
 
 /// A page that is made at the first request, not at the start: the start is to be quick, and many a process is never asked.
@@ -80,11 +81,6 @@ fn page(text: fn() -> anyhow::Result<&'static Bytes>, kind: &'static str) -> Res
 fn openapi_json() -> anyhow::Result<&'static Bytes> {
     static TEXT: OnceLock<Bytes> = OnceLock::new();
     made_once(&TEXT, || rest_compat::openapi().to_json().context("the OpenAPI document"))
-}
-
-fn docs_html() -> anyhow::Result<&'static Bytes> {
-    static TEXT: OnceLock<Bytes> = OnceLock::new();
-    made_once(&TEXT, || Ok(docs::html(&serde_json::to_value(rest_compat::openapi()).context("the OpenAPI document")?)))
 }
 
 fn made_once(place: &'static OnceLock<Bytes>, make: impl FnOnce() -> anyhow::Result<String>) -> anyhow::Result<&'static Bytes> {

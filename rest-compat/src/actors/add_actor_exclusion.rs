@@ -29,7 +29,7 @@ pub(crate) const OPERATION: Operation = Operation {
     description = "Says whether an actor is monitored from some moment on.",
     params(("id" = String, Path, description = "Id of the actor", min_length = 1, max_length = 256)),
     request_body = ActorExclusion,
-    responses((status = 200, description = "the actor's id", body = String)),
+    responses((status = 200, description = "the actor's id", body = String, content_type = "application/json")),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<ActorExclusion>()).together()?;

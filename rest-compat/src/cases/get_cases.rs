@@ -46,7 +46,7 @@ const UPDATED: [&str; 2] = ["filter.updated_at.from", "filter.updated_at.to"];
     params(
         ("limit" = Option<i32>, Query, description = "Most items of the answer; 200 when absent", minimum = 1, maximum = 1000),
         ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
-        ("sort.by" = Option<String>, Query, description = "Comma-separated fields, `id`, `created_at`, `updated_at` and `type`; `-` before one for descending"),
+        ("sort.by" = Option<String>, Query, description = "Comma-separated fields, `id`, `created_at`, `updated_at` and `type`; `-` before one for descending", pattern = "^-?(id|created_at|updated_at|type)(,-?(id|created_at|updated_at|type))*$"),
         ("filter.assigned" = Option<bool>, Query, description = "Whether somebody works on it"),
         ("filter.created_at.from" = Option<String>, Query, description = "Made at this moment or later", format = DateTime),
         ("filter.created_at.to" = Option<String>, Query, description = "Made at this moment or earlier", format = DateTime),

@@ -47,7 +47,7 @@ struct ChannelLocations {
         ("filter_type" = Option<ChannelLocationType>, Query, description = "Only places of this type"),
         ("limit" = Option<i32>, Query, description = "Most items of the answer; 200 when absent", minimum = 1, maximum = 1000),
         ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
-        ("sort_by" = Option<String>, Query, description = "Comma-separated fields, `id` and `type`; `-` before one for descending"),
+        ("sort_by" = Option<String>, Query, description = "Comma-separated fields, `id` and `type`; `-` before one for descending", pattern = "^-?(id|type)(,-?(id|type))*$"),
     ),
     responses((status = 200, description = "the channel locations, each as it was given", body = ChannelLocations)),
 )]

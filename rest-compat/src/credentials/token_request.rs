@@ -35,11 +35,20 @@ const GRANT: &str = "client_credentials";
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct TokenRequest {
-    /// Must be `client_credentials`.
-    grant_type: String,
+    grant_type: GrantType,
     /// May be said by HTTP Basic instead, as may the secret.
+    #[schema(min_length = 1, nullable = false)]
     client_id: Option<String>,
+    #[schema(min_length = 1, nullable = false)]
     client_secret: Option<String>,
+}
+
+/// The one kind of grant that is offered.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used")]
+enum GrantType {
+    ClientCredentials,
 }
 
 /// A token and how long it holds.

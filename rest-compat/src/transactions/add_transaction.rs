@@ -40,6 +40,15 @@ struct ScreeningResult {
     response: String,
 }
 
+/// A screening that can be wanted.
+#[derive(ToSchema)]
+#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) enum Screening {
+    Fraud,
+    Sanctions,
+}
+
 /// Add Transaction.
 #[utoipa::path(
     post,
@@ -49,7 +58,7 @@ struct ScreeningResult {
     description = "Takes a transaction. An id that is known already is amended. Accounts and actors it names need not be known yet; its channel location must be.",
     params(
         ("blocking" = Option<bool>, Query, description = "`true` (default) waits for screening, `false` lets it go on"),
-        ("operations" = Option<Vec<String>>, Query, description = "Screenings wanted, comma-separated: `FRAUD`, `SANCTIONS`", style = Form, explode = false),
+        ("operations" = Option<Vec<Screening>>, Query, description = "Screenings wanted, comma-separated: `FRAUD`, `SANCTIONS`", style = Form, explode = false),
     ),
     request_body = TransactionRecord,
     responses(

@@ -1,0 +1,39 @@
+"""What a schema can't say of a request, so that it is not taken for a right one that was refused."""
+
+import itertools
+
+import schemathesis
+
+NUMBERS = itertools.count()
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    headers = case.headers
+    # A key stands for one request; the same one with another request is refused.
+    if "idempotency-key" in headers and is_key(headers["idempotency-key"]):
+        headers["idempotency-key"] = f"contract-{next(NUMBERS)}"
+    # There are no requests for data that an id could be that of.
+    if case.meta is not None and case.meta.generation.mode.is_positive:
+        headers.pop("service-rfd-id", None)
+        put_in_order(case.query)
+
+
+def is_key(text):
+    return isinstance(text, str) and 0 < len(text) < 256 and all("!" <= char <= "~" for char in text)
+
+
+def put_in_order(query):
+    """An end is not before its start, and no field is sorted by twice."""
+    for start, end in [
+        ("startDate", "endDate"),
+        ("filter.created_at.from", "filter.created_at.to"),
+        ("filter.updated_at.from", "filter.updated_at.to"),
+        ("filter.ingested_at.from", "filter.ingested_at.to"),
+    ]:
+        if query.get(start) and query.get(end):
+            query[end] = query[start]
+    for name in ("sort.by", "sort_by", "sorting"):
+        if isinstance(query.get(name), str):
+            fields = {field.removeprefix("-"): field for field in query[name].split(",")}
+            query[name] = ",".join(fields.values())
