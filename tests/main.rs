@@ -12,6 +12,7 @@ mod awaited;
 mod bad_rows;
 mod bulk;
 mod bulk_crash;
+mod bulk_order;
 mod case_communications;
 mod case_events;
 mod case_files;
@@ -63,6 +64,7 @@ fn main() {
         ("sample", sample::tests()),
         ("crash", crash::tests()),
         ("bulk_crash", bulk_crash::tests()),
+        ("bulk_order", bulk_order::tests()),
         ("bad_rows", bad_rows::tests()),
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),

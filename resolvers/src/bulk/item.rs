@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use super::{Item, Outcome};
 use crate::account::{ADD_BALANCE, ADD_ROLES};
 use crate::case::{AmendCase, MakeCase, RECORD_COMMUNICATION};
-use crate::observation::record::RECORD_OBSERVATION;
+use crate::observation::RECORD_OBSERVATION;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Amending, Change, Priority, Write};
 use crate::segmentation::JoinGroup;
