@@ -5,7 +5,7 @@ use axum::{
     Router,
     body::{Body, to_bytes},
     extract::DefaultBodyLimit,
-    http::{HeaderMap, Request, header},
+    http::{HeaderMap, HeaderValue, Request, header},
 };
 use resolvers::{Caller, Identified, Means, Resolvers, Role, Settings};
 use tower::ServiceExt;
@@ -61,6 +61,7 @@ fn json(method: &str, path: &str, body: &str) -> Request<Body> {
     let mut request = request(method, path, "application/json; charset=utf-8", body);
     let tester = Identified { id: "1".to_owned(), name: "tester".to_owned(), role: Role::Admin, means: Means::ApiKey };
     request.extensions_mut().insert(Caller::new(tester, None, "r1".into()));
+    request.headers_mut().insert("x-request-id", HeaderValue::from_static("r1"));
     request
 }
 
@@ -310,7 +311,8 @@ async fn every_operation_is_shut_to_those_without_credentials() {
 }
 
 /// Every body that is sent has an example in the document, and the service takes it: together they are one story.
-#[tokio::test]
+// Bulk ingest reads its body on a thread that may block.
+#[tokio::test(flavor = "multi_thread")]
 async fn examples_are_taken() {
     let document = serde_json::to_value(crate::openapi()).unwrap();
     let service = Service::start().await;
