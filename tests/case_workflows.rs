@@ -40,13 +40,17 @@ async fn workflows_are_listed_with_their_steps(engine: Engine) {
         let listed = server.get(&format!("/api/workflows{query}")).await.expect(200).json();
         listed.as_array().expect("an array").iter().map(|workflow| workflow["id"].as_str().expect("an id").to_owned()).collect()
     };
-    let all = ids("?sort.by=id&limit=1000").await;
-    assert!(all.is_sorted() && all.len() >= 2, "{all:?}");
-    assert_eq!(ids("?sort.by=id&limit=1&offset=1").await, all[1..2]);
-    assert_eq!(ids("?sort.by=-id&limit=1000").await, all.iter().rev().cloned().collect::<Vec<_>>());
-    for sort in ["version", "hidden", "-name", "hidden,-version,name"] {
-        assert_eq!(ids(&format!("?sort.by={sort}&limit=1000")).await.len(), all.len(), "{sort}");
+    // Other tests add some meanwhile; these two are always there.
+    let defaults = async |query: &str| -> Vec<String> {
+        ids(query).await.into_iter().filter(|id| matches!(id.as_str(), "default-analysis" | "default-filing")).collect()
+    };
+    for (sort, first, last) in [("id", "default-analysis", "default-filing"), ("-name", "default-filing", "default-analysis")] {
+        assert_eq!(defaults(&format!("?sort.by={sort}&limit=1000")).await, [first, last], "{sort}");
     }
+    for sort in ["version", "hidden", "name", "hidden,-version,name"] {
+        assert_eq!(defaults(&format!("?sort.by={sort}&limit=1000")).await.len(), 2, "{sort}");
+    }
+    assert_eq!((ids("?limit=1").await.len(), ids("?limit=1&offset=1").await.len(), ids("?offset=1000000").await.len()), (1, 1, 0));
     assert_eq!(server.get("/api/workflows?sort.by=steps&limit=0&x=1").await.expect(400).places(), ["limit", "sort.by", "x"]);
     let query =
         r#"{ workflow(id: "default-analysis") { name type steps { totalCount edges { node { stepId } } } } workflows(first: 1) { totalCount } }"#;

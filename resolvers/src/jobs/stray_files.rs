@@ -13,7 +13,7 @@ pub struct StrayFiles;
 
 impl Job for StrayFiles {
     const NAME: &'static str = "stray-files";
-    const LEASE: Duration = Duration::from_secs(60);
+    const LEASE: Duration = Duration::from_secs(30);
 
     async fn run(&self, context: &JobContext) -> Result<Next> {
         let inner = &context.resolvers.inner;
