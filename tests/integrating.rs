@@ -79,7 +79,8 @@ async fn every_command_of_the_guide_runs(engine: Engine) {
         let answer = read(&format!("answer-{at}"));
         match &block.answer {
             Some((kind, shown)) if kind == "json" => {
-                let [answer, shown] = [&answer, shown].map(|text| serde_json::from_str::<Value>(text).unwrap_or_else(|error| panic!("{error}: {text}")));
+                let [answer, shown] =
+                    [&answer, shown].map(|text| serde_json::from_str::<Value>(text).unwrap_or_else(|error| panic!("{error}: {text}")));
                 assert!(is_as_shown(&answer, &shown), "{}\n{answer:#}\nshown is\n{shown:#}", block.commands);
             }
             Some((_, shown)) => assert_eq!(answer.trim(), shown.trim(), "{}", block.commands),
