@@ -10,6 +10,9 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
 pub(crate) const COUNTRY_FORMAT: &str = "iso-3166-1-alpha-2";
 /// The pattern the reference gives for currencies.
 pub(crate) const CURRENCY_PATTERN: &str = "^[A-Z]{3}$";
+/// The pattern of names that people give: they can be seen, and told from others by that. Neither blank at an end nor a control character anywhere.
+pub(crate) const NAME_PATTERN: &str = r"^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$";
+const NAME_RULE: &str = "must neither begin nor end with a blank, nor contain control characters";
 const COUNTRY_RULE: &str = "must be an assigned ISO 3166-1 alpha-2 country code, such as DE";
 const CURRENCY_RULE: &str = "must be an ISO 4217 currency code, three capital letters, such as EUR";
 const UUID_RULE: &str = "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37";
@@ -67,6 +70,7 @@ pub(crate) fn rule(format_or_pattern: &str) -> Option<&'static str> {
     match format_or_pattern {
         COUNTRY_FORMAT => Some(COUNTRY_RULE),
         CURRENCY_PATTERN => Some(CURRENCY_RULE),
+        NAME_PATTERN => Some(NAME_RULE),
         "uuid" => Some(UUID_RULE),
         _ => None,
     }

@@ -2,15 +2,17 @@
 //!
 //! A category's name is unique, a group's is unique in its category. An actor may be in any number of groups, and own any number of them.
 
+use std::ops::Deref;
+
 use async_graphql::Enum;
 use serde::{Deserialize, Serialize};
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{RefOr, Schema},
+    openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
 use crate::{
-    fault::Fault,
+    code::NAME_PATTERN,
     given::Input,
     id::{ActorId, SegmentationCategoryId, SegmentationGroupId},
 };
@@ -24,8 +26,7 @@ pub const MAX_MEMBERS: usize = 1000;
 #[schema(example = json!({"name": "Risk appetite", "description": "How much risk the bank takes with whom"}))]
 pub struct CreateSegmentationCategory {
     /// No other category has it.
-    #[schema(min_length = 1, max_length = 256)]
-    pub name: String,
+    pub name: SegmentName,
     #[schema(max_length = 4000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -39,8 +40,7 @@ pub struct CreateSegmentationGroup {
     /// The category it belongs to, for good.
     pub category_id: SegmentationCategoryId,
     /// No other group of the category has it.
-    #[schema(min_length = 1, max_length = 256)]
-    pub name: String,
+    pub name: SegmentName,
     #[schema(max_length = 4000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -51,40 +51,38 @@ pub struct CreateSegmentationGroup {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"description": "Clients with an adviser of their own"}))]
 pub struct SegmentationUpdate {
-    #[schema(min_length = 1, max_length = 256)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
+    pub name: Option<SegmentName>,
     #[schema(max_length = 4000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
-impl Input for CreateSegmentationCategory {
-    fn check(&self, faults: &mut Vec<Fault>) {
-        check_name(Some(&self.name), faults);
+/// The name of a category or group: 1 to 256 characters that can be seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SegmentName(pub String);
+
+impl Deref for SegmentName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
     }
 }
 
-impl Input for CreateSegmentationGroup {
-    fn check(&self, faults: &mut Vec<Fault>) {
-        check_name(Some(&self.name), faults);
+impl PartialSchema for SegmentName {
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(256));
+        text.pattern(Some(NAME_PATTERN)).into()
     }
 }
 
-impl Input for SegmentationUpdate {
-    fn check(&self, faults: &mut Vec<Fault>) {
-        check_name(self.name.as_deref(), faults);
-    }
-}
+impl ToSchema for SegmentName {}
 
-/// A name that people can't see, or that looks like another one, is none.
-fn check_name(name: Option<&str>, faults: &mut Vec<Fault>) {
-    if name.is_some_and(|name| name.trim() != name || name.is_empty()) {
-        faults.push(Fault::new("name", "must neither be blank nor begin or end with a blank"));
-    } else if name.is_some_and(|name| name.chars().any(char::is_control)) {
-        faults.push(Fault::new("name", "must not contain control characters"));
-    }
-}
+impl Input for CreateSegmentationCategory {}
+impl Input for CreateSegmentationGroup {}
+impl Input for SegmentationUpdate {}
 
 /// An item of a request that adds actors to a group or takes them out: an actor's id.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -172,7 +170,7 @@ mod tests {
             let update = told(read::<SegmentationUpdate>(json!({"name": name}).to_string().as_bytes()));
             for faults in [category, group, update] {
                 assert_eq!(faults.is_empty(), is_one, "{name:?}: {faults:?}");
-                assert!(faults.iter().all(|fault| fault.starts_with("name: ")), "{name:?}: {faults:?}");
+                assert!(faults.iter().all(|fault| fault.starts_with("name: must n")), "{name:?}: {faults:?}");
             }
         }
         assert_eq!(told(read::<SegmentationUpdate>(b"{}")), Vec::<String>::new());

@@ -1,8 +1,14 @@
 """What a schema can't say of a request, so that it is not taken for a right one that was refused."""
 
+import datetime
 import itertools
 
 import schemathesis
+from hypothesis import strategies
+
+# What a format means here: a country that there is, and a day that is not after tomorrow.
+schemathesis.openapi.format("iso-3166-1-alpha-2", strategies.sampled_from(["DE", "GB", "SE", "US"]))
+schemathesis.openapi.format("date", strategies.dates(datetime.date(1900, 1, 1), datetime.date(2024, 12, 31)).map(str))
 
 NUMBERS = itertools.count()
 

@@ -26,7 +26,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::List(Category::LABEL))?;
         let CreateSegmentationCategory { name, description } = given.value;
         let kind = [("type".into(), word(&SegmentationType::ComputedByCustomer))];
-        let new = NewSegment { space: categories(), name, description, category: None, more: kind.into() };
+        let new = NewSegment { space: categories(), name: name.0, description, category: None, more: kind.into() };
         self.create_segment::<Category>(&permit, new, Once { key, body: &given.record }).await
     }
 
@@ -40,7 +40,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::List(Group::LABEL))?;
         let CreateSegmentationGroup { category_id, name, description } = given.value;
         let category = [("categoryId".into(), category_id.as_str().into())];
-        let new = NewSegment { space: groups_of(&category_id), name, description, category: Some(category_id), more: category.into() };
+        let new = NewSegment { space: groups_of(&category_id), name: name.0, description, category: Some(category_id), more: category.into() };
         self.create_segment::<Group>(&permit, new, Once { key, body: &given.record }).await
     }
 

@@ -18,6 +18,9 @@ pub(super) fn complete(parameter: &mut Parameter) {
                 && let RefOr::T(Schema::Object(object)) = &mut **items
             {
                 value(object, &place);
+                if is_of_ids(&parameter.name) {
+                    object.pattern.get_or_insert_with(|| ID_PATTERN.to_owned());
+                }
             }
         }
         _ => {}
@@ -37,4 +40,9 @@ fn value(object: &mut Object, place: &ParameterIn) {
             object.pattern.get_or_insert_with(|| ID_PATTERN.to_owned());
         }
     }
+}
+
+/// Whether a list's items are ids, by its name: `filter.actor_ids.in[]`, `filter.workflow.id.in[]`.
+fn is_of_ids(name: &str) -> bool {
+    name.split('.').any(|part| part == "id" || part.ends_with("_id") || part.ends_with("_ids"))
 }
