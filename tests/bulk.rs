@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::fixtures::{actor, case_id, with};
+use crate::support::fixtures::{Payment, actor, case_id, with};
 use crate::support::wire::{self, Wire};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, tests};
 
@@ -12,7 +12,8 @@ tests![
     both: records_of_every_list_arrive_as_if_they_were_sent_one_by_one, all_faults_are_told_and_nothing_is_stored,
     the_same_request_again_adds_nothing, a_case_waits_for_what_it_names_and_is_made_when_that_arrives,
     what_waits_for_too_long_goes_to_the_dead_letters, a_case_that_is_there_is_updated, a_payment_waits_for_its_channel_location,
-    a_list_has_at_most_1000_items, graphql_shows_how_far_a_request_is, bulk_is_for_those_who_send;
+    what_came_later_about_a_case_waits_behind_what_came_first, a_payment_that_waited_does_not_replace_a_newer_one,
+    two_items_about_one_case_are_both_done, a_list_has_at_most_1000_items, graphql_shows_how_far_a_request_is, bulk_is_for_those_who_send;
     embedded: a_request_has_at_most_32_mb
 ];
 
@@ -188,6 +189,50 @@ async fn a_case_that_is_there_is_updated(engine: Engine) {
     assert_eq!((&shown["resolution"], &shown["c__a"]), (&json!("done"), &json!([1, 2.0])));
 }
 
+async fn what_came_later_about_a_case_waits_behind_what_came_first(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let case = case_id();
+    taken(&server, &ids.of("first"), &json!({"cases": [{"id": case, "actors": [{"id": ids.of("late")}], "c__a": [1]}]})).await;
+    eventually_is(&server, &case, "DEFERRED").await;
+    taken(&server, &ids.of("second"), &json!({"cases": [{"id": case, "resolution": "X", "c__a": [2]}]})).await;
+    let second = "query($case: ID!) { bulkItems(filter: {subject: $case}) { totalCount } }";
+    eventually("both wait", SOON, async || server.graphql(second, json!({"case": case})).await["bulkItems"]["totalCount"] == 2).await;
+    server.get(&format!("/api/cases/{case}")).await.expect(404);
+    server.post("/api/actors", actor(&ids.of("late")).to_string()).await.expect(200);
+    eventually_is(&server, &case, "COMPLETED").await;
+    let made = server.get(&format!("/api/cases/{case}")).await.expect(200).json();
+    assert_eq!((&made["actors"][0]["id"], &made["resolution"], &made["c__a"]), (&json!(ids.of("late")), &json!("X"), &json!([1, 2])));
+}
+
+async fn a_payment_that_waited_does_not_replace_a_newer_one(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let payment = bulk_payment(&ids.of("t"), &ids.of("k"), &ids.of("l"));
+    let at_atm = with(payment, json!({"channel_location_id": ids.of("atm"), "description": "old"}));
+    taken(&server, &ids.of("request"), &json!({"transactions": [at_atm], "actors": [bulk_actor(&ids.of("a"))]})).await;
+    let waits = "query($id: ID!) { bulkItems(filter: {subject: $id, state: DEFERRED}) { totalCount } }";
+    let waiting = async || server.graphql(waits, json!({"id": ids.of("t")})).await["bulkItems"]["totalCount"].clone();
+    eventually("it waits", SOON, async || waiting().await == 1).await;
+    let newer = Payment::new(ids.of("t"), ids.of("k"), ids.of("l")).text_with(json!({"description": "new"}));
+    server.post("/api/v2/transactions", newer).await.expect(200);
+    let location = json!({"id": ids.of("atm"), "type": "ATM", "address": {"city": "Berlin"}});
+    server.post("/api/channel_locations", location.to_string()).await.expect(200);
+    eventually("it waits no longer", SOON, async || waiting().await == 0).await;
+    assert_eq!(server.get(&format!("/api/v2/transactions/{}", ids.of("t"))).await.expect(200).json()["description"], "new");
+}
+
+async fn two_items_about_one_case_are_both_done(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (new, old) = (case_id(), case_id());
+    server.post("/api/cases", json!({"id": old}).to_string()).await.expect(200);
+    let two = |id: &str| [json!({"id": id, "c__a": [1]}), json!({"id": id, "c__a": [2], "resolution": "X"})];
+    taken(&server, &ids.of("request"), &json!({"cases": Value::from([two(&new), two(&old)].concat())})).await;
+    for case in [new, old] {
+        eventually_is(&server, &case, "COMPLETED").await;
+        let shown = server.get(&format!("/api/cases/{case}")).await.expect(200).json();
+        assert_eq!((&shown["c__a"], &shown["resolution"]), (&json!([1, 2]), &json!("X")));
+    }
+}
+
 async fn a_payment_waits_for_its_channel_location(engine: Engine) {
     let (server, ids) = (Server::start(engine), Ids::new());
     let payment = with(bulk_payment(&ids.of("t"), &ids.of("k"), &ids.of("l")), json!({"channel_location_id": ids.of("atm")}));
@@ -221,7 +266,7 @@ async fn graphql_shows_how_far_a_request_is(engine: Engine) {
     eventually_is(&server, &case, "DEFERRED").await;
     let query = "query($request: String!) { bulkRequests(requestId: $request) { totalCount edges { node {
         requestId progress { list items pending deferred failed completed }
-        items { edges { node { list state subject missing { kind id } reasons attempts record request { requestId } } } } } } } }";
+        items { edges { node { list state subject missing { kind id } attempts record request { requestId } } } } } } } }";
     let shown = server.graphql(query, json!({"request": request})).await;
     let node = &shown["bulkRequests"]["edges"][0]["node"];
     assert_eq!(
@@ -234,7 +279,6 @@ async fn graphql_shows_how_far_a_request_is(engine: Engine) {
     let item = &node["items"]["edges"][0]["node"];
     assert_eq!(item["missing"], json!([{"kind": "ACTOR", "id": ids.of("x")}]));
     assert_eq!((&item["subject"], &item["record"]["id"], &item["request"]["requestId"]), (&json!(case), &json!(case), &json!(request)));
-    assert_eq!(item["reasons"], json!([format!("Actor/{} has not arrived", ids.of("x"))]));
     let query = "query($case: ID!) { bulkItems(filter: {subject: $case, state: DEFERRED, list: CASES}) { totalCount } }";
     assert_eq!(server.graphql(query, json!({"case": case})).await["bulkItems"]["totalCount"], 1);
 }

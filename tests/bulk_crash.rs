@@ -40,7 +40,7 @@ fn request(ids: &Ids, round: usize) -> (Value, Vec<String>, Vec<String>) {
 async fn killed_twenty_times_every_item_is_there_once_or_in_the_dead_letters(engine: Engine) {
     // Of its own: the worker of another test would go on with what this one leaves.
     let ids = Ids::new();
-    let mut server = Server::with(Store::private(engine), &[("AMLGRAPH_BULK__DEFER_FOR", "3s")]);
+    let mut server = Server::with(Store::private(engine), &[("AMLGRAPH_BULK__DEFER_FOR", "20s")]);
     let (mut made, mut failed) = (Vec::new(), Vec::new());
     for round in 0..KILLS {
         let (body, to_make, to_fail) = request(&ids, round);

@@ -75,13 +75,17 @@ pub mod associate {
 
 /// Bulk requests: what was taken and is processed in the background.
 pub mod bulk {
-    use super::rows::{BulkPartRow, BulkProgress, CaseStatusRow, DueRow, ForgottenRow, LockedBulkRequest, PresentRow, RecordRow, WaitingItem};
+    use super::rows::{
+        BulkPartRow, BulkProgress, CaseStatusRow, DueItem, DueRow, EarlierItem, ForgottenRow, LockedBulkRequest, PresentRow, RecordRow, RecordedRow,
+        WaitingItem,
+    };
     use super::{Reading, WriteStatement};
 
     pub const ACCEPT: WriteStatement = write_statement!("bulk/accept");
     pub const CASE_STATUS: Reading<CaseStatusRow> = reading!("bulk/case_status");
     pub const CASES_MADE: Reading<RecordRow> = reading!("bulk/cases_made");
-    pub const DUE: Reading<WaitingItem> = reading!("bulk/due", "waiting_item");
+    pub const BEFORE: Reading<EarlierItem> = reading!("bulk/before");
+    pub const DUE: Reading<DueItem> = reading!("bulk/due");
     pub const FORGET_ITEMS: Reading<ForgottenRow> = reading!("bulk/forget_items");
     pub const FORGET_REQUESTS: Reading<ForgottenRow> = reading!("bulk/forget_requests");
     pub const LOCK: Reading<LockedBulkRequest> = reading!("bulk/lock");
@@ -89,9 +93,11 @@ pub mod bulk {
     pub const NEXT_PART: Reading<BulkPartRow> = reading!("bulk/next_part");
     pub const PRESENT: Reading<PresentRow> = reading!("bulk/present");
     pub const PROGRESS: Reading<BulkProgress> = reading!("bulk/progress");
+    pub const RECORDED: Reading<RecordedRow> = reading!("bulk/recorded");
     pub const SETTLE_ITEMS: WriteStatement = write_statement!("bulk/settle_items");
     pub const SETTLE_PART: WriteStatement = write_statement!("bulk/settle_part");
-    pub const WOKEN: Reading<WaitingItem> = reading!("bulk/woken", "waiting_item");
+    pub const WAITING: Reading<WaitingItem> = reading!("bulk/waiting");
+    pub const WAITING_SIZES: Reading<DueItem> = reading!("bulk/waiting_sizes");
 }
 
 /// Cases.

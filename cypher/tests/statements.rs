@@ -87,6 +87,7 @@ fn parameters() -> Params {
         .with("case", "none")
         .with("actors", empty())
         .with("locations", empty())
+        .with("subjects", empty())
         .with("groups", empty())
         .with("communications", empty())
         .with("observations", empty())

@@ -97,7 +97,31 @@ pub struct BulkPartRow {
     pub request_id: Arc<str>,
 }
 
-/// `bulk/due` and `bulk/woken`.
+/// `bulk/due` and `bulk/waiting_sizes`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct DueItem {
+    pub id: String,
+    pub size: i64,
+}
+
+/// `bulk/before`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EarlierItem {
+    pub list: BulkList,
+    pub subject: String,
+    pub id: String,
+}
+
+/// `bulk/recorded`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedRow {
+    pub kind: String,
+    pub id: String,
+    pub recorded_at: Option<i64>,
+}
+
+/// `bulk/waiting`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingItem {

@@ -94,6 +94,7 @@ fn parameters() -> Params {
         .with("case", ID)
         .with("actors", vec![ID])
         .with("locations", vec![ID])
+        .with("subjects", vec![ID])
         .with("groups", vec![ID])
         .with("communications", vec![ID])
         .with("observations", vec![ID])

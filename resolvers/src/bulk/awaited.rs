@@ -3,13 +3,13 @@
 //! It is a hint. What waits stands in the graph with a time at which it is tried again, so that what arrives at another instance, or is forgotten
 //! here, is found a little later.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use graph_schema::bulk::MissingRelation;
 
-/// The most things that are known to be awaited.
+/// The most that is noted. Then all of it is forgotten, which costs no more than what comes next a wait.
 const MOST: usize = 100_000;
 
 /// What is awaited in this process. Clones share.
@@ -26,22 +26,24 @@ struct Shared {
 #[derive(Default)]
 struct State {
     /// Items by what they wait for, `Actor/17`.
-    items: HashMap<String, Vec<String>>,
+    items: HashMap<String, HashSet<String>>,
+    /// How many items all of them have.
+    noted: usize,
     /// Items for which something has arrived.
-    woken: Vec<String>,
+    woken: BTreeSet<String>,
 }
 
 impl Awaited {
     /// An item waits for these.
     pub fn wait_for(&self, missing: &[MissingRelation], item: &str) {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-        for relation in missing {
-            if state.items.len() >= MOST {
-                break;
-            }
-            let waiting = state.items.entry(relation.to_string()).or_default();
-            if !waiting.iter().any(|known| known == item) {
-                waiting.push(item.to_owned());
+        if state.noted + missing.len() > MOST {
+            state.items.clear();
+            state.noted = 0;
+        }
+        for relation in missing.iter().take(MOST) {
+            if state.items.entry(relation.to_string()).or_default().insert(item.to_owned()) {
+                state.noted += 1;
             }
         }
         self.0.count.store(state.items.len(), Ordering::Release);
@@ -54,18 +56,20 @@ impl Awaited {
         }
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(items) = state.items.remove(&format!("{kind}/{id}")) else { return false };
+        state.noted = state.noted.saturating_sub(items.len());
         state.woken.extend(items);
         self.0.count.store(state.items.len(), Ordering::Release);
         true
     }
 
-    /// The items for which something has arrived since the last call, each once.
-    pub fn take_woken(&self) -> Vec<String> {
+    /// Some of the items for which something has arrived, each once; the others stay for the next call.
+    pub fn take_woken(&self, most: usize) -> Vec<String> {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut woken = std::mem::take(&mut state.woken);
-        woken.sort_unstable();
-        woken.dedup();
-        woken
+        let taken: Vec<String> = state.woken.iter().take(most).cloned().collect();
+        for item in &taken {
+            state.woken.remove(item);
+        }
+        taken
     }
 }
 
@@ -85,7 +89,7 @@ mod tests {
         awaited.wait_for(&[actor("a")], "y");
         assert!(!awaited.arrived("Observation", "a"));
         assert!(awaited.arrived("Actor", "a") && awaited.arrived("Actor", "b"));
-        assert_eq!(awaited.take_woken(), ["x", "y"]);
-        assert!(!awaited.arrived("Actor", "a") && awaited.take_woken().is_empty());
+        assert_eq!((awaited.take_woken(1), awaited.take_woken(9)), (vec!["x".to_owned()], vec!["y".to_owned()]));
+        assert!(!awaited.arrived("Actor", "a") && awaited.take_woken(9).is_empty());
     }
 }

@@ -134,7 +134,10 @@ impl Inner {
             Made::By(_) => {
                 let given = Given { value: case.update, record: Arc::clone(&item.body) };
                 let write = self.case_update_write(permit, &case.id, given).await;
-                self.write_in_bulk(&Amending::<AmendCase>::NEW, write).await
+                match self.write_in_bulk(&Amending::<AmendCase>::NEW, write).await? {
+                    Outcome::Failed(reasons) => Ok(Outcome::Refused(reasons)),
+                    outcome => Ok(outcome),
+                }
             }
         }
     }

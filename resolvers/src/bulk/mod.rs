@@ -65,13 +65,25 @@ struct Item {
     /// `transactions[17]`, with the id of what it is about.
     name: String,
     list: BulkList,
-    /// What it is about, where that is asked for by its id.
+    /// The id of what it is about, of lists whose items may wait.
     subject: Option<String>,
     body: Arc<str>,
     /// How often it was tried before.
     attempts: i64,
     created_at: Timestamp,
     sender: Arc<Caller>,
+}
+
+impl Item {
+    /// What it is about, by its list and id.
+    fn about(&self) -> Option<(BulkList, String)> {
+        self.subject.clone().map(|subject| (self.list, subject))
+    }
+
+    /// The case that it is about.
+    fn case(&self) -> Option<&str> {
+        self.subject.as_deref().filter(|_| self.list == BulkList::Cases)
+    }
 }
 
 /// What became of an item.
@@ -83,4 +95,6 @@ enum Outcome {
     Later(String),
     /// It never can, for these reasons.
     Failed(Vec<String>),
+    /// The same of a change of a case that is there, and stays as it is.
+    Refused(Vec<String>),
 }

@@ -12,14 +12,16 @@ use super::{Item, LARGEST_REQUEST, Outcome};
 use crate::audit::AuditDraft;
 use crate::audit::Object;
 use crate::policy::Caller;
-use crate::queue::{AtDatabase, Change, Done, EventRow, Item as QueueItem, Outcomes, Rank, UnitOfWork, Write};
+use crate::queue::{Along, AtDatabase, Change, Done, EventRow, Item as QueueItem, Outcomes, Priority, Rank, UnitOfWork, Write};
 use crate::values::word;
-use crate::{Inner, Result};
+use crate::{Error, Inner, Result};
 
 /// How long after its first try an item is tried again; twice as long after each further one ...
 const FIRST_WAIT: Duration = Duration::from_secs(5);
 /// ... but no longer than this.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
+/// So many of the things that an item waits for are named.
+const MOST_NAMED: usize = 1_000;
 
 /// Items after they were tried, in rows by what became of them.
 #[derive(Default)]
@@ -42,13 +44,15 @@ impl Standing {
     /// What has waited for too long has failed.
     fn of(item: &Item, outcome: Outcome, now: Timestamp, defer_for: Duration) -> Self {
         let waited = Duration::from_millis(u64::try_from(now.millis() - item.created_at.millis()).unwrap_or_default());
-        let waiting = if waited < defer_for { BulkItemState::Deferred } else { BulkItemState::Failed };
+        // However long it lay before it was looked at, what it names may be just behind it.
+        let waiting = if item.attempts == 0 || waited < defer_for { BulkItemState::Deferred } else { BulkItemState::Failed };
         match outcome {
             Outcome::Completed => Self { state: BulkItemState::Completed, missing: Vec::new(), faults: Vec::new() },
-            Outcome::Failed(faults) => Self { state: BulkItemState::Failed, missing: Vec::new(), faults },
+            Outcome::Failed(faults) | Outcome::Refused(faults) => Self { state: BulkItemState::Failed, missing: Vec::new(), faults },
             Outcome::Later(reason) => Self { state: waiting, missing: Vec::new(), faults: vec![reason] },
-            Outcome::Missing(missing) => {
-                let faults = missing.iter().map(|relation| format!("{relation} has not arrived")).collect();
+            Outcome::Missing(mut missing) => {
+                missing.truncate(MOST_NAMED);
+                let faults = if waiting == BulkItemState::Failed { vec!["waited too long for what it names".to_owned()] } else { Vec::new() };
                 Self { state: waiting, missing, faults }
             }
         }
@@ -86,6 +90,7 @@ fn wait_after(attempts: i64) -> i64 {
 impl Settled {
     /// Adds a row for an item that was tried for the first time, where it needs one: of what is done only cases are asked for by their ids.
     pub fn first_try(&mut self, item: &Item, outcome: Outcome, now: Timestamp, defer_for: Duration) {
+        let unmade = item.case().filter(|_| !matches!(outcome, Outcome::Refused(_)));
         let standing = Standing::of(item, outcome, now, defer_for);
         let state = standing.state;
         if state == BulkItemState::Completed && item.list != BulkList::Cases {
@@ -102,11 +107,15 @@ impl Settled {
         let said = standing.props(item, now);
         props.retain(|(name, _)| !said.iter().any(|(said, _)| said == name));
         props.extend(said);
-        self.row(item, state, map_of(props), now);
+        self.row(state, map_of(props));
+        if state == BulkItemState::Failed {
+            self.events.extend(unmade.map(|case| creation_failed(item, case, now)));
+        }
     }
 
     /// Adds a row for an item that had waited.
     pub fn another_try(&mut self, item: &Item, outcome: Outcome, now: Timestamp, defer_for: Duration) {
+        let unmade = item.case().filter(|_| !matches!(outcome, Outcome::Refused(_)));
         let standing = Standing::of(item, outcome, now, defer_for);
         let state = standing.state;
         let is = |wanted: BulkItemState| Value::List(if state == wanted { vec![true.into()] } else { Vec::new() });
@@ -117,17 +126,17 @@ impl Settled {
             ("failed", is(BulkItemState::Failed)),
             ("props", map_of(standing.props(item, now))),
         ]);
-        self.row(item, state, row, now);
+        self.row(state, row);
+        if state == BulkItemState::Failed {
+            self.events.extend(unmade.map(|case| creation_failed(item, case, now)));
+        }
     }
 
-    fn row(&mut self, item: &Item, state: BulkItemState, row: Value, now: Timestamp) {
+    fn row(&mut self, state: BulkItemState, row: Value) {
         match state {
             BulkItemState::Completed => self.completed.push(row),
             BulkItemState::Deferred | BulkItemState::Pending => self.deferred.push(row),
-            BulkItemState::Failed => {
-                self.failed.push(row);
-                self.events.extend(item.subject.as_deref().filter(|_| item.list == BulkList::Cases).map(|case| creation_failed(item, case, now)));
-            }
+            BulkItemState::Failed => self.failed.push(row),
         }
     }
 }
@@ -202,6 +211,8 @@ impl Inner {
     async fn note(&self, note: &'static Note, id: &str, notes: Notes) -> Result<()> {
         let service = Caller::system("bulk", crate::Role::Admin, self.clock.id().into());
         let object = Object { kind: "BulkPart", id, action: "bulk.processed" };
-        self.queue.write(note, Write::new(notes, AuditDraft::of(&service, &*self.clock, object))).await
+        let write = Write::new(notes, AuditDraft::of(&service, &*self.clock, object));
+        let along = Along { priority: Priority::Bulk, ..Along::default() };
+        self.queue.write_along(note, write, along).await.map_err(Error::from)
     }
 }
