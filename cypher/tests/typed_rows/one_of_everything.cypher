@@ -47,13 +47,13 @@ CREATE (:IdempotencyKey {id: $id, name: 'Idempotency key', bodyHash: $id, answer
 CREATE (:Job {id: $id, name: 'Job', holder: $id, createdAt: 1, dueAt: 1, restUntil: 0, leaseUntil: 0, runs: 0, failures: 0})
 CREATE (:AuditEntry {id: $id, name: 'Entry', timestamp: 1, action: 'case.created', domain: 'case_management', logType: 'UPDATE', objectType: 'Case',
   means: 'key', actionResult: 'SUCCESS'})
-CREATE (request:BulkRequest {id: $id, name: 'Bulk request', requestId: $id, bodyHash: $id, receivedAt: 1, userId: $id, userName: 'Key',
+CREATE (sending:BulkRequest {id: $id, name: 'Bulk request', requestId: $id, bodyHash: $id, receivedAt: 1, userId: $id, userName: 'Key',
   userRole: 'INGEST', means: 'API_KEY', sizes: ['cases 1']})
-CREATE (part:BulkPart {id: $id, name: 'cases[0..1]', list: 'CASES', body: '[]', first: 0, size: 1, subjects: [$id]})
-CREATE (part)-[:PART_OF]->(request)
-CREATE (item:BulkItem:DeferredItem {id: $id, name: 'cases[0]', list: 'CASES', subject: $id, state: 'DEFERRED', body: '{}', missing: ['Actor/x'],
+CREATE (piece:BulkPart {id: $id, name: 'cases[0..1]', list: 'CASES', body: '[]', first: 0, size: 1, subjects: [$id]})
+CREATE (piece)-[:PART_OF]->(sending)
+CREATE (thing:BulkItem:DeferredItem {id: $id, name: 'cases[0]', list: 'CASES', subject: $id, state: 'DEFERRED', body: '{}', missing: ['Actor/x'],
   faults: [], attempts: 1, createdAt: 1, dueAt: 1})
-CREATE (item)-[:PART_OF]->(request)
+CREATE (thing)-[:PART_OF]->(sending)
 CREATE (category:SegmentationCategory {id: $id, name: 'Category', type: 'COMPUTED_BY_CUSTOMER', createdAt: 1, changedAt: 1, createdBy: 'me', changedBy: 'me'})
 CREATE (group:SegmentationGroup {id: $id, name: 'Group', categoryId: $id, createdAt: 1, changedAt: 1, createdBy: 'me', changedBy: 'me'})
 CREATE (group)-[:IN_CATEGORY]->(category)
