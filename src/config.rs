@@ -28,6 +28,8 @@ const DEFAULT_FILE: &str = "amlgraph.toml";
 const CLIENT_VARIABLES: [&str; 2] = ["AMLGRAPH_URL", "AMLGRAPH_KEY"];
 /// Variables of the tests.
 const TEST_PREFIX: &str = "AMLGRAPH_TEST_";
+/// How long it may take, at the most, until a content that is complete has its node; S3 dates it by the upload's beginning, and by a clock of its own.
+const UNTIL_CLAIMED: Duration = Duration::from_secs(300);
 
 /// Settings given as flags, and which file to read.
 #[derive(Debug, Default)]
@@ -198,17 +200,19 @@ fn load_from(flags: &Flags, variables: HashMap<String, String>) -> anyhow::Resul
 impl Settings {
     fn read(reading: &mut Reading) -> Self {
         let listen = reading.take("listen", "127.0.0.1:8080", address);
+        let limits = Limits::read(reading);
+        let files = Files::read(reading, &limits);
         let settings = Self {
             listen,
             database: Database::read(reading),
             admin_key: reading.take_optional("admin_key", long_enough),
-            limits: Limits::read(reading),
+            limits,
             graphql: GraphqlLimits::read(reading, listen),
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
             audited_reads: reading.take("audit.reads", "records", audited_reads),
             defer_for: reading.take("bulk.defer_for", "24h", duration::parse),
-            files: Files::read(reading),
+            files,
             log: reading.take("log", "info,neo4rs=warn", filter),
         };
         check_what_later_parts_read(reading);
@@ -306,11 +310,16 @@ impl Token {
 }
 
 impl Files {
-    fn read(reading: &mut Reading) -> Self {
-        Self {
+    fn read(reading: &mut Reading, limits: &Limits) -> Self {
+        let files = Self {
             place: reading.take("files.url", "file:./data/files", FilePlace::parse),
             unclaimed_for: reading.take("files.unclaimed_for", "1h", duration::parse_positive),
+        };
+        if files.unclaimed_for < limits.upload_time + UNTIL_CLAIMED {
+            // Else what somebody is just sending, or what waits to be written, would be taken for nobody's.
+            reading.fault("files.unclaimed_for", "must be at least 5 minutes longer than limits.upload_time");
         }
+        files
     }
 }
 

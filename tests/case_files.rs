@@ -1,7 +1,7 @@
 //! Files of cases: taken in while they come, kept in a folder or in S3, given out as attachments. What is refused or breaks off leaves nothing.
 
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use http_body_util::StreamBody;
@@ -13,6 +13,7 @@ use tokio::net::TcpStream;
 
 use crate::support::fixtures::case_id;
 use crate::support::s3::S3;
+use crate::support::stored;
 use crate::support::wire::{Wire, status};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, files_in, tests};
 
@@ -63,7 +64,36 @@ async fn content(api: &Api, id: &str) -> Vec<u8> {
 fn with_folder(engine: Engine) -> (Server, TempDir) {
     let folder = tempfile::Builder::new().prefix("amlgraph-files-").tempdir().expect("a folder");
     let url = format!("file:{}", folder.path().display());
-    (Server::with(Store::of(engine), &[("AMLGRAPH_FILES__URL", &url), ("AMLGRAPH_FILES__UNCLAIMED_FOR", "1s")]), folder)
+    (Server::with(Store::of(engine), &[("AMLGRAPH_FILES__URL", &url)]), folder)
+}
+
+/// A file that looks as if somebody had put it there two hours ago.
+fn put_long_ago(file: &Path) {
+    std::fs::create_dir_all(file.parent().expect("a folder")).expect("it is made");
+    std::fs::write(file, "nobody's").expect("it is written");
+    make_old(file);
+}
+
+fn make_old(file: &Path) {
+    let then = SystemTime::now() - Duration::from_secs(2 * 60 * 60);
+    std::fs::File::options().write(true).open(file).and_then(|file| file.set_modified(then)).expect("it has a time");
+}
+
+/// Has what nobody owns looked for now, and not within the hour.
+async fn look_for_stray(server: &mut Server) {
+    stored::write(server, "MATCH (j:Job {id: 'stray-files'}) SET j.dueAt = 0, j.restUntil = 0", cypher::Params::none()).await;
+}
+
+/// What is no content of this graph's files, wherever its own are: another graph's, somebody else's, what is not called by an id.
+fn foreign(root: &Path, own: &Path) -> Vec<PathBuf> {
+    let unfinished = format!("{}#1", case_id());
+    vec![
+        root.join(case_id()),
+        root.join(unfinished),
+        root.join(case_id()).join(case_id()),
+        own.join("notes.txt"),
+        own.join(case_id()).join(case_id()),
+    ]
 }
 
 async fn becomes_empty(folder: &Path) {
@@ -217,8 +247,10 @@ async fn a_name_is_never_a_path(engine: Engine) {
     for nothing in ["..", "../..", "a/", "passwd"] {
         assert_eq!(upload(&server, &path, nothing, b"x").await.expect(400).places(), ["file"], "{nothing:?}");
     }
-    // In the store they are called by their ids.
-    assert!(files_in(folder.path()).iter().all(|file| file.parent() == Some(folder.path()) && file.file_name().is_some_and(|name| name.len() == 36)));
+    // In the store they are called by their ids, below the graph's own prefix.
+    let stored = files_in(folder.path());
+    assert!(stored.iter().all(|file| file.parent() == stored[0].parent() && file.file_name().is_some_and(|name| name.len() == 36)), "{stored:?}");
+    assert_eq!(stored[0].parent().and_then(Path::parent), Some(folder.path()));
 }
 
 /// A body in pieces of a megabyte, whose length is not told beforehand.
@@ -291,20 +323,35 @@ async fn a_killed_process_leaves_nothing(engine: Engine) {
     let _connection = half_an_upload(&server, &path).await;
     eventually("it is on its way", Duration::from_secs(20), async || files_in(folder.path()).len() == 2).await;
     server.kill();
-    // One that was complete when the process died, and that no case came to own.
-    std::fs::write(folder.path().join(case_id()), "nobody's").expect("it is written");
-    assert_eq!(files_in(folder.path()).len(), 3);
+    let kept = kept["id"].as_str().expect("an id");
+    let left = files_in(folder.path());
+    left.iter().for_each(|file| make_old(file));
+    let kept_at = left.iter().find(|file| file.ends_with(kept)).expect("it is there");
+    let own = kept_at.parent().expect("a folder");
+    // One that was complete when the process died, and that no case came to own; and another that may yet come to be a case's.
+    let (old, new) = (own.join(case_id()), own.join(case_id()));
+    put_long_ago(&old);
+    std::fs::write(&new, "nobody's as yet").expect("it is written");
+    let foreign = foreign(folder.path(), own);
+    foreign.iter().for_each(|file| put_long_ago(file));
     server.start_again();
-    eventually("only what a case has is left", Duration::from_secs(30), async || files_in(folder.path()).len() == 1).await;
-    assert_eq!(content(&server, kept["id"].as_str().expect("an id")).await, b"kept");
+    look_for_stray(&mut server).await;
+    let mut wanted: Vec<&PathBuf> = foreign.iter().chain([kept_at, &new]).collect();
+    wanted.sort();
+    eventually("what nobody owns is gone", Duration::from_secs(30), async || files_in(folder.path()).iter().all(|file| wanted.contains(&file))).await;
+    // All that is looked at is looked at within milliseconds.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let mut found = files_in(folder.path());
+    found.sort();
+    assert_eq!(found.iter().collect::<Vec<_>>(), wanted);
+    assert_eq!(content(&server, kept).await, b"kept");
 }
 
 async fn files_in_s3(engine: Engine) {
     let s3 = S3::start();
     let settings = s3.settings();
-    let mut settings: Vec<(&'static str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    settings.push(("AMLGRAPH_FILES__UNCLAIMED_FOR", "1s"));
-    let server = Server::with(Store::of(engine), &settings);
+    let settings: Vec<(&'static str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut server = Server::with(Store::of(engine), &settings);
     let path = case(&server).await;
     let small = upload(&server, &path, "small.png", PNG).await.expect(200).json();
     assert_eq!(content(&server, small["id"].as_str().expect("an id")).await, PNG);
@@ -318,10 +365,15 @@ async fn files_in_s3(engine: Engine) {
     upload(&server, &path, "large.json", &broken).await.expect(415);
     server.send(uploading(&server, &path, form("a.txt", b"x")).header("service-rfd-id", case_id())).await.expect(400);
     assert_eq!(s3.objects().len(), 2, "what is refused leaves nothing");
-    // What nobody owns goes, what somebody owns stays.
+    // What nobody owns goes; what somebody owns stays, and so does what is not this graph's.
     let stray = s3.objects()[0].with_file_name(case_id());
-    std::fs::write(&stray, "nobody's").expect("it is written");
+    let own = stray.parent().expect("a folder");
+    let foreign = foreign(own.parent().expect("a folder"), own);
+    foreign.iter().chain([&stray]).for_each(|file| put_long_ago(file));
+    look_for_stray(&mut server).await;
     eventually("it is removed", Duration::from_secs(20), async || !stray.exists()).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert!(foreign.iter().all(|file| file.exists()), "{foreign:?}");
     assert_eq!(content(&server, small["id"].as_str().expect("an id")).await, PNG);
 }
 

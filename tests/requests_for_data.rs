@@ -7,6 +7,7 @@ use crate::support::{Answer, Api, Engine, Ids, Server, tests};
 
 tests![both: schemas_are_kept_by_their_types, a_request_is_checked_by_the_schema_of_its_type, a_case_waits_and_each_addition_completes,
     what_is_no_open_request_of_the_case_is_refused, a_rejected_request_puts_the_case_back, several_requests_are_waited_for_together,
+    a_case_that_came_to_wait_twice_goes_back_where_it_was_last,
     only_from_where_the_workflow_allows, a_key_asks_once, events_tell_of_it_in_order; embedded: rules_of_schemas, who_may];
 
 const SCHEMAS: &str = "/api/request_for_data/schemas";
@@ -232,6 +233,42 @@ async fn several_requests_are_waited_for_together(engine: Engine) {
         answer.expect(200);
     }
     assert_eq!(step(&server, &case).await, "to-do");
+}
+
+/// Whichever of the requests is rejected last, and whether the later one was answered or rejected.
+async fn a_case_that_came_to_wait_twice_goes_back_where_it_was_last(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let kind = schema(&server, &ids).await;
+    for ended_first in ["first", "second", "second by an answer", "second, and a third is asked for"] {
+        let case = case(&server).await;
+        let first = asked(&server, &case, &kind).await;
+        act(&server, &case, "RESUME").await;
+        assert_eq!(step(&server, &case).await, "in-progress");
+        let second = asked(&server, &case, &kind).await;
+        let last = match ended_first {
+            "first" => {
+                reject(&server, &first).await.expect(200);
+                second
+            }
+            "second by an answer" => {
+                answer(&server, &case, "communications", &case_id(), &second).await.expect(200);
+                first
+            }
+            "second" => {
+                reject(&server, &second).await.expect(200);
+                first
+            }
+            _ => {
+                reject(&server, &second).await.expect(200);
+                let third = asked(&server, &case, &kind).await;
+                reject(&server, &first).await.expect(200);
+                third
+            }
+        };
+        assert_eq!(step(&server, &case).await, "waiting-for-data", "{ended_first}: the other is still waited for");
+        reject(&server, &last).await.expect(200);
+        assert_eq!(step(&server, &case).await, "in-progress", "{ended_first}");
+    }
 }
 
 async fn only_from_where_the_workflow_allows(engine: Engine) {

@@ -133,9 +133,10 @@ pub mod communication {
 /// Files of cases.
 pub mod file {
     use super::Reading;
-    use super::rows::{FileRow, IdRow};
+    use super::rows::{FileRow, IdRow, OwnStoreRow};
 
     pub const KNOWN: Reading<IdRow> = reading!("file/known");
+    pub const OWN_STORE: Reading<OwnStoreRow> = reading!("file/own_store");
     pub const READ: Reading<FileRow> = reading!("file/read");
 }
 

@@ -67,6 +67,7 @@ fn parameters() -> Params {
         .with("caseId", Value::Null)
         .with("logType", Value::Null)
         .with("hash", "none")
+        .with("prefix", "statements-test")
         .with("id", "statements-test")
         .with("name", "none")
         .with("at", 0i64)

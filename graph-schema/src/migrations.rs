@@ -20,6 +20,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0008_case_parts", text: include_str!("../migrations/0008_case_parts.cypher") },
     Migration { id: "0009_segmentation", text: include_str!("../migrations/0009_segmentation.cypher") },
     Migration { id: "0010_bulk", text: include_str!("../migrations/0010_bulk.cypher") },
+    Migration { id: "0011_file_store", text: include_str!("../migrations/0011_file_store.cypher") },
 ];
 
 impl Migration {

@@ -34,7 +34,7 @@ impl OwnSchema {
         }
         let schema: Value = serde_json::from_str(text.as_str()).map_err(|error| format!("must be JSON: {error}"))?;
         let mut bounds = Bounds { schema: &schema, open: HashSet::new(), known: HashMap::new() };
-        bounds.parts_of(&schema, 0)?;
+        bounds.size_of(&schema, 0)?;
         let validator = compiled(&schema)?;
         Ok(Self(Shape::new(validator, schema)))
     }
@@ -67,65 +67,88 @@ struct Bounds<'a> {
     schema: &'a Value,
     /// The parts that are being looked at, by their addresses.
     open: HashSet<*const Value>,
-    /// How many parts those have that were looked at.
-    known: HashMap<*const Value, usize>,
+    /// How large those are that were looked at.
+    known: HashMap<*const Value, Size>,
+}
+
+/// How large a part is, its references followed.
+#[derive(Clone, Copy)]
+struct Size {
+    parts: usize,
+    /// How many levels are below it.
+    levels: usize,
+}
+
+impl Size {
+    /// Takes in what stands in it.
+    fn hold(&mut self, inner: Size) {
+        self.parts += inner.parts;
+        self.levels = self.levels.max(inner.levels + 1);
+    }
 }
 
 impl<'a> Bounds<'a> {
-    /// How many parts a part has, its references followed.
-    fn parts_of(&mut self, part: &'a Value, depth: usize) -> Result<usize, String> {
-        if let Some(known) = self.known.get(&std::ptr::from_ref(part)) {
-            return Ok(*known);
-        }
-        if depth > MAX_DEPTH {
+    /// How large a part is that stands so deep.
+    fn size_of(&mut self, part: &'a Value, depth: usize) -> Result<Size, String> {
+        let known = self.known.get(&std::ptr::from_ref(part)).copied();
+        if depth + known.map_or(0, |size| size.levels) > MAX_DEPTH {
             return Err(format!("must not be deeper than {MAX_DEPTH} levels, references followed"));
+        }
+        if let Some(known) = known {
+            return Ok(known);
         }
         if !self.open.insert(std::ptr::from_ref(part)) {
             return Err("must not refer to itself".to_owned());
         }
-        let mut parts = 1;
+        let mut size = Size { parts: 1, levels: 0 };
         match part {
             Value::Object(fields) => {
                 for (name, value) in fields {
-                    parts += self.parts_of(value, depth + 1)?;
-                    parts += self.referred(name, value, depth)?;
+                    size.hold(self.size_of(value, depth + 1)?);
+                    if let Some(place) = self.referred(name, value, depth)? {
+                        size.hold(self.size_of(place, depth + 1)?);
+                    }
                 }
             }
             Value::Array(items) => {
                 for item in items {
-                    parts += self.parts_of(item, depth + 1)?;
+                    size.hold(self.size_of(item, depth + 1)?);
                 }
             }
             _ => {}
         }
-        if parts > MAX_PARTS {
+        if size.parts > MAX_PARTS {
             return Err(format!("must have at most {MAX_PARTS} parts, references followed"));
         }
         self.open.remove(&std::ptr::from_ref(part));
-        self.known.insert(std::ptr::from_ref(part), parts);
-        Ok(parts)
+        self.known.insert(std::ptr::from_ref(part), size);
+        Ok(size)
     }
 
-    /// How many parts a reference brings.
-    fn referred(&mut self, name: &str, value: &'a Value, depth: usize) -> Result<usize, String> {
-        let Value::String(target) = value else { return Ok(0) };
+    /// The part that a field refers to; refused is whatever could make a reference lead elsewhere than is looked here.
+    fn referred(&self, name: &str, value: &'a Value, depth: usize) -> Result<Option<&'a Value>, String> {
+        let Value::String(target) = value else { return Ok(None) };
         match name {
+            "$ref" if target.contains('%') => Err(format!("$ref must not be percent-encoded; {target:?} has a %")),
             "$ref" => {
                 let place = target.strip_prefix('#').filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
-                let place = place.and_then(|pointer| self.schema.pointer(&decoded(pointer)));
-                let place = place.ok_or_else(|| format!("$ref must lead to a part of this schema, such as #/$defs/name; {target:?} does not"))?;
-                self.parts_of(place, depth + 1)
+                let place = place.and_then(|pointer| self.schema.pointer(pointer));
+                place.map(Some).ok_or_else(|| format!("$ref must lead to a part of this schema, such as #/$defs/name; {target:?} does not"))
             }
             "$dynamicRef" | "$recursiveRef" => Err(format!("{name} is not taken; use $ref")),
             "$id" | "id" if target.contains('#') || target.contains("://") => Err("$id is not taken: nothing is fetched from anywhere".to_owned()),
-            _ => Ok(0),
+            // Below it, references would begin there.
+            "$id" if depth > 0 => Err("$id is taken at the top only".to_owned()),
+            "id" if depth > 0 && self.is_of_draft_4() => Err("id is taken at the top only".to_owned()),
+            "$schema" if depth > 0 => Err("$schema is taken at the top only".to_owned()),
+            _ => Ok(None),
         }
     }
-}
 
-/// A pointer in a reference may be percent-encoded.
-fn decoded(pointer: &str) -> String {
-    pointer.replace("%24", "$").replace("%22", "\"").replace("%7B", "{").replace("%7D", "}").replace("%5E", "^").replace("%25", "%")
+    /// What is `$id` since was `id` then.
+    fn is_of_draft_4(&self) -> bool {
+        self.schema.get("$schema").and_then(Value::as_str).is_some_and(|version| version.contains("draft-04"))
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +189,10 @@ mod tests {
         let mut laughs = json!({"$ref": "#/$defs/d0", "$defs": laughs});
         laughs["$defs"]["d30"] = json!({});
         let deep = (0..120).fold(json!({}), |inner, _| json!({"items": inner}));
+        // Each step is looked at when the one that it refers to is known.
+        let steps: serde_json::Map<String, Value> =
+            (0..200).map(|n| (format!("d{n:03}"), if n == 0 { json!({}) } else { json!({"$ref": format!("#/$defs/d{:03}", n - 1)}) })).collect();
+        let ladder = json!({"$defs": steps});
         let table = [
             (json!({"$ref": "#"}), "refer to itself"),
             (json!({"allOf": [{"$ref": "#"}]}), "refer to itself"),
@@ -174,6 +201,14 @@ mod tests {
             (json!({"$ref": "https://example.com/schema"}), "part of this schema"),
             (json!({"$ref": "file:///etc/passwd"}), "part of this schema"),
             (json!({"$ref": "#/$defs/none"}), "part of this schema"),
+            (json!({"$ref": "#/%64efs/a", "%64efs": {"a": {}}, "defs": {"a": {"$ref": "#/%64efs/a"}}}), "percent-encoded"),
+            (json!({"$ref": "#/$defs/a%25", "$defs": {"a%25": {}}}), "percent-encoded"),
+            (
+                json!({"$ref": "#/$defs/a", "$defs": {"a": {"$id": "a", "$ref": "#/$defs/b", "$defs": {"b": {"$ref": "#/$defs/b"}}}, "b": {}}}),
+                "at the top only",
+            ),
+            (json!({"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"a": {"id": "a"}}}), "at the top only"),
+            (json!({"properties": {"a": {"$schema": "http://json-schema.org/draft-04/schema#"}}}), "at the top only"),
             (json!({"$dynamicRef": "#a"}), "not taken"),
             (json!({"$schema": "https://example.com/draft"}), "JSON Schema"),
             (json!({"type": "nothing"}), "JSON Schema"),
@@ -182,6 +217,7 @@ mod tests {
             (json!({"description": "x".repeat(MAX_BYTES)}), "at most"),
             (laughs, "at most"),
             (deep, "deeper"),
+            (ladder, "deeper"),
         ];
         for (schema, problem) in table {
             match compiled(&schema) {
@@ -196,7 +232,7 @@ mod tests {
         for schema in [
             json!({}),
             json!({"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"a": {"type": "string"}}, "items": {"$ref": "#/definitions/a"}}),
-            json!({"properties": {"$ref": {"type": "string"}}}),
+            json!({"properties": {"$ref": {"type": "string"}, "id": {"default": "x"}}, "examples": [{"id": "x"}]}),
             json!({"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": true}}),
         ] {
             assert!(compiled(&schema).is_ok(), "{schema}");

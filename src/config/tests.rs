@@ -92,6 +92,17 @@ fn every_bad_value_is_told_at_once() {
     }
 }
 
+/// What somebody is just sending is never taken for nobody's.
+#[test]
+fn files_stay_longer_than_an_upload_takes() {
+    let text = refusal("", &[("AMLGRAPH_FILES__UNCLAIMED_FOR", "599s")]);
+    assert!(text.contains("files.unclaimed_for") && text.contains("limits.upload_time"), "{text}");
+    assert!(settings("", &[("AMLGRAPH_FILES__UNCLAIMED_FOR", "10m")], Flags::default()).is_ok());
+    let pairs = [("AMLGRAPH_FILES__UNCLAIMED_FOR", "6m"), ("AMLGRAPH_LIMITS__UPLOAD_TIME", "1m")];
+    assert!(settings("", &pairs, Flags::default()).is_ok());
+    assert!(refusal("", &[("AMLGRAPH_LIMITS__UPLOAD_TIME", "1h")]).contains("files.unclaimed_for"));
+}
+
 #[test]
 fn variables_of_clients_and_tests_are_no_settings() {
     let pairs =

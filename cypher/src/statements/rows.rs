@@ -425,6 +425,12 @@ pub struct RequestRow {
     pub reason: Option<String>,
 }
 
+/// `file/own_store`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct OwnStoreRow {
+    pub prefix: String,
+}
+
 /// `file/read`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

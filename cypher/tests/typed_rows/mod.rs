@@ -101,6 +101,7 @@ fn parameters() -> Params {
         .with("workflows", vec![ID])
         .with("id", ID)
         .with("hash", ID)
+        .with("prefix", ID)
         .with("holder", ID)
         .with("account", ID)
         .with("writeId", ID)

@@ -45,7 +45,8 @@ impl Resolvers {
             return Err(absent(&case));
         }
         let id = FileId::new(inner.clock.id());
-        let received = inner.settings.files.store.receive(&id, kind, given.content).await?;
+        let key_in_store = Box::pin(inner.key_of_file(&id)).await?;
+        let received = inner.settings.files.store.receive(&key_in_store, kind, given.content).await?;
         let file = CaseFileRecord {
             id,
             name: name.as_str().to_owned(),
@@ -58,7 +59,7 @@ impl Resolvers {
         // The same content under the same name is the same request, whatever id was made for it.
         let body = format!("{request_for_data:?}\n{}\n{}", file.name, file.sha256);
         let entry = inner.entry(&permit, "Case", case.as_str(), "case.file.added").in_case(case.as_str()).with_new_value(answer.clone());
-        let row = AddedFile { case, file, given_name: as_given(&given.name), answers: request_for_data, by: caller.id.clone() };
+        let row = AddedFile { case, file, key: key_in_store, given_name: as_given(&given.name), answers: request_for_data, by: caller.id.clone() };
         let once = Once { key, body: &body };
         let outcome = inner.answer_once(&permit, once, answer, &Amending::<AddFile>::NEW, Write::new(row, entry)).await;
         settle(received, &outcome).await;
@@ -89,6 +90,8 @@ async fn settle(received: Received, outcome: &Result<Answered>) {
 pub(super) struct AddedFile {
     case: CaseId,
     file: CaseFileRecord,
+    /// Under which its content is in the store.
+    key: String,
     given_name: String,
     answers: Option<RequestForDataId>,
     by: String,
@@ -120,7 +123,7 @@ impl Amend for AddFile {
             ("mediaType", file.media_type.as_str().into()),
             ("size", file.size.into()),
             ("sha256", file.sha256.as_str().into()),
-            ("key", file.id.as_str().into()),
+            ("key", added.key.as_str().into()),
             ("uploadedAt", file.uploaded_at.millis().into()),
             ("uploadedBy", added.by.as_str().into()),
         ]);

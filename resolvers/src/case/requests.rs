@@ -1,8 +1,9 @@
 //! Requests for data: a person asks a system for data on a case, which waits for it meanwhile. The system answers by adding something to the case
 //! ([`super::addition`]), or rejects the request.
 //!
-//! Where several are open, a case waits for all of them: it goes back where it was when the last one is rejected. What was asked for and has come
-//! leaves the case where it stands; it is for a person to go on with it, by `RESUME`.
+//! Where several are open, a case waits for all of them: it goes back where it was when the last one is rejected. That is where it was when it came to
+//! wait last, whichever of them is rejected first: all that are open on a step put it back to the same one. What was asked for and has come leaves the
+//! case where it stands; it is for a person to go on with it, by `RESUME`.
 
 use cypher::Error as DatabaseError;
 use cypher::graph::nodes::RequestSchemaSummary;
@@ -195,6 +196,10 @@ impl CaseWork for AskedData {
             (None, Some(open)) => (open.step_before.as_str(), stored.step.node.as_str()),
             (None, None) => return Err(conflict(CaseConflictKind::NotAllowed, stored)),
         };
+        // Others that are open from when it waited before are waited for again, and put it back to where it is now.
+        let comes_to_wait = stored.step.node != waits_at;
+        let others = stored.requests.iter().filter(|open| comes_to_wait && open.waits_at == waits_at);
+        let others: Vec<Value> = others.map(|open| map([("id", open.id.as_str().into()), ("props", map([("stepBefore", before.into())]))])).collect();
         let asked = &work.what;
         let fields = map([
             ("name", format!("{} of {}", asked.kind, work.case).into()),
@@ -214,7 +219,7 @@ impl CaseWork for AskedData {
             change = change.telling(actioned(work, stored)).telling(transitioned(&work.case, &work.by, stored, waits_at, REQUEST_DATA));
         }
         let created = RequestForDataCreated { rfd_id: asked.id.clone(), kind: asked.kind.clone(), case_id: work.case.clone() };
-        let more = [("request", asked.id.as_str().into()), ("fields", fields), ("steps", steps.into())];
+        let more = [("request", asked.id.as_str().into()), ("fields", fields), ("steps", steps.into()), ("others", Value::List(others))];
         Ok(Some(change.telling(Event::RequestForDataCreated(created)).amended((), decision, more)))
     }
 }

@@ -1,11 +1,13 @@
 //! Files of cases, in an object store: a folder, or S3.
 //!
+//! What is in the store lies below a prefix of the graph's own ([`own`]): others may keep theirs in the same place.
 //! A content goes to the store in parts while it comes in, so that a file is never whole in memory. Who may see it is the graph's to say: an object
 //! that no node names is nobody's, and what an upload leaves behind that came to no good end is removed, at once where it is known
 //! ([`Received::discard`]), or by the job `stray-files` where the process died over it.
 
 mod kind;
 mod name;
+mod own;
 mod stray;
 
 use std::fmt;
@@ -16,7 +18,6 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
-use graph_schema::id::FileId;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
@@ -26,6 +27,7 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use kind::{FileKind, Inspection};
 pub(crate) use name::{FileName, as_given};
+pub(crate) use own::OwnPrefix;
 pub(crate) use stray::remove_stray;
 
 use crate::{Error, Result, TooLarge};
@@ -94,13 +96,16 @@ impl FileStore {
         Ok(Self { objects: Arc::new(objects), prefix, folder: None })
     }
 
-    fn place(&self, id: &str) -> Path {
-        self.prefix.clone().join(id)
+    /// Where is what has a key.
+    fn place(&self, key: &str) -> Path {
+        let mut place = self.prefix.clone();
+        place.extend(key.split('/'));
+        place
     }
 
     /// Takes a content in, as far as it is one of a file of this type.
-    pub(crate) async fn receive(&self, id: &FileId, kind: FileKind, mut content: BoxStream<'_, Result<Bytes>>) -> Result<Received> {
-        let mut upload = Upload { store: self, place: self.place(id.as_str()), waiting: BytesMut::new(), under_way: None };
+    pub(crate) async fn receive(&self, key: &str, kind: FileKind, mut content: BoxStream<'_, Result<Bytes>>) -> Result<Received> {
+        let mut upload = Upload { store: self, place: self.place(key), waiting: BytesMut::new(), under_way: None };
         let (mut size, mut digest, mut inspection) = (0, Sha256::new(), Inspection::of(kind));
         while let Some(part) = content.try_next().await? {
             size += part.len();
@@ -117,12 +122,12 @@ impl FileStore {
         inspection.end().await.map_err(Error::UnsupportedFile)?;
         upload.end().await?;
         let sha256 = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Received { store: self.clone(), place: self.place(id.as_str()), size: size as i64, sha256 })
+        Ok(Received { store: self.clone(), place: self.place(key), size: size as i64, sha256 })
     }
 
     /// The content of a file that is there.
-    pub(crate) async fn content(&self, id: &str) -> Result<BoxStream<'static, std::io::Result<Bytes>>> {
-        match self.objects.get(&self.place(id)).await {
+    pub(crate) async fn content(&self, key: &str) -> Result<BoxStream<'static, std::io::Result<Bytes>>> {
+        match self.objects.get(&self.place(key)).await {
             Ok(found) => Ok(found.into_stream().map_err(std::io::Error::other).boxed()),
             Err(error @ object_store::Error::NotFound { .. }) => {
                 Err(Error::Internal(format!("a file that the graph has is not in the store: {error}")))

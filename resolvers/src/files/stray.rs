@@ -4,8 +4,10 @@ use std::time::{Duration, SystemTime};
 
 use cypher::{Params, statements};
 use futures::{StreamExt, TryStreamExt};
+use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 
+use super::own::is_file_id;
 use super::{FileStore, unavailable};
 use crate::{Inner, Result};
 
@@ -13,19 +15,25 @@ use crate::{Inner, Result};
 const AT_ONCE: usize = 500;
 const LOOKING_TAKES: Duration = Duration::from_secs(5);
 
-/// Removes what no node names and is older than `age`; answers with how much it was.
+/// Removes what no node names and is older than `age`; answers with how much it was. Only what is this graph's own is looked at, and of that only
+/// what is called as contents of files are.
 pub(crate) async fn remove_stray(inner: &Inner, age: Duration) -> Result<usize> {
     let store = &inner.settings.files.store;
+    let own = store.place(inner.own_files().await?);
     let before = SystemTime::now() - age;
-    let mut removed = remove_unfinished(store, before).await;
-    let prefix = (!store.prefix.as_ref().is_empty()).then_some(&store.prefix);
-    let old = store.objects.list(prefix).try_filter(|object| std::future::ready(SystemTime::from(object.last_modified) < before));
+    let mut removed = remove_unfinished(store, &own, before).await;
+    let contents = store.objects.list(Some(&own)).try_filter(|object| std::future::ready(is_content(&object.location, &own)));
+    let old = contents.try_filter(|object| std::future::ready(SystemTime::from(object.last_modified) < before));
     let mut some = old.try_chunks(AT_ONCE);
     while let Some(objects) = some.next().await {
         let objects = objects.map_err(|error| unavailable(&error.1))?;
         removed += remove_unknown(inner, store, objects).await?;
     }
     Ok(removed)
+}
+
+fn is_content(place: &Path, own: &Path) -> bool {
+    place.parent().is_some_and(|parent| parent == *own) && place.filename().is_some_and(is_file_id)
 }
 
 async fn remove_unknown(inner: &Inner, store: &FileStore, objects: Vec<ObjectMeta>) -> Result<usize> {
@@ -44,16 +52,43 @@ async fn remove_unknown(inner: &Inner, store: &FileStore, objects: Vec<ObjectMet
 }
 
 /// In a folder, what was being written when the process died: `ID#1`, which is no object.
-async fn remove_unfinished(store: &FileStore, before: SystemTime) -> usize {
+async fn remove_unfinished(store: &FileStore, own: &Path, before: SystemTime) -> usize {
     let Some(folder) = &store.folder else { return 0 };
-    let Ok(mut entries) = tokio::fs::read_dir(folder).await else { return 0 };
+    let below: &str = own.as_ref();
+    // It is not there before the first file.
+    let Ok(mut entries) = tokio::fs::read_dir(folder.join(below)).await else { return 0 };
     let mut removed = 0;
     while let Ok(Some(entry)) = entries.next_entry().await {
-        let is_unfinished = entry.file_name().to_string_lossy().contains('#');
         let is_old = async || entry.metadata().await.and_then(|metadata| metadata.modified()).is_ok_and(|at| at < before);
-        if is_unfinished && is_old().await && tokio::fs::remove_file(entry.path()).await.is_ok() {
+        if is_unfinished(&entry.file_name().to_string_lossy()) && is_old().await && tokio::fs::remove_file(entry.path()).await.is_ok() {
             removed += 1;
         }
     }
     removed
+}
+
+fn is_unfinished(name: &str) -> bool {
+    name.split_once('#').is_some_and(|(id, number)| is_file_id(id) && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_called_so_is_a_content() {
+        let own = Path::from("files/0198c0de-0000-7000-8000-000000000000");
+        let id = "0198c0de-0000-7000-8000-000000000001";
+        assert!(is_content(&own.clone().join(id), &own));
+        let shouted = id.to_uppercase();
+        for name in ["notes.txt", shouted.as_str(), "0198c0de00007000800000000000000a", "", "{0198c0de-0000-7000-8000-000000000001}"] {
+            assert!(!is_content(&own.clone().join(name), &own), "{name}");
+        }
+        for place in [id.to_owned(), format!("files/{id}"), format!("{own}/{id}/{id}"), format!("{own}1/{id}")] {
+            assert!(!is_content(&Path::from(place.as_str()), &own), "{place}");
+        }
+        for (name, wanted) in [(format!("{id}#1"), true), (id.to_owned(), false), (format!("{id}#x"), false), ("notes#1".to_owned(), false)] {
+            assert_eq!(is_unfinished(&name), wanted, "{name}");
+        }
+    }
 }
