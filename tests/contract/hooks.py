@@ -30,7 +30,7 @@ def is_key(text):
 
 
 def put_in_order(query):
-    """An end is not before its start, and no field is sorted by twice."""
+    """An end is not before its start, no field is sorted by twice, and a comma stands between two items of a list."""
     for start, end in [
         ("startDate", "endDate"),
         ("filter.created_at.from", "filter.created_at.to"),
@@ -43,3 +43,8 @@ def put_in_order(query):
         if isinstance(query.get(name), str):
             fields = {field.removeprefix("-"): field for field in query[name].split(",")}
             query[name] = ",".join(fields.values())
+    for name, value in query.items():
+        if name.endswith("[]") and isinstance(value, list):
+            query[name] = [str(item).replace(",", "") or "item" for item in value]
+        elif name.endswith("[]") and isinstance(value, str):
+            query[name] = ",".join(item for item in value.split(",") if item) or "item"
