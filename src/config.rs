@@ -50,6 +50,9 @@ pub struct Settings {
     pub risk: RiskThresholds,
     /// Which reads leave an audit entry.
     pub audited_reads: AuditedReads,
+    /// How long an item of a bulk request waits for what it names.
+    pub defer_for: Duration,
+    pub files: Files,
     /// A filter as `tracing-subscriber` reads it.
     pub log: String,
 }
@@ -87,6 +90,8 @@ pub struct Limits {
     /// Requests under way at once.
     pub in_flight: usize,
     pub request_time: Duration,
+    /// How long the upload of a file may take.
+    pub upload_time: Duration,
 }
 
 /// The most levels a query may be allowed to have. A level is a future within futures, and all are on the stack of one thread: this many take a
@@ -131,6 +136,25 @@ pub struct Token {
     pub groups: RolesOfGroups,
     /// Operations that take no API key: `METHOD /path` or the operation's name.
     pub jwt_only: Vec<String>,
+}
+
+/// Files of cases.
+#[derive(Debug)]
+pub struct Files {
+    pub place: FilePlace,
+    /// How long a content stays that no case has: what an upload leaves whose process died.
+    pub unclaimed_for: Duration,
+}
+
+/// Where the contents of files are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FilePlace {
+    Folder(PathBuf),
+    /// A bucket of S3. Address and credentials are in the usual variables.
+    S3 {
+        bucket: String,
+        prefix: String,
+    },
 }
 
 /// From which final score a risk counts as medium, and as high.
@@ -183,6 +207,8 @@ impl Settings {
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
             audited_reads: reading.take("audit.reads", "records", audited_reads),
+            defer_for: reading.take("bulk.defer_for", "24h", duration::parse),
+            files: Files::read(reading),
             log: reading.take("log", "info,neo4rs=warn", filter),
         };
         check_what_later_parts_read(reading);
@@ -190,12 +216,10 @@ impl Settings {
     }
 }
 
-/// Case files, webhooks and bulk ingestion have their settings checked already, so that one file serves before and after they are there.
+/// Webhooks have their settings checked already, so that one file serves before and after they are there.
 fn check_what_later_parts_read(reading: &mut Reading) {
-    reading.take("files.url", "file:./data/files", files_url);
     reading.take("webhooks.allow_private", "false", flag);
     reading.take("webhooks.retry_schedule", "5s,5m,30m,2h,5h,10h,14h,20h,24h", durations);
-    reading.take("bulk.defer_for", "24h", duration::parse);
 }
 
 impl Database {
@@ -227,6 +251,7 @@ impl Limits {
             header_time: reading.take("limits.header_time", "10s", duration::parse_positive),
             in_flight: reading.take("limits.in_flight", "512", at_least_one),
             request_time: reading.take("limits.request_time", "9s", duration::parse_positive),
+            upload_time: reading.take("limits.upload_time", "5m", duration::parse_positive),
         };
         if limits.bodies / 2 < limits.body {
             // Half of it is what one caller may take.
@@ -277,6 +302,27 @@ impl Token {
             groups: RolesOfGroups(reading.take("token.groups", "", roles)),
             jwt_only: reading.take("token.jwt_only", "", list),
         }
+    }
+}
+
+impl Files {
+    fn read(reading: &mut Reading) -> Self {
+        Self {
+            place: reading.take("files.url", "file:./data/files", FilePlace::parse),
+            unclaimed_for: reading.take("files.unclaimed_for", "1h", duration::parse_positive),
+        }
+    }
+}
+
+impl FilePlace {
+    fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || "must be file:FOLDER or s3://BUCKET, with /PREFIX if wanted".to_owned();
+        if let Some(place) = text.strip_prefix("s3://") {
+            let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
+            return if bucket.is_empty() { Err(wrong()) } else { Ok(Self::S3 { bucket: bucket.into(), prefix: prefix.trim_matches('/').into() }) };
+        }
+        let folder = text.strip_prefix("file:").filter(|folder| !folder.is_empty()).ok_or_else(wrong)?;
+        Ok(Self::Folder(folder.strip_prefix("//").unwrap_or(folder).into()))
     }
 }
 
@@ -423,10 +469,6 @@ fn roles(text: &str) -> Result<Vec<(String, Role)>, String> {
         _ => Err(wrong(&item)),
     };
     list(text)?.into_iter().map(role).collect()
-}
-
-fn files_url(text: &str) -> Result<String, String> {
-    if text.starts_with("file:") || text.starts_with("s3://") { Ok(text.to_owned()) } else { Err("must be file:FOLDER or s3://BUCKET".into()) }
 }
 
 fn filter(text: &str) -> Result<String, String> {

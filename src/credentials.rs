@@ -12,7 +12,7 @@ use anyhow::bail;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName, Method};
 use resolvers::{Caller, Means, Resolvers};
-use rest_compat::{ADMIN_OPERATIONS, OPERATIONS};
+use rest_compat::{ADMIN_OPERATIONS, OPERATIONS, Operation};
 
 use crate::refusal::Refusal;
 
@@ -83,10 +83,11 @@ impl TokenOnly {
     pub fn of(names: &[String]) -> anyhow::Result<Self> {
         let mut chosen = HashSet::new();
         for name in names {
-            match route_of(name) {
-                Some((method, path)) => chosen.insert((method.to_owned(), path.to_owned())),
-                None => bail!("settings: token.jwt_only: there is no operation \"{name}\"; e.g. Add Actor, or POST /api/actors"),
-            };
+            let routes = routes_of(name);
+            if routes.is_empty() {
+                bail!("settings: token.jwt_only: there is no operation \"{name}\"; e.g. Add Actor, or POST /api/actors");
+            }
+            chosen.extend(routes.into_iter().map(|(method, path)| (method.to_owned(), path.to_owned())));
         }
         Ok(Self(chosen))
     }
@@ -97,14 +98,14 @@ impl TokenOnly {
     }
 }
 
-/// Method and path of what a name stands for.
-fn route_of(name: &str) -> Option<(&'static str, &'static str)> {
+/// Method and path of all that a name stands for: an operation may be served at two paths.
+fn routes_of(name: &str) -> Vec<(&'static str, &'static str)> {
     let operations = OPERATIONS.iter().chain(ADMIN_OPERATIONS);
-    let by_name =
-        operations.clone().find(|operation| operation.name.eq_ignore_ascii_case(name)).map(|operation| (operation.method.as_str(), operation.path));
+    let route = |operation: &'static Operation| (operation.method.as_str(), operation.path);
+    let by_name: Vec<_> = operations.clone().filter(|operation| operation.name.eq_ignore_ascii_case(name)).map(route).collect();
     let (method, path) = name.split_once(' ').unwrap_or_default();
-    let mut routes = operations.map(|operation| (operation.method.as_str(), operation.path)).chain(ELSEWHERE.iter().copied());
-    by_name.or_else(|| routes.find(|known| known.0.eq_ignore_ascii_case(method) && known.1 == path.trim()))
+    let by_route = operations.map(route).chain(ELSEWHERE.iter().copied());
+    if by_name.is_empty() { by_route.filter(|known| known.0.eq_ignore_ascii_case(method) && known.1 == path.trim()).collect() } else { by_name }
 }
 
 /// What identifies a caller in a request.

@@ -38,11 +38,12 @@ pub enum List {
     Devices,
     SignIns,
     AccountBalances,
+    Observations,
 }
 
 impl List {
     /// All lists, in the order they are imported.
-    pub const ALL: [List; 8] = [
+    pub const ALL: [List; 9] = [
         List::Actors,
         List::Accounts,
         List::AccountActors,
@@ -51,6 +52,7 @@ impl List {
         List::Devices,
         List::SignIns,
         List::AccountBalances,
+        List::Observations,
     ];
 
     /// The list's name; its file is `<name>.ndjson`.
@@ -64,6 +66,7 @@ impl List {
             List::Devices => "devices",
             List::SignIns => "sign_ins",
             List::AccountBalances => "account_balances",
+            List::Observations => "observations",
         }
     }
 }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use cypher::statements::rows::TotalRow;
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Reading, statements};
-use resolvers::{Resolvers, RiskBands, TokenSettings};
+use resolvers::{FileSettings, FileStore, Resolvers, RiskBands, TokenSettings};
 
-use crate::config::{Settings, Store};
+use crate::config::{FilePlace, Settings, Store};
 
 /// A database that starts together with this program is waited for this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -18,6 +18,10 @@ const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
     let engine = connect(settings).await?;
     migrate(&engine, &settings.database.store).await?;
+    if let Engine::Embedded(_) = engine {
+        // Nobody else has it open: whoever left leases behind has died, and is not waited for.
+        engine.write(statements::job::VOID, Params::none()).await.context("ending leases of before")?;
+    }
     Ok(engine)
 }
 
@@ -55,7 +59,7 @@ async fn migrate(engine: &Engine, store: &Store) -> anyhow::Result<()> {
 }
 
 /// The operations over a database.
-pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
+pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolvers> {
     let risk = settings.risk;
     let token = &settings.token;
     let secret = token.secret.as_ref().map(|secret| secret.reveal().to_owned());
@@ -65,8 +69,18 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> Resolvers {
         risk_bands: RiskBands { medium_from: risk.medium_from, high_from: risk.high_from },
         tokens,
         audited_reads: settings.audited_reads,
+        defer_for: settings.defer_for,
+        files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
     };
-    Resolvers::new(engine.clone(), settings)
+    Ok(Resolvers::new(engine.clone(), settings))
+}
+
+/// Where the contents of files are kept.
+fn files(place: &FilePlace) -> anyhow::Result<FileStore> {
+    match place {
+        FilePlace::Folder(folder) => FileStore::folder(folder).with_context(|| format!("the folder of files, {}", folder.display())),
+        FilePlace::S3 { bucket, prefix } => FileStore::s3(bucket, prefix).map_err(|error| anyhow::anyhow!("the bucket of files, {bucket}: {error}")),
+    }
 }
 
 /// Whether nothing was recorded in the database yet.

@@ -108,6 +108,14 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let case = case_id();
     let record = json!({"id": case, "actors": [{"id": network.actor}], "observation_ids": [network.ids.of("observation")]});
     server.post("/api/cases", record.to_string()).await.expect(200);
+    let communication = case_id();
+    let parties = json!({"sender_identifiable_as_actor": true, "receiver_identifiable_as_actor": true});
+    let record =
+        json!({"id": communication, "type": "email", "sender_id": network.actor, "receiver_id": network.actor, "subject": "", "metadata": parties});
+    server.post(&format!("/api/cases/{case}/communications"), record.to_string()).await.expect(200);
+    let form = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\na\r\n--x--\r\n";
+    let upload = server.request("POST", &format!("/api/cases/{case}/files")).header("content-type", "multipart/form-data; boundary=x").body(form);
+    let file = server.send(upload).await.expect(200).json()["id"].as_str().expect("an id").to_owned();
     let made = server.post("/api/segmentation/categories", json!({"name": network.ids.of("category")}).to_string()).await.expect(200).json();
     let group = json!({"category_id": made["id"], "name": "group"}).to_string();
     let group = server.post("/api/segmentation/groups", group).await.expect(200).json();
@@ -119,6 +127,14 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     server.graphql(create, json!({"input": {"userId": user, "username": network.ids.of("user")}})).await;
     let assign = "mutation($input: AssignCaseInput!) { assignCase(input: $input) { userErrors { message } } }";
     server.graphql(assign, json!({"input": {"caseId": case, "userId": user}})).await;
+    let observation = json!({"id": network.ids.of("observation"), "type": "ALERT_RULE", "behaviorId": "b", "behaviorName": "B", "date": 1,
+        "actors": [{"actorId": network.actor}], "transactionIds": [network.ids.of("payment-0")], "rules": [{"id": network.ids.of("rule")}]});
+    server.post("/api/observations", observation.to_string()).await.expect(200);
+    let kind = network.ids.of("KYC");
+    server.post("/api/request_for_data/schemas", json!({"type": kind, "schema": {}}).to_string()).await.expect(200);
+    let ask = "mutation($input: RequestDataInput!) { requestData(input: $input) { requestForData { id } } }";
+    let asked = server.graphql(ask, json!({"input": {"caseId": case, "type": kind, "request": {}}})).await;
+    let request = asked["requestData"]["requestForData"]["id"].as_str().expect("an id").to_owned();
     let schema = Schema::read();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -128,9 +144,14 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("ipAddress", "IpAddress", network.ip(0)),
         ("channelLocation", "ChannelLocation", network.place.clone()),
         ("case", "Case", case),
+        ("communication", "Communication", communication),
+        ("file", "File", file),
         ("user", "User", user),
         ("segmentationCategory", "SegmentationCategory", made["id"].as_str().expect("an id").to_owned()),
         ("segmentationGroup", "SegmentationGroup", group.to_owned()),
+        ("observation", "Observation", network.ids.of("observation")),
+        ("workflow", "Workflow", "default-analysis".to_owned()),
+        ("requestForData", "RequestForData", request),
     ];
     let mut seen = BTreeSet::new();
     let mut asked: Vec<(String, Value)> = Vec::new();

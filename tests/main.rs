@@ -8,9 +8,16 @@
 mod accounts;
 mod actors;
 mod audit;
+mod awaited;
 mod bad_rows;
+mod bulk;
+mod bulk_crash;
+mod bulk_order;
+mod case_communications;
 mod case_events;
+mod case_files;
 mod case_lists;
+mod case_workflows;
 mod case_writers;
 mod cases;
 mod channel_locations;
@@ -29,8 +36,11 @@ mod integrating;
 mod jobs;
 mod limits;
 mod money;
+mod observations;
 mod outage;
 mod records;
+mod reporting;
+mod requests_for_data;
 mod risk;
 mod routes;
 mod sample;
@@ -53,6 +63,8 @@ fn main() {
         ("outage", outage::tests()),
         ("sample", sample::tests()),
         ("crash", crash::tests()),
+        ("bulk_crash", bulk_crash::tests()),
+        ("bulk_order", bulk_order::tests()),
         ("bad_rows", bad_rows::tests()),
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),
@@ -76,11 +88,19 @@ fn main() {
         ("channel_locations", channel_locations::tests()),
         ("records", records::tests()),
         ("risk", risk::tests()),
+        ("bulk", bulk::tests()),
         ("cases", cases::tests()),
+        ("case_communications", case_communications::tests()),
         ("case_events", case_events::tests()),
+        ("case_files", case_files::tests()),
         ("case_lists", case_lists::tests()),
         ("segmentation", segmentation::tests()),
         ("users", users::tests()),
+        ("awaited", awaited::tests()),
+        ("observations", observations::tests()),
+        ("reporting", reporting::tests()),
+        ("case_workflows", case_workflows::tests()),
+        ("requests_for_data", requests_for_data::tests()),
         ("contract", contract::tests()),
         ("integrating", integrating::tests()),
         ("commands", commands::tests()),

@@ -26,6 +26,11 @@ fn writes(ids: &Ids) -> Vec<(String, String)> {
         (account_path("actors"), json!({"actors": [{"id": ids.of("actor"), "role": "OWNER"}]}).to_string()),
         ("/api/v2/transactions".into(), Payment::new(ids.of("payment"), ids.of("account"), ids.of("payee")).text()),
         ("/api/channel_locations".into(), json!({"id": ids.of("place"), "type": "ATM", "address": {}}).to_string()),
+        (
+            "/api/observations".into(),
+            json!({"id": ids.of("observation"), "type": "ALERT_AML", "behaviorId": "b", "behaviorName": "B", "date": 1}).to_string(),
+        ),
+        (format!("/api/observations/{}/actors", ids.of("observation")), json!([{"actorId": ids.of("actor")}]).to_string()),
     ]
 }
 

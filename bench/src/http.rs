@@ -52,7 +52,7 @@ impl Connection {
     /// The same, and anything but 200 is an error.
     pub async fn send_for_success(&mut self, request: &[u8]) -> Result<&[u8]> {
         let answer = self.send(request).await?;
-        if answer.status != 200 {
+        if !(200..300).contains(&answer.status) {
             bail!("answered {}: {}", answer.status, String::from_utf8_lossy(answer.body));
         }
         Ok(answer.body)
@@ -103,8 +103,17 @@ pub fn patch(path: &str, key: &str, body: &str) -> Vec<u8> {
     with_body("PATCH", path, key, body)
 }
 
+/// A request that sends something under a name of its own.
+pub fn post_as(name: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
+    request(&format!("POST {path}"), key, &format!("x-request-id: {name}\r\n"), body)
+}
+
 fn with_body(method: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
+    request(&format!("{method} {path}"), key, "", body)
+}
+
+fn request(line: &str, key: &str, headers: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    format!("{method} {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
+    format!("{line} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\n{headers}content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
         .into_bytes()
 }

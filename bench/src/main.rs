@@ -28,7 +28,7 @@ use test_support::neo4j::{Neo4j, Options, TunedFor};
 use cell::Plan;
 use facade::Packages;
 use sections::embedded::Sample;
-use sections::{embedded, graphql, import, ingest, mixed, reads, rows, sizes, start};
+use sections::{bulk, embedded, graphql, import, ingest, mixed, reads, rows, sizes, start};
 use service::Program;
 
 /// Measures amlgraph against raw access to the same database.
@@ -74,6 +74,8 @@ enum Section {
     Reads,
     /// `amlgraph import` into Neo4j
     Import,
+    /// Bulk requests of 1,000 payments by number on Neo4j, and what single requests notice of them
+    Bulk,
     /// GraphQL on Neo4j
     Graphql,
     /// GraphQL on Neo4j against @neo4j/graphql on GraphQL Yoga; needs npm
@@ -84,7 +86,7 @@ enum Section {
     Sizes,
 }
 
-const ON_NEO4J: [Section; 9] = [
+const ON_NEO4J: [Section; 10] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -92,6 +94,7 @@ const ON_NEO4J: [Section; 9] = [
     Section::Mixed,
     Section::Reads,
     Section::Import,
+    Section::Bulk,
     Section::Graphql,
     Section::Facade,
 ];
@@ -166,6 +169,9 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     }
     if arguments.wants(Section::Import) {
         import::on_neo4j(program, &server, folder, arguments.rounds).await?;
+    }
+    if arguments.wants(Section::Bulk) {
+        bulk::on_neo4j(program, &server, plan).await?;
     }
     if arguments.wants(Section::Graphql) {
         graphql::on_neo4j(program, &server, plan).await?;

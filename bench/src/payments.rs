@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Result, anyhow};
 use cypher::{Key, Params, Statement, Value, map};
 use graph_schema::bulk::BulkTransaction;
+use graph_schema::date::Timestamp;
 use graph_schema::given::read;
 use graph_schema::identity::Identity;
 use graph_schema::money::Money;
@@ -20,6 +21,9 @@ pub const RECORD: Statement = Statement::new("raw/record", include_str!("../stat
 const RECORD_BY_NUMBER: Statement = Statement::new("raw/record_by_number", include_str!("../statements/record_by_number.cypher"));
 /// Many payments to accounts that are named by their ids, written by hand.
 pub const RECORD_BATCH: Statement = Statement::new("raw/record_batch", include_str!("../statements/record_batch.cypher"));
+/// Many payments to whoever has a number, written by hand.
+pub const RECORD_BATCH_BY_NUMBER: Statement =
+    Statement::new("raw/record_batch_by_number", include_str!("../statements/record_batch_by_number.cypher"));
 
 /// How a raw client makes the three links of a payment.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -178,6 +182,13 @@ impl Payment {
             purpose: word(serde_json::to_value(value.purpose)?),
             record: given.record.to_string(),
         })
+    }
+
+    /// The payment as an item of a bulk request.
+    pub fn bulk_item(&self) -> String {
+        let second = format!(r#""created_at":{}"#, self.at / 1000);
+        let moment = format!(r#""created_at":"{}""#, Timestamp(self.at));
+        self.record.replace(&second, &moment).replace(r#""object":"#, r#""type":"#)
     }
 
     /// The id, to look for it.

@@ -73,23 +73,96 @@ pub mod associate {
     pub const RECORD: WriteStatement = write_statement!("associate/record");
 }
 
-/// Cases.
-pub mod case {
-    use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase};
+/// Bulk requests: what was taken and is processed in the background.
+pub mod bulk {
+    use super::rows::{BulkPartRow, BulkProgress, CaseStatusRow, DueRow, ForgottenRow, LockedBulkRequest, PresentRow, RecordRow, WaitingItem};
     use super::{Reading, WriteStatement};
 
+    pub const ACCEPT: WriteStatement = write_statement!("bulk/accept");
+    pub const CASE_STATUS: Reading<CaseStatusRow> = reading!("bulk/case_status");
+    pub const CASES_MADE: Reading<RecordRow> = reading!("bulk/cases_made");
+    pub const DUE: Reading<WaitingItem> = reading!("bulk/due", "waiting_item");
+    pub const FORGET_ITEMS: Reading<ForgottenRow> = reading!("bulk/forget_items");
+    pub const FORGET_REQUESTS: Reading<ForgottenRow> = reading!("bulk/forget_requests");
+    pub const LOCK: Reading<LockedBulkRequest> = reading!("bulk/lock");
+    pub const NEXT_DUE: Reading<DueRow> = reading!("bulk/next_due");
+    pub const NEXT_PART: Reading<BulkPartRow> = reading!("bulk/next_part");
+    pub const PRESENT: Reading<PresentRow> = reading!("bulk/present");
+    pub const PROGRESS: Reading<BulkProgress> = reading!("bulk/progress");
+    pub const SETTLE_ITEMS: WriteStatement = write_statement!("bulk/settle_items");
+    pub const SETTLE_PART: WriteStatement = write_statement!("bulk/settle_part");
+    pub const WOKEN: Reading<WaitingItem> = reading!("bulk/woken", "waiting_item");
+}
+
+/// Cases.
+pub mod case {
+    use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase, RaisedCase};
+    use super::{Reading, WriteStatement};
+
+    pub const ADD_COMMUNICATION: WriteStatement = write_statement!("case/add_communication");
     pub const ADD_COMMUNICATIONS: WriteStatement = write_statement!("case/add_communications");
+    pub const ADD_FILE: WriteStatement = write_statement!("case/add_file");
     pub const AMEND: WriteStatement = write_statement!("case/amend");
     pub const AMEND_ACTORS: WriteStatement = write_statement!("case/amend_actors");
     pub const ASSIGN: WriteStatement = write_statement!("case/assign");
     pub const COMMENT: WriteStatement = write_statement!("case/comment");
     pub const CREATE: WriteStatement = write_statement!("case/create");
+    pub const GIVE_FEEDBACK: WriteStatement = write_statement!("case/give_feedback");
     pub const LOCK: Reading<LockedCase> = reading!("case/lock");
     pub const LOCK_ACTORS: Reading<LockedCaseActors> = reading!("case/lock_actors");
     pub const MOVE: WriteStatement = write_statement!("case/move");
     pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
+    pub const PREPARE_RAISED: Reading<RaisedCase> = reading!("case/prepare_raised");
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
     pub const READ: Reading<CaseRow> = reading!("case/read");
+}
+
+/// What somebody wrote to somebody.
+pub mod communication {
+    use super::WriteStatement;
+
+    pub const RECORD: WriteStatement = write_statement!("communication/record");
+}
+
+/// Files of cases.
+pub mod file {
+    use super::Reading;
+    use super::rows::{FileRow, IdRow};
+
+    pub const KNOWN: Reading<IdRow> = reading!("file/known");
+    pub const READ: Reading<FileRow> = reading!("file/read");
+}
+
+/// Workflows.
+pub mod workflow {
+    use super::rows::LockedWorkflow;
+    use super::{Reading, WriteStatement};
+
+    pub const ADD: WriteStatement = write_statement!("workflow/add");
+    pub const LOCK: Reading<LockedWorkflow> = reading!("workflow/lock");
+}
+
+/// Which values custom properties may have.
+pub mod custom_property {
+    use super::rows::{DatedSchemaRow, SchemaRow};
+    use super::{Reading, WriteStatement};
+
+    pub const DEFINE: WriteStatement = write_statement!("custom_property/define");
+    pub const LOCK: Reading<DatedSchemaRow> = reading!("custom_property/lock");
+    pub const READ: Reading<SchemaRow> = reading!("custom_property/read");
+}
+
+/// Requests for data on cases.
+pub mod request_for_data {
+    use super::rows::{DatedSchemaRow, RequestRow};
+    use super::{Reading, WriteStatement};
+
+    pub const CREATE: WriteStatement = write_statement!("request_for_data/create", "move_where_said");
+    pub const LOCK_SCHEMA: Reading<DatedSchemaRow> = reading!("request_for_data/lock_schema");
+    pub const READ: Reading<RequestRow> = reading!("request_for_data/read");
+    pub const READ_SCHEMA: Reading<DatedSchemaRow> = reading!("request_for_data/read_schema");
+    pub const RECORD_SCHEMA: WriteStatement = write_statement!("request_for_data/record_schema");
+    pub const REJECT: WriteStatement = write_statement!("request_for_data/reject", "move_where_said");
 }
 
 /// Branches, machines.
@@ -147,6 +220,7 @@ pub mod job {
     pub const LOOK: Reading<JobRow> = reading!("job/look");
     pub const RELEASE: Reading<IdRow> = reading!("job/release");
     pub const RENEW: Reading<IdRow> = reading!("job/renew");
+    pub const VOID: Statement = statement!("job/void");
 }
 
 /// The store's own version.
@@ -157,6 +231,19 @@ pub mod migration {
     pub const HOLDS_RECORDS: Reading<TotalRow> = reading!("migration/holds_records");
     pub const LIST: Reading<IdRow> = reading!("migration/list");
     pub const MARK: Statement = statement!("migration/mark");
+}
+
+/// What detection has noticed.
+pub mod observation {
+    use super::rows::{KnownObservation, LockedObservation, MissingRow, ObservationRow};
+    use super::{Reading, WriteStatement};
+
+    pub const ADD_ACTORS: WriteStatement = write_statement!("observation/add_actors");
+    pub const LOCK: Reading<LockedObservation> = reading!("observation/lock");
+    pub const LOCK_KNOWN: Reading<KnownObservation> = reading!("observation/lock_known");
+    pub const MISSING: Reading<MissingRow> = reading!("observation/missing");
+    pub const READ: Reading<ObservationRow> = reading!("observation/read");
+    pub const RECORD: WriteStatement = write_statement!("observation/record");
 }
 
 /// Exclusions, assessments, scores.
@@ -234,12 +321,13 @@ pub mod trail {
 
 /// Payments.
 pub mod transaction {
-    use super::rows::{LockedPayment, RecordRow, RecordedPayments};
+    use super::rows::{IdRow, LockedPayment, RecordRow, RecordedPayments};
     use super::{Reading, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
     pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
     pub const LOCK: Reading<LockedPayment> = reading!("transaction/lock");
+    pub const LOCK_AWAITED: Reading<IdRow> = reading!("transaction/lock_awaited");
     pub const READ: Reading<RecordRow> = reading!("transaction/read");
     pub const RECORD: Reading<RecordedPayments> = reading!("transaction/record", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
     pub const RECORD_ONE_SIDED: Reading<RecordedPayments> = reading!("transaction/record_one_sided", "record_node", "record_one_end");

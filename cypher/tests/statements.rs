@@ -61,6 +61,9 @@ fn parameters() -> Params {
         .with("limit", 5i64)
         .with("limit2", 5i64)
         .with("limit3", 5i64)
+        .with("transactions", vec!["nobody"])
+        .with("actors", vec!["nobody"])
+        .with("entities", vec!["nobody"])
         .with("caseId", Value::Null)
         .with("logType", Value::Null)
         .with("hash", "none")
@@ -81,6 +84,13 @@ fn parameters() -> Params {
         .with("events", empty())
         .with("keys", empty())
         .with("most", 10i64)
+        .with("case", "none")
+        .with("actors", empty())
+        .with("locations", empty())
+        .with("groups", empty())
+        .with("communications", empty())
+        .with("observations", empty())
+        .with("workflows", empty())
         .with("holder", "nobody")
         .with("runs", 0i64)
         .with("now", 0i64)
@@ -114,9 +124,11 @@ async fn runs_every_statement(engine: Engine) {
 fn said(filter: &str) -> Value {
     match filter {
         "minAmount" | "maxAmount" | "minTotal" => Value::Float(1.5),
-        "from" | "to" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "ingestedAfter" | "ingestedBefore" => Value::Int(1),
+        "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "ingestedAfter" | "ingestedBefore" => {
+            Value::Int(1)
+        }
         "known" | "assigned" => Value::Bool(true),
-        "status" | "channel" | "method" | "allTags" | "anyTag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" => {
+        "status" | "channel" | "method" | "allTags" | "anyTag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors" => {
             Value::from(vec!["NONE"])
         }
         "newestOf" => map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedBefore", 1i64.into())]),

@@ -5,11 +5,21 @@
 //! `line2`, a date-time becomes epoch seconds with its decimals; what has no place at all goes under
 //! `customData.bulk`.
 
+mod case;
+mod communication;
+mod ingest;
+mod observation;
+mod progress;
 mod segmentation;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use case::{BulkCase, BulkCaseFields, SingleCase};
+pub use communication::BulkCommunication;
+pub use ingest::{BulkIngest, BulkList, BulkLists, MAX_ITEMS, read};
+pub use observation::{BulkObservation, BulkObservationRule};
+pub use progress::{BulkCaseStatus, BulkItemState, DeadLetter, MissingRelation, MissingRelations, RelationKind};
 pub use segmentation::BulkActorSegmentationGroup;
 
 use crate::{

@@ -2,7 +2,9 @@
 //!
 //! A case is about actors, was raised from observations, and stands on a step of a workflow ([`crate::workflow`]).
 
+mod communication;
 mod create;
+mod file;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -12,7 +14,9 @@ use async_graphql::Enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use communication::CommunicationRecord;
 pub use create::{CaseActorRequest, CaseCommunicationRequest, CreateCase};
+pub use file::CaseFileRecord;
 pub use read::{
     CaseActorFields, CaseActorRecord, CaseFields, CaseListItem, CaseListWorkflow, CaseObservationRecord, CaseRecord, CaseSort, CaseTagRecord,
     CaseWorkflowRecord,
@@ -49,7 +53,7 @@ pub enum CaseActorType {
 }
 
 /// The bound of custom data; the text is counted without blanks between its parts.
-fn check_custom_data(at: &str, custom_data: Option<&Opaque>, faults: &mut Vec<Fault>) {
+pub(crate) fn check_custom_data(at: &str, custom_data: Option<&Opaque>, faults: &mut Vec<Fault>) {
     let count = custom_data.map_or(0, |data| json_text::compact_chars(data.as_str()));
     if count > MAX_CUSTOM_DATA_CHARS {
         faults.push(Fault::new(at, format!("must be at most {MAX_CUSTOM_DATA_CHARS} characters of JSON")));

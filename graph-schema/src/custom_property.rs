@@ -3,6 +3,8 @@
 //! [`WithCustomProperties`] adds them to any record. Its schema is the record's with one more line, so that every other unknown name is
 //! refused as always; values are kept as the text they came as.
 
+mod definition;
+
 use std::{borrow::Cow, fmt};
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
@@ -16,6 +18,8 @@ use utoipa::openapi::{
     ObjectBuilder, RefOr, Schema, Type,
     schema::{AdditionalProperties, Object},
 };
+
+pub use definition::{CustomPropertyDefinition, PropertyEntity, definition_id};
 
 use crate::{fault::Fault, given::Input, json_text::JsonText, opaque::extended};
 
@@ -78,7 +82,7 @@ fn is_custom(name: &str) -> bool {
 }
 
 /// An object's fields, their values as text.
-struct Fields(Vec<(String, JsonText)>);
+pub(crate) struct Fields(pub(crate) Vec<(String, JsonText)>);
 
 impl<'de> Deserialize<'de> for Fields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

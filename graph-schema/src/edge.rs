@@ -83,6 +83,32 @@ pub struct MemberFields {
     pub by: String,
 }
 
+/// What a case says of an observation that it was raised from.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct CaseObservationFields {
+    /// What was said of it last.
+    pub feedback: Option<String>,
+}
+
+/// What an actor is to an observation.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct ObservationActorFields {
+    /// Whether it is mainly about them.
+    pub primary: bool,
+}
+
+/// What came of a rule.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct ObservationRuleFields {
+    pub status: Option<String>,
+    pub score: Option<f64>,
+    pub date: Option<Timestamp>,
+    /// Ids of its conditions that held.
+    pub matched: Option<Vec<String>>,
+    /// Ids of its conditions that did not.
+    pub unmatched: Option<Vec<String>>,
+}
+
 /// By what two actors are connected: the identity that both have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SharedIdentityFields {
@@ -98,8 +124,9 @@ pub struct IdentityFields {
 }
 
 /// What one does to a case to bring it to another step.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, SimpleObject)]
 pub struct MoveFields {
+    /// Such as `CLAIM`.
     pub action: String,
 }
 

@@ -101,14 +101,14 @@ pub fn check<T: Input>(value: &T) -> Result<(), Unacceptable> {
     if faults.is_empty() { Ok(()) } else { Err(Unacceptable::Invalid(faults)) }
 }
 
-fn as_text(bytes: &[u8]) -> Result<&str, Unacceptable> {
+pub(crate) fn as_text(bytes: &[u8]) -> Result<&str, Unacceptable> {
     std::str::from_utf8(bytes).map_err(|error| {
         let problem = format!("must be UTF-8; byte {} is not", error.valid_up_to());
         Unacceptable::Unreadable(vec![Fault::new("body", problem)])
     })
 }
 
-fn read_text<T: Input>(text: &str) -> Result<T, Unacceptable> {
+pub(crate) fn read_text<T: Input>(text: &str) -> Result<T, Unacceptable> {
     let (tree, doubled) = tree::parse(text).map_err(|error| tree::unreadable(&error))?;
     let mut faults = doubled;
     Shape::of::<T>().check(&tree, &mut faults);

@@ -95,6 +95,10 @@ pub enum SegmentationCategory {}
 #[derive(Debug)]
 pub enum SegmentationGroup {}
 
+/// Kind of [`FileId`].
+#[derive(Debug)]
+pub enum File {}
+
 impl IdKind for Actor {}
 impl IdKind for Transaction {}
 impl IdKind for ChannelLocation {}
@@ -108,6 +112,7 @@ impl IdKind for Observation {}
 impl IdKind for Communication {}
 impl IdKind for Tag {}
 impl IdKind for RequestForData {}
+impl IdKind for File {}
 impl IdKind for SegmentationCategory {}
 impl IdKind for SegmentationGroup {}
 
@@ -128,6 +133,7 @@ pub type ObservationId = Id<Observation>;
 pub type CommunicationId = Id<Communication>;
 pub type TagId = Id<Tag>;
 pub type RequestForDataId = Id<RequestForData>;
+pub type FileId = Id<File>;
 pub type SegmentationCategoryId = Id<SegmentationCategory>;
 pub type SegmentationGroupId = Id<SegmentationGroup>;
 

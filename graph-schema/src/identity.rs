@@ -13,6 +13,7 @@ use crate::{
     account::AccountRecord,
     actor::{AddressRecord, GovernmentIdRecord, ReferenceRecord},
     id::{AccountId, ActorId},
+    opaque::Opaque,
     transaction::{AccountInfoRecord, Counterparty, CounterpartyObject},
 };
 
@@ -160,13 +161,16 @@ pub fn counterparty_key(counterparty: &Counterparty, account: &str) -> Counterpa
 
 /// The actor that the counterparty says it is: its metadata's `identifiable_as_actor` is true, and it has an id.
 pub fn identified_actor(counterparty: &Counterparty) -> Option<ActorId> {
-    let says = counterparty.metadata.as_ref()?.get("identifiable_as_actor")?;
-    let yes = match &says {
-        serde_json::Value::Bool(value) => *value,
-        serde_json::Value::String(value) => value.trim().eq_ignore_ascii_case("true"),
+    counterparty.id.as_ref().filter(|_| is_said(counterparty.metadata.as_ref(), "identifiable_as_actor")).map(|id| id.cast())
+}
+
+/// Whether metadata says yes under a key, as a truth value or as text.
+pub(crate) fn is_said(metadata: Option<&Opaque>, key: &str) -> bool {
+    match metadata.and_then(|metadata| metadata.get(key)) {
+        Some(serde_json::Value::Bool(value)) => value,
+        Some(serde_json::Value::String(value)) => value.trim().eq_ignore_ascii_case("true"),
         _ => false,
-    };
-    counterparty.id.as_ref().filter(|_| yes).map(|id| id.cast())
+    }
 }
 
 /// The keys of an account that is described: IBAN, then number at the bank code or BIC.

@@ -16,7 +16,10 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0004_workflows", text: include_str!("../migrations/0004_workflows.cypher") },
     Migration { id: "0005_payment_moves", text: include_str!("../migrations/0005_payment_moves.cypher") },
     Migration { id: "0006_case_lists", text: include_str!("../migrations/0006_case_lists.cypher") },
+    Migration { id: "0007_observations", text: include_str!("../migrations/0007_observations.cypher") },
+    Migration { id: "0008_case_parts", text: include_str!("../migrations/0008_case_parts.cypher") },
     Migration { id: "0009_segmentation", text: include_str!("../migrations/0009_segmentation.cypher") },
+    Migration { id: "0010_bulk", text: include_str!("../migrations/0010_bulk.cypher") },
 ];
 
 impl Migration {

@@ -32,6 +32,11 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
+    /// A schema that was compiled elsewhere.
+    pub(crate) fn new(validator: Validator, schema: Value) -> Self {
+        Self { validator, schema }
+    }
+
     /// The shape of `T`, compiled when first asked for and kept for the life of the process.
     pub(crate) fn of<T: Input>() -> &'static Self {
         static SHAPES: OnceLock<RwLock<HashMap<TypeId, &'static Shape>>> = OnceLock::new();

@@ -3,9 +3,13 @@
 //! They are data, so that an administrator can add some. Two are there from the start (migration `0004_workflows`): [`DEFAULT_ANALYSIS`] and
 //! [`DEFAULT_FILING`].
 
+mod added;
+
 use async_graphql::{Enum, SimpleObject};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+pub use added::{NewMove, NewStep, NewWorkflow};
 
 use crate::{
     case::CaseType,
@@ -18,6 +22,19 @@ pub const DEFAULT_ANALYSIS: &str = "default-analysis";
 pub const DEFAULT_FILING: &str = "default-filing";
 /// The action that ends a case.
 pub const CLOSE: &str = "CLOSE";
+
+/// The action that asks for data on a case.
+pub const REQUEST_DATA: &str = "REQUEST_DATA";
+
+/// What workflows are listed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(name = "WorkflowOrderField")]
+pub enum WorkflowSort {
+    Id,
+    Version,
+    Hidden,
+    Name,
+}
 
 /// Whether there is something left to do for a case on a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
@@ -76,4 +93,9 @@ pub fn default_workflow(kind: CaseType) -> WorkflowId {
 /// The id of a step's node: steps of two workflows may have one id.
 pub fn step_node_id(workflow: &WorkflowId, step: &StepId) -> String {
     format!("{workflow}/{step}")
+}
+
+/// The step whose node this is, as its workflow calls it.
+pub fn step_of_node(workflow: &WorkflowId, node: &str) -> StepId {
+    StepId::new(node.strip_prefix(workflow.as_str()).and_then(|rest| rest.strip_prefix('/')).unwrap_or(node))
 }

@@ -4,22 +4,47 @@
 //! lock: what changes, and which events tell of it. Of transactions, retries and keys nothing is here.
 //!
 //! - [`create`]: a new case, its first step, its actors.
+//! - [`raise`]: a case that is made from an observation.
 //! - [`update`]: resolution, custom properties, communications.
 //! - [`actors`]: whom a case is about.
+//! - [`communications`]: what somebody wrote to somebody about it.
+//! - [`files`]: what was uploaded to it.
+//! - [`requests`]: data that systems are asked for.
+//! - [`custom`]: which values custom properties may have.
+//! - [`workflows`]: the steps that cases go through.
+//! - [`addition`]: what adding an actor, a communication or a file have in common.
 //! - [`list`]: which cases there are.
 //! - [`work`]: what people do with it: assign, comment, act on its workflow.
+//! - [`feedback`]: what they think of the observations it was raised from.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
 mod actors;
+mod addition;
+mod communications;
 mod create;
+mod custom;
+mod feedback;
+mod files;
 mod list;
+mod raise;
 mod read;
+mod requests;
 mod row;
 mod stored;
 mod update;
 mod work;
+mod workflows;
 
-pub use actors::AddCaseActorRequest;
+pub use addition::CaseAddition;
+pub(crate) use communications::RECORD_COMMUNICATION;
+pub(crate) use create::MakeCase;
+pub use custom::PropertyQuery;
+pub use feedback::GiveFeedback;
+pub use files::{FileContent, GivenFile};
 pub use list::CaseQuery;
+pub(crate) use raise::{RAISE_CASE, raised_case_id};
+pub use requests::RequestData;
 pub use stored::CurrentCase;
+pub(crate) use update::AmendCase;
 pub use work::{ActOnCase, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};
+pub use workflows::WorkflowQuery;

@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
+use uuid::Builder;
 
 /// The id under which what is valid as of a date (`YYYY-MM-DD`) is kept: one version a date.
 pub fn version_id(id: &str, as_of: &str) -> String {
@@ -11,13 +12,25 @@ pub fn version_id(id: &str, as_of: &str) -> String {
 
 /// `KIND:…`, where the rest stands for all the parts and their order. It is short however long they are, as indexed values have a limit.
 pub fn digest_id(kind: &str, parts: &[&str]) -> String {
+    format!("{kind}:{}", BASE64_URL_SAFE_NO_PAD.encode(digest(parts)))
+}
+
+/// The same where the id must be a UUID.
+pub fn digest_uuid(kind: &str, parts: &[&str]) -> String {
+    let whole = digest(&[&[kind], parts].concat());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&whole[..16]);
+    Builder::from_random_bytes(bytes).into_uuid().to_string()
+}
+
+fn digest(parts: &[&str]) -> [u8; 32] {
     let mut digest = Sha256::new();
     for part in parts {
         // With its length in front, where one part ends and the next begins can't be moved.
         digest.update(part.len().to_be_bytes());
         digest.update(part.as_bytes());
     }
-    format!("{kind}:{}", BASE64_URL_SAFE_NO_PAD.encode(digest.finalize()))
+    digest.finalize().into()
 }
 
 #[cfg(test)]
@@ -28,6 +41,8 @@ mod tests {
     fn parts_are_told_apart() {
         let id = digest_id("x", &["a", "bc"]);
         assert_eq!(id, digest_id("x", &["a", "bc"]));
+        assert_eq!(digest_uuid("x", &["a", "bc"]), digest_uuid("x", &["a", "bc"]));
+        assert_ne!(digest_uuid("x", &["a", "bc"]), digest_uuid("y", &["a", "bc"]));
         for other in [vec!["ab", "c"], vec!["abc"], vec!["bc", "a"], vec!["a", "bc", ""]] {
             assert_ne!(id, digest_id("x", &other), "{other:?}");
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use graph_schema::fault::{Fault, Unacceptable};
 
-use crate::{Action, CaseConflict, Role};
+use crate::{Action, CaseConflict, FileFault, Role};
 
 /// Why an operation was not done. It says what is the case and not how to put it: each face has its own words. Only [`Error::Internal`] and the
 /// log know anything of the inside.
@@ -35,6 +35,9 @@ pub enum Error {
     /// One record is more than is taken at once: 413.
     #[error("too large: {0}")]
     TooLarge(TooLarge),
+    /// A file of a type that is not taken, or not of the type that its name says: 415.
+    #[error("unsupported file: {0}")]
+    UnsupportedFile(FileFault),
     /// The database can't be used now, or too much is under way: 503. Whether a write was done is not known; sending it again is safe.
     #[error("unavailable")]
     Unavailable { retry_after: Duration },
@@ -53,11 +56,14 @@ pub enum ObjectKind {
     /// What an actor was extended by, such as a merchant's details.
     ExtendedInformation,
     Transaction,
+    /// One whose record has come.
+    Observation,
     /// Of an actor on an account; its id is the actor's.
     AccountRole,
     Case,
     /// Of a case; its id is the actor's.
     CaseActor,
+    File,
     User,
     SegmentationCategory,
     SegmentationGroup,
@@ -65,10 +71,15 @@ pub enum ObjectKind {
     SegmentationOwner,
     /// That is to own a group.
     SegmentationActor,
+    RequestForData,
+    /// Its id is the type's name.
+    RequestForDataSchema,
     /// One that is not revoked.
     ApiKey,
     /// One that is not revoked.
     Client,
+    /// One that came in bulk within the last 30 days.
+    BulkCase,
 }
 
 impl ObjectKind {
@@ -78,16 +89,21 @@ impl ObjectKind {
             ObjectKind::Actor => "Actor",
             ObjectKind::ExtendedInformation => "ExtendedInformation",
             ObjectKind::Transaction => "Transaction",
+            ObjectKind::Observation => "Observation",
             ObjectKind::AccountRole => "AccountRole",
             ObjectKind::Case => "Case",
             ObjectKind::CaseActor => "CaseActor",
+            ObjectKind::File => "File",
             ObjectKind::User => "User",
             ObjectKind::SegmentationCategory => "SegmentationCategory",
             ObjectKind::SegmentationGroup => "SegmentationGroup",
             ObjectKind::SegmentationOwner => "SegmentationOwner",
             ObjectKind::SegmentationActor => "Actor",
+            ObjectKind::RequestForData => "RequestForData",
+            ObjectKind::RequestForDataSchema => "RequestForDataSchema",
             ObjectKind::ApiKey => "ApiKey",
             ObjectKind::Client => "Client",
+            ObjectKind::BulkCase => "BulkCase",
         }
     }
 }
@@ -112,12 +128,15 @@ pub enum TooLarge {
     Bytes { are: usize, most: usize },
     /// Other things that it names.
     Links { are: usize, most: usize },
+    /// Content of a file, in bytes.
+    File { most: usize },
 }
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TooLarge::Bytes { are, most } => write!(formatter, "one record would take {are} bytes to keep, more than the {most} that are taken"),
+            TooLarge::File { most } => write!(formatter, "the file is larger than {} MB", most >> 20),
             TooLarge::Links { are, most } => {
                 write!(formatter, "one record names {are} others, more than the {most} that are taken at once; send several")
             }

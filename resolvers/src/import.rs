@@ -1,7 +1,7 @@
 //! Import: lines of NDJSON by the bulk lists' names, straight into the queue of writes.
 
 use futures::future::{BoxFuture, join_all};
-use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction};
+use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkObservation, BulkTransaction};
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, Input, read};
@@ -9,6 +9,7 @@ use graph_schema::given::{Given, Input, read};
 use crate::account::{ADD_BALANCE, ADD_ROLES};
 use crate::actor::ADD_ASSOCIATES;
 use crate::device::{RECORD_DEVICE, SIGN_IN};
+use crate::observation::RECORD_OBSERVATION;
 use crate::policy::{Action, Caller, Permit, Role, Subject};
 use crate::queue::{Change, Write};
 use crate::transaction::RECORD_TRANSACTION;
@@ -26,6 +27,7 @@ pub enum ImportList {
     Devices,
     SignIns,
     AccountBalances,
+    Observations,
 }
 
 /// What became of a line.
@@ -75,6 +77,10 @@ impl Resolvers {
                     Ok(inner.balance_write(&by, &account, &given)?.0)
                 };
                 run(inner, &lines, &ADD_BALANCE, turn, write).await
+            }
+            ImportList::Observations => {
+                let write = |given: Given<BulkObservation>| inner.observation_write(&by, &given.value.into_single());
+                run(inner, &lines, &RECORD_OBSERVATION, turn, write).await
             }
         }
     }

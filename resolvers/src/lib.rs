@@ -9,6 +9,7 @@
 mod account;
 mod actor;
 mod audit;
+mod bulk;
 mod case;
 mod channel_location;
 mod clock;
@@ -18,13 +19,16 @@ mod device;
 mod error;
 pub mod explain;
 pub mod explore;
+mod files;
 mod idempotency;
 mod import;
 pub mod jobs;
 pub mod loader;
 mod numbers;
+mod observation;
 pub mod policy;
 mod queue;
+mod reporting;
 mod risk;
 mod segmentation;
 mod token;
@@ -45,20 +49,28 @@ use graph_schema::date::{Date, Timestamp};
 use serde::de::DeserializeOwned;
 
 pub use audit::{AuditQuery, AuditedReads};
-pub use case::{ActOnCase, AddCaseActorRequest, AssignCase, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase};
+pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
+pub use case::{
+    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GiveFeedback, GivenFile,
+    PropertyQuery, RequestData, WorkflowQuery,
+};
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
+pub use files::{FileFault, FileStore, MAX_FILE};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
+pub use observation::{AddObservation, CaseWanted};
 use policy::Permit;
 pub use policy::{Action, Caller, Identified, Means, Origin, Role};
+pub use reporting::{FeedbackQuery, SignalQuery};
 pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
 pub use user::RolesOfGroups;
 
 use crate::audit::{AuditDraft, Gatherer, Object};
+use crate::bulk::Awaited;
 use crate::explore::{ListPlaces, Shapes};
 use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
@@ -81,6 +93,23 @@ pub struct Settings {
     pub risk_bands: RiskBands,
     pub tokens: TokenSettings,
     pub audited_reads: AuditedReads,
+    /// How long an item of a bulk request waits for what it names.
+    pub defer_for: Duration,
+    pub files: FileSettings,
+}
+
+/// Where files are kept.
+#[derive(Debug, Clone)]
+pub struct FileSettings {
+    pub store: FileStore,
+    /// How long a content may lie there that no case has.
+    pub unclaimed_for: Duration,
+}
+
+impl Default for FileSettings {
+    fn default() -> Self {
+        Self { store: FileStore::default(), unclaimed_for: Duration::from_secs(3600) }
+    }
 }
 
 impl Default for Settings {
@@ -90,6 +119,8 @@ impl Default for Settings {
             risk_bands: RiskBands::default(),
             tokens: TokenSettings::default(),
             audited_reads: AuditedReads::default(),
+            defer_for: Duration::from_secs(24 * 60 * 60),
+            files: FileSettings::default(),
         }
     }
 }
@@ -119,6 +150,7 @@ struct Inner {
     tokens: token::Tokens,
     in_flight_keys: idempotency::InFlight,
     waker: Waker,
+    awaited: Awaited,
 }
 
 impl Resolvers {
@@ -131,12 +163,14 @@ impl Resolvers {
     pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
         let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
         let waker = Waker::default();
+        let awaited = Awaited::default();
         let inner = Inner {
             walks: Loader::new(engine.clone(), settings.read_limit),
             lookups: Loader::new(engine.clone(), settings.read_limit),
             shapes: Shapes::new(engine.clone()),
             list_places: ListPlaces::default(),
-            queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone()),
+            queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone(), awaited.clone()),
+            awaited,
             gatherer,
             audit_places: audit::Places::default(),
             known_locations: channel_location::Known::default(),
@@ -206,7 +240,8 @@ impl Inner {
 
     /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.
     fn entry(&self, permit: &Permit<'_>, kind: &'static str, id: &str, action: &'static str) -> AuditDraft {
-        AuditDraft::of(permit.caller(), &*self.clock, Object { kind, id, action })
+        let draft = AuditDraft::of(permit.caller(), &*self.clock, Object { kind, id, action });
+        permit.entry().into_iter().fold(draft, |draft, id| draft.with_id(id))
     }
 
     /// The date from which on a record is valid: today (UTC) when it says none.

@@ -61,6 +61,11 @@ pub enum Means {
 }
 
 impl Means {
+    /// The one of this name.
+    pub(crate) fn named(text: &str) -> Option<Self> {
+        [Self::ApiKey, Self::Token, Self::Secret, Self::System].into_iter().find(|means| means.as_str() == text)
+    }
+
     /// As the audit log has it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -133,18 +138,30 @@ pub enum Subject<'a> {
 /// Somebody was allowed to do what he is about to do.
 pub(crate) struct Permit<'c> {
     caller: &'c Caller,
+    /// The audit entry that the change leaves, where its id is given beforehand.
+    entry: Option<Arc<str>>,
 }
 
 impl<'c> Permit<'c> {
     /// What the service reads for itself: whose key this is, what was answered before.
     pub fn of_service() -> Permit<'static> {
         static SERVICE: LazyLock<Caller> = LazyLock::new(|| Caller::system("service", Role::Admin, Arc::from("none")));
-        Permit { caller: &SERVICE }
+        Permit { caller: &SERVICE, entry: None }
     }
 
     /// Who was allowed.
     pub fn caller(&self) -> &'c Caller {
         self.caller
+    }
+
+    /// For a change whose audit entry has this id: where the entry is there, the change was made.
+    pub fn leaving(self, entry: &str) -> Self {
+        Self { entry: Some(Arc::from(entry)), ..self }
+    }
+
+    /// The id that the audit entry is to have.
+    pub fn entry(&self) -> Option<&Arc<str>> {
+        self.entry.as_ref()
     }
 }
 
@@ -198,7 +215,7 @@ impl Inner {
                 if action.reads() && self.settings.audited_reads.include(subject) {
                     caller.noted.note(action.name(), subject, Outcome::Success);
                 }
-                Ok(Permit { caller })
+                Ok(Permit { caller, entry: None })
             }
             Err(error) => {
                 caller.noted.note(action.name(), subject, Outcome::Refused);

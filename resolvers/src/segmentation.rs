@@ -13,6 +13,8 @@ mod named;
 mod owners;
 mod read;
 
+pub(crate) use joining::JoinGroup;
+
 use graph_schema::id::SegmentationGroupId;
 
 use crate::{Error, ObjectKind};

@@ -8,11 +8,12 @@ use cypher::{Engine, Params, Statement, Value, statements};
 use crate::explore::Shapes;
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
-const PLANNED_AHEAD: [Statement; 18] = [
+const PLANNED_AHEAD: [Statement; 21] = [
     statements::transaction::RECORD.statement(),
     statements::transaction::RECORD_ONE_SIDED.statement(),
     statements::identifier::READ.statement(),
     statements::transaction::LOCK.statement(),
+    statements::transaction::LOCK_AWAITED.statement(),
     statements::transaction::UNLINK.statement(),
     statements::transaction::AMEND.statement(),
     statements::transfer::ADD.statement(),
@@ -27,6 +28,8 @@ const PLANNED_AHEAD: [Statement; 18] = [
     statements::case::CREATE.statement(),
     statements::case::LOCK.statement(),
     statements::case::AMEND.statement(),
+    statements::observation::LOCK.statement(),
+    statements::observation::RECORD.statement(),
 ];
 
 /// How long one of them may take to plan.

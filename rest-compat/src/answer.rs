@@ -38,6 +38,13 @@ pub(crate) fn written(answered: Answered) -> Answer {
     answered_as("application/json", answered)
 }
 
+/// 202 with the answer of a write that is carried out later, which is JSON text.
+pub(crate) fn accepted(answered: Answered) -> Answer {
+    let mut response = answered_as("application/json", answered)?;
+    *response.status_mut() = StatusCode::ACCEPTED;
+    Ok(response)
+}
+
 /// 200 with the answer of a write, which is plain text.
 pub(crate) fn written_text(answered: Answered) -> Answer {
     answered_as("text/plain; charset=utf-8", answered)
@@ -177,6 +184,7 @@ fn status(operation: &Operation, failure: &Failure) -> StatusCode {
         // A token request has no other status for it (RFC 6749 knows 400 and 401).
         Failure::MediaType(_) if operation.error_body == ErrorBody::OAuth => StatusCode::BAD_REQUEST,
         Failure::MediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Failure::UnsupportedFile(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Failure::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
         Failure::Forbidden(_) => StatusCode::FORBIDDEN,
         Failure::NotFound(_) => StatusCode::NOT_FOUND,
@@ -195,7 +203,7 @@ fn lines(failure: &Failure, request_id: &RequestId) -> Vec<String> {
         Failure::MediaType(right) => format!("content-type: must be {right}"),
         Failure::Unauthenticated(text) | Failure::Forbidden(text) => text.clone(),
         Failure::NotFound(text) => text.clone(),
-        Failure::Conflict(text) | Failure::TooLarge(text) => text.clone(),
+        Failure::Conflict(text) | Failure::TooLarge(text) | Failure::UnsupportedFile(text) => text.clone(),
         Failure::UnsupportedGrant(text) => format!("grant_type: {text}"),
         Failure::Unavailable { reason, .. } => format!("service: {reason}"),
         Failure::Internal(_) => {

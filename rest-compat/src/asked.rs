@@ -49,8 +49,7 @@ impl FromRequest<State> for Asked {
 
     async fn from_request(request: Request, state: &State) -> Result<Self, Failure> {
         let (mut parts, body) = request.into_parts();
-        let path = RawPathParams::from_request_parts(&mut parts, state).await;
-        let path = path.map_err(|_| Failure::unreadable("path", "must be UTF-8, percent-encoded"));
+        let path = path_of(&mut parts, state).await;
         // The size limit is an extension of the request, so that the body is read with its parts.
         let whole = Request::from_parts(parts.clone(), body);
         let body = Bytes::from_request(whole, state).await;
@@ -61,6 +60,29 @@ impl FromRequest<State> for Asked {
         let resolvers = state.resolvers.clone();
         Ok(Self { resolvers, parts, path, body })
     }
+}
+
+/// A request whose body is still coming in.
+pub(crate) struct Streamed {
+    /// What is known of it already; a body it has not.
+    pub(crate) asked: Asked,
+    pub(crate) request: Request,
+}
+
+impl FromRequest<State> for Streamed {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &State) -> Result<Self, Failure> {
+        let (mut parts, body) = request.into_parts();
+        let path = path_of(&mut parts, state).await;
+        let request = Request::from_parts(parts.clone(), body);
+        Ok(Self { asked: Asked { resolvers: state.resolvers.clone(), parts, path, body: Bytes::new() }, request })
+    }
+}
+
+async fn path_of(parts: &mut Parts, state: &State) -> Result<RawPathParams, Failure> {
+    let path = RawPathParams::from_request_parts(parts, state).await;
+    path.map_err(|_| Failure::unreadable("path", "must be UTF-8, percent-encoded"))
 }
 
 impl Asked {
@@ -144,7 +166,7 @@ impl Asked {
     }
 
     /// A body that says it is something else is refused; one that says nothing is taken for JSON.
-    fn must_be_json(&self) -> Result<(), Failure> {
+    pub(crate) fn must_be_json(&self) -> Result<(), Failure> {
         match self.media_type()? {
             Some(media_type) if !is_json(&media_type) => Err(Failure::MediaType("application/json")),
             _ => Ok(()),

@@ -23,9 +23,9 @@ use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
     asked::KEY,
-    audit, cases, channel_locations, credentials,
+    audit, bulk, cases, channel_locations, credentials, files, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
-    segmentation, transactions, users,
+    reporting, requests_for_data, segmentation, transactions, users,
 };
 
 /// Version of the documented interface.
@@ -90,12 +90,17 @@ pub fn openapi() -> Document {
         accounts::Documented::openapi(),
         transactions::Documented::openapi(),
         channel_locations::Documented::openapi(),
+        observations::Documented::openapi(),
         cases::Documented::openapi(),
+        bulk::Documented::openapi(),
+        reporting::Documented::openapi(),
         audit::Documented::openapi(),
         segmentation::Documented::openapi(),
         users::Documented::openapi(),
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),
+        files::Documented::openapi(),
+        requests_for_data::Documented::openapi(),
     ] {
         document.merge(part);
     }

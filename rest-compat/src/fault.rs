@@ -18,6 +18,8 @@ pub(crate) enum Failure {
     TooLarge(String),
     /// The body is not of the media type that the operation takes; the text names the right one.
     MediaType(&'static str),
+    /// A file is of a type that is not taken.
+    UnsupportedFile(String),
     /// Credentials are missing or wrong.
     Unauthenticated(String),
     /// Credentials are right, but not for this.
@@ -81,6 +83,7 @@ impl From<resolvers::Error> for Failure {
             resolvers::Error::Conflict(conflict) => Self::Conflict(wording::conflict(conflict).to_owned()),
             resolvers::Error::CaseConflict(conflict) => Self::Conflict(wording::case_conflict(&conflict)),
             resolvers::Error::TooLarge(too_large) => Self::TooLarge(format!("body: {too_large}")),
+            resolvers::Error::UnsupportedFile(fault) => Self::UnsupportedFile(format!("file: {fault}")),
             resolvers::Error::Unavailable { retry_after } => Self::Unavailable { retry_after, reason: wording::UNAVAILABLE },
             resolvers::Error::TooLong => Self::Unavailable { retry_after: AFTER_TIME_LIMIT, reason: wording::TOO_LONG },
             resolvers::Error::Internal(text) => Self::Internal(text),

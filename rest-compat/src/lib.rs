@@ -16,14 +16,19 @@ mod actors;
 mod answer;
 mod asked;
 mod audit;
+mod bulk;
 mod cases;
 mod channel_locations;
 mod credentials;
 mod documented;
 mod fault;
+mod files;
+mod observations;
 mod operation;
 mod query;
+mod reporting;
 mod request_id;
+mod requests_for_data;
 mod segmentation;
 #[cfg(test)]
 mod tests;
@@ -38,6 +43,7 @@ use axum::{
 };
 
 pub use answer::CHALLENGES;
+pub use bulk::{BULK_BYTES, BULK_PATH};
 pub use documented::openapi;
 pub use operation::{Credentials, ErrorBody, Method, Operation};
 pub use request_id::RequestId;
@@ -49,23 +55,33 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 9] = [
+const AREAS: [&[Operation]; 13] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
     channel_locations::OPERATIONS,
+    observations::OPERATIONS,
     cases::OPERATIONS,
+    bulk::OPERATIONS,
+    reporting::OPERATIONS,
     audit::OPERATIONS,
     segmentation::OPERATIONS,
     users::OPERATIONS,
+    requests_for_data::OPERATIONS,
     credentials::OPERATIONS,
 ];
 
+/// What is not of the document.
+const BESIDE: [&[Operation]; 2] = [credentials::admin::OPERATIONS, files::OPERATIONS];
+
 /// Every operation that [`routes`] serves, in the document's order.
-pub const OPERATIONS: &[Operation] = &joined();
+pub const OPERATIONS: &[Operation] = &joined::<{ count(&AREAS) }>(&AREAS);
 
 /// Every operation that [`admin_routes`] serves.
-pub const ADMIN_OPERATIONS: &[Operation] = credentials::admin::OPERATIONS;
+pub const ADMIN_OPERATIONS: &[Operation] = &joined::<{ count(&BESIDE) }>(&BESIDE);
+
+/// Those that take in their bodies themselves, while they come: bodies that must not be held.
+pub const STREAMED: &[Operation] = &[cases::UPLOAD];
 
 /// The documented operations. A method that a path does not have is answered with 405 and `Allow`.
 pub fn routes() -> Router<State> {
@@ -74,17 +90,21 @@ pub fn routes() -> Router<State> {
         .merge(accounts::routes())
         .merge(transactions::routes())
         .merge(channel_locations::routes())
+        .merge(observations::routes())
         .merge(cases::routes())
+        .merge(bulk::routes())
+        .merge(reporting::routes())
         .merge(audit::routes())
         .merge(segmentation::routes())
         .merge(users::routes())
+        .merge(requests_for_data::routes())
         .merge(credentials::routes())
         .method_not_allowed_fallback(method_not_allowed)
 }
 
-/// Making, listing and revoking credentials: not of the document, and outside `/api`.
+/// Making, listing and revoking credentials, and files: not of the document, and outside `/api`.
 pub fn admin_routes() -> Router<State> {
-    credentials::admin::routes().method_not_allowed_fallback(method_not_allowed)
+    credentials::admin::routes().merge(files::routes()).method_not_allowed_fallback(method_not_allowed)
 }
 
 /// The answer to a path that nothing is at: 404 in the shape of all other errors.
@@ -99,24 +119,24 @@ pub async fn method_not_allowed(method: HttpMethod, uri: Uri) -> Response {
     answer::errors(StatusCode::METHOD_NOT_ALLOWED, &[line])
 }
 
-const fn count() -> usize {
+const fn count(areas: &[&[Operation]]) -> usize {
     let mut count = 0;
     let mut area = 0;
-    while area < AREAS.len() {
-        count += AREAS[area].len();
+    while area < areas.len() {
+        count += areas[area].len();
         area += 1;
     }
     count
 }
 
 /// The areas' operations in one row. Iterators can't run in a constant.
-const fn joined() -> [Operation; count()] {
-    let mut all = [AREAS[0][0]; count()];
+const fn joined<const COUNT: usize>(areas: &[&[Operation]]) -> [Operation; COUNT] {
+    let mut all = [areas[0][0]; COUNT];
     let (mut at, mut area) = (0, 0);
-    while area < AREAS.len() {
+    while area < areas.len() {
         let mut index = 0;
-        while index < AREAS[area].len() {
-            all[at] = AREAS[area][index];
+        while index < areas[area].len() {
+            all[at] = areas[area][index];
             at += 1;
             index += 1;
         }

@@ -91,7 +91,8 @@ impl Operation {
 
     /// Whether it takes header `idempotency-key`: every documented write does. Credentials do not: their secrets must not be kept as answers.
     pub(crate) fn takes_idempotency_key(&self) -> bool {
-        self.method != Method::Get && self.path.starts_with("/api/")
+        // The document has one path that is not below the others.
+        self.method != Method::Get && (self.path.starts_with("/api/") || self.path.starts_with("/request_for_data/"))
     }
 
     /// The route's methods: `handler`, with the layer round it that words its refusals.

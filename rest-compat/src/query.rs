@@ -6,7 +6,7 @@
 //! faulty.
 
 use graph_schema::{
-    date::Timestamp,
+    date::{Date, Timestamp},
     fault::Fault,
     id::{Id, IdKind},
     named::Named,
@@ -182,6 +182,11 @@ pub(crate) fn boolean(value: &str) -> Read<bool> {
 pub(crate) fn date_time(value: &str) -> Read<Timestamp> {
     // An offset's `+` that was not percent-encoded has been decoded as a blank, and no date-time has one.
     Timestamp::parse(&value.replace(' ', "+")).ok_or_else(|| "must be a date-time as RFC 3339 writes it, such as 2020-06-21T06:30:59Z".to_owned())
+}
+
+/// A calendar date.
+pub(crate) fn date(value: &str) -> Read<Date> {
+    Date::parse(value).ok_or_else(|| "must be a date that exists, as YYYY-MM-DD".to_owned())
 }
 
 /// The id of a record.

@@ -5,7 +5,7 @@ use axum::{
     Router,
     body::{Body, to_bytes},
     extract::DefaultBodyLimit,
-    http::{HeaderMap, Request, header},
+    http::{HeaderMap, HeaderValue, Request, header},
 };
 use resolvers::{Caller, Identified, Means, Resolvers, Role, Settings};
 use tower::ServiceExt;
@@ -61,6 +61,7 @@ fn json(method: &str, path: &str, body: &str) -> Request<Body> {
     let mut request = request(method, path, "application/json; charset=utf-8", body);
     let tester = Identified { id: "1".to_owned(), name: "tester".to_owned(), role: Role::Admin, means: Means::ApiKey };
     request.extensions_mut().insert(Caller::new(tester, None, "r1".into()));
+    request.headers_mut().insert("x-request-id", HeaderValue::from_static("r1"));
     request
 }
 
@@ -181,6 +182,36 @@ async fn cases() {
 }
 
 #[tokio::test]
+async fn observations_are_taken_linked_read_and_reported() {
+    let service = Service::start().await;
+    let body = r#"{"id":"o","type":"ALERT_RULE","behaviorId":"b","behaviorName":"B","date":1,"score":0.50,"transactionIds":["t"]}"#;
+    let missing = r#"{"caseIds":[],"observationFailedFinalization":[{"missingReferences":[{"id":"t","type":"TRANSACTION"}],"observationId":"o"}]}"#;
+    let span = "startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z";
+    service
+        .exchange(&[
+            ("POST", "/api/observations", body, 200, missing),
+            ("POST", "/api/observations?create_case=true", body, 200, r#"{"caseIds":[""#),
+            ("POST", "/api/observations", r#"{"id":"p"}"#, 422, r#"{"errors":["#),
+            ("POST", "/api/observations", "{", 400, r#"{"errors":["body: "#),
+            ("POST", "/api/observations/o/actors", r#"[{"actorId":"a"}]"#, 200, r#"{"status":"OK"}"#),
+            ("POST", "/api/observations/p/actors", r#"[{"actorId":"a"}]"#, 404, r#"{"errors":["id: "#),
+            ("GET", "/api/observations/o", "", 200, r#"{"id":"o","type":"ALERT_RULE","behaviorId":"b","behaviorName":"B","date":1,"score":"0.50","#),
+            ("GET", "/api/observations/p", "", 404, r#"{"errors":["id: "#),
+            ("GET", &format!("/api/reporting/observation_feedback?{span}"), "", 200, "[]"),
+            ("GET", "/api/reporting/observation_feedback", "", 400, r#"{"errors":["startDate: is required","endDate: is required"]}"#),
+            (
+                "GET",
+                "/api/reporting/suppressed_signals?startDate=2020-01-01&endDate=2020-01-01",
+                "",
+                200,
+                r#"{"signals_suppressed":[],"limit":100,"offset":0,"number_of_signals":0}"#,
+            ),
+            ("GET", "/api/reporting/suppressed_signals?startDate=2020-01-02&endDate=2020-01-01", "", 422, r#"{"errors":["endDate: "#),
+        ])
+        .await;
+}
+
+#[tokio::test]
 async fn a_retry_gets_the_first_answer_and_says_so() {
     let service = Service::start().await;
     let keyed = |body: &str| {
@@ -276,11 +307,12 @@ async fn every_operation_is_shut_to_those_without_credentials() {
             }
         }
     }
-    assert_eq!(OPERATIONS.len(), 46);
+    assert_eq!(OPERATIONS.len(), 64);
 }
 
 /// Every body that is sent has an example in the document, and the service takes it: together they are one story.
-#[tokio::test]
+// Bulk ingest reads its body on a thread that may block.
+#[tokio::test(flavor = "multi_thread")]
 async fn examples_are_taken() {
     let document = serde_json::to_value(crate::openapi()).unwrap();
     let service = Service::start().await;

@@ -14,7 +14,7 @@ use crate::{graphql, store};
 /// Prints the statements; fails if the document has faults.
 pub async fn run(settings: Settings, options: Explain) -> anyhow::Result<()> {
     let engine = store::connect(&settings).await?.reading_only();
-    let resolvers = store::resolvers(&engine, &settings);
+    let resolvers = store::resolvers(&engine, &settings)?;
     let variables: serde_json::Value = serde_json::from_str(&options.variables).context("--variables: must be JSON")?;
     let request = Request::new(options.document).variables(Variables::from_json(variables)).data(Caller::operator("explain"));
     let loader = resolvers.loader().clone();

@@ -26,7 +26,7 @@ pub async fn run(settings: Settings, options: Import) -> anyhow::Result<ExitCode
 
 async fn into_store(settings: &Settings, options: &Import) -> anyhow::Result<Summary> {
     let engine = store::open(settings).await?;
-    let resolvers = store::resolvers(&engine, settings);
+    let resolvers = store::resolvers(&engine, settings)?;
     let mut checkpoint = checkpoint(options, &settings.database.store.name())?;
     if store::is_empty(&engine).await? {
         // Whatever an earlier run did, it is not in this store.

@@ -36,7 +36,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let listener = http::listen(settings.listen)?;
     let address = listener.local_addr().context("the address listened on")?;
     let engine = store::open(&settings).await?;
-    let resolvers = store::resolvers(&engine, &settings);
+    let resolvers = store::resolvers(&engine, &settings)?;
     store::check_first_key(&engine, &settings).await?;
     let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics }, &settings)?;
     if options.sample {

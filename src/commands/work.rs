@@ -8,7 +8,7 @@ use crate::{http, store, worker};
 /// Works until told to stop.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let engine = store::open(&settings).await?;
-    let resolvers = store::resolvers(&engine, &settings);
+    let resolvers = store::resolvers(&engine, &settings)?;
     tracing::info!(engine = engine.name(), "working");
     let working = worker::start(&resolvers);
     http::stop_signal().await;

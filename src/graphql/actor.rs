@@ -4,13 +4,14 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::Date;
-use graph_schema::edge::{AssociateFields, CaseActorFields, MemberFields, RoleFields};
+use graph_schema::edge::{AssociateFields, CaseActorFields, MemberFields, ObservationActorFields, RoleFields};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
-use super::case::CaseNode;
+use super::case::{CaseNode, CommunicationNode};
 use super::connection::{graph_node, object_with_links};
 use super::identity::{IdentityNode, SharedFields};
+use super::observation::SignalNode;
 use super::segmentation::GroupNode;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
@@ -88,10 +89,14 @@ object_with_links! {
         shares_identity_with: Sharing, ActorNode, SharedFields;
         /// Cases that are about them or concern them.
         cases: ActorCases, CaseNode, CaseActorFields;
+        /// What they wrote, or somebody wrote to them, as far as it says that they are actors.
+        communications: Communications, CommunicationNode, EmptyFields;
         /// Segmentation groups they are in; the one they came to last is first.
         segmentation_groups: ActorSegmentationGroups, GroupNode, MemberFields;
         /// Segmentation groups they own.
         owned_groups: ActorSegmentationGroups, GroupNode, MemberFields;
+        /// Signals about them that were suppressed, the latest first.
+        suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.
@@ -100,4 +105,10 @@ object_with_links! {
         transactions;
     }
     transfers {}
+    observations {
+        /// Observations about them, newest first unless `order` says otherwise.
+        observations: ActorObservations, ObservationActorFields;
+        /// Observations that they have to do with as a legal entity, newest first unless `order` says otherwise.
+        mentioned_in: Observations, EmptyFields;
+    }
 }

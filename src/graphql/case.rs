@@ -1,15 +1,19 @@
 //! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`].
 
+mod communication;
+mod file;
 mod filter;
 mod linked;
+pub mod request;
 pub mod work;
+pub mod workflow;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::case::{CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
-use graph_schema::edge::{CaseActorFields, MoveFields};
+use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
@@ -17,12 +21,16 @@ use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
 use super::connection::{Cases, NodeConnection, few, graph_node, object_with_links, one};
+use super::observation::{FeedbackNode, ObservationNode};
 use super::user::UserNode;
 use super::walk::Shown;
 use super::{asking, refused};
 
+pub use communication::CommunicationNode;
+pub use file::FileNode;
 pub use filter::{CaseFilterInput, CaseOrder};
-pub use linked::{CommentNode, ObservationNode, StepNode};
+pub use linked::{CommentNode, StepNode};
+pub use request::RequestNode;
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
@@ -135,8 +143,16 @@ object_with_links! {
         actors: CaseActors, ActorNode, CaseActorFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;
-        /// What it was raised from.
-        observations: Observations, ObservationNode, EmptyFields;
+        /// What somebody wrote to somebody about it.
+        communications: Communications, CommunicationNode, EmptyFields;
+        /// What was uploaded to it.
+        files: Files, FileNode, EmptyFields;
+        /// What it was raised from, and what was said of that last.
+        observations: CaseObservations, ObservationNode, CaseObservationFields;
+        /// What people think of what it was raised from, the latest first.
+        feedback: Feedback, FeedbackNode, EmptyFields;
+        /// Data that systems were asked for.
+        requests_for_data: RequestsForData, RequestNode, EmptyFields;
     }
     payments {}
     transfers {}

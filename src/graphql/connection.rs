@@ -3,7 +3,10 @@
 use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesField, Edge, EdgeNameType, EmptyFields};
 use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
 use futures::future::OptionFuture;
-use graph_schema::edge::{AssociateFields, CaseActorFields, MemberFields, RoleFields, SignInFields, TransferFields};
+use graph_schema::edge::{
+    AssociateFields, CaseActorFields, CaseObservationFields, MemberFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields,
+    SignInFields, TransferFields,
+};
 use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
 use std::sync::Arc;
 
@@ -53,7 +56,18 @@ macro_rules! shown_as_said {
         })*
     };
 }
-shown_as_said!(AssociateFields, CaseActorFields, MemberFields, RoleFields, SignInFields, TransferFields);
+shown_as_said!(
+    AssociateFields,
+    CaseActorFields,
+    CaseObservationFields,
+    MemberFields,
+    MoveFields,
+    ObservationActorFields,
+    ObservationRuleFields,
+    RoleFields,
+    SignInFields,
+    TransferFields
+);
 
 /// Nothing is shown of the link.
 impl EdgeFields for EmptyFields {
@@ -212,11 +226,28 @@ connection_names! {
     ActorCases => "ActorCase",
     Cases => "Case",
     Observations => "Observation",
+    BulkRequests => "BulkRequest",
+    BulkItems => "BulkItem",
+    Communications => "Communication",
+    Files => "File",
     Users => "User",
     SegmentationCategories => "SegmentationCategory",
     SegmentationGroups => "SegmentationGroup",
     SegmentationMembers => "SegmentationMember",
     ActorSegmentationGroups => "ActorSegmentationGroup",
+    CaseObservations => "CaseObservation",
+    ActorObservations => "ActorObservation",
+    ObservationActors => "ObservationActor",
+    ObservationRules => "ObservationRule",
+    RuleObservations => "RuleObservation",
+    Feedback => "ObservationFeedback",
+    SuppressedSignals => "SuppressedSignal",
+    RequestsForData => "RequestForData",
+    RequestForDataSchemas => "RequestForDataSchema",
+    CustomPropertyList => "CustomProperty",
+    Workflows => "Workflow",
+    WorkflowSteps => "WorkflowStep",
+    WorkflowMoves => "WorkflowMove",
 }
 
 /// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.
@@ -231,6 +262,7 @@ macro_rules! object_with_links {
         payments { $($(#[doc = $pay_doc:literal])+ $pay:ident;)* }
         transfers { $($(#[doc = $transfer_doc:literal])+ $transfer:ident;)* }
         $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
+        $(observations { $($(#[doc = $seen_doc:literal])+ $seen:ident: $seen_name:ident, $seen_edge:ty;)* })?
     ) => {
         $(#[$meta])*
         #[async_graphql::Object(name = $graphql_name)]
@@ -303,6 +335,30 @@ macro_rules! object_with_links {
                     filter: Option<crate::graphql::case::CaseFilterInput>,
                     order_by: Option<crate::graphql::case::CaseOrder>,
                 ) -> async_graphql::Result<crate::graphql::case::CaseConnection> {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $seen_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $seen(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<crate::graphql::observation::ObservationFilterInput>,
+                    order: Option<crate::graphql::transaction::Order>,
+                ) -> async_graphql::Result<
+                    crate::graphql::connection::NodeConnection<
+                        crate::graphql::observation::ObservationNode,
+                        $seen_edge,
+                        crate::graphql::connection::$seen_name,
+                    >,
+                > {
                     crate::graphql::connection::links(context, self).await
                 }
             )*)?

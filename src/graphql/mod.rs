@@ -2,6 +2,7 @@
 
 mod account;
 mod actor;
+mod bulk;
 mod case;
 mod channel_location;
 mod connection;
@@ -11,6 +12,7 @@ mod identity;
 mod ip_address;
 mod limits;
 mod mutation;
+mod observation;
 mod page;
 mod query;
 mod refused;

@@ -6,7 +6,10 @@ use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::opaque::Opaque;
 
+use super::case::request::RequestMutation;
 use super::case::work::CaseMutation;
+use super::case::workflow::WorkflowMutation;
+use super::observation::feedback::FeedbackMutation;
 use super::user::UserMutation;
 use super::{asking, refused};
 
@@ -35,7 +38,7 @@ const MOST: usize = 500;
 
 /// All that can be changed.
 #[derive(Default, MergedObject)]
-pub struct Mutation(DeviceMutation, CaseMutation, UserMutation);
+pub struct Mutation(DeviceMutation, CaseMutation, FeedbackMutation, RequestMutation, UserMutation, WorkflowMutation);
 
 #[derive(Default)]
 pub struct DeviceMutation;

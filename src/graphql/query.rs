@@ -2,16 +2,26 @@
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Interface, Object, Result};
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::identity;
 use resolvers::explore::{lists, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
-use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, ObservationNode, StepNode};
+use super::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
+use super::case::request::RequestSchemaNode;
+use super::case::workflow::{PropertyNode, WorkflowNode};
+use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, RequestNode, StepNode};
 use super::channel_location::ChannelLocationNode;
-use super::connection::{Accounts, Actors, ChannelLocations, Devices, NodeConnection, SegmentationCategories, SegmentationGroups, Users, list};
+use super::connection::{
+    Accounts, Actors, ChannelLocations, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas, SegmentationCategories,
+    SegmentationGroups, SuppressedSignals, Users, Workflows, list,
+};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
+use super::observation::{
+    FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationNode, SignalFilterInput, SignalNode,
+};
 use super::page::{cost, cost_of_filter};
 use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::{Order, TransactionConnection, TransactionFilterInput, TransactionNode};
@@ -34,8 +44,12 @@ pub enum Node {
     Device(DeviceNode),
     IpAddress(IpAddressNode),
     Case(CaseNode),
+    Communication(CommunicationNode),
+    File(FileNode),
     Observation(ObservationNode),
     WorkflowStep(StepNode),
+    Workflow(WorkflowNode),
+    RequestForData(RequestNode),
     User(UserNode),
     SegmentationCategory(CategoryNode),
     SegmentationGroup(GroupNode),
@@ -59,13 +73,17 @@ impl Query {
             "Device" => self.device(context, id).await?.map(Node::Device),
             "IpAddress" => self.ip_address(context, id).await?.map(Node::IpAddress),
             "Case" => self.case(context, id).await?.map(Node::Case),
+            "Communication" => self.communication(context, id).await?.map(Node::Communication),
+            "File" => self.file(context, id).await?.map(Node::File),
             "Observation" => self.observation(context, id).await?.map(Node::Observation),
+            "Workflow" => self.workflow(context, id).await?.map(Node::Workflow),
+            "RequestForData" => self.request_for_data(context, id).await?.map(Node::RequestForData),
             "WorkflowStep" => self.workflow_step(context, id).await?.map(Node::WorkflowStep),
             "User" => self.user(context, id).await?.map(Node::User),
             "SegmentationCategory" => self.segmentation_category(context, id).await?.map(Node::SegmentationCategory),
             "SegmentationGroup" => self.segmentation_group(context, id).await?.map(Node::SegmentationGroup),
             _ => {
-                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Observation, WorkflowStep, User, \
+                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation, RequestForData, Workflow, WorkflowStep, User, \
                              SegmentationCategory or SegmentationGroup";
                 return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
             }
@@ -108,9 +126,29 @@ impl Query {
         At::find(context, &nodes::CASE, &id).await?.map(CaseNode::new).transpose()
     }
 
+    /// A communication by its id; placeholders too.
+    async fn communication(&self, context: &Context<'_>, id: ID) -> Result<Option<CommunicationNode>> {
+        At::find(context, &nodes::COMMUNICATION, &id).await?.map(CommunicationNode::new).transpose()
+    }
+
+    /// A file of a case by its id.
+    async fn file(&self, context: &Context<'_>, id: ID) -> Result<Option<FileNode>> {
+        At::find(context, &nodes::FILE, &id).await?.map(FileNode::new).transpose()
+    }
+
     /// An observation by its id; placeholders too.
     async fn observation(&self, context: &Context<'_>, id: ID) -> Result<Option<ObservationNode>> {
         At::find(context, &nodes::OBSERVATION, &id).await?.map(ObservationNode::new).transpose()
+    }
+
+    /// A request for data by its id.
+    async fn request_for_data(&self, context: &Context<'_>, id: ID) -> Result<Option<RequestNode>> {
+        At::find(context, &nodes::REQUEST_FOR_DATA, &id).await?.map(RequestNode::new).transpose()
+    }
+
+    /// A workflow by its id, such as `default-analysis`.
+    async fn workflow(&self, context: &Context<'_>, id: ID) -> Result<Option<WorkflowNode>> {
+        At::find(context, &nodes::WORKFLOW, &id).await?.map(WorkflowNode::new).transpose()
     }
 
     /// A step of a workflow by its id, such as `default-analysis/to-do`.
@@ -195,6 +233,54 @@ impl Query {
         list(context, &lists::CASES).await
     }
 
+    /// All observations that are known, newest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn observations(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ObservationFilterInput>,
+        order: Option<Order>,
+    ) -> Result<ObservationConnection> {
+        list(context, &lists::OBSERVATIONS).await
+    }
+
+    /// All feedback on observations of cases, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn observation_feedback(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<FeedbackFilterInput>,
+        order: Option<Order>,
+    ) -> Result<NodeConnection<FeedbackNode, EmptyFields, Feedback>> {
+        list(context, &lists::OBSERVATION_FEEDBACK_GIVEN).await
+    }
+
+    /// All signals that were suppressed, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn suppressed_signals(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<SignalFilterInput>,
+        order: Option<Order>,
+    ) -> Result<NodeConnection<SignalNode, EmptyFields, SuppressedSignals>> {
+        list(context, &lists::SUPPRESSED_SIGNALS).await
+    }
+
     /// All channel locations by id.
     #[graphql(complexity = "cost(first, last, child_complexity)")]
     #[allow(unused_variables)]
@@ -207,6 +293,36 @@ impl Query {
         before: Option<String>,
     ) -> Result<NodeConnection<ChannelLocationNode, EmptyFields, ChannelLocations>> {
         list(context, &lists::CHANNEL_LOCATIONS).await
+    }
+
+    /// Bulk requests of the last 30 days, newest first; `requestId` keeps those that their senders have named so.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&request_id)")]
+    #[allow(unused_variables)]
+    async fn bulk_requests(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        request_id: Option<String>,
+    ) -> Result<BulkRequestConnection> {
+        list(context, &lists::BULK_REQUESTS).await
+    }
+
+    /// Items of bulk requests of the last 30 days that wait, that have failed, and cases; newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables)]
+    async fn bulk_items(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<BulkItemFilterInput>,
+    ) -> Result<BulkItemConnection> {
+        list(context, &lists::BULK_ITEMS).await
     }
 
     /// All devices by id.
@@ -263,5 +379,48 @@ impl Query {
         before: Option<String>,
     ) -> Result<NodeConnection<GroupNode, EmptyFields, SegmentationGroups>> {
         list(context, &lists::SEGMENTATION_GROUPS).await
+    }
+
+    /// All workflows, the newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn workflows(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<WorkflowNode, EmptyFields, Workflows>> {
+        list(context, &lists::WORKFLOWS).await
+    }
+
+    /// The shapes of requests for data, the newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn request_for_data_schemas(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<RequestSchemaNode, EmptyFields, RequestForDataSchemas>> {
+        list(context, &lists::REQUEST_FOR_DATA_SCHEMAS).await
+    }
+
+    /// The custom properties that are defined, the newest first; `entity` keeps those of one kind.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&entity)")]
+    #[allow(unused_variables)]
+    async fn custom_properties(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        entity: Option<PropertyEntity>,
+    ) -> Result<NodeConnection<PropertyNode, EmptyFields, CustomPropertyList>> {
+        list(context, &lists::CUSTOM_PROPERTIES).await
     }
 }

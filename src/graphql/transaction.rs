@@ -162,6 +162,10 @@ object_with_links! {
     }
     payments {}
     transfers {}
+    observations {
+        /// Observations that it is a part of, newest first unless `order` says otherwise.
+        observations: Observations, EmptyFields;
+    }
 }
 
 /// Up or down.

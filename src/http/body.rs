@@ -3,6 +3,9 @@
 //! Every operation wants its body complete; reading it here means that a large or slow one is refused while it comes in, that no handler
 //! has to think of it, and that a body in one piece (nearly all) is handed on without a copy.
 
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
@@ -10,6 +13,7 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
 use bytes::BytesMut;
 use http_body_util::BodyExt;
+use hyper::body::{Frame, SizeHint};
 
 use super::memory::Share;
 use crate::config::Limits;
@@ -72,6 +76,39 @@ async fn collect(body: &mut Body, limit: usize, share: &mut Share<'_>) -> Result
         }
     }
     Ok(if more.is_empty() { first } else { more.freeze() })
+}
+
+/// A body that a route reads while it comes. What the route leaves of it can be thrown away afterwards, so that the answer arrives.
+#[derive(Clone, Default)]
+pub struct Shared(Arc<Mutex<Body>>);
+
+impl Shared {
+    pub fn of(body: Body) -> Self {
+        Self(Arc::new(Mutex::new(body)))
+    }
+
+    /// Reads on for a little what nobody wants, see [`discard`].
+    pub async fn discard(self) {
+        let rest = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        discard(rest).await;
+    }
+}
+
+impl HttpBody for Shared {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).size_hint()
+    }
 }
 
 fn declared(headers: &HeaderMap) -> Option<u64> {

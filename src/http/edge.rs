@@ -41,6 +41,9 @@ pub struct Peer(pub IpAddr);
 /// How long a request may wait at least until the audit log has taken what it has read.
 const TO_NOTE: Duration = Duration::from_millis(500);
 
+/// About what of a body is in memory that a route reads while it comes: a part for the store, and the next one.
+const STREAMED: usize = 6 << 20;
+
 /// What all requests share.
 pub struct Shared {
     pub resolvers: Resolvers,
@@ -144,7 +147,7 @@ impl Shared {
     {
         let access = Access::to(request.method(), template);
         if access == Access::Operational || template.is_none() {
-            return self.in_time(route, request, self.limits.request_time).await;
+            return self.in_time(route, request, self.limits.request_time, self.limits.request_time).await;
         }
         let (mut parts, body) = request.into_parts();
         let limit = self.limits.request_time;
@@ -166,19 +169,15 @@ impl Shared {
                 return Err(refusal);
             }
         };
-        // What the body takes counts until the answer is there, wherever it is then.
-        let mut share = self.memory.share(caller.as_ref().map(|caller| caller.id.as_str()));
-        let bytes = body::read(&parts.headers, body, self.bounds(caller.as_ref()), &mut share).await?;
-        let place = self.places.take(caller.as_ref())?;
         match &caller {
             Some(caller) => drop(parts.extensions.insert(caller.clone())),
             None => drop(parts.extensions.insert(Origin { ip: parts.extensions.get::<Peer>().map(|peer| peer.0), request_id: Arc::clone(&id.text) })),
         }
-        let mut request = Request::from_parts(parts, Body::from(bytes));
-        // The body is bounded already, and by a setting: axum's own bound of 2 MB must not come on top.
-        DefaultBodyLimit::disable().apply(&mut request);
-        let response = self.in_time(route, request, left).await;
-        drop(place);
+        let request = Request::from_parts(parts, body);
+        let response = match &caller {
+            Some(caller) if is_streamed(request.method(), template) => self.pass_on(route, request, caller).await,
+            caller => self.hold(route, request, caller.as_ref(), left).await,
+        };
         if let Some(caller) = caller {
             // What can't be noted is not shown: the audit log has all reads, or there are none.
             let left = limit.saturating_sub(asked.elapsed()).max(TO_NOTE);
@@ -187,25 +186,75 @@ impl Shared {
         response
     }
 
+    /// Reads the body whole, then asks the route, among the requests under way.
+    async fn hold<S>(&self, route: S, request: Request, caller: Option<&Caller>, left: Duration) -> Result<Response, Refusal>
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let (parts, body) = request.into_parts();
+        // What the body takes counts until the answer is there, wherever it is then.
+        let mut share = self.memory.share(caller.map(|caller| caller.id.as_str()));
+        let template = parts.extensions.get::<MatchedPath>().map(MatchedPath::as_str);
+        let bounds = self.bounds(caller, template);
+        let bytes = body::read(&parts.headers, body, bounds, &mut share).await?;
+        let _place = self.places.take(caller)?;
+        let mut request = Request::from_parts(parts, Body::from(bytes));
+        // The body is bounded already, and by a setting: axum's own bound of 2 MB must not come on top.
+        DefaultBodyLimit::disable().apply(&mut request);
+        self.in_time(route, request, left, self.limits.request_time).await
+    }
+
+    /// Leaves the body to the route, which reads it while it comes and bounds it itself. Such a request takes no place among those under way, as
+    /// nobody is to hold one while he sends; what bounds their number is the memory that each is counted with.
+    async fn pass_on<S>(&self, route: S, request: Request, caller: &Caller) -> Result<Response, Refusal>
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let (parts, body) = request.into_parts();
+        let body = body::Shared::of(body);
+        let mut share = self.memory.share(Some(&caller.id));
+        let outcome = match share.grow_to(memory::FREE + STREAMED) {
+            Ok(()) => {
+                let mut request = Request::from_parts(parts, Body::new(body.clone()));
+                DefaultBodyLimit::disable().apply(&mut request);
+                let limit = self.limits.upload_time;
+                self.in_time(route, request, limit, limit).await
+            }
+            Err(refusal) => Err(refusal),
+        };
+        if !outcome.as_ref().is_ok_and(|response| response.status().is_success()) {
+            body.discard().await;
+        }
+        outcome
+    }
+
     /// Nobody needs to say much before he has said who he is: what is wanted of him is a short form.
-    fn bounds(&self, caller: Option<&Caller>) -> Bounds {
+    fn bounds(&self, caller: Option<&Caller>, template: Option<&str>) -> Bounds {
         let bounds = Bounds::of(&self.limits);
         match caller {
+            Some(_) if template == Some(rest_compat::BULK_PATH) => Bounds { bytes: bounds.bytes.min(rest_compat::BULK_BYTES), ..bounds },
             Some(_) => bounds,
             None => Bounds { bytes: bounds.bytes.min(memory::FREE), ..bounds },
         }
     }
 
-    async fn in_time<S>(&self, route: S, request: Request, left: Duration) -> Result<Response, Refusal>
+    async fn in_time<S>(&self, route: S, request: Request, left: Duration, limit: Duration) -> Result<Response, Refusal>
     where
         S: Service<Request, Response = Response, Error = Infallible> + Send,
         S::Future: Send,
     {
         match tokio::time::timeout(left, route.oneshot(request)).await {
             Ok(Ok(response)) => Ok(response),
-            Err(_) => Err(Refusal::OutOfTime(self.limits.request_time)),
+            Err(_) => Err(Refusal::OutOfTime(limit)),
         }
     }
+}
+
+/// Whether what is behind a route reads its body while it comes.
+fn is_streamed(method: &Method, template: Option<&str>) -> bool {
+    rest_compat::STREAMED.iter().any(|operation| Some(operation.path) == template && operation.method.as_str() == method.as_str())
 }
 
 /// The headers that every answer has.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use futures::future::BoxFuture;
 use futures::{StreamExt, stream};
-use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction};
+use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkObservation, BulkTransaction};
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Unacceptable;
 use graph_schema::given::read;
@@ -140,6 +140,10 @@ fn sending(list: List, line: &[u8]) -> Result<Sending, Unacceptable> {
         List::Associates => {
             let (actor, associates) = read::<BulkActorAssociates>(line)?.value.into_single();
             (actor.to_string(), segments(&["actors", actor.as_str(), "associates"]), associates.record)
+        }
+        List::Observations => {
+            let observation = read::<BulkObservation>(line)?.value.into_single();
+            (observation.value.id.to_string(), segments(&["observations"]), observation.record)
         }
         List::Devices => {
             // Its names are the same in GraphQL.

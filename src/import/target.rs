@@ -72,6 +72,7 @@ fn import_list(list: List) -> ImportList {
         List::Devices => ImportList::Devices,
         List::SignIns => ImportList::SignIns,
         List::AccountBalances => ImportList::AccountBalances,
+        List::Observations => ImportList::Observations,
     }
 }
 

@@ -8,6 +8,8 @@ pub mod ledger;
 pub mod load;
 pub mod mixed;
 pub mod network;
+pub mod observations;
+pub mod s3;
 mod server;
 pub mod stored;
 pub mod wire;
@@ -16,6 +18,7 @@ pub use answer::Answer;
 pub use api::Api;
 pub use server::{Server, Store, command, jobs_left_on_shared, show_shared_logs, stop_shared};
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -150,4 +153,11 @@ pub async fn eventually<F: Future<Output = bool>>(what: &str, limit: Duration, c
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     started.elapsed()
+}
+
+/// The files in a folder, and below it.
+pub fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    paths.flat_map(|path| if path.is_dir() { files_in(&path) } else { vec![path] }).collect()
 }

@@ -17,6 +17,9 @@ impl Visit {
         let mut composing = Composing::default();
         composing.line(0, "UNWIND $ids AS id");
         composing.line(0, &format!("MATCH (n0:`{}` {{id: id}})", self.node.label));
+        if let Some(hidden) = self.node.hidden {
+            composing.line(0, &format!("WHERE NOT n0:{hidden}"));
+        }
         let columns = composing.visit(self, 0, 0);
         composing.line(0, &format!("RETURN id, [{columns}] AS found"));
         composing.done()
@@ -67,6 +70,11 @@ impl List {
     /// The statement that counts what a page is of: one row, with the column `total`.
     pub fn compose_count(&'static self, step: &Step) -> Composed {
         let mut composing = Composing::default();
+        if let Some(hidden) = self.link.to.hidden.filter(|_| step.conditions.is_empty()) {
+            // Two numbers that the store keeps. Whatever is filtered is something that a hidden node does not have.
+            composing.line(0, &format!("RETURN COUNT {{ (:`{}`) }} - COUNT {{ (:{hidden}) }} AS total", self.link.to.label));
+            return composing.done();
+        }
         let numbers = Numbers { from: 0, to: 1 };
         for line in composing.matched(step, numbers) {
             composing.line(0, &line);
@@ -311,7 +319,7 @@ fn fill(template: &str, Numbers { from, to }: Numbers) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Page, Position, links, lists, nodes};
+    use super::super::{Condition, Page, Position, links, lists, nodes};
     use super::*;
 
     fn step(name: &str, limit: usize, then: Visit) -> Step {
@@ -391,6 +399,22 @@ RETURN collect([n1.type, n1.createdAt, n1.id, n1.id, n1.name]) AS found
         let deep = text(Vec::new(), newest, 1 << 20);
         assert_eq!(deep.matches("LIMIT").count(), 1, "{deep}");
         assert!(deep.contains("n1.createdAt < $a1_0 AND n1.createdAt >= $b1"), "{deep}");
+    }
+
+    #[test]
+    fn what_is_hidden_is_neither_found_nor_counted() {
+        let found = Visit::of(&nodes::TRANSACTION).compose().text;
+        assert_eq!(
+            &*found,
+            "UNWIND $ids AS id\nMATCH (n0:`Transaction` {id: id})\nWHERE NOT n0:AwaitedTransaction\nRETURN id, [n0.id, n0.name] AS found\n"
+        );
+        let list = &lists::TRANSACTIONS;
+        let step = |conditions| Step { link: &list.link, conditions, slice: None, counted: true, then: Visit::of(list.link.to) };
+        let all = list.compose_count(&step(Vec::new())).text;
+        assert_eq!(&*all, "RETURN COUNT { (:`Transaction`) } - COUNT { (:AwaitedTransaction) } AS total\n");
+        let filter = list.link.filter("minAmount").expect("a filter");
+        let some = list.compose_count(&step(vec![Condition { filter, value: Value::Float(1.0) }])).text;
+        assert_eq!(&*some, "MATCH (n1:Transaction)\nWHERE n1.amount >= $f1_0\nRETURN count(n1) AS total\n");
     }
 
     /// Whatever is said of a link, its names are filled in, and no two entries have one name.

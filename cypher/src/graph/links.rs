@@ -4,13 +4,16 @@
 
 use graph_schema::case::{CaseActorType, CaseTagRecord};
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, IdentityFields, IdentityKind, MemberFields, MoveFields, RoleFields, SharedIdentityFields, SignInFields,
-    TransferFields,
+    AssociateFields, CaseActorFields, CaseObservationFields, IdentityFields, IdentityKind, MemberFields, MoveFields, ObservationActorFields,
+    ObservationRuleFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
+use graph_schema::observation::{MissingReference, ReferenceType};
 
+use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
-    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, CASE, CASE_COMMENT, CHANNEL_LOCATION, DEVICE, IP_ADDRESS, OBSERVATION, PHONE,
-    SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, TAG, TRANSACTION, USER, WORKFLOW_STEP,
+    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DEVICE, FILE,
+    IP_ADDRESS, OBSERVATION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP,
+    SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WORKFLOW, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -31,6 +34,10 @@ columns!(IdentityFields { kind: "type({r})" });
 columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
 columns!(MoveFields { action: "{r}.action" });
 columns!(MemberFields { since: "{r}.since", by: "{r}.by" });
+columns!(CaseObservationFields { feedback: "{r}.feedback" });
+columns!(ObservationActorFields { primary: "{r}.primary" });
+columns!(ObservationRuleFields { status: "{r}.status", score: "{r}.score", date: "{r}.date", matched: "{r}.matched", unmatched: "{r}.unmatched" });
+columns!(MissingReference { kind: "type({r})", id: "{b}.id" });
 columns!(CaseTagRecord { id: "{b}.id", label: "{b}.label" });
 
 /// By the type of the link that leads there.
@@ -51,6 +58,18 @@ impl FromValue for CaseActorType {
     }
 }
 
+/// By the type of the link that leads there.
+impl FromValue for ReferenceType {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value.as_text()? {
+            "CITES" => Some(Self::Transaction),
+            "ABOUT" => Some(Self::Actor),
+            "MENTIONS" => Some(Self::LegalEntity),
+            _ => None,
+        }
+    }
+}
+
 /// By the id of the other end: the order of links of which there is one to each.
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
 /// By the id of the other end and what the link says, of which there may be several to each.
@@ -65,6 +84,8 @@ const BY_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("{r}.s
 const BY_LAST_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("since{d}"), ascending("{b}.id")] }];
 /// What was made last is first.
 pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+/// As their workflow has them.
+const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
 /// Versions up to a date.
 const VERSION_FILTERS: &[Filter] = &[Filter { name: "asOf", text: "{b}.asOfDate <= {p}" }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
@@ -105,6 +126,17 @@ pub(super) const CASE_FILTERS: &[Filter] = &[
     Filter { name: "steps", text: "{b}.stepId IN {p}" },
 ];
 
+pub(super) const OBSERVATION_SORTS: &[Sort] = &[Sort { name: "DATE", keys: &[descending("{b}.observedAt"), ascending("{b}.id")] }];
+pub(super) const OBSERVATION_FILTERS: &[Filter] = &[
+    Filter { name: "types", text: "{b}.type IN {p}" },
+    Filter { name: "behaviors", text: "{b}.behaviorId IN {p}" },
+    Filter { name: "from", text: "{b}.observedAt >= {p}" },
+    Filter { name: "to", text: "{b}.observedAt < {p}" },
+    Filter { name: "actor", text: "EXISTS { MATCH ({b})-[:ABOUT]->(a:Actor) WHERE a.id = {p} }" },
+];
+pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
+
 const TRANSFER_SORTS: &[Sort] = &[
     Sort { name: "TOTAL", keys: &[descending("{r}.total"), ascending("{b}.id"), ascending("{r}.currency")] },
     Sort { name: "COUNT", keys: &[descending("{r}.count"), ascending("{b}.id"), ascending("{r}.currency")] },
@@ -143,6 +175,16 @@ const fn payments(name: &'static str, pattern: &'static str, degree: &'static st
 /// Cases, any of their orders and filters.
 const fn cases(name: &'static str, pattern: &'static str) -> Link {
     Link { sorts: CASE_SORTS, filters: CASE_FILTERS, ..silent(name, pattern, &CASE) }
+}
+
+/// Observations that are known, the newest first, any of their filters.
+const fn observations(name: &'static str, pattern: &'static str) -> Link {
+    Link { sorts: OBSERVATION_SORTS, filters: OBSERVATION_FILTERS, ..silent(name, pattern, &OBSERVATION) }
+}
+
+/// The same where the link says something.
+const fn observations_telling(name: &'static str, pattern: &'static str, edge: &'static [Column]) -> Link {
+    Link { carry: WITH_LINK, edge, ..observations(name, pattern) }
 }
 
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
@@ -250,9 +292,49 @@ pub static ALL: &[Link] = &[
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
     one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),
-    silent("Case.observations", "({n})-[:RAISED_FROM]->({b}:Observation)", &OBSERVATION),
+    silent("Case.communications", "({n})-[:HAS_COMMUNICATION]->({b}:Communication)", &COMMUNICATION),
+    cases("Communication.cases", "({n})<-[:HAS_COMMUNICATION]-({b}:`Case`)"),
+    one("Communication.sender", "({n})-[:SENT_BY]->({b}:Actor)", &ACTOR),
+    one("Communication.receiver", "({n})-[:SENT_TO]->({b}:Actor)", &ACTOR),
+    // What somebody wrote to himself is found twice.
+    Link { carry: ONCE, count: ALL_NODES, ..silent("Actor.communications", "({n})<-[:SENT_BY|SENT_TO]-({b}:Communication)", &COMMUNICATION) },
+    silent("Case.files", "({n})-[:HAS_FILE]->({b}:File)", &FILE),
+    one("File.case", "({n})<-[:HAS_FILE]-({b}:`Case`)", &CASE),
+    telling("Case.observations", "({n})-[{r}:RAISED_FROM]->({b}:Observation)", &OBSERVATION, CaseObservationFields::COLUMNS, BY_ID),
+    Link { sorts: FEEDBACK_SORTS, ..silent("Case.feedback", "({n})-[:HAS_FEEDBACK]->({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
+    Link { sorts: FEEDBACK_SORTS, ..silent("Observation.feedback", "({n})<-[:GIVEN_ON]-({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
+    one("ObservationFeedback.case", "({n})<-[:HAS_FEEDBACK]-({b}:`Case`)", &CASE),
+    one("ObservationFeedback.observation", "({n})-[:GIVEN_ON]->({b}:Observation)", &OBSERVATION),
+    telling("Observation.actors", "({n})-[{r}:ABOUT]->({b}:Actor)", &ACTOR, ObservationActorFields::COLUMNS, BY_ID),
+    observations_telling("Actor.observations", "({n})<-[{r}:ABOUT]-({b}:Observation)", ObservationActorFields::COLUMNS),
+    silent("Observation.legalEntities", "({n})-[:MENTIONS]->({b}:Actor)", &ACTOR),
+    observations("Actor.mentionedIn", "({n})<-[:MENTIONS]-({b}:Observation)"),
+    Link {
+        condition: Some("NOT {b}:AwaitedTransaction"),
+        degree: None,
+        ..payments("Observation.transactions", "({n})-[:CITES]->({b}:Transaction)", "")
+    },
+    observations("Transaction.observations", "({n})<-[:CITES]-({b}:Observation)"),
+    telling("Observation.rules", "({n})-[{r}:MATCHED]->({b}:ObservationRule)", &OBSERVATION_RULE, ObservationRuleFields::COLUMNS, BY_ID),
+    observations_telling("ObservationRule.observations", "({n})<-[{r}:MATCHED]-({b}:Observation)", ObservationRuleFields::COLUMNS),
+    Link {
+        condition: Some("{b}:Placeholder"),
+        number: Number::Few,
+        // They are of several labels; none has more to show than a phone.
+        ..telling("Observation.missingReferences", "({n})-[{r}:CITES|ABOUT|MENTIONS]->({b})", &PHONE, MissingReference::COLUMNS, BY_KIND)
+    },
+    Link { sorts: SIGNAL_SORTS, ..silent("Actor.suppressedSignals", "({n})<-[:SUPPRESSED_FOR]-({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL) },
+    one("SuppressedSignal.actor", "({n})-[:SUPPRESSED_FOR]->({b}:Actor)", &ACTOR),
+    silent("Case.requestsForData", "({n})<-[:ABOUT]-({b}:RequestForData)", &REQUEST_FOR_DATA),
+    one("RequestForData.case", "({n})-[:ABOUT]->({b}:`Case`)", &CASE),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
+    Link { sorts: ITEM_SORTS.split_at(1).0, filters: ITEM_FILTERS, ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM) },
+    one("BulkItem.request", "({n})-[:PART_OF]->({b}:BulkRequest)", &BULK_REQUEST),
     one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
+    Link { sorts: BY_POSITION, ..silent("Workflow.steps", "({n})-[:HAS_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP) },
+    cases("Workflow.cases", "({n})-[:HAS_STEP]->(:WorkflowStep)<-[:AT_STEP]-({b}:`Case`)"),
+    one("WorkflowStep.workflow", "({n})<-[:HAS_STEP]-({b}:Workflow)", &WORKFLOW),
+    telling("WorkflowStep.moves", "({n})-[{r}:MAY_MOVE_TO]->({b}:WorkflowStep)", &WORKFLOW_STEP, MoveFields::COLUMNS, BY_ACTION),
     cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)"),
     Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },
     cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)"),

@@ -5,8 +5,14 @@
 
 use graph_schema::id::ActorId;
 
-use super::links::{BY_CREATION, CASE_FILTERS, CASE_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
-use super::nodes::{ACCOUNT, ACTOR, CASE, CHANNEL_LOCATION, DEVICE, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, TRANSACTION, USER};
+use super::links::{
+    BY_CREATION, CASE_FILTERS, CASE_SORTS, FEEDBACK_SORTS, OBSERVATION_FILTERS, OBSERVATION_SORTS, SIGNAL_SORTS, TRANSACTION_FILTERS,
+    TRANSACTION_SORTS,
+};
+use super::nodes::{
+    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK,
+    REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER, WORKFLOW,
+};
 use super::row::{Columns, columns};
 use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
 use crate::Value;
@@ -73,6 +79,37 @@ pub static TRANSACTIONS: List = List {
 };
 pub static CASES: List =
     List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CASE_SORTS, CASE_FILTERS), by_number: &["CREATED_AT", "UPDATED_AT"] };
+/// Requests, newest first.
+pub static BULK_REQUESTS: List =
+    List { link: of_all("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, REQUEST_FILTERS), by_number: &["RECEIVED_AT"] };
+/// Items of bulk requests that wait, that have failed, and cases.
+pub static BULK_ITEMS: List =
+    List { link: of_all("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, ITEM_SORTS.split_at(1).0, ITEM_FILTERS), by_number: &["CREATED_AT"] };
+/// Those that have failed.
+pub static DEAD_LETTERS: List =
+    List { link: of_all("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, ITEM_SORTS, ITEM_FILTERS), by_number: &["CREATED_AT", "PROCESSED_AT"] };
+/// Those that are known.
+pub static OBSERVATIONS: List = List {
+    link: Link {
+        condition: Some("{b}.record IS NOT NULL"),
+        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, OBSERVATION_SORTS, OBSERVATION_FILTERS)
+    },
+    by_number: &["DATE"],
+};
+pub static OBSERVATION_FEEDBACK_GIVEN: List = List {
+    link: of_all("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FEEDBACK_FILTERS),
+    by_number: &["CREATED_AT"],
+};
+pub static SUPPRESSED_SIGNALS: List =
+    List { link: of_all("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, SIGNAL_FILTERS), by_number: &[] };
+pub static WORKFLOWS: List =
+    List { link: of_all("Query.workflows", "({b}:Workflow)", &WORKFLOW, WORKFLOW_SORTS, &[]), by_number: &[LATEST, "VERSION", "HIDDEN"] };
+pub static CUSTOM_PROPERTIES: List =
+    List { link: of_all("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, PROPERTY_FILTERS), by_number: &[LATEST] };
+pub static REQUEST_FOR_DATA_SCHEMAS: List = List {
+    link: of_all("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, &[]),
+    by_number: &[LATEST],
+};
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
@@ -105,6 +142,36 @@ const LOCATION_SORTS: &[Sort] = &[
 const LOCATION_FILTERS: &[Filter] =
     &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }, Filter { name: "kind", text: "{b}.type = {p}" }];
 
+const REQUEST_SORTS: &[Sort] = &[Sort { name: "RECEIVED_AT", keys: &[descending("{b}.receivedAt"), descending("{b}.id")] }];
+const REQUEST_FILTERS: &[Filter] = &[Filter { name: "requestId", text: "{b}.requestId = {p}" }];
+
+pub(super) const ITEM_SORTS: &[Sort] = &[
+    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
+    Sort { name: "PROCESSED_AT", keys: &[descending("{b}.processedAt"), ascending("{b}.id")] },
+    Sort { name: "SUBJECT", keys: &[ascending("{b}.subject"), ascending("{b}.id")] },
+    Sort { name: "ID", keys: &[ascending("{b}.id")] },
+];
+pub(super) const ITEM_FILTERS: &[Filter] = &[
+    Filter { name: "list", text: "{b}.list = {p}" },
+    Filter { name: "state", text: "{b}.state = {p}" },
+    Filter { name: "subject", text: "{b}.subject = {p}" },
+    Filter { name: "createdFrom", text: "{b}.createdAt >= {p}" },
+    Filter { name: "createdTo", text: "{b}.createdAt <= {p}" },
+];
+const FEEDBACK_FILTERS: &[Filter] =
+    &[Filter { name: "givenFrom", text: "{b}.createdAt >= {p}" }, Filter { name: "givenTo", text: "{b}.createdAt <= {p}" }];
+const SIGNAL_FILTERS: &[Filter] =
+    &[Filter { name: "reviewedFrom", text: "{b}.reviewDate >= {p}" }, Filter { name: "reviewedTo", text: "{b}.reviewDate <= {p}" }];
+const NEWEST_FIRST: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+const WORKFLOW_SORTS: &[Sort] = &[
+    Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
+    Sort { name: "ID", keys: &[ascending("{b}.id")] },
+    Sort { name: "VERSION", keys: &[ascending("{b}.version"), ascending("{b}.id")] },
+    Sort { name: "HIDDEN", keys: &[ascending("CASE WHEN {b}.hidden THEN 1 ELSE 0 END"), ascending("{b}.id")] },
+    Sort { name: "NAME", keys: &[ascending("{b}.name"), ascending("{b}.id")] },
+];
+const PROPERTY_FILTERS: &[Filter] = &[Filter { name: "entity", text: "{b}.entity = {p}" }, Filter { name: "name", text: "{b}.name = {p}" }];
+
 const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
 const SCORE_FILTERS: &[Filter] = &[
     Filter { name: "actors", text: "{i}.id IN {p}" },
@@ -132,5 +199,24 @@ pub struct ScoredActor {
 columns!(ScoredActor { id: "{i}.id" });
 
 /// All lists.
-pub static ALL: &[&List] =
-    &[&ACTORS, &ACCOUNTS, &CHANNEL_LOCATIONS, &DEVICES, &TRANSACTIONS, &CASES, &RISK_SCORES, &SEGMENTATION_CATEGORIES, &SEGMENTATION_GROUPS, &USERS];
+pub static ALL: &[&List] = &[
+    &ACTORS,
+    &ACCOUNTS,
+    &CHANNEL_LOCATIONS,
+    &DEVICES,
+    &TRANSACTIONS,
+    &CASES,
+    &RISK_SCORES,
+    &BULK_REQUESTS,
+    &BULK_ITEMS,
+    &DEAD_LETTERS,
+    &SEGMENTATION_CATEGORIES,
+    &SEGMENTATION_GROUPS,
+    &USERS,
+    &OBSERVATIONS,
+    &OBSERVATION_FEEDBACK_GIVEN,
+    &SUPPRESSED_SIGNALS,
+    &WORKFLOWS,
+    &CUSTOM_PROPERTIES,
+    &REQUEST_FOR_DATA_SCHEMAS,
+];

@@ -32,6 +32,8 @@ pub struct Node {
     pub summary: &'static [Column],
     /// The property that holds the record as it was given.
     pub record: Option<&'static str>,
+    /// The label of those that others have only named and that are not shown at all: where that is so, what is not known is not there.
+    pub hidden: Option<&'static str>,
 }
 
 /// A way from a node to others.

@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use graph_schema::account::{AccountStatus, AccountType};
 use graph_schema::actor::{ActorStatus, ActorType};
+use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::id::{SegmentationCategoryId, StepId, WorkflowId};
+use graph_schema::id::{ActorId, CaseId, ObservationId, SegmentationCategoryId, StepId, TransactionId, WorkflowId};
 use graph_schema::money::Money;
+use graph_schema::observation::ObservationType;
+use graph_schema::opaque::Opaque;
+use graph_schema::request_for_data::RequestStatus;
 use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 use graph_schema::workflow::StepState;
@@ -28,9 +33,18 @@ pub static ALL: &[&Node] = &[
     &IP_ADDRESS,
     &CASE,
     &CASE_COMMENT,
+    &COMMUNICATION,
+    &CUSTOM_PROPERTY,
+    &REQUEST_FOR_DATA,
+    &REQUEST_FOR_DATA_SCHEMA,
+    &WORKFLOW,
+    &FILE,
     &USER,
     &WORKFLOW_STEP,
     &OBSERVATION,
+    &OBSERVATION_RULE,
+    &OBSERVATION_FEEDBACK,
+    &SUPPRESSED_SIGNAL,
     &TAG,
     &RISK_SCORE,
     &SEGMENTATION_CATEGORY,
@@ -41,6 +55,8 @@ pub static ALL: &[&Node] = &[
     &GOVERNMENT_ID,
     &REFERENCE,
     &ACCOUNT_IDENTIFIER,
+    &BULK_REQUEST,
+    &BULK_ITEM,
 ];
 
 /// The kind with this label.
@@ -49,36 +65,52 @@ pub fn node(label: &str) -> Option<&'static Node> {
 }
 
 const fn plain(label: &'static str) -> Node {
-    Node { label, summary: &[], record: None }
+    Node { label, summary: &[], record: None, hidden: None }
 }
 
 const fn shown(label: &'static str, summary: &'static [Column]) -> Node {
-    Node { label, summary, record: None }
+    Node { label, summary, record: None, hidden: None }
 }
 
-pub static ACTOR: Node = Node { label: "Actor", summary: ActorSummary::COLUMNS, record: Some("record") };
-pub static ACTOR_VERSION: Node = Node { label: "ActorVersion", summary: VersionSummary::COLUMNS, record: Some("record") };
-pub static ACCOUNT: Node = Node { label: "Account", summary: AccountSummary::COLUMNS, record: Some("record") };
-pub static ACCOUNT_VERSION: Node = Node { label: "AccountVersion", summary: VersionSummary::COLUMNS, record: Some("record") };
-pub static TRANSACTION: Node = Node { label: "Transaction", summary: TransactionSummary::COLUMNS, record: Some("record") };
-pub static CHANNEL_LOCATION: Node = Node { label: "ChannelLocation", summary: ChannelLocationSummary::COLUMNS, record: Some("record") };
+const fn recorded(label: &'static str, summary: &'static [Column]) -> Node {
+    Node { label, summary, record: Some("record"), hidden: None }
+}
+
+pub static ACTOR: Node = recorded("Actor", ActorSummary::COLUMNS);
+pub static ACTOR_VERSION: Node = recorded("ActorVersion", VersionSummary::COLUMNS);
+pub static ACCOUNT: Node = recorded("Account", AccountSummary::COLUMNS);
+pub static ACCOUNT_VERSION: Node = recorded("AccountVersion", VersionSummary::COLUMNS);
+/// What observations name and what has not come is no payment to anybody.
+pub static TRANSACTION: Node = Node { hidden: Some("AwaitedTransaction"), ..recorded("Transaction", TransactionSummary::COLUMNS) };
+pub static CHANNEL_LOCATION: Node = recorded("ChannelLocation", ChannelLocationSummary::COLUMNS);
 pub static DEVICE: Node = shown("Device", DeviceSummary::COLUMNS);
 pub static IP_ADDRESS: Node = plain("IpAddress");
 pub static CASE: Node = shown("Case", CaseSummary::COLUMNS);
 pub static CASE_COMMENT: Node = shown("CaseComment", CommentSummary::COLUMNS);
+pub static COMMUNICATION: Node = shown("Communication", CommunicationSummary::COLUMNS);
+pub static FILE: Node = shown("File", FileSummary::COLUMNS);
 pub static USER: Node = shown("User", UserSummary::COLUMNS);
+pub static CUSTOM_PROPERTY: Node = shown("CustomProperty", PropertySummary::COLUMNS);
+pub static REQUEST_FOR_DATA: Node = shown("RequestForData", RequestSummary::COLUMNS);
+pub static REQUEST_FOR_DATA_SCHEMA: Node = shown("RequestForDataSchema", RequestSchemaSummary::COLUMNS);
+pub static WORKFLOW: Node = shown("Workflow", WorkflowSummary::COLUMNS);
 pub static WORKFLOW_STEP: Node = shown("WorkflowStep", StepSummary::COLUMNS);
-pub static OBSERVATION: Node = shown("Observation", ObservationSummary::COLUMNS);
+pub static OBSERVATION: Node = recorded("Observation", ObservationSummary::COLUMNS);
+pub static OBSERVATION_RULE: Node = plain("ObservationRule");
+pub static OBSERVATION_FEEDBACK: Node = shown("ObservationFeedback", FeedbackSummary::COLUMNS);
+pub static SUPPRESSED_SIGNAL: Node = shown("SuppressedSignal", SuppressedSignalSummary::COLUMNS);
 pub static TAG: Node = plain("Tag");
-pub static RISK_SCORE: Node = Node { label: "RiskScore", summary: RiskScoreSummary::COLUMNS, record: Some("record") };
 pub static SEGMENTATION_CATEGORY: Node = shown("SegmentationCategory", CategorySummary::COLUMNS);
 pub static SEGMENTATION_GROUP: Node = shown("SegmentationGroup", GroupSummary::COLUMNS);
+pub static RISK_SCORE: Node = recorded("RiskScore", RiskScoreSummary::COLUMNS);
 pub static PHONE: Node = plain("Phone");
 pub static EMAIL: Node = plain("Email");
 pub static ADDRESS: Node = plain("Address");
 pub static GOVERNMENT_ID: Node = plain("GovernmentId");
 pub static REFERENCE: Node = plain("Reference");
 pub static ACCOUNT_IDENTIFIER: Node = plain("AccountIdentifier");
+pub static BULK_REQUEST: Node = shown("BulkRequest", BulkRequestSummary::COLUMNS);
+pub static BULK_ITEM: Node = Node { record: Some("body"), ..shown("BulkItem", BulkItemSummary::COLUMNS) };
 
 /// What is shown of an actor; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -234,13 +266,79 @@ pub struct StepSummary {
 
 columns!(StepSummary { step_id: "{b}.stepId", label: "{b}.label", status: "{b}.status", state: "{b}.state" });
 
-/// What cases are raised from; others may only have named it.
+/// What is shown of an observation; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObservationSummary {
     pub known: bool,
+    /// Whether everything it names is there.
+    pub finalized: bool,
+    pub kind: Option<ObservationType>,
+    pub title: Option<String>,
+    pub behavior_id: Option<String>,
+    pub behavior_name: Option<String>,
+    pub observed_at: Option<Timestamp>,
+    pub score: Option<f64>,
+    pub taxonomy_description: Option<String>,
+    pub data_source: Option<String>,
+    pub transaction_ids: Option<Vec<TransactionId>>,
+    pub recorded_at: Option<Timestamp>,
+    pub internal_id: Option<String>,
 }
 
-columns!(ObservationSummary { known: "NOT {b}:Placeholder" });
+columns!(ObservationSummary {
+    known: "NOT {b}:Placeholder",
+    finalized: "NOT {b}:Placeholder AND NOT EXISTS { MATCH ({b})-[:CITES|ABOUT|MENTIONS]->(named) WHERE named:Placeholder }",
+    // A placeholder has no type, and the embedded engine would make one up.
+    kind: "CASE WHEN {b}:Placeholder THEN null ELSE {b}.type END",
+    title: "{b}.observationTitle",
+    behavior_id: "{b}.behaviorId",
+    behavior_name: "{b}.behaviorName",
+    observed_at: "{b}.observedAt",
+    score: "{b}.score",
+    taxonomy_description: "{b}.taxonomyDescription",
+    data_source: "{b}.dataSource",
+    transaction_ids: "{b}.transactionIds",
+    recorded_at: "{b}.recordedAt",
+    internal_id: "{b}.internalId",
+});
+
+/// What somebody thinks of an observation of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FeedbackSummary {
+    pub feedback: String,
+    pub user_id: Arc<str>,
+    pub created_at: Timestamp,
+    pub case_id: CaseId,
+    pub observation_id: ObservationId,
+}
+
+columns!(FeedbackSummary {
+    feedback: "{b}.feedback",
+    user_id: "{b}.userId",
+    created_at: "{b}.createdAt",
+    case_id: "{b}.caseId",
+    observation_id: "{b}.observationId",
+});
+
+/// A signal that was kept from becoming an observation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SuppressedSignalSummary {
+    pub signal_id: i64,
+    pub actor_id: ActorId,
+    pub review_date: Date,
+    pub detection_method_name: Option<String>,
+    pub decision_reason: Option<String>,
+    pub data_source: Option<String>,
+}
+
+columns!(SuppressedSignalSummary {
+    signal_id: "{b}.signalId",
+    actor_id: "{b}.actorId",
+    review_date: "{b}.reviewDate",
+    detection_method_name: "{b}.detectionMethodName",
+    decision_reason: "{b}.decisionReason",
+    data_source: "{b}.dataSource",
+});
 
 /// What the service has added to a risk score.
 #[derive(Debug, Clone, PartialEq)]
@@ -262,6 +360,93 @@ pub struct CommentSummary {
 }
 
 columns!(CommentSummary { text: "{b}.text", user_id: "{b}.userId", created_at: "{b}.createdAt" });
+
+/// A bulk request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BulkRequestSummary {
+    pub request_id: String,
+    pub received_at: Timestamp,
+    pub user_id: String,
+    /// How many items each list has: `transactions 1000`.
+    pub sizes: Vec<String>,
+}
+
+columns!(BulkRequestSummary { request_id: "{b}.requestId", received_at: "{b}.receivedAt", user_id: "{b}.userId", sizes: "{b}.sizes" });
+
+/// An item of a bulk request that is asked for by its id, waits or has failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BulkItemSummary {
+    pub list: BulkList,
+    pub subject: Option<String>,
+    pub state: BulkItemState,
+    /// `Actor/17`.
+    pub missing: Vec<String>,
+    pub faults: Vec<String>,
+    pub attempts: i64,
+    pub created_at: Timestamp,
+    pub processed_at: Option<Timestamp>,
+    pub due_at: Option<Timestamp>,
+}
+
+columns!(BulkItemSummary {
+    list: "{b}.list",
+    subject: "{b}.subject",
+    state: "{b}.state",
+    missing: "{b}.missing",
+    faults: "{b}.faults",
+    attempts: "{b}.attempts",
+    created_at: "{b}.createdAt",
+    processed_at: "{b}.processedAt",
+    due_at: "{b}.dueAt",
+});
+
+/// What somebody wrote to somebody; others may only have named it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommunicationSummary {
+    pub known: bool,
+    pub kind: Option<String>,
+    pub subject: Option<String>,
+    pub content: Option<String>,
+    pub sender_id: Option<String>,
+    pub receiver_id: Option<String>,
+    pub created_at: Option<Timestamp>,
+    pub sent_at: Option<Timestamp>,
+    pub metadata: Option<Opaque>,
+    pub custom_data: Option<Opaque>,
+}
+
+columns!(CommunicationSummary {
+    known: "NOT {b}:Placeholder",
+    kind: "{b}.communicationType",
+    subject: "{b}.subject",
+    content: "{b}.content",
+    sender_id: "{b}.senderId",
+    receiver_id: "{b}.receiverId",
+    created_at: "{b}.createdAt",
+    sent_at: "{b}.sentAt",
+    metadata: "{b}.metadata",
+    custom_data: "{b}.customData",
+});
+
+/// A file of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileSummary {
+    pub given_name: String,
+    pub media_type: String,
+    pub size: i64,
+    pub sha256: String,
+    pub uploaded_at: Timestamp,
+    pub uploaded_by: String,
+}
+
+columns!(FileSummary {
+    given_name: "{b}.givenName",
+    media_type: "{b}.mediaType",
+    size: "{b}.size",
+    sha256: "{b}.sha256",
+    uploaded_at: "{b}.uploadedAt",
+    uploaded_by: "{b}.uploadedBy",
+});
 
 /// A category of segmentation; its name is its caption.
 #[derive(Debug, Clone, PartialEq)]
@@ -324,3 +509,53 @@ columns!(UserSummary {
     groups: "coalesce({b}.groups, [])",
     created_at: "{b}.createdAt",
 });
+
+/// What values a custom property may have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PropertySummary {
+    pub entity: PropertyEntity,
+    pub schema: Opaque,
+}
+
+columns!(PropertySummary { entity: "{b}.entity", schema: "{b}.schema" });
+
+/// What a system is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RequestSummary {
+    pub kind: String,
+    pub status: RequestStatus,
+    pub request: Opaque,
+    pub created_at: Timestamp,
+    pub requested_by: String,
+    pub ended_at: Option<Timestamp>,
+    pub reason: Option<String>,
+}
+
+columns!(RequestSummary {
+    kind: "{b}.type",
+    status: "{b}.status",
+    request: "{b}.request",
+    created_at: "{b}.createdAt",
+    requested_by: "{b}.requestedBy",
+    ended_at: "{b}.endedAt",
+    reason: "{b}.reason",
+});
+
+/// The shape of requests for data of one type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RequestSchemaSummary {
+    pub schema: Opaque,
+    pub created_at: Timestamp,
+}
+
+columns!(RequestSchemaSummary { schema: "{b}.schema", created_at: "{b}.createdAt" });
+
+/// What is shown of a workflow besides its steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkflowSummary {
+    pub kind: CaseType,
+    pub version: i64,
+    pub hidden: bool,
+}
+
+columns!(WorkflowSummary { kind: "{b}.type", version: "{b}.version", hidden: "{b}.hidden" });

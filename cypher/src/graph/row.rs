@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use graph_schema::custom_property::CustomProperties;
+use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{Id, IdKind};
 use graph_schema::money::Money;
 use graph_schema::named::Named;
+use graph_schema::opaque::Opaque;
 
 use crate::Value;
 
@@ -84,15 +85,6 @@ impl FromValue for String {
     }
 }
 
-impl FromValue for Vec<String> {
-    fn from_value(value: &Value) -> Option<Self> {
-        match value {
-            Value::List(items) => items.iter().map(String::from_value).collect(),
-            _ => None,
-        }
-    }
-}
-
 impl FromValue for Arc<str> {
     fn from_value(value: &Value) -> Option<Self> {
         value.as_text().map(Arc::from)
@@ -156,11 +148,34 @@ impl FromValue for CustomProperties {
     }
 }
 
+/// As the document writes it.
+impl FromValue for PropertyEntity {
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().and_then(Self::written)
+    }
+}
+
+/// An object as JSON text.
+impl FromValue for Opaque {
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().and_then(Self::parse)
+    }
+}
+
 impl<T: FromValue> FromValue for Option<T> {
     fn from_value(value: &Value) -> Option<Self> {
         match value {
             Value::Null => Some(None),
             value => T::from_value(value).map(Some),
+        }
+    }
+}
+
+impl<T: FromValue> FromValue for Vec<T> {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::List(items) => items.iter().map(T::from_value).collect(),
+            _ => None,
         }
     }
 }
@@ -181,9 +196,13 @@ named! {
     graph_schema::account::AccountType,
     graph_schema::actor::ActorStatus,
     graph_schema::actor::ActorType,
+    graph_schema::bulk::BulkItemState,
+    graph_schema::bulk::BulkList,
     graph_schema::case::CaseType,
     graph_schema::channel_location::ChannelLocationType,
     graph_schema::segmentation::SegmentationType,
+    graph_schema::observation::ObservationType,
+    graph_schema::request_for_data::RequestStatus,
     graph_schema::transaction::Channel,
     graph_schema::transaction::Direction,
     graph_schema::transaction::Method,

@@ -5,10 +5,16 @@
 use std::sync::Arc;
 
 use graph_schema::audit::LogType;
+use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
+use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::Direction;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
+
+mod observation;
+
+pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
 
 /// What is there, by its id alone.
 #[derive(Debug, Clone, Deserialize)]
@@ -65,6 +71,100 @@ pub struct LockedActor {
     pub version: Option<String>,
 }
 
+/// `bulk/lock`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedBulkRequest {
+    pub id: String,
+    pub body_hash: Option<String>,
+}
+
+/// `bulk/next_part`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkPartRow {
+    pub id: String,
+    pub list: BulkList,
+    pub body: Arc<str>,
+    pub first: i64,
+    pub received_at: i64,
+    pub user_id: String,
+    pub user_name: String,
+    pub user_role: String,
+    pub means: String,
+    #[serde(rename = "userIP")]
+    pub user_ip: Option<String>,
+    pub request_id: Arc<str>,
+}
+
+/// `bulk/due` and `bulk/woken`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingItem {
+    pub id: String,
+    pub list: BulkList,
+    pub body: Arc<str>,
+    pub attempts: i64,
+    pub created_at: i64,
+    pub user_id: String,
+    pub user_name: String,
+    pub user_role: String,
+    pub means: String,
+    #[serde(rename = "userIP")]
+    pub user_ip: Option<String>,
+    pub request_id: Arc<str>,
+}
+
+/// `bulk/next_due`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DueRow {
+    pub due_at: i64,
+}
+
+/// `bulk/present`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PresentRow {
+    pub kind: String,
+    pub id: String,
+}
+
+/// `bulk/case_status`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseStatusRow {
+    pub item: String,
+    pub state: BulkItemState,
+    pub missing: Vec<String>,
+    pub attempts: i64,
+    pub created_at: i64,
+    pub processed_at: Option<i64>,
+    pub due_at: Option<i64>,
+}
+
+/// `bulk/progress`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct BulkProgress {
+    pub id: String,
+    pub pending: Vec<PendingItems>,
+    pub troubled: Vec<TroubledItems>,
+}
+
+/// Items of a list that were not looked at yet.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PendingItems {
+    pub list: BulkList,
+    pub items: i64,
+}
+
+/// Items of a list that wait or have failed.
+#[derive(Debug, Clone, Deserialize)]
+pub struct TroubledItems {
+    pub list: BulkList,
+    pub state: BulkItemState,
+    pub items: i64,
+}
+
 /// `case/lock`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -82,6 +182,18 @@ pub struct LockedCase {
     pub resolution: Option<String>,
     pub custom_properties: Option<String>,
     pub moves: Vec<CaseMove>,
+    pub requests: Vec<OpenRequest>,
+    pub observations: Vec<CaseObservation>,
+}
+
+/// A request for data on a case that nobody has answered yet.
+#[derive(Debug, Clone, Deserialize)]
+pub struct OpenRequest {
+    pub id: String,
+    /// The node of the step that the case was on before.
+    pub step_before: String,
+    /// The node of the step on which the case waits for the answer.
+    pub waits_at: String,
 }
 
 /// A move that a case may make: the action, and the step it leads to.
@@ -102,6 +214,7 @@ pub struct LockedCaseActors {
     pub version: i64,
     pub event_sequence: i64,
     pub actors: Vec<LockedCaseActor>,
+    pub requests: Vec<OpenRequest>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -134,6 +247,19 @@ pub struct PreparedCase {
     pub state: StepState,
 }
 
+/// `case/prepare_raised`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RaisedCase {
+    pub id: String,
+    pub record: Option<String>,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+    pub actors: Vec<ObservedActor>,
+}
+
 /// `case/read`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CaseRow {
@@ -141,7 +267,7 @@ pub struct CaseRow {
     pub fields: CaseFields,
     pub workflow: CaseWorkflow,
     pub actors: Vec<CaseActor>,
-    pub observations: Vec<String>,
+    pub observations: Vec<CaseObservation>,
     pub tags: Vec<CaseTag>,
 }
 
@@ -179,6 +305,12 @@ pub struct CaseActor {
     pub link: CaseLink,
     pub decision: Option<String>,
     pub custom_properties: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseObservation {
+    pub id: String,
+    pub feedback: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -228,6 +360,56 @@ pub struct CredentialRow {
 pub struct LockedCredential {
     pub id: String,
     pub revoked_at: Option<i64>,
+}
+
+/// `workflow/lock`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedWorkflow {
+    pub id: String,
+    /// Null for one that is new.
+    pub version: Option<i64>,
+    pub record: Option<String>,
+}
+
+/// `custom_property/read`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SchemaRow {
+    pub id: String,
+    pub schema: String,
+}
+
+/// `custom_property/lock`, `request_for_data/lock_schema`, `request_for_data/read_schema`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DatedSchemaRow {
+    pub id: String,
+    pub schema: String,
+    pub created_at: i64,
+}
+
+/// `request_for_data/read`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestRow {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub case_id: String,
+    pub status: RequestStatus,
+    pub request: String,
+    pub created_at: i64,
+    pub reason: Option<String>,
+}
+
+/// `file/read`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileRow {
+    pub id: String,
+    pub name: String,
+    pub media_type: String,
+    pub size: i64,
+    pub key: String,
 }
 
 /// `idempotency/find`.

@@ -1,11 +1,13 @@
 // Locks cases until the transaction ends, and tells all that is decided by. A case that is not there has no row.
-// $rows: [{id, writeId}]
+// $rows: [{id, writeId, observations: [id] (of which more is to be known)}]
 // returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties,
-//   moves: [action, step (its node), stepId, status, state]
+//   moves: [action, step (its node), stepId, status, state],
+//   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
+//   observations: [id, feedback] (those of the row's that the case was raised from)
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-WITH c
+WITH c, row.observations AS named
 MATCH (c)-[:AT_STEP]->(s:WorkflowStep)
 CALL {
   WITH s
@@ -13,6 +15,20 @@ CALL {
   WITH m, t ORDER BY m.action
   RETURN collect([m.action, t.id, t.stepId, t.status, t.state]) AS moves
 }
+CALL {
+  WITH c
+  MATCH (c)<-[:ABOUT]-(q:RequestForData)
+  WHERE q.status = 'REQUESTED'
+  WITH q ORDER BY q.id
+  RETURN collect([q.id, q.stepBefore, q.waitsAt]) AS requests
+}
+CALL {
+  WITH c, named
+  UNWIND named AS observation
+  MATCH (o:Observation {id: observation})
+  MATCH (c)-[r:RAISED_FROM]->(o)
+  RETURN collect([o.id, r.feedback]) AS observations
+}
 RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
   s.status AS status, s.state AS state, c.assigneeId AS assignee, c.metadata AS metadata, c.resolution AS resolution,
-  c.customProperties AS customProperties, moves
+  c.customProperties AS customProperties, moves, requests, observations

@@ -1,5 +1,6 @@
-// Links actors to cases, in place of the link that may have been there.
-// $rows: [{id, props: {…} (of the case), actor, focal: [{…}] or [], connected: [{…}] or []: of the two one has the link's fields}]
+// Links actors to cases, in place of the link that may have been there, and completes the requests for data that this answers.
+// $rows: [{id, props: {…} (of the case), actor, focal: [{…}] or [], connected: [{…}] or []: of the two one has the link's fields,
+//   answered: [{id, props: {…}}]}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
@@ -11,3 +12,4 @@ OPTIONAL MATCH (c)-[old:FOCUSES_ON|CONCERNS]->(a)
 DELETE old
 FOREACH (link IN row.focal | CREATE (c)-[r:FOCUSES_ON]->(a) SET r += link)
 FOREACH (link IN row.connected | CREATE (c)-[r:CONCERNS]->(a) SET r += link)
+FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props)

@@ -1,6 +1,6 @@
 // Cases with all that Get Case shows.
 // $ids
-// returns: id, fields: {…}, workflow: {…}, actors: [id, FOCUSES_ON or CONCERNS, decision, customProperties], observations: [id], tags: [id, label]
+// returns: id, fields: {…}, workflow: {…}, actors: [id, FOCUSES_ON or CONCERNS, decision, customProperties], observations: [id, feedback], tags: [id, label]
 UNWIND $ids AS id
 MATCH (c:`Case` {id: id})-[:AT_STEP]->(s:WorkflowStep)<-[:HAS_STEP]-(w:Workflow)
 CALL {
@@ -11,9 +11,9 @@ CALL {
 }
 CALL {
   WITH c
-  MATCH (c)-[:RAISED_FROM]->(o:Observation)
-  WITH o ORDER BY o.id
-  RETURN collect(o.id) AS observations
+  MATCH (c)-[r:RAISED_FROM]->(o:Observation)
+  WITH r, o ORDER BY o.id
+  RETURN collect([o.id, r.feedback]) AS observations
 }
 CALL {
   WITH c

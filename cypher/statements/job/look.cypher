@@ -8,3 +8,4 @@ MATCH (j:Job {id: id})
 RETURN j.id AS id, {runs: j.runs, dueAt: j.dueAt, restUntil: j.restUntil, leaseUntil: j.leaseUntil, failures: j.failures,
   succeededAt: coalesce(j.succeededAt, j.createdAt)} AS state
 UNION ALL MATCH (n:PaymentMove) WITH n LIMIT 1 RETURN 'payment-moves' AS id, null AS state
+UNION ALL MATCH (n:BulkPart) WITH n LIMIT 1 RETURN 'bulk' AS id, null AS state

@@ -1,11 +1,12 @@
 // Records again a transaction that was there before and is locked (transaction/lock), after its links were taken away (transaction/unlink): its fields
-// and its links. What it adds to the roll-ups now is added apart (transfer/add). External accounts are there already.
+// and its links. Or for the first time one that observations were waiting for (transaction/lock_awaited). What it adds to the roll-ups now is added apart (transfer/add). External accounts are there already.
 // $rows: [{id, owner, props: {…} (null for what it has no more), senders, receivers: account ids, devices: [{id, name}], ips: [{id, name}],
 //   locations: [id], parties: [{id, name}]}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (t:Transaction {id: row.id})
 SET t += row.props
+REMOVE t:Placeholder, t:AwaitedTransaction
 MERGE (w:Actor {id: row.owner})
 ON CREATE SET w:Placeholder, w.name = row.owner
 FOREACH (id IN row.senders | MERGE (x:Account {id: id}) ON CREATE SET x:Placeholder, x.name = id CREATE (t)<-[:SENT]-(x))

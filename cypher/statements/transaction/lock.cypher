@@ -1,10 +1,12 @@
 // Transactions that were recorded before: locks them and tells what they had added to the roll-ups and where their devices were seen.
+// One that observations have only named was not recorded, and has no row.
 // $rows: [{id, writeId}]
 // returns: id, record, counted, direction, currency, units, nanos, standardUnits, standardNanos, createdAt, numbers, from, to, device, ip
 UNWIND $rows AS row
 MATCH (t:Transaction {id: row.id})
 SET t.writeId = row.writeId
 WITH t
+WHERE NOT t:AwaitedTransaction
 OPTIONAL MATCH (f:Account)-[:SENT]->(t)
 OPTIONAL MATCH (t)-[:RECEIVED_BY]->(s:Account)
 OPTIONAL MATCH (t)-[:USED]->(d:Device)

@@ -8,8 +8,8 @@ use cypher::{Engine, Error, KnownReading, Params, Row, Statement, Value, map, st
 const ONE_OF_EVERYTHING: Statement = Statement::new("test/one_of_everything", include_str!("one_of_everything.cypher"));
 const ID: &str = "typed-rows";
 
-/// Those that answer with no row here, as they need whole payments. What they answer with is read from their text.
-const WITHOUT_ROWS: [&str; 1] = ["transaction/record"];
+/// Those that answer with no row here, as they need whole payments, or one that has not come. What they answer with is read from their text.
+const WITHOUT_ROWS: [&str; 2] = ["transaction/record", "transaction/lock_awaited"];
 
 type Columns = BTreeSet<String>;
 
@@ -77,6 +77,8 @@ fn parameters() -> Params {
         ("writeId", ID.into()),
         ("workflow", ID.into()),
         ("actor", ID.into()),
+        ("observation", ID.into()),
+        ("observations", vec![ID].into()),
         ("actors", vec![ID].into()),
         ("category", ID.into()),
         ("group", ID.into()),
@@ -89,12 +91,22 @@ fn parameters() -> Params {
         .with("numbers", vec![row])
         .with("batch", map([("rows", nothing()), ("numbers", nothing()), ("pairs", nothing())]))
         .with("ids", vec![ID])
+        .with("case", ID)
+        .with("actors", vec![ID])
+        .with("locations", vec![ID])
+        .with("groups", vec![ID])
+        .with("communications", vec![ID])
+        .with("observations", vec![ID])
+        .with("workflows", vec![ID])
         .with("id", ID)
         .with("hash", ID)
         .with("holder", ID)
         .with("account", ID)
         .with("writeId", ID)
         .with("props", map([("failures", 1.into())]))
+        .with("transactions", vec!["typed-rows-missing"])
+        .with("actors", vec!["typed-rows-missing"])
+        .with("entities", vec!["typed-rows-missing"])
         .with("runs", 0)
         .with("now", 1)
         .with("from", 1)

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::given::read;
+use crate::{given::read, observation::ObservationRecord};
 
 fn single(record: &str) -> Value {
     serde_json::from_str(record).unwrap()
@@ -58,4 +58,18 @@ fn accounts_roles_balances_and_associates() {
     let (id, associates) = read::<BulkActorAssociates>(body.as_bytes()).unwrap().value.into_single();
     assert_eq!(id.as_str(), "p");
     assert_eq!(&*associates.record, r#"{"actorAssociates":[{"id":"q","ratio":0.50}],"asOfDate":"2024-01-01"}"#);
+}
+
+#[test]
+fn an_observation_is_the_single_form() {
+    let body = r#"{"id":"o","type":"ALERT_AML_V2","created_at":"2024-01-31T12:00:00.50Z","behavior_id":"b","title":"Odd","score":0.50,
+        "transaction_ids":["t"],"actor_ids":["p","q"],"features":[{"group":"g","items":[{"name":"n","value":1.10}]}],"version":"2",
+        "references":[{"id":"r","system_name":"crm"}],"custom_data":{"n":1e2},
+        "rules":[{"id":"r","created_at":"2024-01-31T12:00:00Z","score":1.0,"conditions":[{"id":"c","matched":true}]}]}"#;
+    let given = read::<BulkObservation>(body.as_bytes()).unwrap().value.into_single();
+    let want = r#"{"behaviorId":"b","behaviorName":"Odd","date":1706702400.5,"id":"o","type":"ALERT_AML_V2","title":"Odd","transactionIds":["t"],"actors":[{"actorId":"p"},{"actorId":"q"}],"features":[{"group":"g","items":[{"name":"n","value":1.10}]}],"rules":[{"id":"r","score":1.0,"date":1706702400,"conditions":[{"id":"c","matched":true}]}],"version":"2","score":0.50,"customData":{"n":1e2},"references":[{"id":"r","systemName":"crm"}]}"#;
+    assert_eq!(&*given.record, want);
+    assert_eq!(read::<ObservationRecord>(given.record.as_bytes()).unwrap().value, given.value);
+    let least = r#"{"id":"o","type":"ALERT_RULE","created_at":"2024-01-31T12:00:00Z","behavior_id":"b"}"#;
+    assert_eq!(read::<BulkObservation>(least.as_bytes()).unwrap().value.into_single().value.behavior_name, "b");
 }

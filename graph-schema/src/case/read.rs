@@ -118,6 +118,9 @@ pub struct CaseActorFields {
 #[serde(deny_unknown_fields)]
 pub struct CaseObservationRecord {
     pub id: ObservationId,
+    /// What was said of it last; nothing was when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]

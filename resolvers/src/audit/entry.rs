@@ -26,6 +26,8 @@ pub struct Object<'a> {
 #[derive(Debug, Clone)]
 pub struct AuditDraft {
     id: String,
+    /// The id of the entry that says that the change was refused: an entry under `id` says that it was made.
+    refused_id: Option<String>,
     at: Timestamp,
     action: &'static str,
     object_type: &'static str,
@@ -68,6 +70,7 @@ impl AuditDraft {
     pub fn of(caller: &Caller, clock: &dyn Clock, object: Object<'_>) -> Self {
         Self {
             id: clock.id(),
+            refused_id: None,
             at: clock.now(),
             action: object.action,
             object_type: object.kind,
@@ -77,6 +80,12 @@ impl AuditDraft {
             new_value: None,
             old_value: None,
         }
+    }
+
+    /// Names it otherwise: by what it was made for, so that the change is made once.
+    pub fn with_id(mut self, id: &str) -> Self {
+        self.refused_id = Some(std::mem::replace(&mut self.id, id.to_owned()));
+        self
     }
 
     /// Notes which case it is about.
@@ -127,7 +136,7 @@ impl AuditDraft {
     /// The row for `trail/append`, of a change that was made.
     pub fn row(&self, values: &Values) -> Value {
         let text = |decided: &Option<String>, drafted: &Option<Arc<str>>| Value::from(decided.as_deref().or(drafted.as_deref()));
-        self.fields(text(&values.old, &self.old_value), text(&values.new, &self.new_value), Outcome::Success)
+        self.fields(&self.id, text(&values.old, &self.old_value), text(&values.new, &self.new_value), Outcome::Success)
     }
 
     /// The row of a change that was refused: what was asked for, and that nothing came of it.
@@ -136,13 +145,13 @@ impl AuditDraft {
             Some((end, _)) => &text[..end],
             None => text,
         });
-        self.fields(Value::Null, asked.into(), Outcome::Refused)
+        self.fields(self.refused_id.as_deref().unwrap_or(&self.id), Value::Null, asked.into(), Outcome::Refused)
     }
 
-    fn fields(&self, old: Value, new: Value, outcome: Outcome) -> Value {
+    fn fields(&self, id: &str, old: Value, new: Value, outcome: Outcome) -> Value {
         let who = &self.caller;
         entry(Entry {
-            id: &self.id,
+            id,
             at: self.at,
             action: self.action,
             log_type: "UPDATE",

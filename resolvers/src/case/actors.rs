@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors};
+use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors, OpenRequest};
 use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActor;
 use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
-use graph_schema::custom_property::CustomProperties;
+use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, GivenList};
@@ -14,6 +14,8 @@ use graph_schema::id::{ActorId, CaseId, RequestForDataId};
 use graph_schema::opaque::{Opaque, extended};
 use serde_json::json;
 
+use super::addition::{CaseAddition, answered};
+use super::custom::{self, Definitions};
 use super::row::custom_props;
 use super::stored::{CaseChange, Counters, absent};
 use super::update::OK;
@@ -22,28 +24,15 @@ use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::versioned::RECORD_ACTOR;
 use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
 
-/// The request of Add an actor to a case.
-pub struct AddCaseActorRequest {
-    pub case: CaseId,
-    pub given: Given<AddCaseActor>,
-    /// The request for data that this answers.
-    pub request_for_data: Option<RequestForDataId>,
-    pub key: Option<IdempotencyKey>,
-}
-
 impl Resolvers {
     /// Add an actor to a case: records the actor and links it, both or neither. Answers with `id` and, where it was said, `type`, as Get Case shows
     /// them.
-    pub async fn add_case_actor(&self, caller: &Caller, request: AddCaseActorRequest) -> Result<Answered> {
-        let AddCaseActorRequest { case, given, request_for_data, key } = request;
+    pub async fn add_case_actor(&self, caller: &Caller, request: CaseAddition<Given<AddCaseActor>>) -> Result<Answered> {
+        let CaseAddition { case, given, request_for_data, key } = request;
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", case.as_str()))?;
-        if request_for_data.is_some() {
-            // Nothing makes such requests yet, so that no id can be that of one.
-            return Err(Error::invalid("service-rfd-id", "there is no request for data with this id"));
-        }
         let inner = &self.inner;
-        // The same body for another case is another request.
-        let body = format!("{case}\n{}", given.record);
+        // The same body for another case, or as another answer, is another request.
+        let body = format!("{case}\n{request_for_data:?}\n{}", given.record);
         let AddCaseActor { actor, kind, custom_data } = given.value;
         let actor_id = actor.id.clone();
         let actor_write = inner.actor_write(&permit, &BulkActor::into_single(actor)).map_err(|error| within("actor", error))?;
@@ -52,7 +41,8 @@ impl Resolvers {
             Some(kind) => json!({"id": actor_id, "type": kind}),
             None => json!({"id": actor_id}),
         };
-        let link = AddedActor { case, actor: actor_id.clone(), kind, custom_data };
+        let by = caller.id.clone();
+        let link = AddedActor { case, actor: actor_id.clone(), kind, custom_data, answers: request_for_data, by };
         let link = Write::new(link, entry).locking([LockHint::of("Actor", actor_id.as_str())]);
         let once = Once { key, body: &body };
         inner.answer_both_once(&permit, once, answer.to_string(), (&RECORD_ACTOR, actor_write), (&Amending::<PutActor>::NEW, link)).await
@@ -68,7 +58,7 @@ impl Resolvers {
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
         let updates = given.items.into_iter().map(|item| (item.value.actor_id, item.value.properties)).collect();
-        let update = ActorUpdates { case: id.clone(), updates, named: Naming::InTheList };
+        let update = ActorUpdates { case: id.clone(), updates, named: Naming::InTheList, definitions: Definitions::default() };
         self.change_case_actors(caller, update, &given.record, key).await
     }
 
@@ -81,15 +71,22 @@ impl Resolvers {
         given: Given<CustomProperties>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        let update = ActorUpdates { case: case.clone(), updates: vec![(actor.clone(), given.value)], named: Naming::InThePath };
+        let update = ActorUpdates {
+            case: case.clone(),
+            updates: vec![(actor.clone(), given.value)],
+            named: Naming::InThePath,
+            definitions: Definitions::default(),
+        };
         let body = format!("{actor}\n{}", given.record);
         self.change_case_actors(caller, update, &body, key).await
     }
 
-    async fn change_case_actors(&self, caller: &Caller, update: ActorUpdates, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
+    async fn change_case_actors(&self, caller: &Caller, mut update: ActorUpdates, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
         let inner = &self.inner;
+        let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", update.case.as_str()))?;
+        let defined = custom::ids(PropertyEntity::CaseActor, update.updates.iter().map(|(_, given)| given));
+        update.definitions = inner.definitions(&permit, defined).await?;
         let case = update.case.as_str();
-        let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", case))?;
         let entry = inner.entry(&permit, "Case", case, "case.actors.updated").in_case(case).with_new_value(update.text());
         let write = Write::new(update, entry);
         inner.answer_once(&permit, Once { key, body }, OK, &Amending::<AmendActors>::NEW, write).await
@@ -109,6 +106,7 @@ struct CaseActor {
 pub(super) struct StoredActors {
     counters: Counters,
     actors: BTreeMap<ActorId, CaseActor>,
+    requests: Vec<OpenRequest>,
 }
 
 impl From<LockedCaseActors> for StoredActors {
@@ -123,7 +121,7 @@ impl From<LockedCaseActors> for StoredActors {
             (ActorId::new(actor.id), said)
         };
         let counters = Counters { version: row.version, event_sequence: row.event_sequence };
-        Self { counters, actors: row.actors.into_iter().map(actor).collect() }
+        Self { counters, actors: row.actors.into_iter().map(actor).collect(), requests: row.requests }
     }
 }
 
@@ -152,6 +150,8 @@ pub(super) struct AddedActor {
     actor: ActorId,
     kind: Option<CaseActorType>,
     custom_data: Option<Opaque>,
+    answers: Option<RequestForDataId>,
+    by: String,
 }
 
 /// Links an actor to a case. What is known of the link already stays, unless something else is said now.
@@ -180,7 +180,8 @@ impl Amend for PutActor {
         let before = stored.actors.get(&added.actor);
         let kind = added.kind.or(before.map(|before| before.kind)).unwrap_or_default();
         let custom_data = added.custom_data.clone().or_else(|| before.and_then(|before| before.custom_data.clone()));
-        if before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data) {
+        let answered = answered(added.answers.as_ref(), &stored.requests, &added.by, &decision)?;
+        if added.answers.is_none() && before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data) {
             return Ok(Amended::nothing(()));
         }
         let custom = before.map(|before| before.custom_properties.clone()).unwrap_or_default();
@@ -191,7 +192,8 @@ impl Amend for PutActor {
             CaseActorType::Focal => (vec![Value::Map(link)], Vec::new()),
             CaseActorType::Connection => (Vec::new(), vec![Value::Map(link)]),
         };
-        let more = [("actor", added.actor.as_str().into()), ("focal", Value::List(focal)), ("connected", Value::List(connected))];
+        let more =
+            [("actor", added.actor.as_str().into()), ("focal", Value::List(focal)), ("connected", Value::List(connected)), ("answered", answered)];
         Ok(CaseChange::of(&added.case, stored.counters).telling(updated(&added.case)).amended((), &decision, more))
     }
 }
@@ -208,6 +210,7 @@ pub(super) struct ActorUpdates {
     case: CaseId,
     updates: Vec<(ActorId, CustomProperties)>,
     named: Naming,
+    definitions: Definitions,
 }
 
 impl ActorUpdates {
@@ -263,11 +266,20 @@ impl Amend for AmendActors {
         update.refuse_absent(&stored)?;
         // One actor may be named twice: the second goes on from the first.
         let mut changed: BTreeMap<&ActorId, (CustomProperties, CustomProperties)> = BTreeMap::new();
-        for (actor, given) in &update.updates {
+        let mut faults = Vec::new();
+        for (at, (actor, given)) in update.updates.iter().enumerate() {
             let Some(before) = stored.actors.get(actor) else { continue };
             let (custom, named) = changed.entry(actor).or_insert_with(|| (before.custom_properties.clone(), CustomProperties::default()));
             *custom = custom.followed_by(given);
             *named = named.followed_by(given);
+            let place = match update.named {
+                Naming::InThePath => String::new(),
+                Naming::InTheList => format!("[{at}].properties."),
+            };
+            update.definitions.check(custom, given, &place, &mut faults);
+        }
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
         }
         changed.retain(|actor, (custom, _)| stored.actors.get(*actor).is_some_and(|before| before.custom_properties != *custom));
         if changed.is_empty() {

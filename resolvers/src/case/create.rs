@@ -1,19 +1,25 @@
 //! Making a case.
 
+use std::sync::Arc;
+
 use cypher::statements::rows::PreparedCase;
 use cypher::{Reading, Value, WriteStatement, map, statements};
+use graph_schema::bulk::SingleCase;
 use graph_schema::case::{CaseActorType, CaseType, CreateCase};
+use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::event::{CaseCreated, Event};
 use graph_schema::given::Given;
-use graph_schema::id::{CaseId, StepId, UserId, WorkflowId};
+use graph_schema::id::{CaseId, CommunicationId, StepId, UserId, WorkflowId};
+use graph_schema::json_text::JsonText;
 use graph_schema::workflow::default_workflow;
 
-use super::row::communication;
+use super::custom;
+use super::row::{communication, custom_props};
 use super::stored::{Step, numbered};
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::{json_text, word};
-use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Create a new Case: answers with `case_id`. The same request again makes nothing, by its `id` or by its key.
@@ -26,22 +32,51 @@ impl Resolvers {
         let locks: Vec<LockHint> = given.value.case_actors().iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str())).collect();
         let answer = format!(r#"{{"case_id":{}}}"#, json_text(id.as_str()));
         let record = given.record.clone();
-        let case = NewCase { id, workflow, user: UserId::new(caller.id.as_str()), given };
+        let case = NewCase { id, workflow, user: UserId::new(caller.id.as_str()), given, more: CaseMore::default() };
         let write = Write::new(case, entry).locking(locks);
         inner.answer_new_once(&permit, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
     }
 }
 
+impl Inner {
+    /// The write of a case of a bulk request; `item` is its text. All that it names is there.
+    pub(crate) async fn bulk_case_write(&self, permit: &Permit<'_>, case: SingleCase, item: &Arc<str>) -> Result<Write<NewCase>> {
+        let SingleCase { id, create, communication_ids, update } = case;
+        let custom = &update.custom_properties;
+        let mut faults = Vec::new();
+        self.definitions(permit, custom::ids(PropertyEntity::Case, [custom])).await?.check(custom, custom, "", &mut faults);
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
+        let workflow = create.workflow_id.clone().unwrap_or_else(|| default_workflow(create.case_type()));
+        let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(Arc::clone(item));
+        let locks: Vec<LockHint> = create.case_actors().iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str())).collect();
+        let more = CaseMore { communications: communication_ids, resolution: update.fields.resolution, custom_properties: update.custom_properties };
+        let given = Given { value: create, record: Arc::clone(item) };
+        let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more };
+        Ok(Write::new(case, entry).locking(locks))
+    }
+}
+
 /// A case to be made.
-pub(super) struct NewCase {
-    id: CaseId,
-    workflow: WorkflowId,
-    user: UserId,
-    given: Given<CreateCase>,
+pub(crate) struct NewCase {
+    pub id: CaseId,
+    pub workflow: WorkflowId,
+    pub user: UserId,
+    pub given: Given<CreateCase>,
+    pub more: CaseMore,
+}
+
+/// What a case of a bulk request says from the beginning, and one that is made alone is told later.
+#[derive(Default)]
+pub(crate) struct CaseMore {
+    communications: Vec<CommunicationId>,
+    resolution: Option<JsonText>,
+    custom_properties: CustomProperties,
 }
 
 /// Where the case would begin, and by which request it was made if it is there already.
-pub(super) struct Prepared {
+pub(crate) struct Prepared {
     record: Option<String>,
     first_step: Step,
 }
@@ -54,7 +89,7 @@ impl From<PreparedCase> for Prepared {
 }
 
 /// Makes a case, unless the same request has made it.
-pub(super) struct MakeCase;
+pub(crate) struct MakeCase;
 
 impl Amend for MakeCase {
     type Row = NewCase;
@@ -83,18 +118,21 @@ impl Amend for MakeCase {
         match &prepared.record {
             Some(record) if is_same(record, &case.given) => Ok(Amended::nothing(())),
             Some(_) => Err(Error::invalid("id", "is the id of a case that another request has made")),
-            None => {
-                let event = Event::CaseCreated(CaseCreated {
-                    id: case.id.clone(),
-                    user_id: case.user.clone(),
-                    process_id: case.workflow.clone(),
-                    metadata: case.given.value.metadata.clone(),
-                });
-                let events = numbered(vec![event], 0, &decision);
-                Ok(Amended::by((), row(case, &prepared.first_step, &decision)).telling(events))
-            }
+            None => Ok(made(case, &prepared.first_step, &decision)),
         }
     }
+}
+
+/// The case as it begins, and the event that tells of it.
+pub(super) fn made(case: &NewCase, first_step: &Step, decision: &Decision<'_>) -> Amended<()> {
+    let event = Event::CaseCreated(CaseCreated {
+        id: case.id.clone(),
+        user_id: case.user.clone(),
+        process_id: case.workflow.clone(),
+        metadata: case.given.value.metadata.clone(),
+    });
+    let events = numbered(vec![event], 0, decision);
+    Amended::by((), row(case, first_step, decision)).telling(events)
 }
 
 /// However it is laid out.
@@ -124,6 +162,11 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
         ("eventSequence", 1i64.into()),
     ];
     props.extend(step.props());
+    let more = &case.more;
+    if let Some(resolution) = &more.resolution {
+        props.push(("resolution", resolution.as_str().into()));
+    }
+    let props = props.into_iter().map(|(name, value)| (name.into(), value)).chain(custom_props(&more.custom_properties, &more.custom_properties));
     // Locked in one order everywhere.
     let mut actors = given.case_actors();
     actors.sort_by(|a, b| a.0.cmp(&b.0));
@@ -134,14 +177,15 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
     let mut observations: Vec<&str> = given.observation_ids.iter().flatten().map(|id| id.as_str()).collect();
     observations.sort_unstable();
     observations.dedup();
-    let communications = given.communications.iter().flatten().enumerate();
+    let described = given.communications.iter().flatten().enumerate().map(|(at, given)| communication(&case.id, at, given));
+    let named = more.communications.iter().map(|id| map([("id", id.as_str().into()), ("props", Value::Map(Vec::new()))]));
     map([
         ("id", case.id.as_str().into()),
-        ("props", Value::Map(props.into_iter().map(|(name, value)| (name.into(), value)).collect())),
+        ("props", Value::Map(props.collect())),
         ("step", step.node.as_str().into()),
         ("focal", of_type(CaseActorType::Focal)),
         ("connected", of_type(CaseActorType::Connection)),
         ("observations", observations.into()),
-        ("communications", Value::List(communications.map(|(at, given)| communication(&case.id, at, given)).collect())),
+        ("communications", Value::List(described.chain(named).collect())),
     ])
 }

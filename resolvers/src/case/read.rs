@@ -43,7 +43,7 @@ fn record(id: &CaseId, row: &rows::CaseRow) -> CaseRecord {
         updated_at: Timestamp(stored.updated_at),
         workflow: workflow(&row.workflow),
         actors: row.actors.iter().map(case_actor).collect(),
-        observations: row.observations.iter().map(|id| CaseObservationRecord { id: ObservationId::new(id.as_str()) }).collect(),
+        observations: row.observations.iter().map(case_observation).collect(),
         tags: row.tags.iter().map(|tag| CaseTagRecord { id: TagId::new(tag.id.as_str()), label: tag.label.clone() }).collect(),
         metadata: stored.metadata.as_deref().and_then(Opaque::parse),
         resolution: stored.resolution.as_deref().and_then(JsonText::parse),
@@ -70,6 +70,10 @@ fn workflow(workflow: &rows::CaseWorkflow) -> CaseWorkflowRecord {
 fn case_actor(actor: &rows::CaseActor) -> CaseActorRecord {
     let fields = CaseActorFields { id: ActorId::new(actor.id.as_str()), kind: type_of_link(actor.link), decision: actor.decision.clone() };
     WithCustomProperties { fields, custom_properties: custom_properties(actor.custom_properties.as_deref()) }
+}
+
+fn case_observation(observation: &rows::CaseObservation) -> CaseObservationRecord {
+    CaseObservationRecord { id: ObservationId::new(observation.id.as_str()), feedback: observation.feedback.clone() }
 }
 
 fn custom_properties(text: Option<&str>) -> CustomProperties {

@@ -1,6 +1,7 @@
 //! What of a case goes into nodes and links: custom properties, communications.
 
 use cypher::{Key, Value, map};
+use graph_schema::bulk::BulkCommunication;
 use graph_schema::case::{CaseCommunicationRequest, EarlierCommunication};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
@@ -60,6 +61,21 @@ pub(super) fn earlier_communication(given: &EarlierCommunication) -> Value {
         ("sentAt", at(given.sent_at)),
     ]);
     map([("id", given.id.as_str().into()), ("props", props)])
+}
+
+/// The fields of a communication as it is described, whoever wrote it.
+pub(super) fn described(given: &BulkCommunication, record: &str, now: Timestamp) -> Vec<(Key, Value)> {
+    let fields = [
+        ("name", caption(Some(&given.subject), given.id.as_str())),
+        ("communicationType", given.kind.as_str().into()),
+        ("subject", given.subject.as_str().into()),
+        ("content", given.content.as_deref().into()),
+        ("metadata", given.metadata.as_ref().map(|data| data.as_str()).into()),
+        ("customData", given.custom_data.as_ref().map(|data| data.as_str()).into()),
+        ("recordedAt", now.millis().into()),
+        ("record", record.into()),
+    ];
+    fields.into_iter().map(|(name, value)| (name.into(), value)).collect()
 }
 
 fn caption(subject: Option<&str>, id: &str) -> Value {

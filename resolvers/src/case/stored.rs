@@ -1,12 +1,13 @@
 //! What is known of a case under its lock, and how a change of it is numbered.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use cypher::statements::rows::{CaseMove, LockedCase};
+use cypher::statements::rows::{CaseMove, LockedCase, OpenRequest};
 use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::Event;
-use graph_schema::id::{CaseId, StepId, UserId, WorkflowId};
+use graph_schema::id::{CaseId, ObservationId, StepId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
 use graph_schema::workflow::StepState;
@@ -16,14 +17,14 @@ use crate::{Error, ObjectKind};
 
 /// The two numbers of a case: how often it has changed, and how many events have told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Counters {
+pub(crate) struct Counters {
     pub version: i64,
     pub event_sequence: i64,
 }
 
 /// A step that a workflow has, by its node and by what is said of it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Step {
+pub(crate) struct Step {
     pub node: String,
     pub id: StepId,
     pub status: String,
@@ -32,13 +33,13 @@ pub(super) struct Step {
 
 /// A move that may be made from where a case stands.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Move {
+pub(crate) struct Move {
     pub action: String,
     pub to: Step,
 }
 
 /// A case that is there.
-pub(super) struct StoredCase {
+pub(crate) struct StoredCase {
     pub counters: Counters,
     pub workflow: WorkflowId,
     pub step: Step,
@@ -47,6 +48,10 @@ pub(super) struct StoredCase {
     pub metadata: Option<Opaque>,
     pub resolution: Option<JsonText>,
     pub custom_properties: CustomProperties,
+    /// The requests for data that nobody has answered yet.
+    pub requests: Vec<OpenRequest>,
+    /// What was said last of those observations that were asked for and that it was raised from.
+    pub feedback: BTreeMap<ObservationId, Option<String>>,
 }
 
 /// How a case stands, for somebody who decided by how it stood before.
@@ -85,6 +90,8 @@ impl From<LockedCase> for StoredCase {
             metadata: row.metadata.as_deref().and_then(Opaque::parse),
             resolution: row.resolution.as_deref().and_then(JsonText::parse),
             custom_properties: row.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
+            requests: row.requests,
+            feedback: row.observations.into_iter().map(|said| (ObservationId::new(said.id), said.feedback)).collect(),
         }
     }
 }

@@ -3,16 +3,18 @@
 use cypher::statements::rows::LockedCase;
 use cypher::{Reading, Value, WriteStatement, statements};
 use graph_schema::case::{EarlierCaseUpdate, UpdateCase};
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::given::Given;
 use graph_schema::id::CaseId;
 use graph_schema::opaque::extended;
 
+use super::custom::{self, Definitions};
 use super::row::{custom_props, earlier_communication};
 use super::stored::{CaseChange, StoredCase, absent};
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Answered, Caller, IdempotencyKey, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 /// The text that the document answers an update with.
 pub(super) const OK: &str = "OK";
@@ -22,9 +24,8 @@ impl Resolvers {
     pub async fn update_case(&self, caller: &Caller, id: &CaseId, given: Given<UpdateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let inner = &self.inner;
-        let entry = inner.entry(&permit, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
         let record = given.record.clone();
-        let write = Write::new(CaseUpdateRow { id: id.clone(), given }, entry);
+        let write = inner.case_update_write(&permit, id, given).await?;
         inner.answer_once(&permit, Once { key, body: &record }, OK, &Amending::<AmendCase>::NEW, write).await
     }
 
@@ -48,13 +49,23 @@ impl Resolvers {
     }
 }
 
-pub(super) struct CaseUpdateRow {
+impl Inner {
+    /// The write of a change of a case's resolution and custom properties.
+    pub(crate) async fn case_update_write(&self, permit: &Permit<'_>, id: &CaseId, given: Given<UpdateCase>) -> Result<Write<CaseUpdateRow>> {
+        let definitions = self.definitions(permit, custom::ids(PropertyEntity::Case, [&given.value.custom_properties])).await?;
+        let entry = self.entry(permit, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
+        Ok(Write::new(CaseUpdateRow { id: id.clone(), given, definitions }, entry))
+    }
+}
+
+pub(crate) struct CaseUpdateRow {
     id: CaseId,
     given: Given<UpdateCase>,
+    definitions: Definitions,
 }
 
 /// Sets resolution and custom properties.
-pub(super) struct AmendCase;
+pub(crate) struct AmendCase;
 
 impl Amend for AmendCase {
     type Row = CaseUpdateRow;
@@ -79,6 +90,11 @@ impl Amend for AmendCase {
         let given = &update.given.value;
         let named = &given.custom_properties;
         let custom = stored.custom_properties.followed_by(named);
+        let mut faults = Vec::new();
+        update.definitions.check(&custom, named, "", &mut faults);
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
         let resolution = match (&stored.resolution, &given.fields.resolution) {
             (Some(before), Some(more)) => Some(before.followed_by(more)),
             (None, Some(first)) => Some(first.clone()),

@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use super::stored::{CaseChange, CurrentCase, Move, StoredCase, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 /// Gives a case to a user, or takes it from the one who has it.
 #[derive(Debug, Clone)]
@@ -98,28 +98,45 @@ impl Resolvers {
         self.done(&permit, &said, write, key).await
     }
 
-    fn work_on<'c>(&self, caller: &'c Caller, case: &CaseId) -> Result<Permit<'c>> {
+    pub(super) fn work_on<'c>(&self, caller: &'c Caller, case: &CaseId) -> Result<Permit<'c>> {
         self.inner.enter(caller, Action::WorkOnCase, Subject::One("Case", case.as_str()))
     }
 
-    async fn done<W: CaseWork>(&self, permit: &Permit<'_>, said: &Json, write: Write<Work<W>>, key: Option<IdempotencyKey>) -> Result<()> {
+    pub(super) async fn done<W: CaseWork>(&self, permit: &Permit<'_>, said: &Json, write: Write<Work<W>>, key: Option<IdempotencyKey>) -> Result<()> {
+        self.answered(permit, said, write, key, "").await.map(drop)
+    }
+
+    /// The same for work that has an answer.
+    pub(super) async fn answered<W: CaseWork>(
+        &self,
+        permit: &Permit<'_>,
+        said: &Json,
+        write: Write<Work<W>>,
+        key: Option<IdempotencyKey>,
+        answer: &str,
+    ) -> Result<Answered> {
         let body = format!("{:?}\n{said}", write.row.expected_version);
         let once = Once { key, body: &body };
-        self.inner.answer_once(permit, once, "", &Amending::<Working<W>>::NEW, write).await.map(drop)
+        self.inner.answer_once(permit, once, answer, &Amending::<Working<W>>::NEW, write).await
     }
 }
 
 /// A piece of work on a case, and by whom.
 pub(super) struct Work<W> {
-    case: CaseId,
+    pub case: CaseId,
     expected_version: Option<i64>,
-    by: UserId,
-    what: W,
+    pub by: UserId,
+    pub what: W,
 }
 
 /// What can be done with a case that stands as expected.
 pub(super) trait CaseWork: Sized + Send + Sync + 'static {
     const WRITE: WriteStatement;
+
+    /// Observations of the case of which more is to be known.
+    fn observations(&self) -> Vec<&str> {
+        Vec::new()
+    }
 
     /// What changes; `None` when it is so already.
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>>;
@@ -142,6 +159,10 @@ impl<W: CaseWork> Amend for Working<W> {
         work.case.as_str()
     }
 
+    fn lock_row(work: &Work<W>, write_id: &str) -> Value {
+        map([("id", Self::id(work).into()), ("writeId", write_id.into()), ("observations", work.what.observations().into())])
+    }
+
     fn decide(work: &Work<W>, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
         let stored = stored.ok_or_else(|| absent(&work.case))?;
         if work.expected_version.is_some_and(|expected| expected != stored.counters.version) {
@@ -151,23 +172,23 @@ impl<W: CaseWork> Amend for Working<W> {
     }
 }
 
-fn conflict(kind: CaseConflictKind, stored: &StoredCase) -> Error {
+pub(super) fn conflict(kind: CaseConflictKind, stored: &StoredCase) -> Error {
     Error::CaseConflict(Box::new(CaseConflict { kind, current: stored.current() }))
 }
 
 impl<W> Work<W> {
-    fn of(permit: &Permit<'_>, case: CaseId, expected_version: Option<i64>, what: W) -> Self {
+    pub(super) fn of(permit: &Permit<'_>, case: CaseId, expected_version: Option<i64>, what: W) -> Self {
         Self { case, expected_version, by: UserId::new(permit.caller().id.as_str()), what }
     }
 
     /// The write, and the entry that says what was asked for.
-    fn written(self, action: &'static str, said: &Json, inner: &Inner, permit: &Permit<'_>) -> Write<Self> {
+    pub(super) fn written(self, action: &'static str, said: &Json, inner: &Inner, permit: &Permit<'_>) -> Write<Self> {
         let case = self.case.as_str();
         let entry = inner.entry(permit, "Case", case, action).in_case(case).with_new_value(said.to_string());
         Write::new(self, entry)
     }
 
-    fn change(&self, stored: &StoredCase) -> CaseChange {
+    pub(super) fn change(&self, stored: &StoredCase) -> CaseChange {
         CaseChange::of(&self.case, stored.counters)
     }
 }

@@ -2,10 +2,13 @@
 
 use cypher::graph::{Condition, Link};
 use cypher::{Value, map};
+use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
+use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{ActorId, Id, StepId, TagId, WorkflowId};
+use graph_schema::observation::ObservationType;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -25,8 +28,22 @@ pub enum ListFilter {
     Cases(CaseFilter),
     Locations(LocationFilter),
     Scores(ScoreFilter),
+    BulkItems(BulkItemFilter),
+    /// Bulk requests under this `x-request-id`.
+    BulkRequest(String),
     /// Only what this actor is.
     OfActor(ActorId),
+    Observations(ObservationFilter),
+    Feedback(FeedbackFilter),
+    Signals(SignalFilter),
+    Properties(PropertyFilter),
+}
+
+/// Which custom properties.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PropertyFilter {
+    pub entity: Option<PropertyEntity>,
+    pub name: Option<String>,
 }
 
 /// Which transactions.
@@ -92,12 +109,51 @@ pub struct ScoreFilter {
     pub newest: NewestEntry,
 }
 
+/// Which items of bulk requests.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BulkItemFilter {
+    pub list: Option<BulkList>,
+    pub state: Option<BulkItemState>,
+    /// What they are about, by its id.
+    pub subject: Option<String>,
+    /// Both moments belong to the range.
+    pub created_from: Option<Timestamp>,
+    pub created_to: Option<Timestamp>,
+}
+
 /// Whether a list of scores has all entries, or of each actor the newest alone of those that pass its filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NewestEntry {
     Only,
     #[default]
     All,
+}
+
+/// Which observations.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ObservationFilter {
+    pub types: Option<Vec<ObservationType>>,
+    pub behaviors: Option<Vec<String>>,
+    /// Included.
+    pub from: Option<Timestamp>,
+    /// Not included.
+    pub to: Option<Timestamp>,
+    /// About them.
+    pub actor: Option<ActorId>,
+}
+
+/// Which feedback; both ends are included.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FeedbackFilter {
+    pub from: Option<Timestamp>,
+    pub to: Option<Timestamp>,
+}
+
+/// Which suppressed signals; both days are included.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SignalFilter {
+    pub from: Option<Date>,
+    pub to: Option<Date>,
 }
 
 impl ListFilter {
@@ -112,7 +168,15 @@ impl ListFilter {
             Self::Cases(filter) => filter.said(),
             Self::Locations(filter) => filter.said(),
             Self::Scores(filter) => filter.said(),
+            Self::BulkItems(filter) => filter.said(),
+            Self::BulkRequest(id) => vec![("requestId", id.as_str().into())],
             Self::OfActor(actor) => vec![("actor", Value::from(actor.as_str()))],
+            Self::Observations(filter) => filter.said(),
+            Self::Feedback(filter) => filter.said(),
+            Self::Signals(filter) => filter.said(),
+            Self::Properties(filter) => {
+                vec![("entity", filter.entity.map(PropertyEntity::as_str).into()), ("name", filter.name.as_deref().into())]
+            }
         };
         let condition = |(name, value): (&str, Value)| link.filter(name).map(|filter| Condition { filter, value });
         said.into_iter().filter(|(_, value)| *value != Value::Null).filter_map(condition).collect()
@@ -160,6 +224,18 @@ impl CaseFilter {
     }
 }
 
+impl BulkItemFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("list", self.list.as_ref().map(word).into()),
+            ("state", self.state.as_ref().map(word).into()),
+            ("subject", self.subject.as_deref().into()),
+            ("createdFrom", self.created_from.map(Timestamp::millis).into()),
+            ("createdTo", self.created_to.map(Timestamp::millis).into()),
+        ]
+    }
+}
+
 impl LocationFilter {
     fn said(&self) -> Vec<(&'static str, Value)> {
         vec![("known", true.into()), ("kind", self.kind.as_ref().map(word).into())]
@@ -180,6 +256,31 @@ impl ScoreFilter {
         let more =
             [("actors", ids(self.actors.as_ref())), ("ingestedAfter", self.ingested_after.map(Timestamp::millis).into()), ("newestOf", newest)];
         of_score.into_iter().chain(more).collect()
+    }
+}
+
+impl ObservationFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("types", words(self.types.as_ref())),
+            ("behaviors", self.behaviors.clone().into()),
+            ("from", self.from.map(Timestamp::millis).into()),
+            ("to", self.to.map(Timestamp::millis).into()),
+            ("actor", self.actor.as_ref().map(|actor| actor.as_str()).into()),
+        ]
+    }
+}
+
+impl FeedbackFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![("givenFrom", self.from.map(Timestamp::millis).into()), ("givenTo", self.to.map(Timestamp::millis).into())]
+    }
+}
+
+impl SignalFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        let day = |date: Option<Date>| Value::from(date.map(|date| date.to_string()));
+        vec![("reviewedFrom", day(self.from)), ("reviewedTo", day(self.to))]
     }
 }
 

@@ -17,14 +17,18 @@ use cypher::{Error as DatabaseError, Reading};
 
 pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, CaseSummary, CategorySummary, ChannelLocationSummary, CommentSummary, DeviceSummary, GroupSummary,
-    ObservationSummary, StepSummary, TransactionSummary, UserSummary, VersionSummary,
+    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, CommentSummary,
+    CommunicationSummary, DeviceSummary, FeedbackSummary, FileSummary, GroupSummary, ObservationSummary, PropertySummary, RequestSchemaSummary,
+    RequestSummary, StepSummary, SuppressedSignalSummary, TransactionSummary, UserSummary, VersionSummary, WorkflowSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection,
     Step, Visit, Walk, link, links, lists, node, nodes,
 };
-pub use filter::{CaseFilter, ListFilter, LocationFilter, NewestEntry, ScoreFilter, TransactionFilter, TransferFilter};
+pub use filter::{
+    BulkItemFilter, CaseFilter, FeedbackFilter, ListFilter, LocationFilter, NewestEntry, ObservationFilter, PropertyFilter, ScoreFilter,
+    SignalFilter, TransactionFilter, TransferFilter,
+};
 pub use place::Place;
 pub(crate) use places::ListPlaces;
 pub(crate) use shapes::Shapes;

@@ -3,7 +3,7 @@
 use cypher::Error as DatabaseError;
 use cypher::graph::{Begin, FoundRow, List, Node, Page as Order, Position, Slice, Step, Visit, link};
 
-use super::{ListFilter, PAGE};
+use super::{COUNT, ListFilter, PAGE};
 use crate::policy::Permit;
 use crate::{Inner, Page, Result};
 
@@ -54,5 +54,13 @@ impl Inner {
         let Some(row) = self.read_composed(permit, PAGE, composed).await? else { return Ok(None) };
         let (_, found) = visit.read(row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch))?;
         Ok(found.links.first().map(|link| link.rows.clone()))
+    }
+
+    /// How many of a list pass a filter.
+    pub(crate) async fn count(&self, permit: &Permit<'_>, list: &'static List, filter: &ListFilter) -> Result<i64> {
+        let link = &list.link;
+        let step = Step { link, conditions: filter.conditions(link), slice: None, counted: true, then: Visit::of(link.to) };
+        let row = self.read_composed(permit, COUNT.label(), list.compose_count(&step)).await?;
+        Ok(COUNT.first(COUNT.rows(row.into_iter().collect())?)?.total)
     }
 }

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use super::{Job, JobContext, Next};
-use crate::{Result, idempotency};
+use crate::idempotency::{self, Left};
+use crate::{Result, bulk};
 
 /// How often is cleaned up.
 const PAUSE: Duration = Duration::from_secs(3600);
 
-/// Forgets idempotency keys after their 24 hours, some at a time: a transaction that deletes a day's worth would keep writers waiting.
+/// Forgets idempotency keys after their 24 hours and bulk requests after their 30 days, some at a time: a transaction that deletes a day's worth would keep writers waiting.
 pub struct Housekeeping;
 
 impl Job for Housekeeping {
@@ -16,9 +17,8 @@ impl Job for Housekeeping {
     const LEASE: Duration = Duration::from_secs(30);
 
     async fn run(&self, context: &JobContext) -> Result<Next> {
-        Ok(match idempotency::forget_some(&context.resolvers.inner).await? {
-            idempotency::Left::Perhaps => Next::AtOnce,
-            idempotency::Left::Nothing => Next::After(PAUSE),
-        })
+        let inner = &context.resolvers.inner;
+        let left = [idempotency::forget_some(inner).await?, bulk::forget_some(inner).await?];
+        Ok(if left.contains(&Left::Perhaps) { Next::AtOnce } else { Next::After(PAUSE) })
     }
 }

@@ -19,10 +19,12 @@
 //! A job that only depends on time answers [`Next::After`] and needs 1 alone; [`housekeeping`] is one. Times are the [`Clock`](crate::Clock)'s,
 //! never the database's, so machines that share a store must agree on the time to within a fraction of a lease.
 
+mod bulk;
 mod held;
 mod housekeeping;
 mod payment_moves;
 mod record;
+mod stray_files;
 mod waker;
 mod worker;
 
@@ -33,8 +35,10 @@ use cypher::Engine;
 use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
 
+pub use bulk::Bulk;
 pub use housekeeping::Housekeeping;
 pub use payment_moves::PaymentMoves;
+pub use stray_files::StrayFiles;
 pub use waker::Waker;
 pub use worker::Worker;
 
@@ -92,7 +96,7 @@ pub struct Jobs(Vec<Arc<dyn AnyJob>>);
 impl Jobs {
     /// All jobs there are. A new one is added here.
     pub fn standard() -> Self {
-        Self::none().with(Housekeeping).with(PaymentMoves)
+        Self::none().with(Housekeeping).with(PaymentMoves).with(Bulk).with(StrayFiles)
     }
 
     pub fn none() -> Self {

@@ -10,6 +10,7 @@ use super::change::{AnyAnswer, AnyChange, Done};
 use super::waiting::Submission;
 use super::{Trail, UnitOfWork, WriteError};
 use crate::audit::Gatherer;
+use crate::bulk::Awaited;
 use crate::jobs::Waker;
 use crate::{Error, Result};
 
@@ -32,6 +33,8 @@ pub(super) struct Writer {
     /// Is told what was refused.
     pub gatherer: Gatherer,
     pub waker: Waker,
+    /// Is told what was written, for those who wait for it.
+    pub awaited: Awaited,
 }
 
 /// What a transaction answers each submission: its answers, or why it was refused.
@@ -78,7 +81,7 @@ impl Writer {
                     let mut again = Vec::new();
                     for (submission, told) in left.drain(..).zip(told) {
                         match told {
-                            Some(Ok(answers)) => submission.tell(Ok(answers)),
+                            Some(Ok(answers)) => self.tell(submission, answers),
                             Some(Err(error)) => self.refuse(submission, error),
                             None => again.push(submission),
                         }
@@ -93,6 +96,15 @@ impl Writer {
             }
         }
         Ok(())
+    }
+
+    /// Tells who waits for a write that was made, and the job of those that wait for what it has written.
+    fn tell(&self, submission: Submission, answers: Vec<AnyAnswer>) {
+        let arrived = submission.parts.iter().filter(|part| self.awaited.arrived(part.entry.object_type(), part.entry.object_id()));
+        if arrived.count() > 0 {
+            self.waker.wake(crate::bulk::JOB);
+        }
+        submission.tell(Ok(answers));
     }
 
     /// Tells the audit log, then who waits; the transactions to come do not wait for that.
@@ -119,7 +131,7 @@ impl Writer {
                     let mut unwritten = Vec::new();
                     for (submission, answer) in batch.into_iter().zip(answers) {
                         match answer {
-                            Some(answer) => submission.tell(Ok(vec![answer])),
+                            Some(answer) => self.tell(submission, vec![answer]),
                             None => unwritten.push(submission),
                         }
                     }

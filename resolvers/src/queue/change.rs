@@ -84,6 +84,10 @@ pub type AtDatabase<'a, T> = BoxFuture<'a, std::result::Result<T, cypher::Error>
 /// For each row what became of it, or why it was refused.
 pub type Outcomes<A> = Vec<Result<Done<A>>>;
 
+/// The most bytes that one write has to keep (a record that has versions is kept several times): more would hold up what is written beside it for
+/// longer than anyone waits.
+const LARGEST: usize = 16 << 20;
+
 /// A kind of write.
 pub trait Change: Send + Sync + 'static {
     /// One caller's write.
@@ -106,6 +110,11 @@ pub trait Change: Send + Sync + 'static {
 
     /// About how many bytes the row is.
     fn size(&self, row: &Self::Row) -> usize;
+
+    /// The most bytes that a row may be.
+    fn largest(&self) -> usize {
+        LARGEST
+    }
 
     /// The faster way, where there is one: a transaction of its own, of at most `limit`, that makes the writes it can and leaves the others without a trace. Answers
     /// for each row, `None` for those left. `None` as a whole: there is no such way.
@@ -212,18 +221,24 @@ macro_rules! locked {
 }
 
 locked!(
+    DatedSchemaRow,
     FoundMember,
+    KnownObservation,
+    LockedBulkRequest,
     LockedCase,
     LockedCaseActors,
     LockedCredential,
     LockedLocation,
+    LockedObservation,
     LockedOwner,
     LockedRoles,
     LockedSegment,
     LockedUser,
+    LockedWorkflow,
     PreparedCase,
     PreparedSegment,
     PreparedUser,
+    RaisedCase,
 );
 
 /// A change that reads what is stored under a lock and decides: the rules of an operation, and nothing of transactions.
@@ -240,6 +255,8 @@ pub trait Amend: Send + Sync + 'static {
     /// Writes: takes `$rows`, answers with nothing.
     const WRITE: WriteStatement;
     const RANK: Rank;
+    /// The most bytes that a row may be.
+    const LARGEST: usize = LARGEST;
 
     /// The id by which the row of [`Amend::LOCK`]'s answer is found.
     fn id(row: &Self::Row) -> &str;
@@ -278,6 +295,10 @@ impl<A: Amend> Change for Amending<A> {
 
     fn size(&self, row: &A::Row) -> usize {
         A::size(row)
+    }
+
+    fn largest(&self) -> usize {
+        A::LARGEST
     }
 
     fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, A::Row>]) -> AtDatabase<'a, Outcomes<A::Answer>> {

@@ -26,12 +26,13 @@ use std::any::Any;
 use cypher::Engine;
 use tokio::sync::{mpsc, oneshot};
 
-pub use change::{Amend, Amended, Amending, Change, Company, Decision, Done, Item, Put, Rank, Values};
+pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision, Done, Item, Outcomes, Put, Rank, Values};
 pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;
 pub use waiting::{LockHint, Priority};
 
 use crate::audit::{AuditDraft, Gatherer};
+use crate::bulk::Awaited;
 use crate::jobs::Waker;
 use crate::{Error, Result};
 use attempt::Writer;
@@ -98,9 +99,9 @@ pub struct Queue {
 
 impl Queue {
     /// Starts the queue: a task of the running tokio runtime. What it refuses it tells the gatherer; it wakes jobs that a write has given something to do.
-    pub fn start(engine: Engine, gatherer: Gatherer, waker: Waker) -> Self {
+    pub fn start(engine: Engine, gatherer: Gatherer, waker: Waker, awaited: Awaited) -> Self {
         let (messages, arriving) = mpsc::unbounded_channel();
-        tokio::spawn(Driver::new(Writer { engine, gatherer, waker }, arriving).run());
+        tokio::spawn(Driver::new(Writer { engine, gatherer, waker, awaited }, arriving).run());
         Self { messages }
     }
 

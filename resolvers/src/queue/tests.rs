@@ -11,6 +11,7 @@ use rand::{Rng, SeedableRng};
 
 use super::{Along, Change, Company, Done, Item, LockHint, Queue, Rank, UnitOfWork, Write, WriteError};
 use crate::audit::{AuditDraft, Gatherer, Object, stranger_entry};
+use crate::bulk::Awaited;
 use crate::jobs::Waker;
 use crate::policy::{Caller, Role};
 use crate::{Error, ObjectKind, SystemClock};
@@ -149,7 +150,7 @@ impl Change for Watching {
 fn queue() -> Queue {
     let engine = neo4j_that_nobody_asks();
     let gatherer = Gatherer::start(engine.clone(), stranger_entry(Arc::new(SystemClock)));
-    Queue::start(engine, gatherer, Waker::default())
+    Queue::start(engine, gatherer, Waker::default(), Awaited::default())
 }
 
 fn neo4j_that_nobody_asks() -> Engine {

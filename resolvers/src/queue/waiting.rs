@@ -20,9 +20,7 @@ pub(super) const MAX_ROWS: usize = 500;
 const MAX_BULK_ROWS: usize = 200;
 /// The most bytes of one transaction's rows.
 const MAX_BYTES: usize = 1 << 20;
-/// The most bytes that one write has to keep (a record that has versions is kept several times), and the most nodes it may lock: more would hold up
-/// what is written beside it for longer than anyone waits.
-const LARGEST: usize = 16 << 20;
+/// The most nodes that one write may lock: more would hold up what is written beside it for longer than anyone waits.
 const MOST_LOCKS: usize = 10_000;
 /// A transaction is begun beside others only for its share of all writes that are here, under way or likely to come again, within these bounds: a
 /// smaller one costs the database more than it saves those who wait.
@@ -75,6 +73,7 @@ pub(super) struct Part {
     same_subject: SameSubject,
     locks: Vec<LockHint>,
     size: usize,
+    largest: usize,
 }
 
 impl Part {
@@ -84,6 +83,7 @@ impl Part {
             subject: LockHint::of(entry.object_type(), entry.object_id()),
             same_subject: Change::same_subject(change),
             size: Change::size(change, &row) + entry.size(),
+            largest: Change::largest(change),
             change,
             row: Box::new(row),
             entry,
@@ -137,7 +137,7 @@ impl Submission {
     /// Whether one of its writes is more than may be written at once.
     pub fn too_large(&self) -> Option<TooLarge> {
         self.parts.iter().find_map(|part| match (part.size, part.locks.len()) {
-            (are, _) if are > LARGEST => Some(TooLarge::Bytes { are, most: LARGEST }),
+            (are, _) if are > part.largest => Some(TooLarge::Bytes { are, most: part.largest }),
             (_, are) if are > MOST_LOCKS => Some(TooLarge::Links { are, most: MOST_LOCKS }),
             _ => None,
         })

@@ -1,7 +1,5 @@
 //! That one actor is in one group, as an item of a bulk list says it.
 
-#![expect(dead_code, reason = "bulk ingestion makes these writes")]
-
 use cypher::statements::rows::FoundMember;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActorSegmentationGroup;

@@ -2,9 +2,9 @@
 //!
 //! A new payment takes the fast way: one statement writes record, links, roll-up and audit entry, and is a transaction of its own, whoever the
 //! counterparty is: an account by its id or its numbers, an outside party, nobody. What it can't decide in passing it leaves alone and says so by
-//! what is missing in its answer: a transaction that was there before, and numbers that are named together for the first time. Those take the careful
-//! way: one transaction of several statements, which settles whose the numbers are ([`crate::numbers`]), records what is new by the same statement,
-//! and of what was there takes back what its older version had added.
+//! what is missing in its answer: a transaction that was there before, one that an observation was waiting for, and numbers that are named together for
+//! the first time. Those take the careful way: one transaction of several statements, which settles whose the numbers are ([`crate::numbers`]), records
+//! what is new by the same statement, and of what was there takes back what its older version had added.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
@@ -127,13 +127,18 @@ async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outc
     let new: Vec<&Given<'_>> = items.iter().filter(|item| before(item).is_none()).collect();
     let amended: Vec<(&Given<'_>, &LockedPayment)> =
         items.iter().filter(|item| !is_same(item)).filter_map(|item| Some((item, before(item)?))).collect();
-    record_new(unit, &new).await?;
-    amend(unit, &amended, &holders, write_id).await?;
+    let awaited = record_new(unit, &new).await?;
+    let changed: Vec<Changed<'_, '_>> =
+        amended.into_iter().map(|(item, stored)| (item, Some(stored))).chain(awaited.iter().map(|item| (*item, None))).collect();
+    amend(unit, &changed, &holders, write_id).await?;
     let done = |item: &Given<'_>| {
-        // The statement has written the entry of what is new.
-        let entry = before(item).map(|stored| {
-            if is_same(item) { Values::default() } else { Values { old: Some(stored.record.clone()), new: Some(item.row.record.clone()) } }
-        });
+        let entry = match before(item) {
+            Some(_) if is_same(item) => Some(Values::default()),
+            Some(stored) => Some(Values { old: Some(stored.record.clone()), new: Some(item.row.record.clone()) }),
+            None if awaited.iter().any(|awaited| awaited.row.id == item.row.id) => Some(Values::default()),
+            // The statement has written the entry of what is new.
+            None => None,
+        };
         Ok(Done { answer: (), entry, events: Vec::new() })
     };
     Ok(items.iter().map(done).collect())
@@ -157,22 +162,32 @@ async fn lock_stored(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<HashM
     Ok(stored.into_iter().map(|payment| (payment.id.clone(), payment)).collect())
 }
 
-async fn record_new(unit: &mut UnitOfWork, new: &[&Given<'_>]) -> Result<(), Error> {
+/// A payment whose node is there, and what was stored of it; nothing of one that was only awaited.
+type Changed<'a, 'r> = (&'a Given<'r>, Option<&'a LockedPayment>);
+
+/// Records what is new; answers with those that observations were waiting for, locked and not recorded.
+async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Result<Vec<&'a Given<'r>>, Error> {
     let meanwhile = |detail: String| Error::Conflict { statement: statements::transaction::RECORD.label(), detail };
-    let mut done = 0;
+    let mut done: HashSet<String> = HashSet::new();
     for (statement, params) in by_statement(new, Keys::InTheTrail) {
         match unit.run(statement, params).await {
-            Ok(rows) => done += rows.iter().map(|row| row.ids.len()).sum::<usize>(),
+            Ok(rows) => done.extend(rows.into_iter().flat_map(|row| row.ids)),
             Err(Error::Constraint { detail, .. }) => return Err(meanwhile(detail)),
             Err(error) => return Err(error),
         }
     }
+    let left: Vec<&Given<'_>> = new.iter().copied().filter(|item| !done.contains(&item.row.id)).collect();
+    if left.is_empty() {
+        return Ok(left);
+    }
+    let ids = left.iter().map(|item| map([("id", item.row.id.as_str().into()), ("writeId", item.row.write_id.as_str().into())]));
+    let awaited = unit.run(statements::transaction::LOCK_AWAITED, Params::rows(ids.collect())).await?;
     // Another instance made one of them in between; the second look will see it.
-    if done == new.len() { Ok(()) } else { Err(meanwhile("a transaction appeared meanwhile".to_owned())) }
+    if awaited.len() == left.len() { Ok(left) } else { Err(meanwhile("a transaction appeared meanwhile".to_owned())) }
 }
 
 /// Records again what was there before. What it had added to roll-ups is taken back as what it adds now is added.
-async fn amend(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &LockedPayment)], holders: &Holders, write_id: &str) -> Result<(), Error> {
+async fn amend(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>], holders: &Holders, write_id: &str) -> Result<(), Error> {
     if amended.is_empty() {
         return Ok(());
     }
@@ -181,11 +196,13 @@ async fn amend(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &LockedPayment)], 
     let mut sightings = Vec::new();
     let mut rows = Vec::with_capacity(amended.len());
     for (item, stored) in amended {
-        if let (Some(tally), Some(from), Some(to)) = (Tally::stored(stored), &stored.from, &stored.to) {
-            roll_ups.change(from, to, &tally, Sign::Minus);
-        }
-        if let (Some(device), Some(ip)) = (&stored.device, &stored.ip) {
-            sightings.push(map([("device", device.into()), ("ip", ip.into())]));
+        if let Some(stored) = stored {
+            if let (Some(tally), Some(from), Some(to)) = (Tally::stored(stored), &stored.from, &stored.to) {
+                roll_ups.change(from, to, &tally, Sign::Minus);
+            }
+            if let (Some(device), Some(ip)) = (&stored.device, &stored.ip) {
+                sightings.push(map([("device", device.into()), ("ip", ip.into())]));
+            }
         }
         let other = other(item.row, holders)?;
         if let (Some(tally), (Some(from), Some(to))) = (item.row.tally(), item.row.ends(other.as_deref())) {
@@ -210,7 +227,7 @@ async fn amend(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &LockedPayment)], 
 }
 
 /// Outside parties that amended payments name.
-async fn make_parties(unit: &mut UnitOfWork, amended: &[(&Given<'_>, &LockedPayment)]) -> Result<(), Error> {
+async fn make_parties(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>]) -> Result<(), Error> {
     let parties: BTreeMap<String, &str> = amended.iter().filter_map(|(item, _)| item.row.party()).collect();
     if parties.is_empty() {
         return Ok(());

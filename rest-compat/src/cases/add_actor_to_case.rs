@@ -1,7 +1,7 @@
 //! Add an actor to a case: records an actor and links it to a case.
 
 use graph_schema::case::{AddCaseActor, CaseActorType};
-use resolvers::AddCaseActorRequest;
+use resolvers::CaseAddition;
 use utoipa::ToSchema;
 
 use crate::{
@@ -49,6 +49,6 @@ struct AddedCaseActor {
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
     let place = (asked.id("id"), asked.request_for_data()).together();
     let (key, (case, request_for_data), given) = (asked.key_without_query(), place, asked.object::<AddCaseActor>()).together()?;
-    let request = AddCaseActorRequest { case, given, request_for_data, key };
+    let request = CaseAddition { case, given, request_for_data, key };
     written(asked.resolvers.add_case_actor(&caller, request).await?)
 }

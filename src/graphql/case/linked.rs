@@ -1,13 +1,15 @@
-//! What cases are linked to: what was said of them, what they were raised from, the steps they stand on. Each leads back.
+//! What cases are linked to: what was said of them, the steps they stand on. Each leads back.
 
 use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::Timestamp;
+use graph_schema::edge::MoveFields;
 use graph_schema::workflow::StepState;
-use resolvers::explore::{CommentSummary, ObservationSummary, StepSummary};
+use resolvers::explore::{CommentSummary, StepSummary};
 
 use super::super::connection::{graph_node, object_with_links, one};
 use super::super::walk::Shown;
 use super::CaseNode;
+use super::workflow::WorkflowNode;
 
 /// What somebody said of a case.
 #[derive(Clone)]
@@ -38,43 +40,6 @@ impl CommentNode {
     /// What it was said of.
     async fn case(&self, context: &Context<'_>) -> Result<Option<CaseNode>> {
         one(context, self).await
-    }
-}
-
-/// What cases are raised from.
-#[derive(Clone)]
-pub struct ObservationNode(Shown<ObservationSummary>);
-
-graph_node!(ObservationNode shows ObservationSummary);
-
-object_with_links! {
-    /// What cases are raised from.
-    ObservationNode as "Observation" {
-        /// The observation's id, as it was ingested.
-        pub async fn id(&self) -> ID {
-            ID(self.0.at.id().to_owned())
-        }
-
-        /// An id that `node` takes, unique across all types.
-        pub async fn node_id(&self) -> ID {
-            ID(format!("Observation:{}", self.0.at.id()))
-        }
-
-        async fn name(&self) -> &str {
-            self.0.at.name()
-        }
-
-        /// Whether its record has arrived; otherwise only others have named it.
-        async fn known(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.known)
-        }
-    }
-    links {}
-    payments {}
-    transfers {}
-    cases {
-        /// What was raised from it, newest first unless `orderBy` says otherwise.
-        cases;
     }
 }
 
@@ -113,8 +78,16 @@ object_with_links! {
         async fn state(&self, context: &Context<'_>) -> Result<StepState> {
             Ok(self.0.summary(context).await?.state)
         }
+
+        /// The workflow that has it.
+        async fn workflow(&self, context: &Context<'_>) -> Result<Option<WorkflowNode>> {
+            one(context, self).await
+        }
     }
-    links {}
+    links {
+        /// Where cases may go from it, and by what action.
+        moves: WorkflowMoves, StepNode, MoveFields;
+    }
     payments {}
     transfers {}
     cases {

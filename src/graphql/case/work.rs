@@ -158,14 +158,26 @@ impl CaseMutation {
     }
 }
 
-fn key(text: Option<String>) -> std::result::Result<Option<IdempotencyKey>, Error> {
+pub(in super::super) fn key(text: Option<String>) -> std::result::Result<Option<IdempotencyKey>, Error> {
     text.map(|text| IdempotencyKey::parse(&text)).transpose().map_err(|problem| Error::invalid("idempotencyKey", problem))
 }
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
-async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
+pub(in super::super) async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
+    let user_errors = user_errors(done)?;
+    let case = case_of(context, id).await?;
+    Ok(CasePayload { case, user_errors })
+}
+
+/// The case as it is now, as far as the payload's field `case` asks for it.
+pub(super) async fn case_of(context: &Context<'_>, id: &CaseId) -> Result<Option<CaseNode>> {
+    At::find_for(context, selected(context.field(), "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()
+}
+
+/// Why nothing was done, as far as the one who asked can do something about it.
+pub(super) fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
     let user_error = |code, message, current| Ok(vec![CaseUserError { code, message, current }]);
-    let user_errors = match done {
+    match done {
         Ok(()) => Ok(Vec::new()),
         Err(error @ Error::NotFound { .. }) => user_error(CaseErrorCode::NotFound, message(&error), None),
         Err(Error::Invalid(faults)) => {
@@ -180,7 +192,5 @@ async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>
             user_error(code, wording::case_conflict(&conflict), Some(conflict.current.into()))
         }
         Err(error) => Err(refused(error)),
-    }?;
-    let case = At::find_for(context, selected(context.field(), "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()?;
-    Ok(CasePayload { case, user_errors })
+    }
 }

@@ -1,10 +1,12 @@
 //! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way.
 
 use async_graphql::{InputType, Name, Result, SelectionField, Value};
-use resolvers::explore::{Link, ListFilter, Page, SortDirection};
+use resolvers::explore::{Link, ListFilter, Page, PropertyFilter, SortDirection};
 
 use super::super::account::TransferFilterInput;
+use super::super::bulk::BulkItemFilterInput;
 use super::super::case::CaseFilterInput;
+use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::transaction::TransactionFilterInput;
 
@@ -30,8 +32,14 @@ impl LinkArguments {
                 "before" => page.before = parsed(value)?,
                 "known" => filter = ListFilter::Known(parsed(value)?),
                 "filter" if link.filter("minTotal").is_some() => filter = parsed::<TransferFilterInput>(value)?.into_filter()?,
+                "requestId" => filter = ListFilter::BulkRequest(parsed(value)?),
+                "filter" if link.to.label == "BulkItem" => filter = parsed::<BulkItemFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "Case" => filter = parsed::<CaseFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "Observation" => filter = parsed::<ObservationFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "ObservationFeedback" => filter = parsed::<FeedbackFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "SuppressedSignal" => filter = parsed::<SignalFilterInput>(value)?.into_filter()?,
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
+                "entity" => filter = ListFilter::Properties(PropertyFilter { entity: Some(parsed(value)?), name: None }),
                 "orderBy" => order = ordered(&value, link),
                 "order" => order.direction = direction(&value),
                 _ => {}

@@ -50,6 +50,14 @@ const GRAPH: &[&str] = &[
      MERGE (r:Reference {id: $p + 'reference-' + (i % 2)}) SET r.name = 'Reference' MERGE (a)-[:IDENTIFIED_BY]->(n) MERGE (a)-[:HAS_REFERENCE]->(r)",
     "UNWIND range(0, 9) AS i MATCH (d:Device {id: $p + 'device-' + (i % 2)}) MATCH (a:Account {id: $p + 'account-' + (i % 4)}) \
      MERGE (d)-[r:SIGNED_IN {at: i, ipAddress: $p + 'ip-' + (i % 2)}]->(a)",
+    "UNWIND range(0, 5) AS i MERGE (s:Observation {id: $p + 'observation-' + i}) SET s.name = 'Observation ' + i, s.type = 'ALERT_RULE', \
+     s.record = '{}', s.observedAt = 10 * (i % 4), s.behaviorId = 'b' MERGE (m:ObservationRule {id: $p + 'rule-' + (i % 2)}) SET m.name = 'Rule' \
+     MERGE (s)-[r:MATCHED]->(m) SET r.status = 'HIT', r.score = 0.5, r.matched = ['c']",
+    "UNWIND range(0, 17) AS i MATCH (s:Observation {id: $p + 'observation-' + (i % 6)}) MATCH (o:Actor {id: $p + 'actor-' + (i % 5)}) \
+     MATCH (t:Transaction {id: $p + 'payment-' + (i % 4)}) MERGE (s)-[r:ABOUT]->(o) SET r.primary = i % 2 = 0, r.recorded = true \
+     MERGE (s)-[:CITES]->(t) MERGE (s)-[:MENTIONS]->(o)",
+    "UNWIND range(0, 3) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 2)}) MERGE (s:SuppressedSignal {id: $p + 'signal-' + i}) \
+     SET s.name = 'Signal', s.signalId = i, s.actorId = o.id, s.reviewDate = '2024-01-0' + (1 + i % 2) MERGE (s)-[:SUPPRESSED_FOR]->(o)",
     "UNWIND range(0, 2) AS i MATCH (o:Actor {id: $p + 'actor-' + i}) MERGE (v:ActorVersion {id: $p + 'version-' + i}) \
      SET v.name = 'Version', v.asOfDate = '2024-01-0' + (i + 1), v.recordedAt = i, v.record = '{}' MERGE (o)-[:HAS_VERSION]->(v)",
     "UNWIND range(0, 1) AS i MERGE (c:SegmentationCategory {id: $p + 'category-' + i}) SET c.name = 'Category ' + i, c.type = 'COMPUTED_BY_CUSTOMER', \
@@ -60,6 +68,9 @@ const GRAPH: &[&str] = &[
      MERGE (o)-[m:MEMBER_OF]->(g) SET m.since = i, m.by = 'me'",
     "UNWIND range(0, 5) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 2)}) MATCH (g:SegmentationGroup {id: $p + 'group-' + (i % 3)}) \
      MERGE (o)-[m:OWNS_GROUP]->(g) SET m.since = i, m.by = 'me'",
+    "UNWIND range(0, 7) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (b:Actor {id: $p + 'actor-' + (i % 4)}) \
+     MERGE (m:Communication {id: $p + 'mail-' + i}) SET m.name = 'Mail ' + i, m.communicationType = 'email', m.subject = 'Mail ' + i \
+     MERGE (m)-[:SENT_BY]->(o) MERGE (m)-[:SENT_TO]->(b)",
 ];
 
 /// What can be asked of nodes of a kind besides links, and of the edges that lead to them.
@@ -71,9 +82,13 @@ fn scalars(label: &str) -> &'static str {
         "Device" => "id name known type",
         "ChannelLocation" => "id name type",
         "ActorVersion" | "AccountVersion" => "asOfDate recordedAt",
-        "IpAddress" => "id name",
         "SegmentationCategory" => "id nodeId name type createdAt",
         "SegmentationGroup" => "id name description changedBy",
+        "IpAddress" | "ObservationRule" => "id name",
+        "Observation" => "id name known finalized type date",
+        "ObservationFeedback" => "id feedback createdAt",
+        "SuppressedSignal" => "id reviewDate decisionReason",
+        "Communication" => "id name known type subject",
         _ => "id kind name",
     }
 }
@@ -85,6 +100,8 @@ fn said(link: &Link) -> &'static str {
         "Actor.sharesIdentityWith" => "identity { kind id name }",
         "Account.devices" | "Device.accounts" | "IpAddress.accounts" => "count first last",
         "Actor.segmentationGroups" | "Actor.ownedGroups" | "SegmentationGroup.actors" | "SegmentationGroup.owners" => "since by",
+        "Observation.actors" | "Actor.observations" => "primary",
+        "Observation.rules" | "ObservationRule.observations" => "status score matched",
         "Account.transferredTo" | "Account.receivedFrom" => "count total currency first last",
         _ => "",
     }
@@ -112,7 +129,10 @@ impl Writer {
                 let _ = write!(fields, "{scalar} ");
             }
         }
-        let own = |link: &&&'static Link| link.name.starts_with(&format!("{shown}.")) && !matches!(link.to.label, "Case" | "User");
+        let own = |link: &&&'static Link| {
+            let of_it = link.name.starts_with(&format!("{shown}."));
+            of_it && link.number != Number::Few && !matches!(link.to.label, "Case" | "User")
+        };
         let all: Vec<&'static Link> = links::ALL.iter().collect();
         let own: Vec<&&'static Link> = all.iter().filter(own).collect();
         for _ in 0..self.random.random_range(0..3) {

@@ -1,0 +1,153 @@
+//! Bulk requests of 1,000 payments by number: how long until all of one are there, how many a second, against batches of 500 written by hand over one
+//! connection; and what those who send one payment a request notice while bulk is processed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use cypher::Params;
+use serde_json::{Value, json};
+use test_support::neo4j::Neo4j;
+
+use crate::cell::{Plan, alone};
+use crate::database::{self, write};
+use crate::http::{self, Connection};
+use crate::machine::Processes;
+use crate::payments::{Accounts, Flow, Naming, Payment, RECORD_BATCH_BY_NUMBER, Random};
+use crate::report;
+use crate::sections::ingest;
+use crate::service::{Content, KEY, Program, Service, Store};
+
+const ITEMS: usize = 1_000;
+const BATCH: usize = 500;
+const FLOW: Flow = Flow { accounts: Accounts::Spread, naming: Naming::Number };
+/// Requests that both sides write before anything is measured, and of a turn.
+const WARM_UP: usize = 20;
+const OF_A_TURN: usize = 10;
+/// How often is asked whether a request is done.
+const LOOK: Duration = Duration::from_millis(5);
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Connections of those who send one payment a request beside it.
+const SINGLE: usize = 8;
+
+/// The section.
+pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<()> {
+    report::doing("bulk on Neo4j");
+    database::wipe(server).await?;
+    let service = program.serve(Store::Neo4j(server), Content::AsItIs).await?;
+    ingest::make_accounts(&database::raw(server, 1)?).await?;
+    let mut sender = Sender::open(&service).await?;
+    let mut random = Random::new(5_000);
+    by_hand(server, &mut random, WARM_UP).await?;
+    sender.send_all(&mut random, WARM_UP).await?;
+    let (mut raw, mut bulk, mut single) = (Duration::ZERO, Duration::ZERO, Vec::new());
+    for round in 1..=plan.rounds {
+        report::doing(&format!("bulk: round {round} of {}", plan.rounds));
+        raw += by_hand(server, &mut random, OF_A_TURN).await?;
+        bulk += sender.send_all(&mut random, OF_A_TURN).await?;
+        for _ in 0..OF_A_TURN {
+            single.push(sender.send_all(&mut random, 1).await?);
+        }
+    }
+    single.sort_unstable();
+    let payments = (ITEMS * OF_A_TURN) as f64 * f64::from(plan.rounds);
+    let (raw, bulk) = (payments / raw.as_secs_f64(), payments / bulk.as_secs_f64());
+    report::heading("Bulk requests of 1,000 payments by number, Neo4j");
+    println!("| raw batches of 500, payments/s | bulk, payments/s | ratio | one request alone, until all is done, median ms |\n|---|---|---|---|");
+    let median = single[single.len() / 2].as_secs_f64() * 1000.0;
+    println!("| {} | {} | **{:.2}** | {median:.0} |", report::rate(raw), report::rate(bulk), bulk / raw);
+    beside(server, &service, plan).await?;
+    service.stop().await
+}
+
+/// Single requests alone, and while bulk requests are processed one after another.
+async fn beside(server: &Neo4j, service: &Service, plan: Plan) -> Result<()> {
+    report::doing("single requests beside bulk");
+    let processes = Processes { database: server.process_id(), service: Some(service.id()) };
+    let undisturbed = alone(ingest::senders(service.address, FLOW, SINGLE).await?, plan, &processes).await?;
+    let go_on = Arc::new(AtomicBool::new(true));
+    let done = Arc::new(AtomicU64::new(0));
+    let pouring = {
+        let (mut sender, go_on, done) = (Sender::open(service).await?, Arc::clone(&go_on), Arc::clone(&done));
+        let mut random = Random::new(6_000);
+        tokio::spawn(async move {
+            while go_on.load(Ordering::Relaxed) {
+                sender.send_all(&mut random, 2).await?;
+                done.fetch_add(2 * ITEMS as u64, Ordering::Relaxed);
+            }
+            anyhow::Ok(())
+        })
+    };
+    let started = Instant::now();
+    let disturbed = alone(ingest::senders(service.address, FLOW, SINGLE).await?, plan, &processes).await?;
+    let poured = done.load(Ordering::Relaxed) as f64 / started.elapsed().as_secs_f64();
+    go_on.store(false, Ordering::Relaxed);
+    pouring.await??;
+    println!(
+        "\nOne payment a request, {SINGLE} connections, alone and while bulk requests are processed ({} payments/s of bulk beside it):\n",
+        report::rate(poured)
+    );
+    println!("| | payments/s | p50 / p99 ms |\n|---|---|---|");
+    println!("| alone | {} | {} |", report::rate(undisturbed.rate()), report::times(&undisturbed));
+    println!("| beside bulk | {} | {} |", report::rate(disturbed.rate()), report::times(&disturbed));
+    println!("\np99: **{:.2}** of what it is alone", disturbed.millis(0.99) / undisturbed.millis(0.99));
+    Ok(())
+}
+
+async fn by_hand(server: &Neo4j, random: &mut Random, requests: usize) -> Result<Duration> {
+    let engine = database::raw(server, 1)?;
+    let payments: Vec<Payment> = (0..requests * ITEMS).map(|_| FLOW.payment(random)).collect();
+    let batches: Vec<Params> = payments.chunks(BATCH).map(|batch| Params::rows(batch.iter().map(Payment::row).collect())).collect();
+    let started = Instant::now();
+    for batch in batches {
+        write(&engine, RECORD_BATCH_BY_NUMBER, batch).await?;
+    }
+    Ok(started.elapsed())
+}
+
+/// Somebody who sends bulk requests.
+struct Sender(Connection);
+
+impl Sender {
+    async fn open(service: &Service) -> Result<Self> {
+        Ok(Self(Connection::open(service.address).await?))
+    }
+
+    /// Sends so many requests one after another and waits until all is there: from the first byte on.
+    async fn send_all(&mut self, random: &mut Random, requests: usize) -> Result<Duration> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let mut names = Vec::with_capacity(requests);
+        let mut bodies = Vec::with_capacity(requests);
+        for _ in 0..requests {
+            let items: Vec<String> = (0..ITEMS).map(|_| FLOW.payment(random).bulk_item()).collect();
+            let name = format!("bench-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+            bodies.push(http::post_as(&name, "/api/bulk", KEY, &format!(r#"{{"transactions":[{}]}}"#, items.join(","))));
+            names.push(name);
+        }
+        let started = Instant::now();
+        for body in &bodies {
+            self.0.send_for_success(body).await?;
+        }
+        // They are processed in the order in which they came.
+        let last = names.last().context("at least one request")?;
+        while !self.is_done(last).await? {
+            if started.elapsed() > PATIENCE {
+                bail!("bulk requests were not processed within {PATIENCE:?}");
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        Ok(started.elapsed())
+    }
+
+    async fn is_done(&mut self, name: &str) -> Result<bool> {
+        let query = "query($name: String!) { bulkRequests(requestId: $name, first: 1) { edges { node { progress { completed items failed } } } } }";
+        let body = json!({"query": query, "variables": {"name": name}}).to_string();
+        let answer: Value = serde_json::from_slice(self.0.send_for_success(&http::post("/graphql", KEY, &body)).await?)?;
+        let progress = &answer["data"]["bulkRequests"]["edges"][0]["node"]["progress"][0];
+        if progress["failed"].as_i64().is_some_and(|failed| failed > 0) {
+            bail!("payments of a bulk request have failed: {progress}");
+        }
+        Ok(progress["items"].is_i64() && progress["completed"] == progress["items"])
+    }
+}

@@ -1,0 +1,8 @@
+WITH c, row
+UNWIND row.steps AS step
+MATCH (c)-[old:AT_STEP]->(:WorkflowStep)
+DELETE old
+WITH c, step
+MATCH (s:WorkflowStep {id: step})
+SET c.stepId = s.stepId, c.status = s.status, c.state = s.state
+CREATE (c)-[:AT_STEP]->(s)

@@ -1,0 +1,247 @@
+//! A bulk request: nine lists, all optional, each of at most 1,000 items (document, "Bulk ingestion").
+//!
+//! It is read list by list and item by item, never as one tree: 32 MB of JSON as a tree would take ten times that.
+
+use std::fmt;
+
+use async_graphql::Enum;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::{
+    BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorSegmentationGroup, BulkCase, BulkCommunication, BulkObservation,
+    BulkTransaction,
+};
+use crate::fault::{Fault, Unacceptable};
+use crate::given::{as_text, read_text};
+use crate::tree;
+
+/// The most items of one list.
+pub const MAX_ITEMS: usize = 1000;
+
+/// The lists of a bulk request, in the order in which they are processed: what others name comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum BulkList {
+    Actors,
+    Accounts,
+    AccountActors,
+    AccountBalances,
+    Transactions,
+    ActorSegmentationGroups,
+    Observations,
+    Communications,
+    Cases,
+}
+
+impl BulkList {
+    pub const ALL: [Self; 9] = [
+        Self::Actors,
+        Self::Accounts,
+        Self::AccountActors,
+        Self::AccountBalances,
+        Self::Transactions,
+        Self::ActorSegmentationGroups,
+        Self::Observations,
+        Self::Communications,
+        Self::Cases,
+    ];
+
+    /// The name of the field in a bulk request.
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Actors => "actors",
+            Self::Accounts => "accounts",
+            Self::AccountActors => "account_actors",
+            Self::AccountBalances => "account_balances",
+            Self::Transactions => "transactions",
+            Self::ActorSegmentationGroups => "actor_segmentation_groups",
+            Self::Observations => "observations",
+            Self::Communications => "communications",
+            Self::Cases => "cases",
+        }
+    }
+
+    /// The list whose field has this name.
+    pub fn of_field(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|list| list.field() == name)
+    }
+
+    /// Reads an item, to know what is wrong with it.
+    fn check(self, item: &str) -> Result<(), Unacceptable> {
+        match self {
+            Self::Actors => read_text::<BulkActor>(item).map(drop),
+            Self::Accounts => read_text::<BulkAccount>(item).map(drop),
+            Self::AccountActors => read_text::<BulkAccountActor>(item).map(drop),
+            Self::AccountBalances => read_text::<BulkAccountBalance>(item).map(drop),
+            Self::Transactions => read_text::<BulkTransaction>(item).map(drop),
+            Self::ActorSegmentationGroups => read_text::<BulkActorSegmentationGroup>(item).map(drop),
+            Self::Observations => read_text::<BulkObservation>(item).map(drop),
+            Self::Communications => read_text::<BulkCommunication>(item).map(drop),
+            Self::Cases => read_text::<BulkCase>(item).map(drop),
+        }
+    }
+}
+
+/// A bulk request, for its schema.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub struct BulkIngest {
+    #[schema(max_items = 1000)]
+    account_actors: Option<Vec<BulkAccountActor>>,
+    #[schema(max_items = 1000)]
+    account_balances: Option<Vec<BulkAccountBalance>>,
+    #[schema(max_items = 1000)]
+    accounts: Option<Vec<BulkAccount>>,
+    #[schema(max_items = 1000)]
+    actors: Option<Vec<BulkActor>>,
+    #[schema(max_items = 1000)]
+    actor_segmentation_groups: Option<Vec<BulkActorSegmentationGroup>>,
+    #[schema(max_items = 1000)]
+    cases: Option<Vec<BulkCase>>,
+    #[schema(max_items = 1000)]
+    communications: Option<Vec<BulkCommunication>>,
+    #[schema(max_items = 1000)]
+    observations: Option<Vec<BulkObservation>>,
+    #[schema(max_items = 1000)]
+    transactions: Option<Vec<BulkTransaction>>,
+}
+
+/// A bulk request that is in order: each list with the texts of its items as they came, in the order of [`BulkList`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct BulkLists<'a>(pub Vec<(BulkList, Vec<&'a str>)>);
+
+/// Reads a bulk request; the error names every fault of every item with its path, such as `transactions[17].amount.value`.
+pub fn read(bytes: &[u8]) -> Result<BulkLists<'_>, Unacceptable> {
+    let text = as_text(bytes)?;
+    let Fields(fields) = match serde_json::from_str(text) {
+        Ok(fields) => fields,
+        Err(error) if error.is_data() => return Err(Unacceptable::Invalid(vec![Fault::new("body", "must be an object")])),
+        Err(error) => return Err(tree::unreadable(&error)),
+    };
+    let mut faults = Vec::new();
+    let mut lists: Vec<(BulkList, Vec<&str>)> = Vec::new();
+    for (name, value) in fields {
+        match BulkList::of_field(&name) {
+            None => faults.push(unknown(&name)),
+            Some(list) if lists.iter().any(|(known, _)| *known == list) => faults.push(Fault::new(name, "must be there once")),
+            Some(list) => lists.push((list, items(list, value.get(), &mut faults)?)),
+        }
+    }
+    lists.sort_by_key(|(list, _)| *list);
+    if faults.is_empty() { Ok(BulkLists(lists)) } else { Err(Unacceptable::Invalid(faults)) }
+}
+
+fn unknown(name: &str) -> Fault {
+    let known = BulkList::ALL.map(BulkList::field).join(", ");
+    Fault::new(name, format!("is not a list of a bulk request; known are {known}"))
+}
+
+/// The texts of a list's items; what is wrong with them is added to the faults.
+fn items<'a>(list: BulkList, text: &'a str, faults: &mut Vec<Fault>) -> Result<Vec<&'a str>, Unacceptable> {
+    // An absent list is not the same as a null one in a schema, but nobody means anything else by it.
+    let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) else {
+        faults.push(Fault::new(list.field(), "must be an array"));
+        return Ok(Vec::new());
+    };
+    if items.len() > MAX_ITEMS {
+        faults.push(Fault::new(list.field(), format!("has {} items; must have at most {MAX_ITEMS}", items.len())));
+        return Ok(Vec::new());
+    }
+    let texts: Vec<&str> = items.into_iter().map(RawValue::get).collect();
+    for (index, item) in texts.iter().enumerate() {
+        match list.check(item) {
+            Ok(()) => {}
+            Err(Unacceptable::Invalid(found)) => {
+                let prefix = format!("{}[{index}]", list.field());
+                faults.extend(found.into_iter().map(|fault| fault.within(&prefix)));
+            }
+            Err(unreadable) => return Err(unreadable),
+        }
+    }
+    Ok(texts)
+}
+
+/// An object's fields, their values as text. One that is there twice is there twice.
+struct Fields<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+        impl<'de> Visitor<'de> for Entries {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Fields<'de>, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = entries.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(Entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(body: &str) -> Vec<String> {
+        read(body.as_bytes()).expect_err("faults").faults().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn items_come_as_they_are_in_the_order_of_processing() {
+        let body = r#"{"transactions": [], "actors": [ {"id":"a","type":"INDIVIDUAL" ,"as_of_date":"2024-01-01"} ]}"#;
+        let lists = read(body.as_bytes()).expect("in order");
+        let actor = r#"{"id":"a","type":"INDIVIDUAL" ,"as_of_date":"2024-01-01"}"#;
+        assert_eq!(lists, BulkLists(vec![(BulkList::Actors, vec![actor]), (BulkList::Transactions, vec![])]));
+    }
+
+    #[test]
+    fn every_fault_of_every_list_is_told_with_its_place() {
+        let body = r#"{"actors":[{"id":"a","type":"INDIVIDUAL","as_of_date":"2024-01-01"},{"id":"","type":"MAN"}],"acounts":[],
+            "account_balances":[{"account_id":"k","currency":"EUR","current":"1"}],"cases":7}"#;
+        let told = faults(body).join("\n");
+        for place in [
+            "actors[1].id: ",
+            "actors[1].type: ",
+            "actors[1].as_of_date: ",
+            "acounts: is not a list",
+            "account_balances[0].current: ",
+            "cases: must be an array",
+        ] {
+            assert!(told.contains(place), "{place} in {told}");
+        }
+        assert_eq!(faults("[]"), ["body: must be an object"]);
+        assert_eq!(faults(r#"{"actors":[],"actors":[]}"#), ["actors: must be there once"]);
+        assert!(faults("{").first().is_some_and(|fault| fault.starts_with("body: must be JSON")));
+    }
+
+    #[test]
+    fn a_list_has_at_most_a_thousand_items() {
+        let item = r#"{"id":"a","type":"INDIVIDUAL","as_of_date":"2024-01-01"}"#;
+        let of = |count: usize| format!(r#"{{"actors":[{}]}}"#, vec![item; count].join(","));
+        assert!(read(of(1000).as_bytes()).is_ok());
+        assert_eq!(faults(&of(1001)), ["actors: has 1001 items; must have at most 1000"]);
+    }
+
+    #[test]
+    fn fields_are_the_names_of_the_schema() {
+        let utoipa::openapi::RefOr::T(utoipa::openapi::Schema::Object(schema)) = <BulkIngest as utoipa::PartialSchema>::schema() else {
+            panic!("an object")
+        };
+        let mut fields: Vec<&str> = BulkList::ALL.map(BulkList::field).to_vec();
+        fields.sort_unstable();
+        let mut documented: Vec<&str> = schema.properties.keys().map(String::as_str).collect();
+        documented.sort_unstable();
+        assert_eq!(documented, fields);
+    }
+}

@@ -1,0 +1,343 @@
+//! Observations: what detection has noticed about actors and their payments, as it is sent and as it is read.
+//!
+//! The single form takes what the stored one shows besides the documented request: title, transactions, actors, features and rules. Without them an
+//! observation would name nothing that could be missing.
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use async_graphql::{Enum, InputValueResult, Scalar, ScalarType, SimpleObject, Value};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::{
+    ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, Type, schema::SchemaType},
+};
+
+pub use read::{MissingReference, ObservationStanding, ReferenceType, StoredObservation};
+
+use crate::{
+    actor::ReferenceRecord,
+    date::{Date, EpochSeconds, Timestamp},
+    fault::Fault,
+    given::Input,
+    id::{ActorId, ObservationId, TransactionId},
+    json_text::JsonText,
+    number::{Number, Plain},
+    opaque::Opaque,
+};
+
+/// By what kind of detection an observation was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ObservationType {
+    AlertAml,
+    #[serde(rename = "ALERT_AML_V2")]
+    #[graphql(name = "ALERT_AML_V2")]
+    AlertAmlV2,
+    AlertRule,
+}
+
+/// An observation as it is ingested.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ObservationRecord {
+    #[schema(min_length = 1)]
+    pub behavior_id: String,
+    pub behavior_name: String,
+    /// Seconds since 1970, decimals allowed.
+    pub date: EpochSeconds,
+    pub id: ObservationId,
+    #[serde(rename = "type")]
+    #[graphql(name = "type")]
+    pub kind: ObservationType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The payments it is made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transaction_ids: Option<Vec<TransactionId>>,
+    /// Whom it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actors: Option<Vec<ObservationActor>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub features: Option<Vec<ObservationFeatures>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Vec<ObservationRule>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behavior_description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taxonomy_description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program_group: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Below the line: noticed, but not to be worked on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub btl_flag: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub business_date: Option<Date>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub business_date_start: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub business_date_end: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detection_date: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision_tree: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Vec<String>>,
+    /// From 0 to 1.
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 1)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<Number>,
+    /// Legal entities that have to do with it: ids of actors, or objects of the sender's own with such an `id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub associated_legal_entity: Option<Vec<AssociatedLegalEntity>>,
+    /// Experimental.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submitter: Option<SubmitterRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_data: Option<Opaque>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Opaque>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub references: Option<Vec<ReferenceRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data_source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classification: Option<Opaque>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access_classification: Option<Opaque>,
+}
+
+/// An actor that an observation is about. A request of its own carries an array of them, see [`crate::given::read_list`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "ObservationActorRecord")]
+pub struct ObservationActor {
+    pub actor_id: ActorId,
+    /// Whether it is mainly about them; `false`, when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub primary: Option<bool>,
+}
+
+/// What detection has measured, by group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ObservationFeatures {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<ObservationFeature>>,
+}
+
+/// Something that detection has measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ObservationFeature {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Any JSON value.
+    #[schema(value_type = JsonText, required = false)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<JsonText>,
+}
+
+/// A rule that was looked at, and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[graphql(name = "ObservationRuleRecord")]
+pub struct ObservationRule {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Plain>,
+    /// Seconds since 1970, decimals allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<EpochSeconds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_data: Option<Opaque>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<Vec<ObservationCondition>>,
+}
+
+/// A condition of a rule, and whether it held.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ObservationCondition {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched: Option<bool>,
+}
+
+/// Who has handed an observation in, as the sender knows them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "ObservationSubmitterRecord")]
+pub struct SubmitterRecord {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+}
+
+/// A legal entity as an observation names it: the id of an actor, or an object of the sender's own, whose `id` is that of an actor where it has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AssociatedLegalEntity(JsonText);
+
+impl AssociatedLegalEntity {
+    /// The actor it is, if it says so.
+    pub fn actor_id(&self) -> Option<ActorId> {
+        let id = match self.0.value() {
+            serde_json::Value::String(id) => id,
+            serde_json::Value::Object(object) => object.get("id")?.as_str()?.to_owned(),
+            _ => return None,
+        };
+        ActorId::parse(&id).ok()
+    }
+}
+
+impl Serialize for AssociatedLegalEntity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for AssociatedLegalEntity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        JsonText::deserialize(deserializer).map(Self)
+    }
+}
+
+/// Text or a JSON object.
+#[Scalar(name = "JSON")]
+impl ScalarType for AssociatedLegalEntity {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        <JsonText as ScalarType>::parse(value).map(Self).map_err(|error| error.propagate())
+    }
+
+    fn to_value(&self) -> Value {
+        ScalarType::to_value(&self.0)
+    }
+}
+
+impl utoipa::PartialSchema for AssociatedLegalEntity {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Object])).min_length(Some(1)).max_length(Some(256)).into()
+    }
+}
+
+impl ToSchema for AssociatedLegalEntity {}
+
+impl ObservationType {
+    /// Whether a case may be made from an observation of this type as it comes in.
+    pub fn may_raise_case(self) -> bool {
+        self != Self::AlertAml
+    }
+}
+
+impl ObservationRecord {
+    /// One of which only what is required is known.
+    pub fn new(id: ObservationId, kind: ObservationType, behavior_id: String, behavior_name: String, date: EpochSeconds) -> Self {
+        Self {
+            behavior_id,
+            behavior_name,
+            date,
+            id,
+            kind,
+            title: None,
+            transaction_ids: None,
+            actors: None,
+            features: None,
+            rules: None,
+            batch_id: None,
+            behavior_description: None,
+            taxonomy_description: None,
+            priority: None,
+            program_group: None,
+            label: None,
+            version: None,
+            btl_flag: None,
+            business_date: None,
+            business_date_start: None,
+            business_date_end: None,
+            detection_date: None,
+            decision_tree: None,
+            rule: None,
+            score: None,
+            rank: None,
+            associated_legal_entity: None,
+            submitter: None,
+            custom_data: None,
+            metadata: None,
+            references: None,
+            data_source: None,
+            classification: None,
+            access_classification: None,
+        }
+    }
+
+    /// What a human knows it by.
+    pub fn caption(&self) -> &str {
+        let said = [self.title.as_deref(), Some(self.behavior_name.as_str()), Some(self.behavior_id.as_str())];
+        said.into_iter().flatten().map(str::trim).find(|text| !text.is_empty()).unwrap_or(self.id.as_str())
+    }
+
+    /// Actors that it says to be legal entities.
+    pub fn legal_entities(&self) -> impl Iterator<Item = ActorId> {
+        self.associated_legal_entity.iter().flatten().filter_map(AssociatedLegalEntity::actor_id)
+    }
+}
+
+impl ObservationActor {
+    pub fn is_primary(&self) -> bool {
+        self.primary.unwrap_or_default()
+    }
+}
+
+impl ObservationRule {
+    /// What tells it from other rules; none for one that is not named at all.
+    pub fn key(&self) -> Option<&str> {
+        [&self.id, &self.name].into_iter().flatten().map(String::as_str).find(|text| !text.trim().is_empty())
+    }
+}
+
+impl Input for ObservationRecord {
+    fn check(&self, faults: &mut Vec<Fault>) {
+        check_actors("actors", self.actors.iter().flatten(), faults);
+        if let (Some(start), Some(end)) = (self.business_date_start, self.business_date_end)
+            && end < start
+        {
+            faults.push(Fault::new("businessDateEnd", "must not be before businessDateStart"));
+        }
+    }
+}
+
+impl Input for ObservationActor {}
+
+/// An actor who is named twice is the same to the observation both times.
+pub fn check_actors<'a>(at: &str, actors: impl Iterator<Item = &'a ObservationActor>, faults: &mut Vec<Fault>) {
+    let mut said: HashMap<&ActorId, bool> = HashMap::new();
+    for (index, actor) in actors.enumerate() {
+        if *said.entry(&actor.actor_id).or_insert(actor.is_primary()) != actor.is_primary() {
+            faults.push(Fault::new(format!("{at}[{index}].primary"), "must be the same wherever the actor is named"));
+        }
+    }
+}

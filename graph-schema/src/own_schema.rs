@@ -1,0 +1,205 @@
+//! JSON Schemas of somebody's own: they came over the network, so what they may cost is bounded before they are used.
+//!
+//! References lead to other parts of the same schema, and never back to where they came from: a value is then checked in bounded time, and nothing
+//! is fetched from anywhere. Patterns run in time that is linear in the text.
+
+use std::collections::{HashMap, HashSet};
+
+use jsonschema::{PatternOptions, Validator};
+use serde_json::Value;
+
+use crate::{
+    date::{Date, Timestamp},
+    fault::Fault,
+    json_text::JsonText,
+    opaque::Opaque,
+    shape::Shape,
+};
+
+/// Most bytes of a schema.
+const MAX_BYTES: usize = 64 << 10;
+/// Most parts a schema may have once its references are followed.
+const MAX_PARTS: usize = 10_000;
+/// How deep it may go, references followed.
+const MAX_DEPTH: usize = 100;
+
+/// A schema that may be used, compiled.
+pub struct OwnSchema(Shape);
+
+impl OwnSchema {
+    /// Compiles a schema; the error says what is wrong with it.
+    pub fn compile(text: &Opaque) -> Result<Self, String> {
+        if text.as_str().len() > MAX_BYTES {
+            return Err(format!("must be at most {MAX_BYTES} bytes"));
+        }
+        let schema: Value = serde_json::from_str(text.as_str()).map_err(|error| format!("must be JSON: {error}"))?;
+        let mut bounds = Bounds { schema: &schema, open: HashSet::new(), known: HashMap::new() };
+        bounds.parts_of(&schema, 0)?;
+        let validator = compiled(&schema)?;
+        Ok(Self(Shape::new(validator, schema)))
+    }
+
+    /// Adds a fault for everything in a value that breaks the schema; `at` is where the value stands.
+    pub fn check(&self, value: &JsonText, at: &str, faults: &mut Vec<Fault>) {
+        let mut found = Vec::new();
+        self.0.check(&value.value(), &mut found);
+        faults.extend(found.into_iter().map(|fault| fault.within(at)));
+    }
+}
+
+fn compiled(schema: &Value) -> Result<Validator, String> {
+    jsonschema::meta::validate(schema).map_err(|error| {
+        let at = error.instance_path().to_string();
+        let place = if at.is_empty() { String::new() } else { format!("{at}: ") };
+        format!("must be a JSON Schema: {place}{error}")
+    })?;
+    jsonschema::options()
+        .with_pattern_options(PatternOptions::regex())
+        .should_validate_formats(true)
+        .with_format("date", |text: &str| Date::parse(text).is_some())
+        .with_format("date-time", |text: &str| Timestamp::parse(text).is_some())
+        .build(schema)
+        .map_err(|error| format!("must be a JSON Schema: {error}"))
+}
+
+/// What a schema would cost.
+struct Bounds<'a> {
+    schema: &'a Value,
+    /// The parts that are being looked at, by their addresses.
+    open: HashSet<*const Value>,
+    /// How many parts those have that were looked at.
+    known: HashMap<*const Value, usize>,
+}
+
+impl<'a> Bounds<'a> {
+    /// How many parts a part has, its references followed.
+    fn parts_of(&mut self, part: &'a Value, depth: usize) -> Result<usize, String> {
+        if let Some(known) = self.known.get(&std::ptr::from_ref(part)) {
+            return Ok(*known);
+        }
+        if depth > MAX_DEPTH {
+            return Err(format!("must not be deeper than {MAX_DEPTH} levels, references followed"));
+        }
+        if !self.open.insert(std::ptr::from_ref(part)) {
+            return Err("must not refer to itself".to_owned());
+        }
+        let mut parts = 1;
+        match part {
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    parts += self.parts_of(value, depth + 1)?;
+                    parts += self.referred(name, value, depth)?;
+                }
+            }
+            Value::Array(items) => {
+                for item in items {
+                    parts += self.parts_of(item, depth + 1)?;
+                }
+            }
+            _ => {}
+        }
+        if parts > MAX_PARTS {
+            return Err(format!("must have at most {MAX_PARTS} parts, references followed"));
+        }
+        self.open.remove(&std::ptr::from_ref(part));
+        self.known.insert(std::ptr::from_ref(part), parts);
+        Ok(parts)
+    }
+
+    /// How many parts a reference brings.
+    fn referred(&mut self, name: &str, value: &'a Value, depth: usize) -> Result<usize, String> {
+        let Value::String(target) = value else { return Ok(0) };
+        match name {
+            "$ref" => {
+                let place = target.strip_prefix('#').filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
+                let place = place.and_then(|pointer| self.schema.pointer(&decoded(pointer)));
+                let place = place.ok_or_else(|| format!("$ref must lead to a part of this schema, such as #/$defs/name; {target:?} does not"))?;
+                self.parts_of(place, depth + 1)
+            }
+            "$dynamicRef" | "$recursiveRef" => Err(format!("{name} is not taken; use $ref")),
+            "$id" | "id" if target.contains('#') || target.contains("://") => Err("$id is not taken: nothing is fetched from anywhere".to_owned()),
+            _ => Ok(0),
+        }
+    }
+}
+
+/// A pointer in a reference may be percent-encoded.
+fn decoded(pointer: &str) -> String {
+    pointer.replace("%24", "$").replace("%22", "\"").replace("%7B", "{").replace("%7D", "}").replace("%5E", "^").replace("%25", "%")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn compiled(schema: &Value) -> Result<OwnSchema, String> {
+        OwnSchema::compile(&Opaque::parse(&schema.to_string()).unwrap())
+    }
+
+    #[test]
+    fn what_breaks_a_schema_is_told_by_place() {
+        let schema = json!({"type": "object", "properties": {"level": {"$ref": "#/$defs/level"}, "since": {"type": "string", "format": "date"}},
+            "required": ["level"], "additionalProperties": false, "$defs": {"level": {"enum": ["low", "high"]}}});
+        let schema = compiled(&schema).unwrap();
+        let faults = |value: Value| {
+            let mut faults = Vec::new();
+            schema.check(&JsonText::parse(&value.to_string()).unwrap(), "c__risk", &mut faults);
+            faults.iter().map(Fault::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(faults(json!({"level": "low", "since": "2024-01-31"})), Vec::<String>::new());
+        assert_eq!(faults(json!("low")), ["c__risk: must be an object, not a string"]);
+        let mut found = faults(json!({"Level": "low", "since": "31.1.2024"}));
+        found.sort();
+        let wanted = ["c__risk.Level: unknown field (did you mean \"level\"?)", "c__risk.level: is required"];
+        assert_eq!(found[..2], wanted);
+        assert!(found[2].starts_with("c__risk.since: must be"), "{found:?}");
+        assert_eq!(faults(json!({"level": "none"})), ["c__risk.level: must be one of low, high"]);
+    }
+
+    #[test]
+    fn what_could_cost_too_much_is_refused() {
+        let laughs: serde_json::Map<String, Value> = (0..30)
+            .map(|n| (format!("d{n}"), json!({"allOf": [{"$ref": format!("#/$defs/d{}", n + 1)}, {"$ref": format!("#/$defs/d{}", n + 1)}]})))
+            .collect();
+        let mut laughs = json!({"$ref": "#/$defs/d0", "$defs": laughs});
+        laughs["$defs"]["d30"] = json!({});
+        let deep = (0..120).fold(json!({}), |inner, _| json!({"items": inner}));
+        let table = [
+            (json!({"$ref": "#"}), "refer to itself"),
+            (json!({"allOf": [{"$ref": "#"}]}), "refer to itself"),
+            (json!({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}), "refer to itself"),
+            (json!({"properties": {"next": {"$ref": "#"}}}), "refer to itself"),
+            (json!({"$ref": "https://example.com/schema"}), "part of this schema"),
+            (json!({"$ref": "file:///etc/passwd"}), "part of this schema"),
+            (json!({"$ref": "#/$defs/none"}), "part of this schema"),
+            (json!({"$dynamicRef": "#a"}), "not taken"),
+            (json!({"$schema": "https://example.com/draft"}), "JSON Schema"),
+            (json!({"type": "nothing"}), "JSON Schema"),
+            (json!({"pattern": "("}), "JSON Schema"),
+            (json!({"pattern": "(?=a)b"}), "JSON Schema"),
+            (json!({"description": "x".repeat(MAX_BYTES)}), "at most"),
+            (laughs, "at most"),
+            (deep, "deeper"),
+        ];
+        for (schema, problem) in table {
+            match compiled(&schema) {
+                Err(said) => assert!(said.contains(problem), "{schema}: {said}"),
+                Ok(_) => panic!("{schema} is taken"),
+            }
+        }
+    }
+
+    #[test]
+    fn older_versions_are_taken_and_data_is_no_reference() {
+        for schema in [
+            json!({}),
+            json!({"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"a": {"type": "string"}}, "items": {"$ref": "#/definitions/a"}}),
+            json!({"properties": {"$ref": {"type": "string"}}}),
+            json!({"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": true}}),
+        ] {
+            assert!(compiled(&schema).is_ok(), "{schema}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A workflow that an administrator adds, and what makes one that cases can go through.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_graphql::InputObject;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::StepState;
+use crate::{
+    case::CaseType,
+    fault::Fault,
+    given::Input,
+    id::{StepId, WorkflowId},
+};
+
+/// Most steps of a workflow.
+const MAX_STEPS: usize = 100;
+/// Most moves of a workflow.
+const MAX_MOVES: usize = 1_000;
+/// Most characters of a label, a status or an action.
+const MAX_CHARS: usize = 256;
+
+/// A workflow to be added.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "NewWorkflow")]
+pub struct NewWorkflow {
+    pub id: WorkflowId,
+    pub name: String,
+    /// For which cases it is.
+    #[graphql(name = "type")]
+    #[serde(rename = "type")]
+    pub kind: CaseType,
+    /// Not offered to people.
+    #[graphql(default)]
+    #[serde(default)]
+    pub hidden: bool,
+    /// In their order; a case begins on the first.
+    pub steps: Vec<NewStep>,
+    pub moves: Vec<NewMove>,
+}
+
+/// A step of a workflow to be added.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "NewWorkflowStep")]
+pub struct NewStep {
+    /// Unique in its workflow.
+    pub id: StepId,
+    pub label: String,
+    /// Such as `IN_PROGRESS`.
+    pub status: String,
+    pub state: StepState,
+}
+
+/// A move of a workflow to be added: who stands on `from` gets to `to` by the action.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "NewWorkflowMove")]
+pub struct NewMove {
+    /// Such as `CLAIM`.
+    pub action: String,
+    pub from: StepId,
+    pub to: StepId,
+}
+
+impl Input for NewWorkflow {
+    fn check(&self, faults: &mut Vec<Fault>) {
+        check_text("name", &self.name, faults);
+        if self.id.as_str().contains('/') {
+            faults.push(Fault::new("id", "must not contain a slash"));
+        }
+        check_count("steps", self.steps.len(), 1..=MAX_STEPS, faults);
+        check_count("moves", self.moves.len(), 0..=MAX_MOVES, faults);
+        self.check_steps(faults);
+        self.check_moves(faults);
+        // Which ways there are is only clear where every step and move is.
+        if faults.is_empty() {
+            self.check_ways(faults);
+        }
+    }
+}
+
+impl NewWorkflow {
+    fn check_steps(&self, faults: &mut Vec<Fault>) {
+        let mut seen: BTreeMap<&StepId, usize> = BTreeMap::new();
+        for (index, step) in self.steps.iter().enumerate() {
+            check_text(&format!("steps[{index}].label"), &step.label, faults);
+            check_text(&format!("steps[{index}].status"), &step.status, faults);
+            let at = format!("steps[{index}].id");
+            if step.id.as_str().contains('/') {
+                faults.push(Fault::new(&at, "must not contain a slash"));
+            }
+            if let Some(first) = seen.get(&step.id) {
+                faults.push(Fault::new(at, format!("must be unique; steps[{first}] has it too")));
+            } else {
+                seen.insert(&step.id, index);
+            }
+        }
+        if self.steps.first().is_some_and(|first| first.state == StepState::Closed) {
+            faults.push(Fault::new("steps[0].state", "must be OPEN: a case begins there"));
+        }
+        if !self.steps.is_empty() && self.steps.iter().all(|step| step.state == StepState::Open) {
+            faults.push(Fault::new("steps", "must have one that is CLOSED: a case ends there"));
+        }
+    }
+
+    fn check_moves(&self, faults: &mut Vec<Fault>) {
+        let known: BTreeSet<&StepId> = self.steps.iter().map(|step| &step.id).collect();
+        let mut seen: BTreeMap<(&StepId, &str), usize> = BTreeMap::new();
+        for (index, given) in self.moves.iter().enumerate() {
+            check_text(&format!("moves[{index}].action"), &given.action, faults);
+            for (name, step) in [("from", &given.from), ("to", &given.to)] {
+                if !known.contains(step) {
+                    faults.push(Fault::new(format!("moves[{index}].{name}"), "must be the id of one of the steps"));
+                }
+            }
+            if given.from == given.to {
+                faults.push(Fault::new(format!("moves[{index}].to"), "must be another step than from"));
+            }
+            if let Some(first) = seen.get(&(&given.from, given.action.as_str())) {
+                faults.push(Fault::new(
+                    format!("moves[{index}].action"),
+                    format!("must lead to one step alone; moves[{first}] is the same action from there"),
+                ));
+            } else {
+                seen.insert((&given.from, given.action.as_str()), index);
+            }
+        }
+    }
+
+    fn check_ways(&self, faults: &mut Vec<Fault>) {
+        let forward = |from: &StepId, to: &StepId| (from.clone(), to.clone());
+        let backward = |from: &StepId, to: &StepId| (to.clone(), from.clone());
+        let first: Vec<StepId> = self.steps.iter().take(1).map(|step| step.id.clone()).collect();
+        let closed = self.steps.iter().filter(|step| step.state == StepState::Closed).map(|step| step.id.clone()).collect();
+        let reached = self.reached(first, forward);
+        let ending = self.reached(closed, backward);
+        for (index, step) in self.steps.iter().enumerate() {
+            if !reached.contains(&step.id) {
+                faults.push(Fault::new(format!("steps[{index}]"), "can't be reached from the first step"));
+            } else if !ending.contains(&step.id) {
+                faults.push(Fault::new(format!("steps[{index}]"), "has no way to a step that is CLOSED"));
+            }
+        }
+    }
+
+    /// The steps that some of them lead to, by moves as they are turned.
+    fn reached(&self, from: Vec<StepId>, turned: impl Fn(&StepId, &StepId) -> (StepId, StepId)) -> BTreeSet<StepId> {
+        let mut reached: BTreeSet<StepId> = from.iter().cloned().collect();
+        let mut left = from;
+        while let Some(step) = left.pop() {
+            for given in &self.moves {
+                let (from, to) = turned(&given.from, &given.to);
+                if from == step && reached.insert(to.clone()) {
+                    left.push(to);
+                }
+            }
+        }
+        reached
+    }
+}
+
+fn check_text(at: &str, text: &str, faults: &mut Vec<Fault>) {
+    if text.trim().is_empty() {
+        faults.push(Fault::new(at, "must not be empty"));
+    } else if text.chars().count() > MAX_CHARS || text.chars().any(char::is_control) {
+        faults.push(Fault::new(at, format!("must be at most {MAX_CHARS} characters, none of them a control character")));
+    }
+}
+
+fn check_count(at: &str, count: usize, range: std::ops::RangeInclusive<usize>, faults: &mut Vec<Fault>) {
+    if !range.contains(&count) {
+        faults.push(Fault::new(at, format!("must be {} to {}", range.start(), range.end())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::given::check;
+
+    fn workflow(steps: &[(&str, &str)], moves: &[(&str, &str, &str)]) -> Value {
+        let steps: Vec<Value> = steps.iter().map(|(id, state)| json!({"id": id, "label": id, "status": "S", "state": state})).collect();
+        let moves: Vec<Value> = moves.iter().map(|(action, from, to)| json!({"action": action, "from": from, "to": to})).collect();
+        json!({"id": "w", "name": "W", "type": "ANALYSIS", "steps": steps, "moves": moves})
+    }
+
+    fn faults(value: Value) -> Vec<String> {
+        let workflow: NewWorkflow = serde_json::from_value(value).unwrap();
+        let mut at: Vec<String> =
+            check(&workflow).err().map(|error| error.faults().iter().map(|fault| fault.at.clone()).collect()).unwrap_or_default();
+        at.sort();
+        at
+    }
+
+    #[test]
+    fn what_no_case_could_go_through_is_refused() {
+        const OPEN: &str = "OPEN";
+        const CLOSED: &str = "CLOSED";
+        let right = [("a", OPEN), ("b", OPEN), ("z", CLOSED)];
+        let moves = [("GO", "a", "b"), ("BACK", "b", "a"), ("CLOSE", "b", "z")];
+        assert_eq!(faults(workflow(&right, &moves)), Vec::<String>::new());
+        type Steps<'a> = &'a [(&'a str, &'a str)];
+        type Moves<'a> = &'a [(&'a str, &'a str, &'a str)];
+        let table: [(Steps, Moves, &[&str]); 8] = [
+            (&[], &[], &["steps"]),
+            (&[("a", CLOSED)], &[], &["steps[0].state"]),
+            (&[("a", OPEN)], &[], &["steps"]),
+            (&[("a", OPEN), ("a", CLOSED)], &[("GO", "a", "b")], &["moves[0].to", "steps[1].id"]),
+            (&right, &[("GO", "a", "b"), ("GO", "a", "z"), ("CLOSE", "b", "z")], &["moves[1].action"]),
+            (&right, &[("GO", "a", "a"), (" ", "x", "b")], &["moves[0].to", "moves[1].action", "moves[1].from"]),
+            (&right, &[("CLOSE", "a", "z")], &["steps[1]"]),
+            (&right, &[("GO", "a", "b"), ("CLOSE", "a", "z")], &["steps[1]"]),
+        ];
+        for (steps, moves, wanted) in table {
+            assert_eq!(faults(workflow(steps, moves)), wanted, "{steps:?} {moves:?}");
+        }
+        let mut slashes = workflow(&right, &moves);
+        slashes["id"] = json!("a/b");
+        slashes["name"] = json!(" ");
+        slashes["steps"][1]["id"] = json!("b/c");
+        slashes["steps"][1]["label"] = json!("");
+        let wanted = ["id", "moves[0].to", "moves[1].from", "moves[2].from", "name", "steps[1].id", "steps[1].label"];
+        assert_eq!(faults(slashes), wanted);
+        let many: Vec<(String, &str)> = (0..101).map(|n| (n.to_string(), OPEN)).collect();
+        let many: Vec<(&str, &str)> = many.iter().map(|(id, state)| (id.as_str(), *state)).collect();
+        assert_eq!(faults(workflow(&many, &[])), ["steps", "steps"]);
+    }
+}

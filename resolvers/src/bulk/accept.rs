@@ -1,0 +1,148 @@
+//! Taking a bulk request.
+
+use std::sync::Arc;
+
+use cypher::statements::rows::LockedBulkRequest;
+use cypher::{Reading, Value, WriteStatement, map, statements};
+use graph_schema::bulk::{BulkList, BulkLists};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::{JOB, LARGEST_REQUEST};
+use crate::derived_id::digest_id;
+use crate::policy::{Action, Subject};
+use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
+use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
+
+/// About how many bytes of items a part has: one statement reads it, one transaction ends it.
+const PART_BYTES: usize = 1 << 20;
+/// The header that names a request.
+const AT: &str = "x-request-id";
+
+impl Resolvers {
+    /// Bulk ingest: takes a request whose `lists` were read from `body`, under the caller's request id. Answers with `request_id`.
+    pub async fn bulk_ingest(&self, caller: &Caller, lists: BulkLists<'_>, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
+        let inner = &self.inner;
+        let id = digest_id("bulk", &[&caller.id, &caller.request_id]);
+        let permit = inner.enter(caller, Action::Ingest, Subject::One("BulkRequest", &id))?;
+        if lists.0.iter().any(|(list, _)| *list == BulkList::Cases) {
+            inner.enter(caller, Action::RecordCase, Subject::One("BulkRequest", &id))?;
+        }
+        let now = inner.clock.now();
+        let sizes: Vec<Value> = lists.0.iter().map(|(list, items)| format!("{} {}", list.field(), items.len()).into()).collect();
+        let body_hash = hash(body);
+        let props = [
+            ("name", Value::from(format!("Bulk request {}", caller.request_id))),
+            ("requestId", (&*caller.request_id).into()),
+            ("receivedAt", now.millis().into()),
+            ("bodyHash", body_hash.as_str().into()),
+            ("userId", caller.id.as_str().into()),
+            ("userName", caller.name.as_str().into()),
+            ("userRole", caller.role.to_string().into()),
+            ("means", caller.means.as_str().into()),
+            ("userIP", caller.ip.map(|ip| ip.to_string()).into()),
+            ("sizes", Value::List(sizes)),
+        ];
+        let write = map([("id", id.as_str().into()), ("props", map(props)), ("parts", Value::List(parts(&lists, &inner.clock.id())))]);
+        let entry = inner.entry(&permit, "BulkRequest", &id, "bulk.accepted");
+        let row = NewBulkRequest { id, body_hash, write, size: body.len() };
+        let answer = serde_json::json!({"request_id": &*caller.request_id}).to_string();
+        let answered = inner.answer_once(&permit, Once { key, body }, answer, &Amending::<Accept>::NEW, Write::new(row, entry)).await?;
+        inner.waker.wake(JOB);
+        Ok(answered)
+    }
+}
+
+/// The lists in parts, whose ids stand in the order in which they are to be processed. `sequence` sorts by time.
+fn parts(lists: &BulkLists<'_>, sequence: &str) -> Vec<Value> {
+    let mut parts = Vec::new();
+    for (list, items) in &lists.0 {
+        let mut first = 0;
+        while first < items.len() {
+            let mut bytes = 0;
+            let fits = items[first..].iter().take_while(|item| {
+                bytes += item.len() + 1;
+                bytes <= PART_BYTES
+            });
+            // One that is larger than a part is one for itself.
+            let end = first + fits.count().max(1);
+            let rank = *list as usize;
+            parts.push(part(*list, &items[first..end], first, format!("{sequence}/{rank:02}/{first:04}")));
+            first = end;
+        }
+    }
+    parts
+}
+
+fn part(list: BulkList, items: &[&str], first: usize, id: String) -> Value {
+    let subjects: Vec<String> = match list {
+        BulkList::Cases => items.iter().filter_map(|item| subject(item)).collect(),
+        _ => Vec::new(),
+    };
+    map([
+        ("id", id.into()),
+        ("name", format!("{}[{first}..{}]", list.field(), first + items.len()).into()),
+        ("list", crate::values::word(&list)),
+        ("body", format!("[{}]", items.join(",")).into()),
+        ("first", (first as i64).into()),
+        ("size", (items.len() as i64).into()),
+        ("subjects", Value::List(subjects.into_iter().map(Value::from).collect())),
+    ])
+}
+
+/// The id of what an item is about.
+pub(super) fn subject(item: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Identified {
+        id: String,
+    }
+    serde_json::from_str::<Identified>(item).ok().map(|item| item.id)
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+struct NewBulkRequest {
+    id: String,
+    body_hash: String,
+    write: Value,
+    size: usize,
+}
+
+/// Takes a request, unless it was taken before.
+struct Accept;
+
+impl Amend for Accept {
+    type Row = NewBulkRequest;
+    type Locked = LockedBulkRequest;
+    type Stored = LockedBulkRequest;
+    type Answer = ();
+
+    const LOCK: Reading<LockedBulkRequest> = statements::bulk::LOCK;
+    const WRITE: WriteStatement = statements::bulk::ACCEPT;
+    const RANK: Rank = Rank::Administration;
+    const LARGEST: usize = LARGEST_REQUEST;
+
+    fn id(row: &NewBulkRequest) -> &str {
+        &row.id
+    }
+
+    fn size(row: &NewBulkRequest) -> usize {
+        row.size
+    }
+
+    fn decide(row: &NewBulkRequest, stored: Option<LockedBulkRequest>, _: Decision<'_>) -> Result<Amended<()>> {
+        match stored.and_then(|stored| stored.body_hash) {
+            None => Ok(Amended::by((), row.write.clone())),
+            Some(before) if before == row.body_hash => Ok(Amended::nothing(())),
+            Some(_) => Err(Error::invalid(AT, "is the id of another request; use a new id for a new request, the same only to send it again")),
+        }
+    }
+}
+
+/// The text of a body that was read as one.
+pub(super) fn items_of(body: &str) -> serde_json::Result<Vec<Arc<str>>> {
+    let items: Vec<&serde_json::value::RawValue> = serde_json::from_str(body)?;
+    Ok(items.into_iter().map(|item| Arc::from(item.get())).collect())
+}

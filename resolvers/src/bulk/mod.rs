@@ -1,0 +1,86 @@
+//! Bulk requests: up to 1,000 records a list, taken at once and processed in the background (document, "Bulk ingestion").
+//!
+//! 1. `accept`: the request, checked whole before, becomes a `(:BulkRequest)` and a `(:BulkPart)` for each of its lists, in one transaction. Who
+//!    sends it again under the same `x-request-id` adds nothing.
+//! 2. `process`: the job `bulk` takes part after part, in the order in which they came, within a request in that of [`BulkList`]. Each item goes the
+//!    way of its single operation, through the queue, behind what people and systems wait for.
+//! 3. An item names its audit entry: so an entry that is there says that the item was written, and no crash writes it twice.
+//! 4. `relations`: what waits for something that is not there becomes a `(:BulkItem:DeferredItem)`, and is tried again when that arrives, which `awaited`
+//!    tells the job, or after a wait, for what arrives at another instance. What has waited for too long, or breaks a rule, is a
+//!    `(:BulkItem:DeadLetter)`.
+//! 5. `status` shows how far all that is. After 30 days it is forgotten.
+
+mod accept;
+mod awaited;
+mod item;
+mod process;
+mod relations;
+mod settle;
+mod status;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use graph_schema::bulk::BulkList;
+use graph_schema::date::Timestamp;
+
+pub(crate) use awaited::Awaited;
+pub(crate) use status::forget_some;
+pub use status::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
+
+use crate::policy::{Caller, Identified, Means, Role};
+
+/// As large as a request may be, and a little for what is said around it.
+const LARGEST_REQUEST: usize = 40 << 20;
+
+/// The job that processes what was taken.
+pub(crate) const JOB: &str = "bulk";
+
+/// Who sent a request, as the graph keeps it.
+struct Sender<'a> {
+    id: &'a str,
+    name: &'a str,
+    role: &'a str,
+    means: &'a str,
+    ip: Option<&'a str>,
+    request_id: &'a Arc<str>,
+}
+
+impl Sender<'_> {
+    /// The caller again: what he sent is written in his name.
+    fn caller(&self) -> Arc<Caller> {
+        let role = self.role.parse().unwrap_or(Role::Ingest);
+        let means = Means::named(self.means).unwrap_or(Means::System);
+        let ip: Option<IpAddr> = self.ip.and_then(|ip| ip.parse().ok());
+        let identified = Identified { id: self.id.to_owned(), name: self.name.to_owned(), role, means };
+        Arc::new(Caller::new(identified, ip, Arc::clone(self.request_id)))
+    }
+}
+
+/// An item to be processed.
+#[derive(Clone)]
+struct Item {
+    /// Names its audit entry as well.
+    id: String,
+    /// `transactions[17]`, with the id of what it is about.
+    name: String,
+    list: BulkList,
+    /// What it is about, where that is asked for by its id.
+    subject: Option<String>,
+    body: Arc<str>,
+    /// How often it was tried before.
+    attempts: i64,
+    created_at: Timestamp,
+    sender: Arc<Caller>,
+}
+
+/// What became of an item.
+enum Outcome {
+    Completed,
+    /// It names what is not there.
+    Missing(Vec<graph_schema::bulk::MissingRelation>),
+    /// It could not be done now, for this reason.
+    Later(String),
+    /// It never can, for these reasons.
+    Failed(Vec<String>),
+}

@@ -1,0 +1,207 @@
+//! Noting how items stand.
+
+use std::time::Duration;
+
+use cypher::{Params, Value, WriteStatement, map, statements};
+use graph_schema::bulk::{BulkItemState, BulkList, MissingRelation};
+use graph_schema::date::Timestamp;
+use graph_schema::event::{CaseCreationFailed, Event};
+use graph_schema::id::CaseId;
+
+use super::{Item, LARGEST_REQUEST, Outcome};
+use crate::audit::AuditDraft;
+use crate::audit::Object;
+use crate::policy::Caller;
+use crate::queue::{AtDatabase, Change, Done, EventRow, Item as QueueItem, Outcomes, Rank, UnitOfWork, Write};
+use crate::values::word;
+use crate::{Inner, Result};
+
+/// How long after its first try an item is tried again; twice as long after each further one ...
+const FIRST_WAIT: Duration = Duration::from_secs(5);
+/// ... but no longer than this.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// Items after they were tried, in rows by what became of them.
+#[derive(Default)]
+pub(super) struct Settled {
+    completed: Vec<Value>,
+    deferred: Vec<Value>,
+    failed: Vec<Value>,
+    /// Cases that will not be made.
+    events: Vec<EventRow>,
+}
+
+/// How an item stands from now on.
+struct Standing {
+    state: BulkItemState,
+    missing: Vec<MissingRelation>,
+    faults: Vec<String>,
+}
+
+impl Standing {
+    /// What has waited for too long has failed.
+    fn of(item: &Item, outcome: Outcome, now: Timestamp, defer_for: Duration) -> Self {
+        let waited = Duration::from_millis(u64::try_from(now.millis() - item.created_at.millis()).unwrap_or_default());
+        let waiting = if waited < defer_for { BulkItemState::Deferred } else { BulkItemState::Failed };
+        match outcome {
+            Outcome::Completed => Self { state: BulkItemState::Completed, missing: Vec::new(), faults: Vec::new() },
+            Outcome::Failed(faults) => Self { state: BulkItemState::Failed, missing: Vec::new(), faults },
+            Outcome::Later(reason) => Self { state: waiting, missing: Vec::new(), faults: vec![reason] },
+            Outcome::Missing(missing) => {
+                let faults = missing.iter().map(|relation| format!("{relation} has not arrived")).collect();
+                Self { state: waiting, missing, faults }
+            }
+        }
+    }
+
+    /// What the item's node says of it.
+    fn props(self, item: &Item, now: Timestamp) -> Vec<(&'static str, Value)> {
+        let texts = |texts: Vec<String>| Value::List(texts.into_iter().map(Value::from).collect());
+        let mut props = vec![
+            ("state", word(&self.state)),
+            ("missing", texts(self.missing.iter().map(ToString::to_string).collect())),
+            ("faults", texts(self.faults)),
+            ("attempts", (item.attempts + 1).into()),
+        ];
+        match self.state {
+            BulkItemState::Deferred | BulkItemState::Pending => props.push(("dueAt", (now.millis() + wait_after(item.attempts)).into())),
+            // One that is done is kept for its state, not for what it said.
+            BulkItemState::Completed => props.extend([("processedAt", now.millis().into()), ("dueAt", Value::Null), ("body", Value::Null)]),
+            BulkItemState::Failed => props.extend([("processedAt", now.millis().into()), ("dueAt", Value::Null)]),
+        }
+        props
+    }
+}
+
+fn map_of(props: Vec<(&'static str, Value)>) -> Value {
+    Value::Map(props.into_iter().map(|(name, value)| (name.into(), value)).collect())
+}
+
+/// In milliseconds, by how often it was tried before.
+fn wait_after(attempts: i64) -> i64 {
+    let doublings = u32::try_from(attempts.clamp(0, 10)).unwrap_or_default();
+    i64::try_from((FIRST_WAIT * 2u32.pow(doublings)).min(LONGEST_WAIT).as_millis()).unwrap_or(i64::MAX)
+}
+
+impl Settled {
+    /// Adds a row for an item that was tried for the first time, where it needs one: of what is done only cases are asked for by their ids.
+    pub fn first_try(&mut self, item: &Item, outcome: Outcome, now: Timestamp, defer_for: Duration) {
+        let standing = Standing::of(item, outcome, now, defer_for);
+        let state = standing.state;
+        if state == BulkItemState::Completed && item.list != BulkList::Cases {
+            return;
+        }
+        let mut props = vec![
+            ("id", Value::from(item.id.as_str())),
+            ("name", item.name.as_str().into()),
+            ("list", word(&item.list)),
+            ("subject", item.subject.as_deref().into()),
+            ("body", (&*item.body).into()),
+            ("createdAt", item.created_at.millis().into()),
+        ];
+        let said = standing.props(item, now);
+        props.retain(|(name, _)| !said.iter().any(|(said, _)| said == name));
+        props.extend(said);
+        self.row(item, state, map_of(props), now);
+    }
+
+    /// Adds a row for an item that had waited.
+    pub fn another_try(&mut self, item: &Item, outcome: Outcome, now: Timestamp, defer_for: Duration) {
+        let standing = Standing::of(item, outcome, now, defer_for);
+        let state = standing.state;
+        let is = |wanted: BulkItemState| Value::List(if state == wanted { vec![true.into()] } else { Vec::new() });
+        let row = map([
+            ("id", item.id.as_str().into()),
+            ("attempts", item.attempts.into()),
+            ("completed", is(BulkItemState::Completed)),
+            ("failed", is(BulkItemState::Failed)),
+            ("props", map_of(standing.props(item, now))),
+        ]);
+        self.row(item, state, row, now);
+    }
+
+    fn row(&mut self, item: &Item, state: BulkItemState, row: Value, now: Timestamp) {
+        match state {
+            BulkItemState::Completed => self.completed.push(row),
+            BulkItemState::Deferred | BulkItemState::Pending => self.deferred.push(row),
+            BulkItemState::Failed => {
+                self.failed.push(row);
+                self.events.extend(item.subject.as_deref().filter(|_| item.list == BulkList::Cases).map(|case| creation_failed(item, case, now)));
+            }
+        }
+    }
+}
+
+/// There is no case in whose order of events it could stand: it comes before the first.
+fn creation_failed(item: &Item, case: &str, now: Timestamp) -> EventRow {
+    let event = Event::CaseCreationFailed(CaseCreationFailed { id: CaseId::new(case) });
+    let (name, data) = (event.name(), event.data());
+    EventRow { id: format!("{}-failed", item.id), name, case_id: case.to_owned(), sequence: 0, created_at: now.millis(), data }
+}
+
+/// Rows for a statement that notes how items stand, and events that go with them.
+struct Notes {
+    rows: Vec<Value>,
+    events: Vec<EventRow>,
+}
+
+/// Notes how items stand. Leaves no audit entry: those of the items say who brought what.
+struct Note(WriteStatement);
+
+impl Change for Note {
+    type Row = Notes;
+    type Answer = ();
+
+    fn name(&self) -> &'static str {
+        self.0.label()
+    }
+
+    fn rank(&self) -> Rank {
+        Rank::Administration
+    }
+
+    fn size(&self, notes: &Notes) -> usize {
+        notes.rows.iter().map(Value::size).sum()
+    }
+
+    /// What was taken can be noted, however large a single item of it is.
+    fn largest(&self) -> usize {
+        LARGEST_REQUEST
+    }
+
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [QueueItem<'a, Notes>]) -> AtDatabase<'a, Outcomes<()>> {
+        Box::pin(async move {
+            let rows = items.iter().flat_map(|item| item.row.rows.iter().cloned()).collect();
+            unit.put(self.0, Params::rows(rows)).await?;
+            Ok(items.iter().map(|item| Ok(Done { answer: (), entry: None, events: item.row.events.clone() })).collect())
+        })
+    }
+}
+
+static PART: Note = Note(statements::bulk::SETTLE_PART);
+static ITEMS: Note = Note(statements::bulk::SETTLE_ITEMS);
+
+impl Inner {
+    /// Ends a part, all of whose items were tried.
+    pub(super) async fn settle_part(&self, part: &str, settled: Settled) -> Result<()> {
+        let Settled { completed, deferred, failed, events } = settled;
+        let row = map([("id", part.into()), ("completed", completed.into()), ("deferred", deferred.into()), ("failed", failed.into())]);
+        self.note(&PART, part, Notes { rows: vec![row], events }).await
+    }
+
+    /// Notes how items stand that had waited.
+    pub(super) async fn settle_items(&self, settled: Settled) -> Result<()> {
+        let Settled { completed, deferred, failed, events } = settled;
+        let rows: Vec<Value> = completed.into_iter().chain(deferred).chain(failed).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        self.note(&ITEMS, "deferred", Notes { rows, events }).await
+    }
+
+    async fn note(&self, note: &'static Note, id: &str, notes: Notes) -> Result<()> {
+        let service = Caller::system("bulk", crate::Role::Admin, self.clock.id().into());
+        let object = Object { kind: "BulkPart", id, action: "bulk.processed" };
+        self.queue.write(note, Write::new(notes, AuditDraft::of(&service, &*self.clock, object))).await
+    }
+}

@@ -1,0 +1,142 @@
+//! How far bulk requests are, and what of them has failed.
+
+use cypher::graph::{FoundRow, Mismatch, Visit, lists, nodes};
+use cypher::statements::rows::{BulkProgress, CaseStatusRow};
+use cypher::{Error as DatabaseError, Params, statements};
+use graph_schema::bulk::{BulkCaseStatus, BulkItemState, BulkList, DeadLetter, MissingRelation};
+use graph_schema::date::Timestamp;
+use graph_schema::id::CaseId;
+use graph_schema::json_text::JsonText;
+
+use crate::explore::{BulkItemFilter, BulkItemSummary, ListFilter, Order, SortDirection, Span};
+use crate::idempotency::Left;
+use crate::policy::{Action, Subject};
+use crate::{Caller, Error, Inner, ObjectKind, Page, Resolvers, Result};
+
+/// How long it is told how an item stands, in milliseconds (document, "Bulk rules", 4).
+const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
+/// How many items one transaction forgets: writers wait for it.
+const AT_A_TIME: i64 = 1000;
+
+/// What dead letters are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeadLetterSort {
+    Id,
+    CaseId,
+    CreatedAt,
+    ProcessedAt,
+}
+
+impl DeadLetterSort {
+    /// The order's name in the table.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Id => "ID",
+            Self::CaseId => "SUBJECT",
+            Self::CreatedAt => "CREATED_AT",
+            Self::ProcessedAt => "PROCESSED_AT",
+        }
+    }
+}
+
+/// The query of Get Cases in Dead Letter Queue.
+#[derive(Debug, Clone)]
+pub struct DeadLetterQuery {
+    pub case_id: Option<CaseId>,
+    pub created_from: Option<Timestamp>,
+    pub created_to: Option<Timestamp>,
+    /// Newest first when empty.
+    pub sort: Vec<(DeadLetterSort, SortDirection)>,
+    pub page: Page,
+}
+
+/// How far a list of a bulk request is, in items. What is neither pending nor waiting nor failed is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BulkListProgress {
+    pub list: BulkList,
+    pub pending: i64,
+    pub deferred: i64,
+    pub failed: i64,
+}
+
+impl Resolvers {
+    /// Get Bulk Case Ingestion Status: how a case stands that came in bulk, the last time that it was sent.
+    pub async fn bulk_case_status(&self, caller: &Caller, case: &CaseId) -> Result<BulkCaseStatus> {
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("BulkItem", case.as_str()))?;
+        let rows = self.inner.read(&permit, statements::bulk::CASE_STATUS, Params::none().with("case", case.as_str())).await?;
+        let last = rows.into_iter().max_by(|a, b| a.item.cmp(&b.item));
+        last.map(status).ok_or_else(|| Error::not_found(ObjectKind::BulkCase, case.as_str()))
+    }
+
+    /// Get Cases in Dead Letter Queue.
+    pub async fn dead_letters(&self, caller: &Caller, query: DeadLetterQuery) -> Result<Vec<DeadLetter>> {
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("BulkItem"))?;
+        let DeadLetterQuery { case_id, created_from, created_to, sort, page } = query;
+        let list = &lists::DEAD_LETTERS;
+        let order =
+            |(field, direction): &(DeadLetterSort, SortDirection)| list.link.sort(field.name()).map(|sort| Order { sort, direction: *direction });
+        let sort = sort.iter().filter_map(order).collect();
+        let subject = case_id.map(|id| id.to_string());
+        let filter =
+            ListFilter::BulkItems(BulkItemFilter { list: Some(BulkList::Cases), subject, created_from, created_to, ..BulkItemFilter::default() });
+        let then = Visit { summary: true, record: true, ..Visit::of(&nodes::BULK_ITEM) };
+        let rows = self.inner.span(&permit, Span { list, filter, sort, page, then }).await?;
+        let letters: std::result::Result<_, Mismatch> = rows.iter().map(dead_letter).collect();
+        letters.map_err(|mismatch| DatabaseError::rejected(list.link.name, mismatch).into())
+    }
+
+    /// How far a bulk request is, list by list; those of which nothing is left to do are not named.
+    pub async fn bulk_progress(&self, caller: &Caller, request: &str) -> Result<Vec<BulkListProgress>> {
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
+        // Boxed for the same reason as `Inner::read`.
+        let rows = Box::pin(self.inner.walks.rows(&permit, statements::bulk::PROGRESS, Params::none(), request)).await?;
+        Ok(rows.first().map(|row| progress(row)).unwrap_or_default())
+    }
+}
+
+fn status(row: CaseStatusRow) -> BulkCaseStatus {
+    BulkCaseStatus {
+        status: row.state,
+        missing_relations: row.missing.iter().filter_map(|text| MissingRelation::parse(text)).collect(),
+        created_at: Timestamp(row.created_at),
+        processed_at: row.processed_at.map(Timestamp),
+        deferred_until: row.due_at.map(Timestamp),
+        attempts: row.attempts,
+    }
+}
+
+fn dead_letter(row: &FoundRow) -> std::result::Result<DeadLetter, Mismatch> {
+    let BulkItemSummary { subject, created_at, processed_at, .. } = row.node.summary()?;
+    let case = row.node.record.as_deref().and_then(JsonText::parse).ok_or(Mismatch { column: "body", problem: "of another type" })?;
+    Ok(DeadLetter {
+        id: row.node.id.to_string(),
+        case_id: CaseId::new(subject.unwrap_or_default()),
+        created_at,
+        processed_at: processed_at.unwrap_or(created_at),
+        case,
+    })
+}
+
+fn progress(row: &BulkProgress) -> Vec<BulkListProgress> {
+    let of = |list: BulkList| {
+        let troubled = |state: BulkItemState| row.troubled.iter().filter(move |troubled| troubled.list == list && troubled.state == state);
+        BulkListProgress {
+            list,
+            pending: row.pending.iter().filter(|pending| pending.list == list).map(|pending| pending.items).sum(),
+            deferred: troubled(BulkItemState::Deferred).map(|troubled| troubled.items).sum(),
+            failed: troubled(BulkItemState::Failed).map(|troubled| troubled.items).sum(),
+        }
+    };
+    BulkList::ALL.into_iter().map(of).filter(|progress| progress.pending + progress.deferred + progress.failed > 0).collect()
+}
+
+/// Forgets some of what has served its time: items, then requests of which nothing is left.
+pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
+    let before = inner.clock.now().millis() - KEPT;
+    let params = || Params::none().with("before", before).with("most", AT_A_TIME);
+    let items = inner.engine.write_as(statements::bulk::FORGET_ITEMS, params()).await?;
+    let items = statements::bulk::FORGET_ITEMS.first(items)?.forgotten;
+    let requests = inner.engine.write_as(statements::bulk::FORGET_REQUESTS, params()).await?;
+    let requests = statements::bulk::FORGET_REQUESTS.first(requests)?.forgotten;
+    Ok(if items < AT_A_TIME && requests < AT_A_TIME { Left::Nothing } else { Left::Perhaps })
+}

@@ -1,0 +1,99 @@
+//! Communications of a case, and such as come on their own until a case names them.
+
+use cypher::statements::rows::LockedCase;
+use cypher::{Reading, Value, WriteStatement, map, statements};
+use graph_schema::bulk::BulkCommunication;
+use graph_schema::case::CommunicationRecord;
+use graph_schema::event::{CaseUpdated, Event};
+use graph_schema::given::Given;
+use graph_schema::id::{ActorId, CaseId, RequestForDataId};
+use serde_json::json;
+
+use super::addition::{CaseAddition, answered};
+use super::row::described;
+use super::stored::{CaseChange, StoredCase, absent};
+use crate::policy::{Action, Permit, Subject};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
+use crate::{Answered, Caller, Inner, Once, Resolvers, Result};
+
+impl Resolvers {
+    /// Add a communication to a case: describes it and links it to the case and to those of its parties that are actors. Answers with `id` and `type`.
+    pub async fn add_case_communication(&self, caller: &Caller, request: CaseAddition<Given<CommunicationRecord>>) -> Result<Answered> {
+        let CaseAddition { case, given, request_for_data, key } = request;
+        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", case.as_str()))?;
+        let inner = &self.inner;
+        // As another answer it is another request.
+        let body = format!("{request_for_data:?}\n{}", given.record);
+        let communication = &given.value;
+        let answer = json!({"id": communication.id, "type": communication.kind}).to_string();
+        let parties = communication.sending_actor().into_iter().chain(communication.receiving_actor());
+        let mut locks = vec![LockHint::of("Communication", communication.id.as_str())];
+        locks.extend(parties.map(|actor| LockHint::of("Actor", actor.as_str())));
+        let entry =
+            inner.entry(&permit, "Case", case.as_str(), "case.communication.added").in_case(case.as_str()).with_new_value(given.record.clone());
+        let row = AddedCommunication { case, given, answers: request_for_data, by: caller.id.clone() };
+        let write = Write::new(row, entry).locking(locks);
+        inner.answer_once(&permit, Once { key, body: &body }, answer, &Amending::<AddCommunication>::NEW, write).await
+    }
+}
+
+/// Describes communications that no case need have named.
+pub(crate) static RECORD_COMMUNICATION: Put = Put { statement: statements::communication::RECORD, rank: Rank::Record };
+
+impl Inner {
+    /// A communication on its own: cases name it by its id, before or after.
+    pub(crate) fn communication_write(&self, permit: &Permit<'_>, given: &Given<BulkCommunication>) -> Write<Value> {
+        let id = given.value.id.as_str();
+        let entry = self.entry(permit, "Communication", id, "communication.recorded").with_new_value(given.record.clone());
+        let fields = Value::Map(described(&given.value, &given.record, self.clock.now()));
+        Write::new(map([("id", id.into()), ("fields", fields)]), entry)
+    }
+}
+
+/// A communication to be added to a case.
+pub(super) struct AddedCommunication {
+    case: CaseId,
+    given: Given<CommunicationRecord>,
+    answers: Option<RequestForDataId>,
+    by: String,
+}
+
+/// Links a communication to a case, as it is described now.
+pub(super) struct AddCommunication;
+
+impl Amend for AddCommunication {
+    type Row = AddedCommunication;
+    type Locked = LockedCase;
+    type Stored = StoredCase;
+    type Answer = ();
+
+    const LOCK: Reading<LockedCase> = statements::case::LOCK;
+    const WRITE: WriteStatement = statements::case::ADD_COMMUNICATION;
+    const RANK: Rank = Rank::Case;
+
+    fn id(added: &AddedCommunication) -> &str {
+        added.case.as_str()
+    }
+
+    fn size(added: &AddedCommunication) -> usize {
+        1_000 + 2 * added.given.record.len()
+    }
+
+    fn decide(added: &AddedCommunication, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let stored = stored.ok_or_else(|| absent(&added.case))?;
+        let given = &added.given.value;
+        let one = |actor: Option<ActorId>| Value::List(actor.iter().map(|actor| actor.as_str().into()).collect());
+        let mut fields = described(&given.described(), &added.given.record, decision.now);
+        fields.push(("senderId".into(), given.sender_id.as_str().into()));
+        fields.push(("receiverId".into(), given.receiver_id.as_str().into()));
+        let more = [
+            ("communication", given.id.as_str().into()),
+            ("fields", Value::Map(fields)),
+            ("senders", one(given.sending_actor())),
+            ("receivers", one(given.receiving_actor())),
+            ("answered", answered(added.answers.as_ref(), &stored.requests, &added.by, &decision)?),
+        ];
+        let change = CaseChange::of(&added.case, stored.counters).telling(Event::CaseUpdated(CaseUpdated { id: added.case.clone() }));
+        Ok(change.amended((), &decision, more))
+    }
+}

@@ -1,0 +1,331 @@
+//! Requests for data: a person asks a system for data on a case, which waits for it meanwhile. The system answers by adding something to the case
+//! ([`super::addition`]), or rejects the request.
+//!
+//! Where several are open, a case waits for all of them: it goes back where it was when the last one is rejected. What was asked for and has come
+//! leaves the case where it stands; it is for a person to go on with it, by `RESUME`.
+
+use cypher::Error as DatabaseError;
+use cypher::graph::nodes::RequestSchemaSummary;
+use cypher::graph::{FoundRow, Mismatch, Visit, lists, nodes};
+use cypher::statements::rows::{DatedSchemaRow, LockedCase, RequestRow};
+use cypher::{Params, Reading, Value, WriteStatement, map, statements};
+use graph_schema::date::Timestamp;
+use graph_schema::event::{CaseUpdated, CaseWorkflowActioned, CaseWorkflowTransitioned, Event, RequestForDataCreated};
+use graph_schema::fault::Fault;
+use graph_schema::given::Given;
+use graph_schema::id::{CaseId, RequestForDataId, UserId};
+use graph_schema::json_text::JsonText;
+use graph_schema::opaque::Opaque;
+use graph_schema::own_schema::OwnSchema;
+use graph_schema::request_for_data::{RejectRequestForData, RequestForDataRecord, RequestForDataSchema, RequestForDataSchemaRecord, RequestStatus};
+use graph_schema::workflow::{REQUEST_DATA, step_of_node};
+use serde_json::json;
+
+use super::stored::{CaseChange, Move, StoredCase, absent};
+use super::work::{CaseConflictKind, CaseWork, Work, conflict};
+use crate::explore::{ListFilter, Span};
+use crate::policy::{Action, Permit, Subject};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
+use crate::values::word;
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Page, Resolvers, Result};
+
+/// Asks a system for data on a case.
+#[derive(Debug, Clone)]
+pub struct RequestData {
+    pub case: CaseId,
+    /// By this its schema is known.
+    pub kind: String,
+    /// What is asked for, in the shape of that schema.
+    pub request: Opaque,
+    pub expected_version: Option<i64>,
+}
+
+impl Resolvers {
+    /// Asks a system for data on a case, which then waits for it. Told by `request_for_data.created`; answers with the request's id.
+    pub async fn request_data(&self, caller: &Caller, wanted: RequestData, key: Option<IdempotencyKey>) -> Result<RequestForDataId> {
+        let permit = self.work_on(caller, &wanted.case)?;
+        self.check_request(&permit, &wanted).await?;
+        let id = RequestForDataId::new(self.inner.clock.id());
+        let said = json!({"type": wanted.kind, "request": JsonText::parse(wanted.request.as_str()).map(|text| text.value())});
+        let (case, expected_version) = (wanted.case.clone(), wanted.expected_version);
+        let work = Work::of(&permit, case, expected_version, AskedData { id: id.clone(), kind: wanted.kind, request: wanted.request });
+        let write = work.written("case.data.requested", &said, &self.inner, &permit);
+        let answered = self.answered(&permit, &said, write, key, id.as_str()).await?;
+        Ok(RequestForDataId::new(answered.text))
+    }
+
+    /// That what is asked for has the shape of its type.
+    async fn check_request(&self, permit: &Permit<'_>, wanted: &RequestData) -> Result<()> {
+        let Some(row) = self.request_schema_row(permit, &wanted.kind).await? else {
+            return Err(Error::invalid("type", "must be a type of which there is a schema"));
+        };
+        let schema = Opaque::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
+        let schema = schema.map_err(|problem| Error::Internal(format!("the schema of requests for data {}: {problem}", row.id)))?;
+        let mut faults: Vec<Fault> = Vec::new();
+        if let Some(request) = JsonText::parse(wanted.request.as_str()) {
+            schema.check(&request, "request", &mut faults);
+        }
+        if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
+    }
+
+    async fn request_schema_row(&self, permit: &Permit<'_>, kind: &str) -> Result<Option<DatedSchemaRow>> {
+        let rows = Box::pin(self.inner.lookups.rows(permit, statements::request_for_data::READ_SCHEMA, Params::none(), kind)).await?;
+        Ok(rows.first().cloned())
+    }
+
+    /// Get RFD by Id.
+    pub async fn request_for_data(&self, caller: &Caller, id: &RequestForDataId) -> Result<RequestForDataRecord> {
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("RequestForData", id.as_str()))?;
+        self.request_row(&permit, id).await.and_then(|row| record(&row))
+    }
+
+    async fn request_row(&self, permit: &Permit<'_>, id: &RequestForDataId) -> Result<RequestRow> {
+        let rows = Box::pin(self.inner.lookups.rows(permit, statements::request_for_data::READ, Params::none(), id.as_str())).await?;
+        rows.first().cloned().ok_or_else(|| Error::not_found(ObjectKind::RequestForData, id.as_str()))
+    }
+
+    /// Reject an RFD request: it will not be answered. Answers with the request as it is then; one that is rejected already stays as it is.
+    pub async fn reject_request_for_data(
+        &self,
+        caller: &Caller,
+        id: &RequestForDataId,
+        given: Given<RejectRequestForData>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
+        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("RequestForData", id.as_str()))?;
+        let inner = &self.inner;
+        let row = self.request_row(&permit, id).await?;
+        if row.status == RequestStatus::Completed {
+            return Err(completed());
+        }
+        let mut after = record(&row)?;
+        if after.status == RequestStatus::Requested {
+            after.status = RequestStatus::Rejected;
+            after.reason = Some(given.value.reason.clone());
+        }
+        let answer = serde_json::to_string(&after).map_err(|error| Error::Internal(error.to_string()))?;
+        // The case is what is locked; two requests of one case are rejected one after the other.
+        let entry = inner.entry(&permit, "Case", &row.case_id, "case.data.rejected").in_case(&row.case_id).with_new_value(answer.clone());
+        let body = format!("{id}\n{}", given.record);
+        let rejected = Rejected {
+            case: after.case_id,
+            request: id.clone(),
+            reason: given.value.reason,
+            before: row.status,
+            by: UserId::new(caller.id.as_str()),
+        };
+        let write = Write::new(rejected, entry).locking([LockHint::of("RequestForData", id.as_str())]);
+        inner.answer_once(&permit, Once { key, body: &body }, answer, &Amending::<Reject>::NEW, write).await
+    }
+
+    /// Create or update an RFD schema. Answers with the schema as it is kept.
+    pub async fn record_request_schema(&self, caller: &Caller, given: Given<RequestForDataSchema>, key: Option<IdempotencyKey>) -> Result<Answered> {
+        let kind = given.value.kind.clone();
+        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("RequestForDataSchema", &kind))?;
+        let inner = &self.inner;
+        let before = self.request_schema_row(&permit, &kind).await?.map(|row| Timestamp(row.created_at));
+        let created_at = given.value.created_at.or(before).unwrap_or_else(|| inner.clock.now());
+        let kept = RequestForDataSchemaRecord { kind: kind.clone(), schema: given.value.schema.clone(), created_at };
+        let answer = serde_json::to_string(&kept).map_err(|error| Error::Internal(error.to_string()))?;
+        let entry = inner.entry(&permit, "RequestForDataSchema", &kind, "request_for_data.schema.recorded").with_new_value(given.record.clone());
+        let once = Once { key, body: &given.record };
+        inner.answer_once(&permit, once, answer, &Amending::<RecordSchema>::NEW, Write::new(kept, entry)).await
+    }
+
+    /// Retrieve RFD schema by type.
+    pub async fn request_schema(&self, caller: &Caller, kind: &str) -> Result<RequestForDataSchemaRecord> {
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("RequestForDataSchema", kind))?;
+        let row = self.request_schema_row(&permit, kind).await?.ok_or_else(|| Error::not_found(ObjectKind::RequestForDataSchema, kind))?;
+        let schema = opaque(&row.schema, &row.id)?;
+        Ok(RequestForDataSchemaRecord { kind: row.id, schema, created_at: Timestamp(row.created_at) })
+    }
+
+    /// Retrieve a list of RFD schemas: the newest first.
+    pub async fn request_schemas(&self, caller: &Caller, page: Page) -> Result<Vec<RequestForDataSchemaRecord>> {
+        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("RequestForDataSchema"))?;
+        let list = &lists::REQUEST_FOR_DATA_SCHEMAS;
+        let then = Visit { summary: true, ..Visit::of(&nodes::REQUEST_FOR_DATA_SCHEMA) };
+        let rows = self.inner.span(&permit, Span { list, filter: ListFilter::All, sort: Vec::new(), page, then }).await?;
+        let items: std::result::Result<_, Mismatch> = rows.iter().map(schema_item).collect();
+        items.map_err(|mismatch| DatabaseError::rejected(list.link.name, mismatch).into())
+    }
+}
+
+fn schema_item(row: &FoundRow) -> std::result::Result<RequestForDataSchemaRecord, Mismatch> {
+    let RequestSchemaSummary { schema, created_at } = row.node.summary()?;
+    Ok(RequestForDataSchemaRecord { kind: row.node.id.to_string(), schema, created_at })
+}
+
+fn record(row: &RequestRow) -> Result<RequestForDataRecord> {
+    Ok(RequestForDataRecord {
+        id: RequestForDataId::new(row.id.as_str()),
+        kind: row.kind.clone(),
+        case_id: CaseId::new(row.case_id.as_str()),
+        status: row.status,
+        request: opaque(&row.request, &row.id)?,
+        created_at: Timestamp(row.created_at),
+        reason: row.reason.clone(),
+    })
+}
+
+fn opaque(text: &str, of: &str) -> Result<Opaque> {
+    Opaque::parse(text).ok_or_else(|| Error::Internal(format!("what is stored of {of} is no object")))
+}
+
+fn completed() -> Error {
+    Error::invalid("id", "is that of a request for data that has been completed")
+}
+
+/// A request for data that is to be made.
+pub(super) struct AskedData {
+    id: RequestForDataId,
+    kind: String,
+    request: Opaque,
+}
+
+impl CaseWork for AskedData {
+    const WRITE: WriteStatement = statements::request_for_data::CREATE;
+
+    fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
+        let allowed = stored.moves.iter().find(|allowed| allowed.action == REQUEST_DATA);
+        // A case that waits for data already may be asked for more.
+        let waiting = stored.requests.iter().find(|open| open.waits_at == stored.step.node);
+        let (before, waits_at) = match (allowed, waiting) {
+            (Some(Move { to, .. }), _) => (stored.step.node.as_str(), to.node.as_str()),
+            (None, Some(open)) => (open.step_before.as_str(), stored.step.node.as_str()),
+            (None, None) => return Err(conflict(CaseConflictKind::NotAllowed, stored)),
+        };
+        let asked = &work.what;
+        let fields = map([
+            ("name", format!("{} of {}", asked.kind, work.case).into()),
+            ("type", asked.kind.as_str().into()),
+            ("caseId", work.case.as_str().into()),
+            ("status", word(&RequestStatus::Requested)),
+            ("request", asked.request.as_str().into()),
+            ("createdAt", decision.now.millis().into()),
+            ("requestedBy", work.by.as_str().into()),
+            ("stepBefore", before.into()),
+            ("waitsAt", waits_at.into()),
+        ]);
+        let mut change = work.change(stored);
+        let mut steps: Vec<&str> = Vec::new();
+        if let Some(Move { to, .. }) = allowed {
+            steps.push(&to.node);
+            change = change.telling(actioned(work, stored)).telling(transitioned(&work.case, &work.by, stored, waits_at, REQUEST_DATA));
+        }
+        let created = RequestForDataCreated { rfd_id: asked.id.clone(), kind: asked.kind.clone(), case_id: work.case.clone() };
+        let more = [("request", asked.id.as_str().into()), ("fields", fields), ("steps", steps.into())];
+        Ok(Some(change.telling(Event::RequestForDataCreated(created)).amended((), decision, more)))
+    }
+}
+
+fn actioned(work: &Work<AskedData>, stored: &StoredCase) -> Event {
+    Event::CaseWorkflowActioned(CaseWorkflowActioned {
+        id: work.case.clone(),
+        user_id: work.by.clone(),
+        action_name: REQUEST_DATA.to_owned(),
+        comment: None,
+        metadata: stored.metadata.clone(),
+    })
+}
+
+fn transitioned(case: &CaseId, by: &UserId, stored: &StoredCase, to: &str, action: &str) -> Event {
+    Event::CaseWorkflowTransitioned(CaseWorkflowTransitioned {
+        id: case.clone(),
+        workflow_id: stored.workflow.clone(),
+        from_step_id: stored.step.id.clone(),
+        to_step_id: step_of_node(&stored.workflow, to),
+        user_id: by.clone(),
+        action_name: action.to_owned(),
+    })
+}
+
+/// A request for data that will not be answered.
+pub(super) struct Rejected {
+    case: CaseId,
+    request: RequestForDataId,
+    reason: String,
+    /// As it was when it was looked up.
+    before: RequestStatus,
+    by: UserId,
+}
+
+/// What the event says was done to a case whose request was rejected. No workflow has it as an action.
+const REJECTED: &str = "REQUEST_REJECTED";
+
+/// Rejects a request for data, unless it has been answered meanwhile.
+pub(super) struct Reject;
+
+impl Amend for Reject {
+    type Row = Rejected;
+    type Locked = LockedCase;
+    type Stored = StoredCase;
+    type Answer = ();
+
+    const LOCK: Reading<LockedCase> = statements::case::LOCK;
+    const WRITE: WriteStatement = statements::request_for_data::REJECT;
+    const RANK: Rank = Rank::Case;
+
+    fn id(rejected: &Rejected) -> &str {
+        rejected.case.as_str()
+    }
+
+    fn decide(rejected: &Rejected, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let stored = stored.ok_or_else(|| absent(&rejected.case))?;
+        let Some(request) = stored.requests.iter().find(|open| open.id == rejected.request.as_str()) else {
+            return if rejected.before == RequestStatus::Rejected { Ok(Amended::nothing(())) } else { Err(completed()) };
+        };
+        let fields = map([
+            ("status", word(&RequestStatus::Rejected)),
+            ("reason", rejected.reason.as_str().into()),
+            ("endedAt", decision.now.millis().into()),
+            ("endedBy", rejected.by.as_str().into()),
+        ]);
+        let still_waits = stored.requests.iter().any(|other| other.id != request.id && other.waits_at == stored.step.node);
+        // Who has moved the case on since knows where it is to be.
+        let goes_back = request.waits_at == stored.step.node && request.step_before != stored.step.node && !still_waits;
+        let mut change = CaseChange::of(&rejected.case, stored.counters);
+        let mut steps: Vec<&str> = Vec::new();
+        if goes_back {
+            steps.push(&request.step_before);
+            change = change.telling(transitioned(&rejected.case, &rejected.by, &stored, &request.step_before, REJECTED));
+        } else {
+            change = change.telling(Event::CaseUpdated(CaseUpdated { id: rejected.case.clone() }));
+        }
+        let more: [(&str, Value); 3] = [("request", rejected.request.as_str().into()), ("fields", fields), ("steps", steps.into())];
+        Ok(change.amended((), &decision, more))
+    }
+}
+
+/// Keeps the schema of a type in place of the one before.
+struct RecordSchema;
+
+impl Amend for RecordSchema {
+    type Row = RequestForDataSchemaRecord;
+    type Locked = DatedSchemaRow;
+    type Stored = DatedSchemaRow;
+    type Answer = ();
+
+    const LOCK: Reading<DatedSchemaRow> = statements::request_for_data::LOCK_SCHEMA;
+    const WRITE: WriteStatement = statements::request_for_data::RECORD_SCHEMA;
+    const RANK: Rank = Rank::Record;
+
+    fn id(kept: &RequestForDataSchemaRecord) -> &str {
+        &kept.kind
+    }
+
+    fn size(kept: &RequestForDataSchemaRecord) -> usize {
+        1_000 + kept.schema.as_str().len()
+    }
+
+    fn decide(kept: &RequestForDataSchemaRecord, stored: Option<DatedSchemaRow>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let props = map([
+            ("name", kept.kind.as_str().into()),
+            ("schema", kept.schema.as_str().into()),
+            ("createdAt", kept.created_at.millis().into()),
+            ("recordedAt", decision.now.millis().into()),
+        ]);
+        let write = map([("id", kept.kind.as_str().into()), ("props", props)]);
+        Ok(Amended::by((), write).replacing(stored.map(|stored| stored.schema)))
+    }
+}

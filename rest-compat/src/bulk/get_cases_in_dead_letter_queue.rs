@@ -1,0 +1,68 @@
+//! Get Cases in Dead Letter Queue: cases that came in bulk and could not be made.
+
+use axum::http::StatusCode;
+use graph_schema::{bulk::DeadLetter, id};
+use resolvers::{DeadLetterQuery, DeadLetterSort};
+
+use crate::{
+    answer::{Answer, json},
+    asked::{Asked, Authenticated},
+    fault::Failure,
+    operation::{Credentials, ErrorBody, Method, Operation},
+    query::{DEFAULT_LIMIT, date_time, id, in_order},
+};
+
+/// What the document says of it.
+pub(crate) const OPERATION: Operation = Operation {
+    name: "Get Cases in Dead Letter Queue",
+    method: Method::Get,
+    path: "/api/bulk/cases/dead_letter_queue",
+    success: 200,
+    errors: &[400, 500],
+    error_body: ErrorBody::Errors,
+    credentials: Credentials::Required,
+};
+
+/// The scalar fields of a list item.
+const SORTABLE: [(&str, DeadLetterSort); 4] = [
+    ("id", DeadLetterSort::Id),
+    ("case_id", DeadLetterSort::CaseId),
+    ("created_at", DeadLetterSort::CreatedAt),
+    ("processed_at", DeadLetterSort::ProcessedAt),
+];
+
+const CREATED: [&str; 2] = ["filter.created_at.from", "filter.created_at.to"];
+
+/// Get Cases in Dead Letter Queue.
+#[utoipa::path(
+    get,
+    path = OPERATION.path,
+    operation_id = "get_cases_in_dead_letter_queue",
+    tag = "bulk",
+    description = "Cases that came in bulk and break a rule, or have waited too long for what they name; newest first unless sorted.",
+    params(
+        ("limit" = Option<i32>, Query, description = "Most items of the answer; 100 when absent", minimum = 1, maximum = 1000),
+        ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
+        ("filter.case_id" = Option<String>, Query, description = "Id of the case", min_length = 1, max_length = 256),
+        ("filter.created_at.from" = Option<String>, Query, description = "Taken at this moment or later", format = DateTime),
+        ("filter.created_at.to" = Option<String>, Query, description = "Taken at this moment or earlier", format = DateTime),
+        ("sorting" = Option<String>, Query, description = "Comma-separated fields, `id`, `case_id`, `created_at` and `processed_at`; `-` before one for descending"),
+    ),
+    responses((status = 200, description = "the cases", body = Vec<DeadLetter>)),
+)]
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+    let wanted = wanted(&asked)?;
+    json(StatusCode::OK, &asked.resolvers.dead_letters(&caller, wanted).await?)
+}
+
+fn wanted(asked: &Asked) -> Result<DeadLetterQuery, Failure> {
+    let mut query = asked.query();
+    let page = query.page(DEFAULT_LIMIT);
+    let sort = query.sort("sorting", &SORTABLE);
+    let case_id = query.optional("filter.case_id", id::<id::Case>);
+    let created_from = query.optional(CREATED[0], date_time);
+    let created_to = query.optional(CREATED[1], date_time);
+    let wanted = query.finish(Some(DeadLetterQuery { case_id, created_from, created_to, sort, page }))?;
+    in_order(wanted.created_from, wanted.created_to, CREATED)?;
+    Ok(wanted)
+}

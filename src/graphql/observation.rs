@@ -1,0 +1,155 @@
+//! Observations: what detection has noticed, about whom, of which payments, by which rules; what people think of it; and what was suppressed.
+
+pub mod feedback;
+mod filter;
+mod signal;
+
+use async_graphql::connection::EmptyFields;
+use async_graphql::{Context, ID, Result};
+use graph_schema::date::Timestamp;
+use graph_schema::edge::{ObservationActorFields, ObservationRuleFields};
+use graph_schema::observation::{MissingReference, ObservationRecord, ObservationType};
+use resolvers::explore::{NothingSaid, ObservationSummary};
+
+use super::actor::ActorNode;
+use super::connection::{NodeConnection, Observations, few, graph_node, object_with_links};
+use super::version::record;
+use super::walk::Shown;
+
+pub use feedback::FeedbackNode;
+pub use filter::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
+pub use signal::SignalNode;
+
+/// A page of observations.
+pub type ObservationConnection = NodeConnection<ObservationNode, EmptyFields, Observations>;
+
+/// Something that detection has noticed; one that was only named so far has `known: false`.
+#[derive(Clone)]
+pub struct ObservationNode(Shown<ObservationSummary>);
+
+graph_node!(ObservationNode shows ObservationSummary);
+
+object_with_links! {
+    /// Something that detection has noticed; one that was only named so far has `known: false`.
+    ObservationNode as "Observation" {
+        /// The observation's id, as it was ingested.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("Observation:{}", self.0.at.id()))
+        }
+
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
+
+        /// Whether its record has arrived; otherwise only others have named it.
+        async fn known(&self, context: &Context<'_>) -> Result<bool> {
+            Ok(self.0.summary(context).await?.known)
+        }
+
+        /// By what kind of detection it was made.
+        #[graphql(name = "type")]
+        async fn kind(&self, context: &Context<'_>) -> Result<Option<ObservationType>> {
+            Ok(self.0.summary(context).await?.kind)
+        }
+
+        async fn title(&self, context: &Context<'_>) -> Result<Option<String>> {
+            Ok(self.0.summary(context).await?.title.clone())
+        }
+
+        async fn behavior_id(&self, context: &Context<'_>) -> Result<Option<ID>> {
+            Ok(self.0.summary(context).await?.behavior_id.clone().map(ID))
+        }
+
+        async fn behavior_name(&self, context: &Context<'_>) -> Result<Option<String>> {
+            Ok(self.0.summary(context).await?.behavior_name.clone())
+        }
+
+        async fn date(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
+            Ok(self.0.summary(context).await?.observed_at)
+        }
+
+        /// From 0 to 1; the record has it as it was written.
+        async fn score(&self, context: &Context<'_>) -> Result<Option<f64>> {
+            Ok(self.0.summary(context).await?.score)
+        }
+
+        async fn data_source(&self, context: &Context<'_>) -> Result<Option<String>> {
+            Ok(self.0.summary(context).await?.data_source.clone())
+        }
+
+        /// Whether everything it names has arrived.
+        async fn finalized(&self, context: &Context<'_>) -> Result<bool> {
+            Ok(self.0.summary(context).await?.finalized)
+        }
+
+        /// What it names and what has not arrived.
+        async fn missing_references(&self, context: &Context<'_>) -> Result<Vec<MissingReference>> {
+            few(context, self).await
+        }
+
+        /// The service's own id of it.
+        async fn internal_id(&self, context: &Context<'_>) -> Result<Option<ID>> {
+            Ok(self.0.summary(context).await?.internal_id.clone().map(ID))
+        }
+
+        /// When its record came.
+        async fn ingest_date(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
+            Ok(self.0.summary(context).await?.recorded_at)
+        }
+
+        /// The record as it was given.
+        async fn record(&self, context: &Context<'_>) -> Result<Option<ObservationRecord>> {
+            record(context, &self.0.at, None).await
+        }
+    }
+    links {
+        /// Whom it is about.
+        actors: ObservationActors, ActorNode, ObservationActorFields;
+        /// Legal entities that have to do with it.
+        legal_entities: Actors, ActorNode, EmptyFields;
+        /// Rules that were looked at, and what came of each.
+        rules: ObservationRules, RuleNode, ObservationRuleFields;
+        /// What people think of it, the latest first.
+        feedback: Feedback, FeedbackNode, EmptyFields;
+    }
+    payments {
+        /// Payments that it is made of; those that have arrived.
+        transactions;
+    }
+    transfers {}
+    cases {
+        /// What was raised from it, newest first unless `orderBy` says otherwise.
+        cases;
+    }
+}
+
+/// A rule of detection, as observations name it.
+#[derive(Clone)]
+pub struct RuleNode(Shown<NothingSaid>);
+
+graph_node!(RuleNode shows NothingSaid);
+
+object_with_links! {
+    /// A rule of detection, as observations name it.
+    RuleNode as "ObservationRule" {
+        async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
+    }
+    links {}
+    payments {}
+    transfers {}
+    observations {
+        /// Observations for which it was looked at, newest first unless `order` says otherwise.
+        observations: RuleObservations, ObservationRuleFields;
+    }
+}

@@ -1,0 +1,318 @@
+//! Requests for data: asked over GraphQL, answered by what is added to the case or rejected over REST, and where the case stands meanwhile.
+
+use serde_json::{Value, json};
+
+use crate::support::fixtures::case_id;
+use crate::support::{Answer, Api, Engine, Ids, Server, tests};
+
+tests![both: schemas_are_kept_by_their_types, a_request_is_checked_by_the_schema_of_its_type, a_case_waits_and_each_addition_completes,
+    what_is_no_open_request_of_the_case_is_refused, a_rejected_request_puts_the_case_back, several_requests_are_waited_for_together,
+    only_from_where_the_workflow_allows, a_key_asks_once, events_tell_of_it_in_order; embedded: rules_of_schemas, who_may];
+
+const SCHEMAS: &str = "/api/request_for_data/schemas";
+
+async fn case(api: &Api) -> String {
+    let made = api.post("/api/cases", "{}").await.expect(200).json();
+    made["case_id"].as_str().expect("an id").to_owned()
+}
+
+/// A schema of the test's own: an actor's id is asked for.
+async fn schema(api: &Api, ids: &Ids) -> String {
+    let kind = ids.of("KYC");
+    let schema = json!({"type": "object", "properties": {"actor_id": {"type": "string"}, "years": {"type": "integer", "minimum": 1}},
+        "required": ["actor_id"], "additionalProperties": false});
+    api.post(SCHEMAS, json!({"type": kind, "schema": schema}).to_string()).await.expect(200);
+    kind
+}
+
+async fn ask(api: &Api, case: &str, kind: &str, request: Value, more: Value) -> Value {
+    let query = "mutation($input: RequestDataInput!) { requestData(input: $input) { requestForData { id status type request case { id } }
+        userErrors { code message current { status } } case { version workflow { stepId } } } }";
+    let mut input = json!({"caseId": case, "type": kind, "request": request});
+    input.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    api.graphql(query, json!({"input": input})).await["requestData"].take()
+}
+
+/// Asks, when nothing speaks against it; answers with the request's id.
+async fn asked(api: &Api, case: &str, kind: &str) -> String {
+    let payload = ask(api, case, kind, json!({"actor_id": "a"}), json!({})).await;
+    assert_eq!(payload["userErrors"], json!([]), "{payload}");
+    assert_eq!(payload["case"]["workflow"]["stepId"], "waiting-for-data", "{payload}");
+    payload["requestForData"]["id"].as_str().expect("an id").to_owned()
+}
+
+async fn status(api: &Api, id: &str) -> String {
+    let read = api.get(&format!("/api/request_for_data/{id}")).await.expect(200).json();
+    read["status"].as_str().expect("a status").to_owned()
+}
+
+async fn step(api: &Api, case: &str) -> String {
+    let read = api.get(&format!("/api/cases/{case}")).await.expect(200).json();
+    read["workflow"]["step_id"].as_str().expect("a step").to_owned()
+}
+
+async fn act(api: &Api, case: &str, action: &str) {
+    let query = "mutation($input: ActOnCaseInput!) { actOnCase(input: $input) { userErrors { message } } }";
+    let data = api.graphql(query, json!({"input": {"caseId": case, "action": action}})).await;
+    assert_eq!(data["actOnCase"]["userErrors"], json!([]), "{action}");
+}
+
+async fn reject(api: &Api, id: &str) -> Answer {
+    api.post(&format!("/request_for_data/{id}/reject"), r#"{"reason":"nobody knows"}"#).await
+}
+
+/// Adds an actor, a communication or a file to a case as the answer to a request.
+async fn answer(api: &Api, case: &str, what: &str, id: &str, request: &str) -> Answer {
+    let path = format!("/api/cases/{case}/{what}");
+    let sending = match what {
+        "actors" => api.posting(&path, json!({"actor": {"id": id, "type": "INDIVIDUAL", "as_of_date": "2024-01-31"}}).to_string()),
+        "communications" => {
+            api.posting(&path, json!({"id": id, "type": "email", "sender_id": "a", "receiver_id": "b", "subject": "Data"}).to_string())
+        }
+        _ => {
+            let form = format!("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{id}.txt\"\r\n\r\ndata\r\n--x--\r\n");
+            api.request("POST", &path).header("content-type", "multipart/form-data; boundary=x").body(form)
+        }
+    };
+    api.send(sending.header("service-rfd-id", request)).await
+}
+
+async fn schemas_are_kept_by_their_types(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let kind = ids.of("type_1");
+    let first = json!({"type": kind, "schema": {"type": "object"}, "created_at": "2024-01-31T12:00:00Z"});
+    let kept = json!({"type": kind, "schema": {"type": "object"}, "created_at": "2024-01-31T12:00:00Z"});
+    let answer = server.post(SCHEMAS, first.to_string()).await.expect(200).json();
+    assert_eq!(answer, kept);
+    assert_eq!(server.get(&format!("{SCHEMAS}/{kind}")).await.expect(200).json(), kept);
+    // The whole is sent again; when it was made stays unless that is said.
+    let second = json!({"type": kind, "schema": {"type": "object", "required": ["a"]}});
+    let answer = server.post(SCHEMAS, second.to_string()).await.expect(200).json();
+    assert_eq!((&answer["schema"], &answer["created_at"]), (&second["schema"], &kept["created_at"]));
+    assert_eq!(server.get(&format!("{SCHEMAS}/{kind}")).await.expect(200).json(), answer);
+    let listed = server.get(&format!("{SCHEMAS}?limit=1000")).await.expect(200).json();
+    assert_eq!(listed.as_array().expect("an array").iter().filter(|item| **item == answer).count(), 1, "{listed}");
+    let newest = ids.of("newest");
+    server.post(SCHEMAS, json!({"type": newest, "schema": {}, "created_at": "2096-01-01T00:00:00Z"}).to_string()).await.expect(200);
+    assert_eq!(server.get(&format!("{SCHEMAS}?limit=1")).await.expect(200).json().as_array().map(Vec::len), Some(1));
+    assert_eq!(server.get(&format!("{SCHEMAS}?limit=0&x=1")).await.expect(400).places(), ["limit", "x"]);
+    server.get(&format!("{SCHEMAS}/{}", ids.of("none"))).await.expect(404);
+    let shown = server.graphql("{ requestForDataSchemas(first: 50) { totalCount edges { node { type schema createdAt } } } }", json!({})).await;
+    assert!(shown["requestForDataSchemas"]["totalCount"].as_i64().is_some_and(|count| count >= 2), "{shown}");
+}
+
+async fn rules_of_schemas(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let wrong = json!({"type": "a b", "schema": [], "created_at": 1, "x": 1});
+    assert_eq!(server.post(SCHEMAS, wrong.to_string()).await.expect(422).places(), ["created_at", "schema", "type", "x"]);
+    assert_eq!(server.post(SCHEMAS, "{}").await.expect(422).places(), ["schema", "type"]);
+    server.post(SCHEMAS, "{").await.expect(400);
+    for schema in [json!({"type": "nothing"}), json!({"$ref": "#"}), json!({"$ref": "http://127.0.0.1/x"}), json!({"properties": []})] {
+        let body = json!({"type": ids.of("wrong"), "schema": schema});
+        assert_eq!(server.post(SCHEMAS, body.to_string()).await.expect(422).places(), ["schema"], "{schema}");
+    }
+    server.get(&format!("{SCHEMAS}/{}", ids.of("wrong"))).await.expect(404);
+}
+
+async fn a_request_is_checked_by_the_schema_of_its_type(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (case, kind) = (case(&server).await, schema(&server, &ids).await);
+    let payload = ask(&server, &case, &kind, json!({"years": 0, "x": 1}), json!({})).await;
+    let mut messages: Vec<&str> = payload["userErrors"]
+        .as_array()
+        .expect("errors")
+        .iter()
+        .map(|error| error["message"].as_str().expect("text").split(": ").next().unwrap_or_default())
+        .collect();
+    messages.sort_unstable();
+    assert_eq!(messages, ["request.actor_id", "request.x", "request.years"]);
+    let unknown = ask(&server, &case, &ids.of("none"), json!({}), json!({})).await;
+    assert_eq!(unknown["userErrors"][0]["code"], "INVALID", "{unknown}");
+    let stale = ask(&server, &case, &kind, json!({"actor_id": "a"}), json!({"expectedVersion": 7})).await;
+    assert_eq!(stale["userErrors"][0]["code"], "STALE", "{stale}");
+    let nowhere = ask(&server, &case_id(), &kind, json!({"actor_id": "a"}), json!({})).await;
+    assert_eq!((&nowhere["userErrors"][0]["code"], &nowhere["case"]), (&json!("NOT_FOUND"), &Value::Null));
+    assert_eq!(step(&server, &case).await, "to-do");
+    let shown = server.graphql("query($id: ID!) { case(id: $id) { requestsForData { totalCount } } }", json!({"id": case})).await;
+    assert_eq!(shown["case"]["requestsForData"]["totalCount"], 0, "nothing half stored");
+}
+
+async fn a_case_waits_and_each_addition_completes(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let kind = schema(&server, &ids).await;
+    for what in ["actors", "communications", "files"] {
+        let case = case(&server).await;
+        let id = asked(&server, &case, &kind).await;
+        let read = server.get(&format!("/api/request_for_data/{id}")).await.expect(200).json();
+        let wanted =
+            json!({"id": id, "type": kind, "case_id": case, "status": "REQUESTED", "request": {"actor_id": "a"}, "created_at": read["created_at"]});
+        assert_eq!(read, wanted);
+        answer(&server, &case, what, &case_id(), &id).await.expect(200);
+        assert_eq!(status(&server, &id).await, "COMPLETED", "{what}");
+        // It is for a person to go on with it.
+        assert_eq!(step(&server, &case).await, "waiting-for-data", "{what}");
+        act(&server, &case, "RESUME").await;
+        assert_eq!(reject(&server, &id).await.expect(400).places(), ["id"], "what is completed can't be rejected");
+        assert_eq!((status(&server, &id).await.as_str(), step(&server, &case).await.as_str()), ("COMPLETED", "in-progress"));
+        let query = "query($id: ID!) { requestForData(id: $id) { status endedAt reason case { id requestsForData { totalCount } } } }";
+        let shown = server.graphql(query, json!({"id": id})).await;
+        assert!(shown["requestForData"]["endedAt"].is_string(), "{shown}");
+        assert_eq!(shown["requestForData"]["case"], json!({"id": case, "requestsForData": {"totalCount": 1}}));
+    }
+}
+
+async fn what_is_no_open_request_of_the_case_is_refused(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let kind = schema(&server, &ids).await;
+    let (own, other) = (case(&server).await, case(&server).await);
+    let (open, of_other) = (asked(&server, &own, &kind).await, asked(&server, &other, &kind).await);
+    answer(&server, &own, "communications", &case_id(), &open).await.expect(200);
+    for what in ["actors", "communications", "files"] {
+        let refused = if what == "files" { 400 } else { 422 };
+        for request in [&case_id(), &of_other, &open] {
+            let id = case_id();
+            assert_eq!(answer(&server, &own, what, &id, request).await.expect(refused).places(), ["service-rfd-id"], "{what}");
+            if what == "actors" {
+                server.get(&format!("/api/actors/{id}")).await.expect(404);
+            }
+        }
+        assert_eq!(answer(&server, &own, what, &case_id(), "none").await.expect(400).places(), ["service-rfd-id"]);
+    }
+    assert_eq!(status(&server, &of_other).await, "REQUESTED");
+}
+
+async fn a_rejected_request_puts_the_case_back(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let kind = schema(&server, &ids).await;
+    for (claimed, path, before) in [(false, "/request_for_data", "to-do"), (true, "/api/request_for_data", "in-progress")] {
+        let case = case(&server).await;
+        if claimed {
+            act(&server, &case, "CLAIM").await;
+        }
+        let id = asked(&server, &case, &kind).await;
+        let rejected = server.post(&format!("{path}/{id}/reject"), r#"{"reason":"nobody knows"}"#).await.expect(200).json();
+        assert_eq!((&rejected["status"], &rejected["reason"], &rejected["id"]), (&json!("REJECTED"), &json!("nobody knows"), &json!(id)));
+        assert_eq!((status(&server, &id).await.as_str(), step(&server, &case).await.as_str()), ("REJECTED", before));
+        // Where the case stands is said of the case too, so that lists find it.
+        let listed =
+            server.graphql("query($id: ID!) { case(id: $id) { step { stepId status } workflow { status } actions } }", json!({"id": case})).await;
+        assert_eq!(listed["case"]["step"]["stepId"], before);
+        assert_eq!(listed["case"]["step"]["status"], listed["case"]["workflow"]["status"]);
+        // Rejected again it stays as it is, and so does the case.
+        act(&server, &case, "SET_ON_HOLD").await;
+        let again = server.post(&format!("{path}/{id}/reject"), r#"{"reason":"other"}"#).await.expect(200).json();
+        assert_eq!(again["reason"], "nobody knows");
+        assert_eq!(step(&server, &case).await, "on-hold");
+    }
+    // Who has moved the case on knows where it is to be.
+    let case = case(&server).await;
+    let id = asked(&server, &case, &kind).await;
+    act(&server, &case, "CLOSE").await;
+    reject(&server, &id).await.expect(200);
+    assert_eq!((status(&server, &id).await.as_str(), step(&server, &case).await.as_str()), ("REJECTED", "closed"));
+    reject(&server, &case_id()).await.expect(404);
+    assert_eq!(server.post(&format!("/request_for_data/{id}/reject"), "{}").await.expect(400).places(), ["reason"]);
+    server.get(&format!("/api/request_for_data/{}", case_id())).await.expect(404);
+}
+
+async fn several_requests_are_waited_for_together(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (case, kind) = (case(&server).await, schema(&server, &ids).await);
+    let (first, second) = (asked(&server, &case, &kind).await, asked(&server, &case, &kind).await);
+    reject(&server, &first).await.expect(200);
+    assert_eq!(step(&server, &case).await, "waiting-for-data", "the second is still waited for");
+    reject(&server, &second).await.expect(200);
+    assert_eq!(step(&server, &case).await, "to-do");
+    // All at once, from several sides.
+    let mut all = Vec::new();
+    for _ in 0..5 {
+        all.push(asked(&server, &case, &kind).await);
+    }
+    for answer in futures::future::join_all(all.iter().map(|id| reject(&server, id))).await {
+        answer.expect(200);
+    }
+    assert_eq!(step(&server, &case).await, "to-do");
+}
+
+async fn only_from_where_the_workflow_allows(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (case, kind) = (case(&server).await, schema(&server, &ids).await);
+    act(&server, &case, "CLOSE").await;
+    let closed = ask(&server, &case, &kind, json!({"actor_id": "a"}), json!({})).await;
+    assert_eq!((&closed["userErrors"][0]["code"], &closed["userErrors"][0]["current"]["status"]), (&json!("NOT_ALLOWED"), &json!("CLOSED")));
+    // A workflow without a step for it.
+    let filing = server.post("/api/cases", r#"{"type":"FILING"}"#).await.expect(200).json();
+    let refused = ask(&server, filing["case_id"].as_str().expect("an id"), &kind, json!({"actor_id": "a"}), json!({})).await;
+    assert_eq!(refused["userErrors"][0]["code"], "NOT_ALLOWED", "{refused}");
+}
+
+async fn a_key_asks_once(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (case, kind) = (case(&server).await, schema(&server, &ids).await);
+    let key = json!({"idempotencyKey": ids.of("key")});
+    let first = ask(&server, &case, &kind, json!({"actor_id": "a"}), key.clone()).await;
+    let again = ask(&server, &case, &kind, json!({"actor_id": "a"}), key.clone()).await;
+    assert_eq!(first["requestForData"]["id"], again["requestForData"]["id"]);
+    let other = ask(&server, &case, &kind, json!({"actor_id": "b"}), key).await;
+    assert_eq!(other["userErrors"][0]["code"], "INVALID", "{other}");
+    // An answer that is sent again is answered again, though the request is completed.
+    let request = first["requestForData"]["id"].as_str().expect("an id");
+    let body = json!({"id": case_id(), "type": "email", "sender_id": "a", "receiver_id": "b", "subject": "Data"}).to_string();
+    for replayed in ["", "true"] {
+        let path = format!("/api/cases/{case}/communications");
+        let sending = server.posting(&path, body.clone()).header("service-rfd-id", request).header("idempotency-key", ids.of("answer"));
+        assert_eq!(server.send(sending).await.expect(200).header("idempotent-replayed"), replayed);
+    }
+}
+
+async fn events_tell_of_it_in_order(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let (case, kind) = (case(&server).await, schema(&server, &ids).await);
+    let first = asked(&server, &case, &kind).await;
+    let second = asked(&server, &case, &kind).await;
+    answer(&server, &case, "communications", &case_id(), &first).await.expect(200);
+    reject(&server, &second).await.expect(200);
+    let query =
+        format!("MATCH (e:Event) WHERE e.caseId = '{case}' WITH e ORDER BY e.sequence RETURN e.name AS name, e.sequence AS sequence, e.data AS data");
+    let rows = server.cypher(&query);
+    let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().expect("a name")).collect();
+    let wanted = [
+        "case.created",
+        "case.workflow.actioned",
+        "case.workflow.transitioned",
+        "request_for_data.created",
+        "request_for_data.created",
+        "case.updated",
+        "case.workflow.transitioned",
+    ];
+    assert_eq!(names, wanted);
+    assert!(rows.iter().zip(1..).all(|(row, sequence)| row["sequence"] == json!(sequence)), "{rows:?}");
+    let data = |at: usize| -> Value { serde_json::from_str(rows[at]["data"].as_str().expect("text")).expect("JSON") };
+    assert_eq!(data(3), json!({"rfd_id": first, "type": kind, "case_id": case}));
+    assert_eq!(
+        (&data(2)["fromStepId"], &data(2)["toStepId"], &data(2)["actionName"]),
+        (&json!("to-do"), &json!("waiting-for-data"), &json!("REQUEST_DATA"))
+    );
+    assert_eq!((&data(6)["fromStepId"], &data(6)["toStepId"]), (&json!("waiting-for-data"), &json!("to-do")));
+}
+
+async fn who_may(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (case, kind) = (case(&server).await, schema(&server, &ids).await);
+    let id = asked(&server, &case, &kind).await;
+    for (role, reads, writes) in [("INGEST", 200, 200), ("ANALYST", 200, 403), ("ADMIN", 200, 200)] {
+        let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
+        let api = server.with_key(made["key"].as_str().expect("a key"));
+        assert_eq!(api.get(&format!("/api/request_for_data/{id}")).await.status, reads, "{role}");
+        assert_eq!(api.get(SCHEMAS).await.status, reads, "{role}");
+        assert_eq!(api.get(&format!("{SCHEMAS}/{kind}")).await.status, reads, "{role}");
+        assert_eq!(api.post(SCHEMAS, json!({"type": ids.of(role), "schema": {}}).to_string()).await.status, writes, "{role}");
+        assert_eq!(reject(&api, &id).await.status, writes, "{role}");
+        let query = "mutation($input: RequestDataInput!) { requestData(input: $input) { userErrors { code } } }";
+        let asked = api.graphql_answer(query, json!({"input": {"caseId": case, "type": kind, "request": {"actor_id": "a"}}})).await;
+        match role {
+            "INGEST" => assert_eq!(asked["errors"][0]["extensions"]["code"], "FORBIDDEN", "{asked}"),
+            _ => assert!(asked["errors"].is_null(), "{role}: {asked}"),
+        }
+    }
+}
