@@ -20,8 +20,9 @@ const NOT_YET: &[(&str, &str)] = &[
     ("Update Webhook", "comes with webhooks"),
 ];
 
-/// Routes below `/api` that the list has by another path only.
-const ALSO: [(&str, &str); 2] = [("GET", "/api/segmentation/groups/{groupId}/owners"), ("POST", "/api/request_for_data/{id}/reject")];
+/// Routes that the list has by another path only, and that by which a file comes out again that went in by one of the list.
+const ALSO: [(&str, &str); 3] =
+    [("GET", "/api/segmentation/groups/{groupId}/owners"), ("POST", "/api/request_for_data/{id}/reject"), ("GET", "/files/{id}")];
 
 /// Statuses that any operation may answer with.
 const AROUND: [u16; 9] = [400, 401, 403, 408, 409, 413, 415, 429, 503];

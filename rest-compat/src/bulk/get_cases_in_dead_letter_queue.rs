@@ -46,7 +46,7 @@ const CREATED: [&str; 2] = ["filter.created_at.from", "filter.created_at.to"];
         ("filter.case_id" = Option<String>, Query, description = "Id of the case", min_length = 1, max_length = 256),
         ("filter.created_at.from" = Option<String>, Query, description = "Taken at this moment or later", format = DateTime),
         ("filter.created_at.to" = Option<String>, Query, description = "Taken at this moment or earlier", format = DateTime),
-        ("sorting" = Option<String>, Query, description = "Comma-separated fields, `id`, `case_id`, `created_at` and `processed_at`; `-` before one for descending"),
+        ("sorting" = Option<String>, Query, description = "Comma-separated fields, `id`, `case_id`, `created_at` and `processed_at`; `-` before one for descending", pattern = "^-?(id|case_id|created_at|processed_at)(,-?(id|case_id|created_at|processed_at))*$"),
     ),
     responses((status = 200, description = "the cases", body = Vec<DeadLetter>)),
 )]

@@ -38,7 +38,7 @@ const SORTABLE: [(&str, WorkflowSort); 4] =
     params(
         ("limit" = Option<i32>, Query, description = "Most items of the answer; 200 when absent", minimum = 1, maximum = 1000),
         ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
-        ("sort.by" = Option<String>, Query, description = "Comma-separated fields, `id`, `version`, `hidden` and `name`; `-` before one for descending"),
+        ("sort.by" = Option<String>, Query, description = "Comma-separated fields, `id`, `version`, `hidden` and `name`; `-` before one for descending", pattern = "^-?(id|version|hidden|name)(,-?(id|version|hidden|name))*$"),
     ),
     responses((status = 200, description = "the workflows", body = Vec<Workflow>)),
 )]

@@ -15,6 +15,7 @@ use futures::{
 use graph_schema::case::CaseFileRecord;
 use graph_schema::fault::Fault;
 use resolvers::{CaseAddition, Error, GivenFile, MAX_FILE, TooLarge};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
@@ -46,7 +47,8 @@ const NO_FIELD: &str = "must not be there: the form has one field, file";
 const AROUND: u64 = 64 << 10;
 
 /// The form's shape.
-#[derive(ToSchema)]
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct FileForm {
     #[schema(value_type = String, format = Binary)]
