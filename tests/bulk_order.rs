@@ -66,7 +66,7 @@ fn payments(ids: &Ids) -> Vec<Record> {
     let payment = |at: usize| {
         let (from, to) = (["k", "l", "m"][at % 3], (at + 1) % 3);
         // By number every second time: whose it is may not be known yet.
-        let info = if at % 2 == 0 { json!({"iban": iban_of(ids, to)}) } else { json!({"id": ids.of(["k", "l", "m"][to])}) };
+        let info = if at.is_multiple_of(2) { json!({"iban": iban_of(ids, to)}) } else { json!({"id": ids.of(["k", "l", "m"][to])}) };
         let of = |kind: &str, created: Value| {
             json!({"id": ids.of(&format!("t{at}")), "account_id": ids.of(from), "account_owner_id": ids.of(["anna", "bo", "cleo"][at % 3]),
                 "amount": {"value": 10.25, "currency": "EUR"}, "standardized_amount": 10.25, "counterparty": {kind: "ACCOUNT_INFO", "account_info": info},

@@ -90,7 +90,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         // Boxed for the same reason as `Inner::read`.
         let rows = Box::pin(self.inner.walks.rows(&permit, statements::bulk::PROGRESS, Params::none(), request)).await?;
-        Ok(rows.first().map(|row| progress(row)).unwrap_or_default())
+        Ok(rows.first().map(progress).unwrap_or_default())
     }
 }
 
