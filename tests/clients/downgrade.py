@@ -4,7 +4,12 @@
 """
 
 import json
+import re
 import sys
+
+
+def snake(name):
+    return re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name)
 
 
 def downgraded(node):
@@ -38,6 +43,12 @@ def downgraded(node):
         if isinstance(node.get(bound), (int, float)) and not isinstance(node.get(bound), bool):
             node[included] = node[bound]
             node[bound] = True
+    properties = node.get("properties")
+    if isinstance(properties, dict):
+        # One value by two names is one field of a client, which passes over the other.
+        for name in [name for name in properties if snake(name) != name and snake(name) in properties]:
+            del properties[name]
+            node.pop("additionalProperties", None)
     if "propertyNames" in node:
         del node["propertyNames"]
     return node

@@ -25,7 +25,10 @@ def before_call(context, case, kwargs):
     if is_positive(case):
         headers.pop("service-rfd-id", None)
         put_in_order(case.query)
-        case.body = within_bounds(case.body)
+        body = within_bounds(case.body)
+        # A form with a file, set anew, would be taken for a wrong one.
+        if body != case.body:
+            case.body = body
 
 
 def is_positive(case):

@@ -142,10 +142,11 @@ fn unknown(name: &str) -> Fault {
 /// The texts of a list's items; what is wrong with them is added to the faults.
 fn items<'a>(list: BulkList, text: &'a str, faults: &mut Vec<Fault>) -> Result<Vec<&'a str>, Unacceptable> {
     // An absent list is not the same as a null one in a schema, but nobody means anything else by it.
-    let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) else {
+    let Ok(items) = serde_json::from_str::<Option<Vec<&RawValue>>>(text) else {
         faults.push(Fault::new(list.field(), "must be an array"));
         return Ok(Vec::new());
     };
+    let items = items.unwrap_or_default();
     if items.len() > MAX_ITEMS {
         faults.push(Fault::new(list.field(), format!("has {} items; must have at most {MAX_ITEMS}", items.len())));
         return Ok(Vec::new());
@@ -203,6 +204,11 @@ mod tests {
         let lists = read(body.as_bytes()).expect("in order");
         let actor = r#"{"id":"a","type":"INDIVIDUAL" ,"as_of_date":"2024-01-01"}"#;
         assert_eq!(lists, BulkLists(vec![(BulkList::Actors, vec![actor]), (BulkList::Transactions, vec![])]));
+    }
+
+    #[test]
+    fn a_list_that_is_null_has_no_items() {
+        assert_eq!(read(br#"{"actors": null}"#).expect("in order"), BulkLists(vec![(BulkList::Actors, vec![])]));
     }
 
     #[test]
