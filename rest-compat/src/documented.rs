@@ -104,12 +104,13 @@ pub fn openapi() -> Document {
     ] {
         document.merge(part);
     }
-    let mut examples = examples::by_operation();
+    let examples = examples::by_operation();
     for operation in OPERATIONS.iter().chain(ADMIN_OPERATIONS) {
         let text = document.paths.paths.get_mut(operation.path);
         if let Some(text) = text.and_then(|item| text_of(item, operation.method)) {
             complete(operation, text);
-            let example = examples.remove(operation.name);
+            // One operation may be at two paths.
+            let example = examples.get(operation.name);
             if let (Some(RefOr::T(body)), Some(example)) = (&mut text.request_body, example) {
                 for content in body.content.values_mut() {
                     if let RefOr::T(content) = content {
