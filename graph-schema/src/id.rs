@@ -99,6 +99,16 @@ pub enum SegmentationGroup {}
 #[derive(Debug)]
 pub enum File {}
 
+/// Kind of [`WebhookId`].
+#[derive(Debug)]
+pub enum Webhook {}
+/// Kind of [`EventId`].
+#[derive(Debug)]
+pub enum Event {}
+/// Kind of [`DeliveryId`].
+#[derive(Debug)]
+pub enum Delivery {}
+
 impl IdKind for Actor {}
 impl IdKind for Transaction {}
 impl IdKind for ChannelLocation {}
@@ -113,6 +123,9 @@ impl IdKind for Communication {}
 impl IdKind for Tag {}
 impl IdKind for RequestForData {}
 impl IdKind for File {}
+impl IdKind for Webhook {}
+impl IdKind for Event {}
+impl IdKind for Delivery {}
 impl IdKind for SegmentationCategory {}
 impl IdKind for SegmentationGroup {}
 
@@ -134,6 +147,10 @@ pub type CommunicationId = Id<Communication>;
 pub type TagId = Id<Tag>;
 pub type RequestForDataId = Id<RequestForData>;
 pub type FileId = Id<File>;
+pub type WebhookId = Id<Webhook>;
+/// An event's id, which is its `webhook-id` too.
+pub type EventId = Id<Event>;
+pub type DeliveryId = Id<Delivery>;
 pub type SegmentationCategoryId = Id<SegmentationCategory>;
 pub type SegmentationGroupId = Id<SegmentationGroup>;
 

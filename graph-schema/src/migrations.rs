@@ -21,6 +21,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0009_segmentation", text: include_str!("../migrations/0009_segmentation.cypher") },
     Migration { id: "0010_bulk", text: include_str!("../migrations/0010_bulk.cypher") },
     Migration { id: "0011_file_store", text: include_str!("../migrations/0011_file_store.cypher") },
+    Migration { id: "0012_webhooks", text: include_str!("../migrations/0012_webhooks.cypher") },
 ];
 
 impl Migration {

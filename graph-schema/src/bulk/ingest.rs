@@ -86,7 +86,8 @@ impl BulkList {
 }
 
 /// A bulk request, for its schema.
-#[derive(ToSchema)]
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub struct BulkIngest {
     #[schema(max_items = 1000)]
