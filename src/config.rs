@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
-use resolvers::{AuditedReads, OutsideIssuer, Role, RolesOfGroups};
+use resolvers::{AuditedReads, OutsideIssuer, Role, RolesOfGroups, VaultKey, WebhookSettings};
 
 pub use secret::Secret;
 
@@ -55,6 +55,7 @@ pub struct Settings {
     /// How long an item of a bulk request waits for what it names.
     pub defer_for: Duration,
     pub files: Files,
+    pub webhooks: WebhookSettings,
     /// A filter as `tracing-subscriber` reads it.
     pub log: String,
 }
@@ -202,7 +203,7 @@ impl Settings {
         let listen = reading.take("listen", "127.0.0.1:8080", address);
         let limits = Limits::read(reading);
         let files = Files::read(reading, &limits);
-        let settings = Self {
+        Self {
             listen,
             database: Database::read(reading),
             admin_key: reading.take_optional("admin_key", long_enough),
@@ -213,17 +214,19 @@ impl Settings {
             audited_reads: reading.take("audit.reads", "records", audited_reads),
             defer_for: reading.take("bulk.defer_for", "24h", duration::parse),
             files,
+            webhooks: webhooks(reading),
             log: reading.take("log", "info,neo4rs=warn", filter),
-        };
-        check_what_later_parts_read(reading);
-        settings
+        }
     }
 }
 
-/// Webhooks have their settings checked already, so that one file serves before and after they are there.
-fn check_what_later_parts_read(reading: &mut Reading) {
-    reading.take("webhooks.allow_private", "false", flag);
-    reading.take("webhooks.retry_schedule", "5s,5m,30m,2h,5h,10h,14h,20h,24h", durations);
+fn webhooks(reading: &mut Reading) -> WebhookSettings {
+    WebhookSettings {
+        key: reading.take_optional("webhooks.key", |text| VaultKey::parse(text).map_err(str::to_owned)),
+        allow_private: reading.take("webhooks.allow_private", "false", flag),
+        retry_schedule: reading.take("webhooks.retry_schedule", "5s,5m,30m,2h,5h,10h,14h,20h,24h", durations),
+        keep_for: reading.take("webhooks.keep_for", "30d", duration::parse_positive),
+    }
 }
 
 impl Database {

@@ -1,12 +1,14 @@
 //! Opening the database that the settings name, bringing it up to date, and seeing that someone can get in.
 
+mod own_key;
+
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use cypher::statements::rows::TotalRow;
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Reading, statements};
-use resolvers::{FileSettings, FileStore, Resolvers, RiskBands, TokenSettings};
+use resolvers::{FileSettings, FileStore, Resolvers, RiskBands, TokenSettings, WebhookSettings};
 
 use crate::config::{FilePlace, Settings, Store};
 
@@ -71,8 +73,18 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         audited_reads: settings.audited_reads,
         defer_for: settings.defer_for,
         files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
+        webhooks: webhooks(settings)?,
     };
     Ok(Resolvers::new(engine.clone(), settings))
+}
+
+/// How webhooks are kept. The embedded store has a key of its own where the settings have none.
+fn webhooks(settings: &Settings) -> anyhow::Result<WebhookSettings> {
+    let mut webhooks = settings.webhooks.clone();
+    if let (None, Store::Embedded(folder)) = (&webhooks.key, &settings.database.store) {
+        webhooks.key = Some(own_key::of_store(folder)?);
+    }
+    Ok(webhooks)
 }
 
 /// Where the contents of files are kept.

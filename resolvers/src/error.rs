@@ -44,6 +44,9 @@ pub enum Error {
     /// It took longer than it may, and is over; a write was not done.
     #[error("too long")]
     TooLong,
+    /// The service lacks a setting for it, or has a wrong one, which the text names: only who runs it can help. 500.
+    #[error("misconfigured: {0}")]
+    Misconfigured(String),
     /// A defect of ours; the text is for the log.
     #[error("internal: {0}")]
     Internal(String),

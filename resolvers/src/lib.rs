@@ -14,6 +14,7 @@ mod case;
 mod channel_location;
 mod clock;
 mod credential;
+mod delivery;
 mod derived_id;
 mod device;
 mod error;
@@ -38,6 +39,7 @@ mod user;
 mod values;
 mod versioned;
 mod warm;
+mod webhook;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,6 +70,7 @@ pub use reporting::{FeedbackQuery, SignalQuery};
 pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
 pub use user::RolesOfGroups;
+pub use webhook::{VaultKey, WebhookSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
@@ -75,6 +78,7 @@ use crate::explore::{ListPlaces, Shapes};
 use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
+use crate::webhook::Vault;
 
 /// A page of a list by position, as the REST operations have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +100,7 @@ pub struct Settings {
     /// How long an item of a bulk request waits for what it names.
     pub defer_for: Duration,
     pub files: FileSettings,
+    pub webhooks: WebhookSettings,
 }
 
 /// Where files are kept.
@@ -121,6 +126,7 @@ impl Default for Settings {
             audited_reads: AuditedReads::default(),
             defer_for: Duration::from_secs(24 * 60 * 60),
             files: FileSettings::default(),
+            webhooks: WebhookSettings::default(),
         }
     }
 }
@@ -152,6 +158,8 @@ struct Inner {
     in_flight_keys: idempotency::InFlight,
     waker: Waker,
     awaited: Awaited,
+    /// Seals the secrets of webhooks, where the settings have a key for that.
+    vault: Option<Vault>,
 }
 
 impl Resolvers {
@@ -181,6 +189,7 @@ impl Resolvers {
             own_prefix: files::OwnPrefix::default(),
             in_flight_keys: idempotency::InFlight::default(),
             waker,
+            vault: settings.webhooks.key.as_ref().map(Vault::new),
             engine,
             clock,
             settings,

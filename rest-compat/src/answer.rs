@@ -109,7 +109,7 @@ impl AsRef<[u8]> for Text {
 
 /// The documented wording of a refusal; the inside of a failure of ours goes to the log under the same request id.
 pub(crate) fn refusal(operation: &Operation, failure: &Failure, request_id: &RequestId) -> Response {
-    if let Failure::Internal(inside) = failure {
+    if let Failure::Internal(inside) | Failure::Misconfigured(inside) = failure {
         tracing::error!(operation = operation.name, request_id = %request_id, error = inside, "failed");
     }
     let status = status(operation, failure);
@@ -190,7 +190,7 @@ fn status(operation: &Operation, failure: &Failure) -> StatusCode {
         Failure::NotFound(_) => StatusCode::NOT_FOUND,
         Failure::Conflict(_) => StatusCode::CONFLICT,
         Failure::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
-        Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        Failure::Misconfigured(_) | Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
@@ -206,6 +206,7 @@ fn lines(failure: &Failure, request_id: &RequestId) -> Vec<String> {
         Failure::Conflict(text) | Failure::TooLarge(text) | Failure::UnsupportedFile(text) => text.clone(),
         Failure::UnsupportedGrant(text) => format!("grant_type: {text}"),
         Failure::Unavailable { reason, .. } => format!("service: {reason}"),
+        Failure::Misconfigured(what) => format!("service: {what}"),
         Failure::Internal(_) => {
             format!("service: failed inside; the request id for its operator is {request_id}")
         }

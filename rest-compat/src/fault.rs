@@ -33,6 +33,8 @@ pub(crate) enum Failure {
         retry_after: Duration,
         reason: &'static str,
     },
+    /// The service lacks a setting, or has a wrong one.
+    Misconfigured(String),
     /// The service's own fault; the text is for the log only.
     Internal(String),
 }
@@ -86,6 +88,7 @@ impl From<resolvers::Error> for Failure {
             resolvers::Error::UnsupportedFile(fault) => Self::UnsupportedFile(format!("file: {fault}")),
             resolvers::Error::Unavailable { retry_after } => Self::Unavailable { retry_after, reason: wording::UNAVAILABLE },
             resolvers::Error::TooLong => Self::Unavailable { retry_after: AFTER_TIME_LIMIT, reason: wording::TOO_LONG },
+            resolvers::Error::Misconfigured(text) => Self::Misconfigured(text),
             resolvers::Error::Internal(text) => Self::Internal(text),
         }
     }

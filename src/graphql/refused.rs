@@ -7,7 +7,7 @@ use rest_compat::wording;
 
 /// An operation's error for a client; nothing of the inside.
 pub fn refused(error: Error) -> async_graphql::Error {
-    if let Error::Internal(text) = &error {
+    if let Error::Internal(text) | Error::Misconfigured(text) = &error {
         tracing::error!(error = text, "internal error");
     }
     async_graphql::Error::new(message(&error)).extend_with(|_, extensions| extend(extensions, &error))
@@ -36,6 +36,7 @@ fn code(error: &Error) -> &'static str {
         Error::TooLarge(_) => "TOO_LARGE",
         Error::Unavailable { .. } => "UNAVAILABLE",
         Error::TooLong => "TIME_LIMIT",
+        Error::Misconfigured(_) => "MISCONFIGURED",
         Error::Internal(_) => "INTERNAL",
     }
 }
@@ -73,6 +74,7 @@ pub fn message(error: &Error) -> String {
         Error::TooLarge(too_large) => too_large.to_string(),
         Error::Unavailable { .. } => "the database can't be used now; try again".to_owned(),
         Error::TooLong => "this took longer than it may; ask for less".to_owned(),
+        Error::Misconfigured(what) => what.clone(),
         Error::Internal(_) => "internal error; the log has more under this request's id".to_owned(),
     }
 }

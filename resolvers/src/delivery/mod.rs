@@ -1,0 +1,3 @@
+//! Deliveries: bringing events to the webhooks that want them.
+
+pub mod address;
