@@ -225,6 +225,7 @@ fn webhooks(reading: &mut Reading) -> WebhookSettings {
         key: reading.take_optional("webhooks.key", |text| VaultKey::parse(text).map_err(str::to_owned)),
         allow_private: reading.take("webhooks.allow_private", "false", flag),
         retry_schedule: reading.take("webhooks.retry_schedule", "5s,5m,30m,2h,5h,10h,14h,20h,24h", durations),
+        timeout: reading.take("webhooks.timeout", "15s", duration::parse_positive),
         keep_for: reading.take("webhooks.keep_for", "30d", duration::parse_positive),
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use cypher::statements::rows::TotalRow;
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Reading, statements};
-use resolvers::{FileSettings, FileStore, Resolvers, RiskBands, TokenSettings, WebhookSettings};
+use resolvers::{Clock, FileSettings, FileStore, Resolvers, RiskBands, SystemClock, TokenSettings, WebhookSettings};
 
 use crate::config::{FilePlace, Settings, Store};
 
@@ -23,6 +23,8 @@ pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
     if let Engine::Embedded(_) = engine {
         // Nobody else has it open: whoever left leases behind has died, and is not waited for.
         engine.write(statements::job::VOID, Params::none()).await.context("ending leases of before")?;
+        let now = SystemClock.now().millis();
+        engine.write(statements::delivery::VOID, Params::none().with("now", now)).await.context("ending leases of before")?;
     }
     Ok(engine)
 }

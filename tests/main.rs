@@ -25,6 +25,8 @@ mod commands;
 mod contract;
 mod crash;
 mod credentials;
+mod deliveries;
+mod event_chaos;
 mod graphql;
 mod graphql_audits;
 mod graphql_http;
@@ -65,6 +67,8 @@ fn main() {
         ("crash", crash::tests()),
         ("bulk_crash", bulk_crash::tests()),
         ("bulk_order", bulk_order::tests()),
+        ("deliveries", deliveries::tests()),
+        ("event_chaos", event_chaos::tests()),
         ("bad_rows", bad_rows::tests()),
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),

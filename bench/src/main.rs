@@ -10,6 +10,7 @@ mod facade;
 mod http;
 mod machine;
 mod payments;
+mod receiver;
 mod report;
 mod sections;
 mod service;
@@ -28,8 +29,9 @@ use test_support::neo4j::{Neo4j, Options, TunedFor};
 use cell::Plan;
 use facade::Packages;
 use sections::embedded::Sample;
+use sections::webhooks::{self, Hanging};
 use sections::{bulk, embedded, graphql, import, ingest, mixed, reads, rows, sizes, start};
-use service::Program;
+use service::{Program, Store};
 
 /// Measures amlgraph against raw access to the same database.
 #[derive(Parser)]
@@ -76,6 +78,8 @@ enum Section {
     Import,
     /// Bulk requests of 1,000 payments by number on Neo4j, and what single requests notice of them
     Bulk,
+    /// Events to webhooks, both engines
+    Webhooks,
     /// GraphQL on Neo4j
     Graphql,
     /// GraphQL on Neo4j against @neo4j/graphql on GraphQL Yoga; needs npm
@@ -86,7 +90,7 @@ enum Section {
     Sizes,
 }
 
-const ON_NEO4J: [Section; 10] = [
+const ON_NEO4J: [Section; 11] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -95,6 +99,7 @@ const ON_NEO4J: [Section; 10] = [
     Section::Reads,
     Section::Import,
     Section::Bulk,
+    Section::Webhooks,
     Section::Graphql,
     Section::Facade,
 ];
@@ -173,6 +178,16 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if arguments.wants(Section::Bulk) {
         bulk::on_neo4j(program, &server, plan).await?;
     }
+    if arguments.wants(Section::Webhooks) {
+        let store = Store::Neo4j(&server);
+        database::wipe(&server).await?;
+        webhooks::run(program, store, "Neo4j").await?;
+        webhooks::many_head();
+        for hanging in [Hanging::None, Hanging::OneInAHundred] {
+            database::wipe(&server).await?;
+            webhooks::many(program, store, "Neo4j", hanging).await?;
+        }
+    }
     if arguments.wants(Section::Graphql) {
         graphql::on_neo4j(program, &server, plan).await?;
     }
@@ -183,6 +198,12 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
 }
 
 async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
+    if arguments.wants(Section::Webhooks) {
+        webhooks::run(program, Store::Embedded(&folder.join("webhooks")), "embedded").await?;
+        webhooks::many_head();
+        webhooks::many(program, Store::Embedded(&folder.join("webhooks-none")), "embedded", Hanging::None).await?;
+        webhooks::many(program, Store::Embedded(&folder.join("webhooks-some")), "embedded", Hanging::OneInAHundred).await?;
+    }
     if !ON_THE_SAMPLE.into_iter().any(|section| arguments.wants(section)) {
         return Ok(());
     }

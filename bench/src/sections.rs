@@ -13,3 +13,4 @@ pub mod same_work;
 pub mod sizes;
 pub mod start;
 pub mod walks;
+pub mod webhooks;

@@ -89,10 +89,15 @@ impl Program {
 
     /// The same with settings that are not the defaults: pairs of an environment variable and its value.
     pub async fn serve_with(&self, store: Store<'_>, content: Content, settings: &[(&str, &str)]) -> Result<Service> {
+        self.serve_by(store, content, settings, &[]).await
+    }
+
+    /// The same with arguments of `amlgraph serve`.
+    pub async fn serve_by(&self, store: Store<'_>, content: Content, settings: &[(&str, &str)], arguments: &[&str]) -> Result<Service> {
         let address = free_address()?;
         let mut command = self.command(store)?;
         command.envs(settings.iter().copied());
-        command.arg("serve").env("AMLGRAPH_LISTEN", address.to_string()).env("AMLGRAPH_ADMIN_KEY", KEY);
+        command.arg("serve").args(arguments).env("AMLGRAPH_LISTEN", address.to_string()).env("AMLGRAPH_ADMIN_KEY", KEY);
         if content == Content::Sample {
             command.arg("--sample");
         }

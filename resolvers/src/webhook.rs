@@ -17,6 +17,8 @@ pub struct WebhookSettings {
     pub allow_private: bool,
     /// How long is waited between one attempt and the next; after the last of them a delivery has failed.
     pub retry_schedule: Vec<Duration>,
+    /// How long an attempt may take.
+    pub timeout: Duration,
     /// How long is kept what was delivered, and what was not.
     pub keep_for: Duration,
 }
@@ -26,7 +28,13 @@ impl Default for WebhookSettings {
         const MINUTE: u64 = 60;
         const HOUR: u64 = 60 * MINUTE;
         let waits = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
-        Self { key: None, allow_private: false, retry_schedule: waits.map(Duration::from_secs).into(), keep_for: Duration::from_secs(30 * 24 * HOUR) }
+        Self {
+            key: None,
+            allow_private: false,
+            retry_schedule: waits.map(Duration::from_secs).into(),
+            timeout: Duration::from_secs(15),
+            keep_for: Duration::from_secs(30 * 24 * HOUR),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ pub mod load;
 pub mod mixed;
 pub mod network;
 pub mod observations;
+pub mod receiver;
 pub mod s3;
 mod server;
 pub mod stored;

@@ -20,6 +20,9 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
 /// One for all: the shared Neo4j keeps the first server's key.
 const ADMIN_KEY: &str = "test-administrator-key";
 
+/// Seals the secrets of webhooks in Neo4j, for all servers.
+const WEBHOOKS_KEY: &str = "dGVzdHMgc2VhbCBzZWNyZXRzIGJ5IHRoaXMga2V5ISE=";
+
 /// A debug build on a busy machine is slow; more than this is a hang.
 const READY_WITHIN: Duration = Duration::from_secs(60);
 
@@ -50,6 +53,14 @@ impl Store {
         }
     }
 
+    /// An empty folder, or the Neo4j of the tests that deliver events: servers with other settings would deliver theirs.
+    pub fn for_deliveries(engine: Engine) -> Self {
+        match engine {
+            Engine::Embedded => Self::of(engine),
+            Engine::Neo4j => FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| Self::private(engine)).clone(),
+        }
+    }
+
     fn neo4j(&self) -> Option<&Neo4j> {
         match self {
             Self::Folder(_) => None,
@@ -67,6 +78,7 @@ impl Store {
                 let neo4j = self.neo4j().expect("it is no folder");
                 command
                     .env("AMLGRAPH_DATABASE__URL", neo4j.bolt_url())
+                    .env("AMLGRAPH_WEBHOOKS__KEY", WEBHOOKS_KEY)
                     .env("AMLGRAPH_DATABASE__USER", neo4j.user())
                     .env("AMLGRAPH_DATABASE__PASSWORD", neo4j.password())
             }
@@ -120,6 +132,7 @@ pub struct Server {
 
 /// The servers with default settings that tests share, one for each engine.
 static SHARED: Mutex<[Option<Server>; 2]> = Mutex::new([None, None]);
+static FOR_DELIVERIES: Mutex<Option<Store>> = Mutex::new(None);
 
 impl Server {
     /// The server with default settings that tests share.
@@ -270,6 +283,7 @@ pub fn jobs_left_on_shared() -> Vec<String> {
 /// Takes the shared servers down.
 pub fn stop_shared() {
     *SHARED.lock().unwrap_or_else(PoisonError::into_inner) = [None, None];
+    *FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
 /// Shows the logs of the shared servers. They outlive the tests that failed on them.

@@ -1,8 +1,8 @@
 //! All statements in one list, by area.
 
 use super::{
-    account, actor, associate, bulk, case, channel_location, communication, credential, custom_property, device, file, idempotency, identifier, job,
-    migration, observation, payment_move, request_for_data, risk, segmentation, trail, transaction, transfer, user, workflow,
+    account, actor, associate, bulk, case, channel_location, communication, credential, custom_property, delivery, device, file, idempotency,
+    identifier, job, migration, observation, payment_move, request_for_data, risk, segmentation, trail, transaction, transfer, user, workflow,
 };
 use crate::{KnownReading, Statement};
 
@@ -83,6 +83,19 @@ pub const ALL: &[Statement] = &[
     credential::LIST_KEYS.statement(),
     credential::REVOKE_CLIENT.statement(),
     credential::REVOKE_KEY.statement(),
+    delivery::BACKLOG.statement(),
+    delivery::CANCEL.statement(),
+    delivery::CLAIM.statement(),
+    delivery::FAN_OUT,
+    delivery::HEADS.statement(),
+    delivery::PARK,
+    delivery::PENDING.statement(),
+    delivery::REST,
+    delivery::SETTLE.statement(),
+    delivery::STANDING,
+    delivery::SUBSCRIBERS.statement(),
+    delivery::TAKE_EVENTS.statement(),
+    delivery::VOID,
     device::RECORD.statement(),
     device::SIGN_IN.statement(),
     file::KNOWN.statement(),
@@ -196,6 +209,14 @@ pub const READINGS: &[KnownReading] = &[
     credential::LIST_KEYS.known(),
     custom_property::LOCK.known(),
     custom_property::READ.known(),
+    delivery::BACKLOG.known(),
+    delivery::CANCEL.known(),
+    delivery::CLAIM.known(),
+    delivery::HEADS.known(),
+    delivery::PENDING.known(),
+    delivery::SETTLE.known(),
+    delivery::SUBSCRIBERS.known(),
+    delivery::TAKE_EVENTS.known(),
     request_for_data::LOCK_SCHEMA.known(),
     request_for_data::READ.known(),
     request_for_data::READ_SCHEMA.known(),

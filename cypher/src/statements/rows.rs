@@ -12,8 +12,10 @@ use graph_schema::transaction::Direction;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
+mod delivery;
 mod observation;
 
+pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, Subscriber, TakenEvent};
 pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
 
 /// What is there, by its id alone.

@@ -1,7 +1,7 @@
 // How jobs stand: what every worker asks every second, and changes nothing. A kind of work that waits for a job whichever process brought it
 // has a branch of its own below, which answers with the job's id and nothing else, and must cost nothing where there is none:
 //   UNION ALL MATCH (n:WhatWaits) WITH n LIMIT 1 RETURN 'the job' AS id, null AS state
-// $ids: the jobs a worker knows
+// $ids: the jobs a worker knows, $now: epoch milliseconds
 // returns: id, state ({runs, dueAt, restUntil, leaseUntil, failures, succeededAt}, succeededAt being createdAt at first; null: work waits for it)
 UNWIND $ids AS id
 MATCH (j:Job {id: id})
@@ -9,3 +9,5 @@ RETURN j.id AS id, {runs: j.runs, dueAt: j.dueAt, restUntil: j.restUntil, leaseU
   succeededAt: coalesce(j.succeededAt, j.createdAt)} AS state
 UNION ALL MATCH (n:PaymentMove) WITH n LIMIT 1 RETURN 'payment-moves' AS id, null AS state
 UNION ALL MATCH (n:BulkPart) WITH n LIMIT 1 RETURN 'bulk' AS id, null AS state
+UNION ALL MATCH (n:Pending) WITH n LIMIT 1 RETURN 'events' AS id, null AS state
+UNION ALL MATCH (n:DeliveryLane) WHERE n.dueAt <= $now WITH n LIMIT 1 RETURN 'deliveries' AS id, null AS state

@@ -1,4 +1,4 @@
-//! One job that this process has claimed, until it lets go of it.
+//! One job that this process does, until it is done with it or its lease is lost.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -13,11 +13,18 @@ use super::{AnyJob, JobContext, Next};
 /// How long a run may go on once the process stops. Runs are short steps; what is broken off is done the next time.
 const LAST_STEP: Duration = Duration::from_secs(5);
 
-/// A claimed job.
+/// What keeps other workers from a job.
+pub(super) enum Hold {
+    Lease(Arc<Records>),
+    /// Nothing: all do it.
+    None,
+}
+
+/// A job that is being done.
 pub(super) struct Held {
     pub job: Arc<dyn AnyJob>,
     pub standing: Standing,
-    pub records: Arc<Records>,
+    pub hold: Hold,
     pub context: JobContext,
     /// Closed when the process stops.
     pub stopping: watch::Receiver<()>,
@@ -26,17 +33,25 @@ pub(super) struct Held {
 impl Held {
     /// Works until nothing is left to do now, the lease is lost or the process stops; then lets go. Answers with the job's name.
     pub async fn work(self) -> &'static str {
+        let name = self.job.name();
+        let Hold::Lease(records) = &self.hold else {
+            tokio::select! {
+                biased;
+                _ = self.steps() => {}
+                () = self.last_step_is_over() => {}
+            }
+            return name;
+        };
         let outcome = tokio::select! {
             biased;
             outcome = self.steps() => outcome,
-            () = self.keep_lease() => {
-                count(self.job.name(), "lost");
-                return self.job.name();
+            () = self.keep_lease(records) => {
+                count(name, "lost");
+                return name;
             }
             () = self.last_step_is_over() => Outcome::BrokenOff,
         };
-        let name = self.job.name();
-        match self.records.release(name, &self.standing, outcome, self.context.now()).await {
+        match records.release(name, &self.standing, outcome, self.context.now()).await {
             Ok(true) => tracing::debug!(job = name, ?outcome, "let go"),
             Ok(false) => tracing::warn!(job = name, "its lease was lost at the end"),
             Err(error) => tracing::warn!(job = name, %error, "could not be let go; its lease runs out by itself"),
@@ -73,13 +88,13 @@ impl Held {
     }
 
     /// Renews the lease, and returns when it is lost: somebody else has it, or it could not be renewed in time.
-    async fn keep_lease(&self) {
+    async fn keep_lease(&self, records: &Records) {
         let (name, lease) = (self.job.name(), self.job.lease());
         let mut good_until = Instant::now() + lease;
         loop {
             tokio::time::sleep(lease / 3).await;
             let asked = Instant::now();
-            let renewing = self.records.renew(name, self.context.now(), lease);
+            let renewing = records.renew(name, self.context.now(), lease);
             match tokio::time::timeout_at(good_until.into(), renewing).await {
                 Ok(Ok(true)) => good_until = asked + lease,
                 Ok(Ok(false)) => {

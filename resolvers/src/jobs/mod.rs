@@ -16,10 +16,14 @@
 //!    found fewer. It may be cut off at any await and run again, also (rarely: a machine that slept through its lease) while another is at it.
 //! 3. A branch for that label in `look.cypher`, and `waker.wake(NAME)` behind the commit that brings such nodes.
 //!
+//! What all workers are to do beside each other says so ([`Sharing`]): it runs without a lease whenever something waits for it.
+//!
 //! A job that only depends on time answers [`Next::After`] and needs 1 alone; [`housekeeping`] is one. Times are the [`Clock`](crate::Clock)'s,
 //! never the database's, so machines that share a store must agree on the time to within a fraction of a lease.
 
 mod bulk;
+mod deliveries;
+mod events;
 mod held;
 mod housekeeping;
 mod payment_moves;
@@ -36,6 +40,8 @@ use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
 
 pub use bulk::Bulk;
+pub use deliveries::Deliveries;
+pub use events::Events;
 pub use housekeeping::Housekeeping;
 pub use payment_moves::PaymentMoves;
 pub use stray_files::StrayFiles;
@@ -50,9 +56,25 @@ pub trait Job: Send + Sync + 'static {
     const NAME: &'static str;
     /// How long after its worker died another may take over. The lease is made longer every third of it while a run goes on.
     const LEASE: Duration;
+    /// Who does it.
+    const SHARING: Sharing = Sharing::OneWorker;
 
     /// One step: some of what there is to do, bounded in size. An error is logged, and the job tried again after a wait.
     fn run(&self, context: &JobContext) -> impl Future<Output = Result<Next>> + Send;
+
+    /// The worker stops: what runs have left under way comes to an end, soon.
+    fn stop(&self) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
+}
+
+/// By how many workers a job is done at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// By whoever has its lease.
+    OneWorker,
+    /// By all, each of whom takes a part of what waits: what keeps them apart there is the job's own affair. It needs no lease.
+    AllWorkers,
 }
 
 /// When a job is due again.
@@ -96,7 +118,7 @@ pub struct Jobs(Vec<Arc<dyn AnyJob>>);
 impl Jobs {
     /// All jobs there are. A new one is added here.
     pub fn standard() -> Self {
-        Self::none().with(Housekeeping).with(PaymentMoves).with(Bulk).with(StrayFiles)
+        Self::none().with(Housekeeping).with(PaymentMoves).with(Bulk).with(StrayFiles).with(Events).with(Deliveries::default())
     }
 
     pub fn none() -> Self {
@@ -113,7 +135,9 @@ impl Jobs {
 trait AnyJob: Send + Sync {
     fn name(&self) -> &'static str;
     fn lease(&self) -> Duration;
+    fn sharing(&self) -> Sharing;
     fn run<'a>(&'a self, context: &'a JobContext) -> BoxFuture<'a, Result<Next>>;
+    fn stop(&self) -> BoxFuture<'_, ()>;
 }
 
 impl<J: Job> AnyJob for J {
@@ -123,8 +147,14 @@ impl<J: Job> AnyJob for J {
     fn lease(&self) -> Duration {
         J::LEASE
     }
+    fn sharing(&self) -> Sharing {
+        J::SHARING
+    }
     fn run<'a>(&'a self, context: &'a JobContext) -> BoxFuture<'a, Result<Next>> {
         Box::pin(Job::run(self, context))
+    }
+    fn stop(&self) -> BoxFuture<'_, ()> {
+        Box::pin(Job::stop(self))
     }
 }
 

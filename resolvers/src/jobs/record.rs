@@ -67,6 +67,11 @@ impl Standing {
         if self.rest_until > now { Due::Later } else { Due::Now }
     }
 
+    /// The same for a job that needs no lease: it is due while something waits for it.
+    pub fn waits(&self, woken: Woken) -> Due {
+        if woken == Woken::Yes || self.work_waits { Due::Now } else { Due::Not }
+    }
+
     fn of(state: JobState) -> Self {
         let JobState { runs, due_at, rest_until, lease_until, failures, succeeded_at } = state;
         Self { runs, due_at, rest_until, lease_until, failures, succeeded_at, work_waits: false }
@@ -120,8 +125,8 @@ type Answer<T> = Result<T, cypher::Error>;
 
 impl Records {
     /// How jobs stand, those that have a node.
-    pub async fn look(&self, names: &[&'static str]) -> Answer<Vec<(&'static str, Standing)>> {
-        let params = Params::none().with("ids", names.to_vec());
+    pub async fn look(&self, names: &[&'static str], now: Timestamp) -> Answer<Vec<(&'static str, Standing)>> {
+        let params = Params::none().with("ids", names.to_vec()).with("now", now.millis());
         let rows = self.engine.read_as(statements::job::LOOK, params, LOOK_LIMIT).await?;
         let mut found: Vec<(&'static str, Standing)> = Vec::new();
         let mut waiting = Vec::new();

@@ -8,13 +8,15 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
-use super::held::Held;
+use super::held::{Held, Hold};
 use super::record::{Due, Records, Standing, Woken};
-use super::{AnyJob, JobContext, Jobs, Waker};
+use super::{AnyJob, JobContext, Jobs, Sharing, Waker};
 use crate::Resolvers;
 
 /// How often is looked for what nobody of this process was told of.
 const LOOK: Duration = Duration::from_secs(1);
+/// How long what jobs have left under way may take once the worker stops.
+const LAST: Duration = Duration::from_secs(20);
 
 /// Does jobs, each beside the others, one run of a job at a time.
 pub struct Worker {
@@ -72,9 +74,13 @@ impl Worker {
             }
             self.look().await;
         }
-        let Self { mut under_way, stopping, .. } = self;
+        let Self { mut under_way, stopping, jobs, .. } = self;
         drop(stopping);
         while under_way.join_next().await.is_some() {}
+        let ends = futures::future::join_all(jobs.iter().map(|job| job.stop()));
+        if tokio::time::timeout(LAST, ends).await.is_err() {
+            tracing::warn!("what jobs have left under way is broken off");
+        }
         tracing::info!("stopped working in the background");
     }
 
@@ -109,35 +115,42 @@ impl Worker {
 
     /// How all jobs stand. One without a node gets it.
     async fn standings(&self) -> Result<Vec<(&'static str, Standing)>, cypher::Error> {
-        let found = self.records.look(&self.names).await?;
+        let found = self.records.look(&self.names, self.context.now()).await?;
         if found.len() == self.names.len() {
             return Ok(found);
         }
         self.records.enlist(&self.names, self.context.now()).await?;
-        self.records.look(&self.names).await
+        self.records.look(&self.names, self.context.now()).await
     }
 
     async fn consider(&mut self, name: &'static str, standing: Standing) {
         let now = self.context.now();
         let woken = if self.waker.is_woken(name) { Woken::Yes } else { Woken::No };
-        let due = standing.due(now, woken);
+        let Some(job) = self.jobs.iter().find(|job| job.name() == name).cloned() else { return };
+        let due = match job.sharing() {
+            Sharing::OneWorker => standing.due(now, woken),
+            Sharing::AllWorkers => standing.waits(woken),
+        };
         measure(name, &standing, due, now.millis());
         if due != Due::Now || self.busy.contains(name) {
             return;
         }
-        let Some(job) = self.jobs.iter().find(|job| job.name() == name).cloned() else { return };
+        if job.sharing() == Sharing::AllWorkers {
+            self.begin(job, standing, Hold::None);
+            return;
+        }
         match self.records.claim(name, &standing, now, job.lease()).await {
-            Ok(true) => self.begin(job, standing),
+            Ok(true) => self.begin(job, standing, Hold::Lease(Arc::clone(&self.records))),
             // Another worker was first; what this process was woken for is looked at again in a second.
             Ok(false) => {}
             Err(error) => tracing::warn!(job = name, %error, "could not be claimed"),
         }
     }
 
-    fn begin(&mut self, job: Arc<dyn AnyJob>, standing: Standing) {
+    fn begin(&mut self, job: Arc<dyn AnyJob>, standing: Standing, hold: Hold) {
         self.waker.begun(job.name());
         self.busy.insert(job.name());
-        let held = Held { job, standing, records: Arc::clone(&self.records), context: self.context.clone(), stopping: self.stopping.subscribe() };
+        let held = Held { job, standing, hold, context: self.context.clone(), stopping: self.stopping.subscribe() };
         self.under_way.spawn(held.work());
     }
 }

@@ -9,6 +9,7 @@ use cypher::{Engine, Error, Params, Reading, Transaction, WriteStatement, statem
 use serde::de::DeserializeOwned;
 
 use super::Trail;
+use crate::delivery;
 use crate::jobs::Waker;
 
 /// One transaction in the making.
@@ -63,6 +64,9 @@ impl UnitOfWork {
 
     /// Makes all of it durable, with its trail, or nothing.
     pub(super) async fn finish(mut self, trail: Trail) -> Result<(), Error> {
+        if !trail.events.is_empty() {
+            self.wake(delivery::EVENTS_JOB);
+        }
         let (waker, to_wake) = (self.waker.clone(), std::mem::take(&mut self.to_wake));
         self.end(trail).await?;
         to_wake.into_iter().for_each(|job| waker.wake(job));

@@ -16,8 +16,10 @@ use crate::audit::AuditDraft;
 
 /// The most submissions of one transaction.
 pub(super) const MAX_ROWS: usize = 500;
-/// The most of them when they are sent in bulk, so that single requests do not wait long for the next one.
-const MAX_BULK_ROWS: usize = 200;
+/// The most of them when they are sent in bulk while single requests come as well, so that these do not wait long for the next one; and for how long
+/// after the last of them others are expected.
+const BULK_ROWS_BESIDE: usize = 24;
+const EXPECTED: Duration = Duration::from_secs(1);
 /// The most bytes of one transaction's rows.
 const MAX_BYTES: usize = 1 << 20;
 /// The most nodes that one write may lock: more would hold up what is written beside it for longer than anyone waits.
@@ -169,6 +171,8 @@ pub(super) struct Waiting {
     returning_until: Option<Instant>,
     /// When something that was sent in bulk was taken last.
     bulk_taken: Instant,
+    /// When a single request came last.
+    single_came: Option<Instant>,
 }
 
 type UnderWay = HashMap<Id, Departed>;
@@ -202,6 +206,7 @@ impl Waiting {
             returning: 0,
             returning_until: None,
             bulk_taken: Instant::now(),
+            single_came: None,
         }
     }
 
@@ -220,7 +225,10 @@ impl Waiting {
 
     pub fn push(&mut self, submission: Box<Submission>) {
         match submission.priority {
-            Priority::Single => self.single.push_back(submission),
+            Priority::Single => {
+                self.single_came = Some(Instant::now());
+                self.single.push_back(submission);
+            }
             Priority::Bulk => self.bulk.push_back(submission),
         }
         self.unseen += 1;
@@ -276,6 +284,12 @@ impl Waiting {
         self.unseen_since = (self.unseen > 0).then(Instant::now);
     }
 
+    /// How many of those that were sent in bulk the next transaction may have.
+    fn most_of_bulk(&self) -> usize {
+        let is_expected = self.single_came.is_some_and(|came| came.elapsed() < EXPECTED);
+        if is_expected { self.most.min(BULK_ROWS_BESIDE) } else { self.most }
+    }
+
     /// The next transaction: of single requests where one of them can go, else of what was sent in bulk; of that first when it has waited long.
     pub fn next_batch(&mut self) -> Batch {
         self.unseen = 0;
@@ -283,10 +297,11 @@ impl Waiting {
         let waited = self.bulk.front().map(|first| first.since.elapsed().min(self.bulk_taken.elapsed()));
         let impatient = waited.is_some_and(|waited| waited > PATIENCE);
         let order = if impatient { [Priority::Bulk, Priority::Single] } else { [Priority::Single, Priority::Bulk] };
+        let most_of_bulk = self.most_of_bulk();
         for priority in order {
             let batch = match priority {
                 Priority::Single => take(&mut self.single, &self.under_way, self.most),
-                Priority::Bulk => take(&mut self.bulk, &self.under_way, self.most.min(MAX_BULK_ROWS)),
+                Priority::Bulk => take(&mut self.bulk, &self.under_way, most_of_bulk),
             };
             if !batch.submissions.is_empty() {
                 if priority == Priority::Bulk {

@@ -1,0 +1,403 @@
+//! Claims lanes that are due and delivers what is in them, beside the couriers of all other processes.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use cypher::statements::delivery as statements;
+use cypher::statements::rows::{ClaimedLane, LaneHead};
+use cypher::{Params, Transaction, Value, map};
+use graph_schema::date::Timestamp;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+
+use super::address::{Reach, Resolver};
+use super::endpoint::{Endpoint, Failing, Learnt, Turn};
+use super::lane::{Found, HeldLane, Lease};
+use super::send::{Attempted, Sender};
+use super::settle::{Settled, Settlement, Settler, held_until, rest_row};
+use super::verdict::verdict;
+use super::{DELIVERIES_JOB, lease, millis};
+use crate::{Inner, Result};
+
+/// Lanes that are claimed at once, and that this process holds altogether.
+const AT_ONCE: usize = 256;
+const MOST_HELD: usize = 1_024;
+/// Requests under way at once, and of them to receivers whose last attempt has failed: those that hang leave room for the others.
+const REQUESTS: usize = 256;
+const TO_FAILING: usize = 96;
+/// Deliveries of a removed webhook that are ended at once.
+const CANCELLED: i64 = 1_000;
+/// How long a lane is put off that can't be delivered because of our own settings.
+const UNTIL_MENDED: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(10);
+const RETRIES: usize = 5;
+/// How often the backlog is measured, at the most; and how many lanes are counted.
+const MEASURED_EVERY: Duration = Duration::from_secs(5);
+const COUNTED: i64 = 100_000;
+
+/// The courier of this process. Cheap to clone; all clones share.
+#[derive(Clone)]
+pub(crate) struct Courier(Arc<Shared>);
+
+struct Shared {
+    inner: Arc<Inner>,
+    sender: Sender,
+    settler: Settler,
+    lease: Duration,
+    endpoints: Mutex<HashMap<String, Endpoint>>,
+    /// Lanes that this process holds.
+    held: AtomicUsize,
+    /// There may be more that is due than could be claimed.
+    more: AtomicBool,
+    stopping: AtomicBool,
+    let_go: Notify,
+    requests: Arc<Semaphore>,
+    to_failing: Arc<Semaphore>,
+    measured: Mutex<Option<Instant>>,
+}
+
+/// Lanes that were claimed: what is first in each.
+struct Claimed {
+    heads: Vec<LaneHead>,
+    lease: Lease,
+    until: Timestamp,
+    /// There may be more that is due.
+    more: bool,
+}
+
+impl Courier {
+    pub fn new(inner: &Arc<Inner>) -> Result<Self> {
+        let webhooks = &inner.settings.webhooks;
+        let reach = if webhooks.allow_private { Reach::Anywhere } else { Reach::Internet };
+        let sender = Sender::new(reach, Resolver::system(reach), webhooks.timeout)?;
+        let shared = Shared {
+            sender,
+            settler: Settler::start(inner.engine.clone()),
+            lease: lease(webhooks.timeout),
+            inner: Arc::clone(inner),
+            endpoints: Mutex::default(),
+            held: AtomicUsize::new(0),
+            more: AtomicBool::new(false),
+            stopping: AtomicBool::new(false),
+            let_go: Notify::new(),
+            requests: Arc::new(Semaphore::new(REQUESTS)),
+            to_failing: Arc::new(Semaphore::new(TO_FAILING)),
+            measured: Mutex::default(),
+        };
+        Ok(Self(Arc::new(shared)))
+    }
+
+    /// Claims what is due, as much as this process may hold, and begins to deliver it.
+    pub async fn pump(&self) -> Result<()> {
+        let shared = &self.0;
+        while !shared.is_stopping() {
+            let room = MOST_HELD.saturating_sub(shared.held.load(Ordering::Relaxed));
+            if room < AT_ONCE {
+                shared.more.store(true, Ordering::Relaxed);
+                break;
+            }
+            let claimed = shared.claim().await?;
+            let more = claimed.more;
+            self.begin(claimed).await?;
+            if !more {
+                break;
+            }
+        }
+        shared.measure().await;
+        Ok(())
+    }
+
+    /// Takes no more, and returns when all that is under way has come to an end.
+    pub async fn stop(&self) {
+        let shared = &self.0;
+        shared.stopping.store(true, Ordering::Relaxed);
+        let waiting: Vec<HeldLane> = shared.endpoints().values_mut().flat_map(Endpoint::give_up_waiting).collect();
+        let lanes = waiting.len();
+        shared.rest(waiting, |_| None).await;
+        shared.let_go_of(lanes);
+        loop {
+            let let_go = shared.let_go.notified();
+            if shared.held.load(Ordering::Relaxed) == 0 {
+                return;
+            }
+            let_go.await;
+        }
+    }
+
+    /// Sees what is to be done with each lane, and begins it.
+    async fn begin(&self, claimed: Claimed) -> Result<()> {
+        let shared = &self.0;
+        let Claimed { heads, lease, until, .. } = claimed;
+        let now = shared.inner.clock.now();
+        let (mut empty, mut parked, mut later) = (Vec::new(), Vec::new(), Vec::new());
+        for head in heads {
+            let id = head.id.clone();
+            match HeldLane::found(head, lease.clone(), shared.inner.vault.as_ref(), now) {
+                Ok(Found::Held(lane)) => later.extend(self.take(*lane, now)),
+                Ok(Found::Empty) => empty.push(rest_row(&id, &lease, None)),
+                Ok(Found::Parked) => parked.push(map([("laneId", id.into()), ("holder", lease.holder.as_str().into())])),
+                Ok(Found::Orphaned) => {
+                    shared.cancel(&id, now).await?;
+                    empty.push(rest_row(&id, &lease, None));
+                }
+                Err(error) => {
+                    tracing::error!(lane = id, ?error, "can't be delivered");
+                    later.push(rest_row(&id, &lease, Some(Timestamp(now.millis() + millis(UNTIL_MENDED)))));
+                }
+            }
+        }
+        tracing::trace!(empty = empty.len(), parked = parked.len(), later = later.len(), until = until.millis(), "lanes claimed");
+        empty.append(&mut later);
+        if !empty.is_empty() {
+            shared.inner.engine.write(statements::REST, Params::rows(empty)).await?;
+        }
+        if !parked.is_empty() {
+            shared.inner.engine.write(statements::PARK, Params::rows(parked)).await?;
+        }
+        Ok(())
+    }
+
+    /// Begins with a lane or lets it wait here; one that has to wait longer has a row.
+    fn take(&self, lane: HeldLane, now: Timestamp) -> Option<Value> {
+        let turn = self.0.endpoints().entry(lane.webhook_id.clone()).or_default().take(lane, now);
+        match turn {
+            Turn::Now(lane) => {
+                self.0.held.fetch_add(1, Ordering::Relaxed);
+                self.start(lane);
+                None
+            }
+            Turn::Soon => {
+                self.0.held.fetch_add(1, Ordering::Relaxed);
+                None
+            }
+            Turn::Later(lane, until) => Some(rest_row(&lane.id, &lane.lease, Some(until))),
+        }
+    }
+
+    fn start(&self, lane: HeldLane) {
+        let courier = self.clone();
+        tokio::spawn(async move {
+            let webhook_id = lane.webhook_id.clone();
+            courier.0.deliver_lane(lane).await;
+            let turns = courier.0.endpoints().get_mut(&webhook_id).map(Endpoint::ended).unwrap_or_default();
+            turns.into_iter().for_each(|lane| courier.start(lane));
+            courier.0.let_go_of(1);
+        });
+    }
+}
+
+impl Shared {
+    fn endpoints(&self) -> MutexGuard<'_, HashMap<String, Endpoint>> {
+        self.endpoints.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// Lanes are held no more.
+    fn let_go_of(&self, lanes: usize) {
+        let left = self.held.fetch_sub(lanes, Ordering::Relaxed) - lanes;
+        if left < MOST_HELD / 2 && self.more.swap(false, Ordering::Relaxed) {
+            self.inner.waker.wake(DELIVERIES_JOB);
+        }
+        self.let_go.notify_waiters();
+    }
+
+    async fn claim(&self) -> std::result::Result<Claimed, cypher::Error> {
+        let mut tried = 0;
+        loop {
+            match self.try_to_claim().await {
+                // Other couriers claim at the same moment.
+                Err(error) if error.is_conflict() && tried < RETRIES => tried += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn try_to_claim(&self) -> std::result::Result<Claimed, cypher::Error> {
+        let now = self.inner.clock.now();
+        let lease = Lease { holder: self.inner.clock.id(), good_until: Instant::now() + self.lease };
+        let until = held_until(now, self.lease);
+        let full: Vec<Value> = {
+            let mut endpoints = self.endpoints();
+            let full = endpoints.iter_mut().filter_map(|(id, endpoint)| Some((id, endpoint.full_until(now)?)));
+            full.map(|(id, until)| map([("id", id.as_str().into()), ("until", until.millis().into())])).collect()
+        };
+        let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
+        let params = Params::none().with("now", now.millis()).with("until", until.millis()).with("holder", lease.holder.as_str());
+        let mut transaction = self.inner.engine.begin_within(LIMIT).await?;
+        match claim_in(&mut transaction, params.with("most", most).with("full", Value::List(full))).await {
+            Ok((claimed, heads)) => {
+                transaction.commit().await?;
+                self.note_put_off(&claimed);
+                Ok(Claimed { heads, lease, until, more: claimed.len() == AT_ONCE })
+            }
+            Err(error) => {
+                transaction.rollback().await;
+                Err(error)
+            }
+        }
+    }
+
+    fn note_put_off(&self, claimed: &[ClaimedLane]) {
+        let mut endpoints = self.endpoints();
+        for lane in claimed.iter().filter(|lane| lane.full_until.is_some()) {
+            if let Some(endpoint) = endpoints.get_mut(&lane.webhook_id) {
+                endpoint.were_put_off(1);
+            }
+        }
+    }
+
+    /// Delivers what is in a lane, one after another, until nothing is left, something fails, or it is lost.
+    async fn deliver_lane(&self, lane: HeldLane) {
+        let mut lane = lane;
+        loop {
+            let _place = self.place(&lane.webhook_id).await;
+            if self.is_stopping() || !lane.lease.is_good_for(self.inner.settings.webhooks.timeout) {
+                // It waited too long for its place; whoever is next begins with a fresh lease.
+                self.rest(vec![lane], Some).await;
+                return;
+            }
+            let attempted = match self.sender.attempt(&lane.message).await {
+                Ok(attempted) => attempted,
+                Err(error) => {
+                    tracing::error!(lane = lane.id, ?error, "can't be sent");
+                    self.rest(vec![lane], |now| Some(Timestamp(now.millis() + millis(UNTIL_MENDED)))).await;
+                    return;
+                }
+            };
+            drop(_place);
+            match self.settle(lane, attempted).await {
+                Some(next) => lane = next,
+                None => return,
+            }
+        }
+    }
+
+    /// A place among the requests under way; those to receivers that fail have some of them only.
+    async fn place(&self, webhook_id: &str) -> (Option<OwnedSemaphorePermit>, Option<OwnedSemaphorePermit>) {
+        let failing = self.endpoints().get(webhook_id).map_or(Failing::No, Endpoint::failing);
+        let among_failing = match failing {
+            Failing::Yes => Arc::clone(&self.to_failing).acquire_owned().await.ok(),
+            Failing::No => None,
+        };
+        (among_failing, Arc::clone(&self.requests).acquire_owned().await.ok())
+    }
+
+    /// Writes how an attempt went; what is next in its lane.
+    async fn settle(&self, lane: HeldLane, attempted: Attempted) -> Option<HeldLane> {
+        let Attempted { answered, attempt, took } = attempted;
+        let now = self.inner.clock.now();
+        let learnt = match (answered.is_success(), answered.is_overload()) {
+            (true, _) => Learnt::Success,
+            (false, false) => Learnt::Failure,
+            (false, true) => Learnt::Overload,
+        };
+        if let Some(endpoint) = self.endpoints().get_mut(&lane.webhook_id) {
+            endpoint.learn(took, learnt);
+        }
+        let (follows, standing) = verdict(&answered, lane.before, &self.inner.settings.webhooks.retry_schedule, now);
+        metrics::counter!("amlgraph_delivery_attempts_total", "outcome" => outcome(learnt)).increment(1);
+        metrics::histogram!("amlgraph_delivery_attempt_seconds").record(took.as_secs_f64());
+        if learnt == Learnt::Success && lane.before.failures == 0 {
+            let age = (now.millis() - lane.message.created_at).max(0) as f64 / 1000.0;
+            metrics::histogram!("amlgraph_delivery_latency_seconds").record(age);
+        }
+        let HeldLane { id, webhook_id, delivery_id, lease, before, .. } = lane;
+        let renewed = Lease { good_until: Instant::now() + self.lease, ..lease.clone() };
+        let held_until = held_until(now, self.lease);
+        let failures = before.failures;
+        let settlement = Settlement { lane_id: id, webhook_id, delivery_id, lease, attempt, failures, follows, standing, now, held_until };
+        match self.settler.settle(settlement).await {
+            Settled::Next(head) => self.go_on(*head, renewed, now).await,
+            Settled::LetGo => None,
+            Settled::Lost => {
+                metrics::counter!("amlgraph_deliveries_lost_total").increment(1);
+                None
+            }
+        }
+    }
+
+    /// With what is next in a lane that is held on.
+    async fn go_on(&self, head: LaneHead, lease: Lease, now: Timestamp) -> Option<HeldLane> {
+        let id = head.id.clone();
+        match HeldLane::found(head, lease.clone(), self.inner.vault.as_ref(), now) {
+            Ok(Found::Held(lane)) => Some(*lane),
+            // Whoever claims it next sees what is to be done; that is not this lane's usual way.
+            Ok(Found::Empty | Found::Parked | Found::Orphaned) | Err(_) => {
+                self.write_rest(vec![rest_row(&id, &lease, Some(now))]).await;
+                None
+            }
+        }
+    }
+
+    /// Gives lanes back.
+    async fn rest(&self, lanes: Vec<HeldLane>, due_at: impl Fn(Timestamp) -> Option<Timestamp>) {
+        if lanes.is_empty() {
+            return;
+        }
+        let now = self.inner.clock.now();
+        let due_at = due_at(now).or(Some(now));
+        self.write_rest(lanes.iter().map(|lane| rest_row(&lane.id, &lane.lease, due_at)).collect()).await;
+    }
+
+    async fn write_rest(&self, rows: Vec<Value>) {
+        if let Err(error) = self.inner.engine.write(statements::REST, Params::rows(rows)).await {
+            tracing::warn!(%error, "lanes could not be let go of; their leases run out by themselves");
+        }
+    }
+
+    /// Ends what waits for a webhook that was removed.
+    async fn cancel(&self, lane_id: &str, now: Timestamp) -> Result<()> {
+        loop {
+            let params = Params::none().with("laneId", lane_id).with("now", now.millis()).with("most", CANCELLED);
+            let cancelled = self.inner.engine.write_as(statements::CANCEL, params).await?;
+            if cancelled.first().is_none_or(|row| row.cancelled < CANCELLED) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What waits, for the metrics.
+    async fn measure(&self) {
+        {
+            let mut measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
+            if measured.is_some_and(|at| at.elapsed() < MEASURED_EVERY) {
+                return;
+            }
+            *measured = Some(Instant::now());
+        }
+        let now = self.inner.clock.now();
+        let params = Params::none().with("now", now.millis()).with("most", COUNTED);
+        match self.inner.engine.read_as(statements::BACKLOG, params, LIMIT).await {
+            Ok(rows) => {
+                let row = rows.first();
+                let oldest = row.and_then(|row| row.oldest).map_or(0.0, |oldest| (now.millis() - oldest).max(0) as f64 / 1000.0);
+                metrics::gauge!("amlgraph_delivery_lanes_waiting").set(row.map_or(0.0, |row| row.waiting as f64));
+                metrics::gauge!("amlgraph_delivery_oldest_seconds").set(oldest);
+            }
+            Err(error) => tracing::debug!(%error, "the backlog of deliveries could not be measured"),
+        }
+    }
+}
+
+/// Claims, and looks what is first in each lane that was taken.
+async fn claim_in(transaction: &mut Transaction, params: Params) -> std::result::Result<(Vec<ClaimedLane>, Vec<LaneHead>), cypher::Error> {
+    let claimed = transaction.run_as(statements::CLAIM, params).await?;
+    let ids: Vec<&str> = claimed.iter().filter(|lane| lane.full_until.is_none()).map(|lane| lane.id.as_str()).collect();
+    if ids.is_empty() {
+        return Ok((claimed, Vec::new()));
+    }
+    let heads = transaction.run_as(statements::HEADS, Params::none().with("ids", ids)).await?;
+    Ok((claimed, heads))
+}
+
+fn outcome(learnt: Learnt) -> &'static str {
+    match learnt {
+        Learnt::Success => "delivered",
+        Learnt::Failure => "failed",
+        Learnt::Overload => "unanswered",
+    }
+}

@@ -1,0 +1,222 @@
+//! How much a receiver may have under way: at first little, more with each success, half after each sign that it is overloaded. So a receiver that hangs
+//! takes one place after its first silence, and one that keeps up takes as much as comes.
+//!
+//! Lanes that were claimed and find their receiver full wait here in memory while their turn comes soon, well before their lease is over; others are
+//! put off, in the graph, to when it may come.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use graph_schema::date::Timestamp;
+
+use super::lane::HeldLane;
+use super::millis;
+
+/// Deliveries under way at once to a receiver that nobody knows yet, and at the most.
+const AT_FIRST: usize = 4;
+const AT_MOST: usize = 32;
+/// How long one takes, as long as nobody knows.
+const UNKNOWN: Duration = Duration::from_millis(50);
+/// A lane whose turn comes sooner than this waits in memory.
+const SOON: Duration = Duration::from_secs(3);
+/// How long a lane is put off, at the most and at the least.
+const LATEST: Duration = Duration::from_secs(60);
+const EARLIEST: Duration = Duration::from_millis(500);
+
+/// A receiver, as this process knows it.
+pub(super) struct Endpoint {
+    under_way: usize,
+    allowed: usize,
+    /// What an attempt took lately.
+    average: Duration,
+    /// Lanes that were claimed, in the order in which they came.
+    waiting: VecDeque<HeldLane>,
+    /// Lanes that were put off lately, and when the last of them comes again.
+    put_off: usize,
+    put_off_until: Timestamp,
+    failing: Failing,
+}
+
+/// How the last attempt went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failing {
+    Yes,
+    No,
+}
+
+/// What becomes of a lane that was claimed.
+pub(super) enum Turn {
+    Now(HeldLane),
+    /// It waits in memory.
+    Soon,
+    /// Its lease is to be given back, and it is due again then.
+    Later(HeldLane, Timestamp),
+}
+
+impl Default for Endpoint {
+    fn default() -> Self {
+        Self {
+            under_way: 0,
+            allowed: AT_FIRST,
+            average: UNKNOWN,
+            waiting: VecDeque::new(),
+            put_off: 0,
+            put_off_until: Timestamp(0),
+            failing: Failing::No,
+        }
+    }
+}
+
+impl Endpoint {
+    /// A lane has been claimed.
+    pub fn take(&mut self, lane: HeldLane, now: Timestamp) -> Turn {
+        if self.under_way < self.allowed {
+            self.under_way += 1;
+            return Turn::Now(lane);
+        }
+        if self.wait_for(self.waiting.len() + 1) <= SOON {
+            self.waiting.push_back(lane);
+            return Turn::Soon;
+        }
+        self.put_off += 1;
+        let until = self.put_off_from(now);
+        Turn::Later(lane, until)
+    }
+
+    /// Until when further lanes are to be left alone: until those that wait here had their turn.
+    pub fn full_until(&mut self, now: Timestamp) -> Option<Timestamp> {
+        let is_full = self.under_way >= self.allowed && self.wait_for(self.waiting.len() + 1) > SOON;
+        is_full.then(|| self.put_off_from(now))
+    }
+
+    /// An attempt has ended.
+    pub fn learn(&mut self, took: Duration, outcome: Learnt) {
+        self.average = (self.average * 3 + took) / 4;
+        match outcome {
+            Learnt::Success => {
+                self.allowed = (self.allowed + 1).min(AT_MOST);
+                self.failing = Failing::No;
+            }
+            Learnt::Failure => self.failing = Failing::Yes,
+            Learnt::Overload => {
+                self.allowed = (self.allowed / 2).max(1);
+                self.failing = Failing::Yes;
+            }
+        }
+    }
+
+    pub fn failing(&self) -> Failing {
+        self.failing
+    }
+
+    /// A lane has been dealt with; answers with those whose turn it is now.
+    pub fn ended(&mut self) -> Vec<HeldLane> {
+        self.under_way = self.under_way.saturating_sub(1);
+        let mut turns = Vec::new();
+        while self.under_way < self.allowed
+            && let Some(lane) = self.waiting.pop_front()
+        {
+            self.under_way += 1;
+            turns.push(lane);
+        }
+        turns
+    }
+
+    /// So many lanes were put off because it is full.
+    pub fn were_put_off(&mut self, lanes: usize) {
+        self.put_off += lanes;
+    }
+
+    /// Lanes that wait here; they are to be given back.
+    pub fn give_up_waiting(&mut self) -> VecDeque<HeldLane> {
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// How long the lane in this place of the queue waits for its turn.
+    fn wait_for(&self, place: usize) -> Duration {
+        self.average.mul_f64(place as f64 / self.allowed as f64)
+    }
+
+    /// When a lane's turn may come that is put off now.
+    fn put_off_from(&mut self, now: Timestamp) -> Timestamp {
+        if self.put_off_until <= now {
+            self.put_off = 0;
+        }
+        let wait = self.wait_for(self.waiting.len() + self.put_off + 1).clamp(EARLIEST, LATEST);
+        let until = Timestamp(now.millis() + millis(wait));
+        self.put_off_until = self.put_off_until.max(until);
+        until
+    }
+}
+
+/// What an attempt says of its receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Learnt {
+    Success,
+    Failure,
+    /// It did not answer, or said that it is busy.
+    Overload,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_000_000);
+
+    fn lane(number: usize) -> HeldLane {
+        HeldLane::for_tests(&format!("lane-{number}"))
+    }
+
+    /// Claims lanes; how many begin at once, wait in memory, are put off.
+    fn claimed(endpoint: &mut Endpoint, lanes: usize) -> (usize, usize, Vec<i64>) {
+        let (mut at_once, mut soon, mut later) = (0, 0, Vec::new());
+        for number in 0..lanes {
+            match endpoint.take(lane(number), NOW) {
+                Turn::Now(_) => at_once += 1,
+                Turn::Soon => soon += 1,
+                Turn::Later(_, until) => later.push(until.millis() - NOW.millis()),
+            }
+        }
+        (at_once, soon, later)
+    }
+
+    #[test]
+    fn an_unknown_receiver_begins_with_little_and_gets_more_with_each_success() {
+        let mut endpoint = Endpoint::default();
+        assert_eq!(claimed(&mut endpoint, 100), (AT_FIRST, 96, Vec::new()));
+        endpoint.learn(Duration::from_millis(2), Learnt::Success);
+        assert_eq!(endpoint.ended().len(), 2, "the one that ended, and one more");
+        for _ in 0..100 {
+            endpoint.learn(Duration::from_millis(2), Learnt::Success);
+        }
+        assert_eq!(endpoint.ended().len(), AT_MOST - AT_FIRST, "never more than that");
+    }
+
+    #[test]
+    fn one_that_hangs_comes_down_to_one_and_its_lanes_are_put_off_in_the_order_of_their_turns() {
+        let mut endpoint = Endpoint::default();
+        assert_eq!(claimed(&mut endpoint, 4).0, 4);
+        for _ in 0..4 {
+            endpoint.learn(Duration::from_secs(15), Learnt::Overload);
+            assert!(endpoint.ended().is_empty());
+        }
+        let (at_once, soon, later) = claimed(&mut endpoint, 10);
+        assert_eq!((at_once, soon), (1, 0));
+        assert_eq!(later.len(), 9);
+        assert!(later.is_sorted(), "{later:?}");
+        assert!(later.iter().all(|wait| (500..=60_000).contains(wait)), "{later:?}");
+        assert_eq!(endpoint.full_until(NOW).map(|until| until.millis() - NOW.millis()), Some(60_000));
+        assert_eq!(endpoint.failing(), Failing::Yes);
+    }
+
+    #[test]
+    fn one_with_room_or_a_short_queue_is_not_full() {
+        let mut endpoint = Endpoint::default();
+        assert_eq!(endpoint.full_until(NOW), None);
+        claimed(&mut endpoint, 50);
+        assert_eq!(endpoint.full_until(NOW), None);
+        endpoint.learn(Duration::from_secs(15), Learnt::Overload);
+        assert!(endpoint.full_until(NOW).is_some());
+    }
+}

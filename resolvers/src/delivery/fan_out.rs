@@ -1,0 +1,112 @@
+//! Events become deliveries.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use cypher::statements::delivery as statements;
+use cypher::statements::rows::{PendingEvent, Subscriber, TakenEvent};
+use cypher::{Engine, Error, Params, Transaction, Value, map};
+use graph_schema::date::Timestamp;
+
+use crate::{Clock, Inner, Result};
+
+/// How many events are looked for at once. Of their cases, those that come before them are taken with them.
+const EVENTS: i64 = 256;
+/// How many deliveries one statement makes.
+const ROWS: usize = 1_000;
+/// How long the transaction may take: an event that ten thousand webhooks are told of is as many deliveries.
+const LIMIT: Duration = Duration::from_secs(30);
+/// How often a conflict is tried again at once; after that the job rests for a moment.
+const RETRIES: usize = 5;
+
+/// What one step came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FannedOut {
+    pub events: usize,
+    pub deliveries: usize,
+}
+
+/// Takes some of the events that wait and makes their deliveries; all of it or nothing.
+pub(crate) async fn fan_out(inner: &Inner) -> Result<FannedOut> {
+    let mut tried = 0;
+    loop {
+        match step(&inner.engine, &*inner.clock).await {
+            Err(error) if error.is_conflict() && tried < RETRIES => tried += 1,
+            outcome => return Ok(outcome?),
+        }
+    }
+}
+
+async fn step(engine: &Engine, clock: &dyn Clock) -> std::result::Result<FannedOut, Error> {
+    // Read outside of the transaction: the look over all that waits may pass over what is being stored; what is taken is looked for again below.
+    let found = engine.read_as(statements::PENDING, Params::none().with("most", EVENTS), LIMIT).await?;
+    if found.is_empty() {
+        return Ok(FannedOut { events: 0, deliveries: 0 });
+    }
+    let mut transaction = engine.begin_within(LIMIT).await?;
+    match make_deliveries(&mut transaction, clock, found).await {
+        Ok(made) => transaction.commit().await.map(|()| made),
+        Err(error) => {
+            transaction.rollback().await;
+            Err(error)
+        }
+    }
+}
+
+async fn make_deliveries(transaction: &mut Transaction, clock: &dyn Clock, found: Vec<PendingEvent>) -> std::result::Result<FannedOut, Error> {
+    let write_id = clock.id();
+    let mut taken = transaction.run_as(statements::TAKE_EVENTS, Params::rows(rows_by_case(found, &write_id))).await?;
+    if taken.is_empty() {
+        return Ok(FannedOut { events: 0, deliveries: 0 });
+    }
+    taken.sort_by(|one, other| (&one.case_id, one.sequence, &one.id).cmp(&(&other.case_id, other.sequence, &other.id)));
+    let mut names: Vec<&str> = taken.iter().map(|event| event.event_name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let subscribers = transaction.run_as(statements::SUBSCRIBERS, Params::none().with("names", names)).await?;
+    let mut rows = rows(&taken, &subscribers, clock);
+    // Lanes are locked in one order everywhere. The sort is stable: within a lane the order is that of the events.
+    rows.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let made = FannedOut { events: taken.len(), deliveries: rows.len() };
+    let mut rows = rows.into_iter().map(|(_, row)| row).peekable();
+    while rows.peek().is_some() {
+        transaction.put(statements::FAN_OUT, Params::rows(rows.by_ref().take(ROWS).collect())).await?;
+    }
+    Ok(made)
+}
+
+/// The cases of events that were found, each with the last of its events.
+fn rows_by_case(found: Vec<PendingEvent>, write_id: &str) -> Vec<Value> {
+    let mut last: BTreeMap<String, i64> = BTreeMap::new();
+    for event in found {
+        let sequence = last.entry(event.case_id).or_insert(event.sequence);
+        *sequence = event.sequence.max(*sequence);
+    }
+    let row = |(case_id, sequence): (String, i64)| map([("caseId", case_id.into()), ("sequence", sequence.into()), ("writeId", write_id.into())]);
+    last.into_iter().map(row).collect()
+}
+
+/// A row for each event and webhook that is told of it, with the id of its lane.
+fn rows(events: &[TakenEvent], subscribers: &[Subscriber], clock: &dyn Clock) -> Vec<(String, Value)> {
+    let now: Timestamp = clock.now();
+    let mut rows = Vec::new();
+    for event in events {
+        let wants = |subscriber: &&Subscriber| subscriber.events.iter().any(|name| name == "*" || *name == event.event_name);
+        for subscriber in subscribers.iter().filter(wants) {
+            let lane = format!("{}/{}", subscriber.id, event.case_id);
+            let row = map([
+                ("id", clock.id().into()),
+                ("name", event.event_name.as_str().into()),
+                ("eventId", event.id.as_str().into()),
+                ("eventName", event.event_name.as_str().into()),
+                ("caseId", event.case_id.as_str().into()),
+                ("sequence", event.sequence.into()),
+                ("webhookId", subscriber.id.as_str().into()),
+                ("laneId", lane.as_str().into()),
+                ("now", now.millis().into()),
+            ]);
+            rows.push((lane, row));
+        }
+    }
+    rows
+}

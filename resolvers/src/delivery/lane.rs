@@ -1,0 +1,99 @@
+//! A lane that this process holds, with what stands first in it.
+
+use std::time::{Duration, Instant};
+
+use cypher::statements::rows::{HeadDelivery, LaneHead, LaneWebhook};
+use graph_schema::date::Timestamp;
+
+use super::send::Message;
+use super::verdict::Before;
+use crate::webhook::Vault;
+use crate::{Error, Result};
+
+/// The lease of a lane: nobody else delivers what is in it until then.
+#[derive(Debug, Clone)]
+pub(super) struct Lease {
+    /// What stands in the lane: nobody else's, and of this claim alone.
+    pub holder: String,
+    /// By this machine's own clock, from before it was asked for.
+    pub good_until: Instant,
+}
+
+impl Lease {
+    /// Whether it is good for so long.
+    pub fn is_good_for(&self, span: Duration) -> bool {
+        Instant::now() + span < self.good_until
+    }
+}
+
+/// A lane that is held.
+#[derive(Debug, Clone)]
+pub(super) struct HeldLane {
+    pub id: String,
+    pub webhook_id: String,
+    pub delivery_id: String,
+    pub lease: Lease,
+    pub before: Before,
+    pub message: Message,
+}
+
+/// What is to be done with a lane that was claimed.
+pub(super) enum Found {
+    /// Its first is to be delivered.
+    Held(Box<HeldLane>),
+    /// Nothing waits in it.
+    Empty,
+    /// Its webhook is not active: it waits until it is.
+    Parked,
+    /// Its webhook was removed: what waits in it is cancelled.
+    Orphaned,
+}
+
+impl HeldLane {
+    /// From what the graph says of it.
+    pub fn found(head: LaneHead, lease: Lease, vault: Option<&Vault>, now: Timestamp) -> Result<Found> {
+        let LaneHead { id, webhook, delivery } = head;
+        if webhook.removed_at.is_some() {
+            return Ok(Found::Orphaned);
+        }
+        let Some(delivery) = delivery else { return Ok(Found::Empty) };
+        if webhook.status != "ACTIVE" {
+            return Ok(Found::Parked);
+        }
+        let HeadDelivery { id: delivery_id, failures, event_id, event_name, created_at, data } = delivery;
+        let before = Before { failures, failing_since: webhook.failing_since.map(Timestamp) };
+        let secrets = secrets(&webhook, vault, now)?;
+        let message = Message { url: webhook.url, event_id, event_name, created_at, data, secrets };
+        Ok(Found::Held(Box::new(Self { id, webhook_id: webhook.id, delivery_id, lease, before, message })))
+    }
+}
+
+/// What signs for a webhook now.
+fn secrets(webhook: &LaneWebhook, vault: Option<&Vault>, now: Timestamp) -> Result<Vec<crate::webhook::WebhookSecret>> {
+    let vault = vault.ok_or_else(|| Error::Misconfigured("webhooks.key is not set: nothing can be delivered".to_owned()))?;
+    let former = webhook.former_secret.as_deref().filter(|_| webhook.former_secret_until.is_some_and(|until| until > now.millis()));
+    let sealed = webhook.secret.as_deref().into_iter().chain(former);
+    sealed.map(|sealed| vault.open(sealed, &webhook.id)).collect()
+}
+
+#[cfg(test)]
+impl HeldLane {
+    pub fn for_tests(id: &str) -> Self {
+        let message = Message {
+            url: "http://127.0.0.1:9/".to_owned(),
+            event_id: "event".to_owned(),
+            event_name: "case.updated".to_owned(),
+            created_at: 0,
+            data: "{}".into(),
+            secrets: Vec::new(),
+        };
+        Self {
+            id: id.to_owned(),
+            webhook_id: "webhook".to_owned(),
+            delivery_id: "delivery".to_owned(),
+            lease: Lease { holder: "me".to_owned(), good_until: Instant::now() },
+            before: Before { failures: 0, failing_since: None },
+            message,
+        }
+    }
+}

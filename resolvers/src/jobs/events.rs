@@ -1,0 +1,24 @@
+//! Events become deliveries (see [`crate::delivery`]).
+
+use std::time::Duration;
+
+use super::{Job, JobContext, Next};
+use crate::{Result, delivery};
+
+/// Makes deliveries of the events that wait, some at a time.
+pub struct Events;
+
+impl Job for Events {
+    const NAME: &'static str = delivery::EVENTS_JOB;
+    /// Short: nobody is to hear of things long after a crash.
+    const LEASE: Duration = Duration::from_secs(10);
+
+    async fn run(&self, context: &JobContext) -> Result<Next> {
+        let inner = &context.resolvers.inner;
+        let made = delivery::fan_out(inner).await?;
+        if made.deliveries > 0 {
+            inner.waker.wake(delivery::DELIVERIES_JOB);
+        }
+        Ok(if made.events > 0 { Next::AtOnce } else { Next::WhenWoken })
+    }
+}
