@@ -30,11 +30,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What is still running on a blocking thread when the program ends is given this long.
 const LAST_WORDS: Duration = Duration::from_secs(5);
+/// Connections that are open at once, in and out, and the files of a store: the system's first limit, often 1,024, is not meant for servers.
+const OPEN_FILES: u64 = 65_536;
 
 fn main() -> ExitCode {
     // Two rustls providers are linked in (the database driver and the HTTP client differ); unless one is chosen, the first TLS connection
     // panics. It fails only when one was chosen already, and nothing came before this.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    // As far as the system lets; with less it works, too.
+    let _ = rlimit::increase_nofile_limit(OPEN_FILES);
     match run(cli::Cli::parse()) {
         Ok(code) => code,
         Err(error) => {

@@ -1,7 +1,7 @@
 //! What payments add to the roll-ups of their pairs of accounts, and what is taken back when they are amended or moved.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cypher::statements::rows::LockedPayment;
 use cypher::{Key, Value};
@@ -86,9 +86,23 @@ pub(crate) struct RollUps(BTreeMap<Pair, Delta>);
 #[derive(Default)]
 struct Delta {
     sums: [i64; SUMS],
-    /// The first and the last of the payments that are added, and of those taken back.
-    added: Option<(i64, i64)>,
-    taken: Option<(i64, i64)>,
+    /// When the payments were made that are added, and those taken back.
+    added: BTreeSet<i64>,
+    taken: BTreeSet<i64>,
+}
+
+impl Delta {
+    /// The first and the last of those taken back for which none of the same time is added: only then the pair's span may be another.
+    fn gone(&self) -> Option<(i64, i64)> {
+        let mut gone = self.taken.difference(&self.added).copied();
+        let first = gone.next()?;
+        Some((first, gone.last().unwrap_or(first)))
+    }
+
+    /// The first and the last of those added.
+    fn come(&self) -> Option<(i64, i64)> {
+        Some((*self.added.first()?, *self.added.last()?))
+    }
 }
 
 impl RollUps {
@@ -97,19 +111,20 @@ impl RollUps {
         for (sum, number) in delta.sums.iter_mut().zip(tally.sums(sign)) {
             *sum += number;
         }
-        let span = if sign == Sign::Plus { &mut delta.added } else { &mut delta.taken };
-        *span = Some(span.map_or((tally.at, tally.at), |(first, last)| (first.min(tally.at), last.max(tally.at))));
+        let times = if sign == Sign::Plus { &mut delta.added } else { &mut delta.taken };
+        times.insert(tally.at);
     }
 
     /// Rows for `transfer/add`.
     pub fn changes(&self) -> Vec<Value> {
-        let row = |(pair, delta): (&Pair, &Delta)| entries(pair, delta.added, named(delta.sums));
+        let row = |(pair, delta): (&Pair, &Delta)| entries(pair, delta.come(), named(delta.sums));
         self.0.iter().map(row).collect()
     }
 
-    /// Rows for `transfer/refresh_span`: pairs that payments were taken from.
+    /// Rows for `transfer/refresh_span`: pairs that payments were taken from, unless others of the same times came for them, as where only an amount was
+    /// corrected.
     pub fn spans(&self) -> Vec<Value> {
-        let row = |(pair, delta): (&Pair, &Delta)| delta.taken.map(|taken| entries(pair, Some(taken), []));
+        let row = |(pair, delta): (&Pair, &Delta)| delta.gone().map(|gone| entries(pair, Some(gone), []));
         self.0.iter().filter_map(row).collect()
     }
 }
@@ -123,4 +138,29 @@ fn entries((from, to, currency): &Pair, span: Option<(i64, i64)>, more: impl Int
         ("last", span.map(|(_, last)| last).into()),
     ];
     Value::Map(pair.into_iter().map(|(name, value)| (Key::from(name), value)).chain(more).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(at: i64) -> Tally {
+        let amount = Money::from_sums(1, 0);
+        Tally { currency: "EUR".to_owned(), direction: Direction::Outbound, amount, standardized: amount, at }
+    }
+
+    #[test]
+    fn a_span_is_read_again_only_where_a_time_is_gone() {
+        let mut roll_ups = RollUps::default();
+        roll_ups.change("a", "b", &tally(5), Sign::Minus);
+        roll_ups.change("a", "b", &tally(5), Sign::Plus);
+        assert!(roll_ups.spans().is_empty());
+        roll_ups.change("a", "b", &tally(7), Sign::Minus);
+        roll_ups.change("a", "b", &tally(9), Sign::Minus);
+        roll_ups.change("a", "c", &tally(7), Sign::Plus);
+        let spans = roll_ups.spans();
+        assert_eq!(spans.len(), 1, "where it came from, not where it went");
+        assert_eq!(Delta { taken: [5, 7, 9].into(), added: [5].into(), sums: [0; SUMS] }.gone(), Some((7, 9)));
+        assert_eq!(Delta { taken: [5].into(), ..Delta::default() }.gone(), Some((5, 5)));
+    }
 }
