@@ -2,6 +2,7 @@
 
 mod answer;
 mod api;
+pub mod case_work;
 pub mod fixtures;
 pub mod jobs;
 pub mod ledger;
@@ -9,6 +10,7 @@ pub mod load;
 pub mod mixed;
 pub mod network;
 pub mod observations;
+pub mod requests;
 pub mod s3;
 mod server;
 pub mod stored;
