@@ -54,6 +54,8 @@ pub struct Settings {
     pub audited_reads: AuditedReads,
     /// How long an item of a bulk request waits for what it names.
     pub defer_for: Duration,
+    /// How long a request for data may wait for its answer, where neither it nor its type says so.
+    pub requests_due_within: Duration,
     pub files: Files,
     pub webhooks: WebhookSettings,
     /// A filter as `tracing-subscriber` reads it.
@@ -213,6 +215,7 @@ impl Settings {
             risk: RiskThresholds::read(reading),
             audited_reads: reading.take("audit.reads", "records", audited_reads),
             defer_for: reading.take("bulk.defer_for", "24h", duration::parse),
+            requests_due_within: reading.take("requests_for_data.due_within", "72h", duration::parse_positive),
             files,
             webhooks: webhooks(reading),
             log: reading.take("log", "info,neo4rs=warn", filter),

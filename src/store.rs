@@ -74,6 +74,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         tokens,
         audited_reads: settings.audited_reads,
         defer_for: settings.defer_for,
+        requests_due_within: settings.requests_due_within,
         files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
         webhooks: webhooks(settings)?,
     };

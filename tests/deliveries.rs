@@ -17,11 +17,8 @@ tests![both: an_event_comes_signed_in_the_documents_envelope, a_failure_holds_ba
     neo4j: two_workers_deliver_nothing_twice; embedded: nothing_goes_to_this_machine_unless_that_is_allowed];
 
 const SOON: Duration = Duration::from_secs(30);
-const SETTINGS: [(&str, &str); 3] = [
-    ("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true"),
-    ("AMLGRAPH_WEBHOOKS__RETRY_SCHEDULE", "100ms,200ms,300ms"),
-    ("AMLGRAPH_WEBHOOKS__TIMEOUT", "2s"),
-];
+const SETTINGS: [(&str, &str); 3] =
+    [("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true"), ("AMLGRAPH_WEBHOOKS__RETRY_SCHEDULE", "100ms,200ms,300ms"), ("AMLGRAPH_WEBHOOKS__TIMEOUT", "2s")];
 
 fn server(engine: Engine) -> Server {
     Server::with(Store::for_deliveries(engine), &SETTINGS)
@@ -107,7 +104,8 @@ async fn a_failure_holds_back_its_own_case_and_no_other(engine: Engine) {
     change(&server, &cases[1], 3).await;
     let taken = taken(&receiver, 8).await;
     for case in &cases {
-        let stored: Vec<i64> = taken.iter().filter(|received| case_of(received) == *case).map(|received| received.body()["createdAt"].as_i64().unwrap()).collect();
+        let stored: Vec<i64> =
+            taken.iter().filter(|received| case_of(received) == *case).map(|received| received.body()["createdAt"].as_i64().unwrap()).collect();
         assert!(stored.len() == 4 && stored.is_sorted(), "{case}: {stored:?}");
         assert_eq!(taken.iter().find(|received| case_of(received) == *case).map(Received::name).as_deref(), Some("case.created"));
     }
@@ -128,7 +126,8 @@ async fn what_fails_comes_again_until_the_schedule_is_over(engine: Engine) {
     let rows = deliveries(&mut server, &webhook, &cases[0]).await;
     assert_eq!(rows[0]["state"], "FAILED");
     assert_eq!(rows[0]["attempts"], 4);
-    let log: Vec<Value> = rows[0]["log"].as_array().expect("a list").iter().map(|text| serde_json::from_str(text.as_str().expect("a text")).expect("JSON")).collect();
+    let log: Vec<Value> =
+        rows[0]["log"].as_array().expect("a list").iter().map(|text| serde_json::from_str(text.as_str().expect("a text")).expect("JSON")).collect();
     assert_eq!(log.iter().map(|attempt| attempt["status"].as_i64()).collect::<Vec<_>>(), [Some(500); 4]);
     assert_eq!(rows[1]["state"], "DELIVERED");
 }
@@ -162,7 +161,8 @@ async fn redirections_are_not_followed(engine: Engine) {
     let cases = ids(1);
     let elsewhere = taking(&cases).await;
     let url = elsewhere.url();
-    let receiver = Receiver::about(&cases, move |before, _| if before == 0 { Reply::With(307, "location", url.clone()) } else { Reply::Status(200) }).await;
+    let receiver =
+        Receiver::about(&cases, move |before, _| if before == 0 { Reply::With(307, "location", url.clone()) } else { Reply::Status(200) }).await;
     let server = server(engine);
     registered(&server, &receiver, &["*"]).await;
     change(&server, &cases[0], 0).await;

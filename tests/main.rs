@@ -17,6 +17,7 @@ mod case_communications;
 mod case_events;
 mod case_files;
 mod case_lists;
+mod case_work;
 mod case_workflows;
 mod case_writers;
 mod cases;
@@ -27,6 +28,7 @@ mod crash;
 mod credentials;
 mod deliveries;
 mod event_chaos;
+mod events;
 mod graphql;
 mod graphql_audits;
 mod graphql_http;
@@ -42,6 +44,7 @@ mod observations;
 mod outage;
 mod records;
 mod reporting;
+mod requests_due;
 mod requests_for_data;
 mod risk;
 mod routes;
@@ -104,7 +107,10 @@ fn main() {
         ("observations", observations::tests()),
         ("reporting", reporting::tests()),
         ("case_workflows", case_workflows::tests()),
+        ("case_work", case_work::tests()),
+        ("events", events::tests()),
         ("requests_for_data", requests_for_data::tests()),
+        ("requests_due", requests_due::tests()),
         ("contract", contract::tests()),
         ("integrating", integrating::tests()),
         ("commands", commands::tests()),

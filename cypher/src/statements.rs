@@ -105,6 +105,7 @@ pub mod case {
     use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase, RaisedCase};
     use super::{Reading, WriteStatement};
 
+    pub const ACT_ON_OBSERVATION: WriteStatement = write_statement!("case/act_on_observation");
     pub const ADD_COMMUNICATION: WriteStatement = write_statement!("case/add_communication");
     pub const ADD_COMMUNICATIONS: WriteStatement = write_statement!("case/add_communications");
     pub const ADD_FILE: WriteStatement = write_statement!("case/add_file");
@@ -113,6 +114,7 @@ pub mod case {
     pub const ASSIGN: WriteStatement = write_statement!("case/assign");
     pub const COMMENT: WriteStatement = write_statement!("case/comment");
     pub const CREATE: WriteStatement = write_statement!("case/create");
+    pub const DECIDE_TRANSACTION: WriteStatement = write_statement!("case/decide_transaction");
     pub const GIVE_FEEDBACK: WriteStatement = write_statement!("case/give_feedback");
     pub const LOCK: Reading<LockedCase> = reading!("case/lock");
     pub const LOCK_ACTORS: Reading<LockedCaseActors> = reading!("case/lock_actors");
@@ -181,13 +183,14 @@ pub mod delivery {
 
 /// Requests for data on cases.
 pub mod request_for_data {
-    use super::rows::{DatedSchemaRow, RequestRow};
+    use super::rows::{DatedSchemaRow, RequestRow, RequestSchemaRow, TotalRow};
     use super::{Reading, WriteStatement};
 
+    pub const COUNT_OVERDUE: Reading<TotalRow> = reading!("request_for_data/count_overdue");
     pub const CREATE: WriteStatement = write_statement!("request_for_data/create", "move_where_said");
     pub const LOCK_SCHEMA: Reading<DatedSchemaRow> = reading!("request_for_data/lock_schema");
     pub const READ: Reading<RequestRow> = reading!("request_for_data/read");
-    pub const READ_SCHEMA: Reading<DatedSchemaRow> = reading!("request_for_data/read_schema");
+    pub const READ_SCHEMA: Reading<RequestSchemaRow> = reading!("request_for_data/read_schema");
     pub const RECORD_SCHEMA: WriteStatement = write_statement!("request_for_data/record_schema");
     pub const REJECT: WriteStatement = write_statement!("request_for_data/reject", "move_where_said");
 }

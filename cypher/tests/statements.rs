@@ -129,6 +129,7 @@ async fn runs_every_statement(engine: Engine) {
 fn said(filter: &str) -> Value {
     match filter {
         "minAmount" | "maxAmount" | "minTotal" => Value::Float(1.5),
+        "overdue" | "notOverdue" | "dueBefore" => Value::Int(1),
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "ingestedAfter" | "ingestedBefore" => {
             Value::Int(1)
         }

@@ -8,6 +8,8 @@ use crate::{
     case::CaseActorType,
     custom_property::CustomProperties,
     date::{Date, Timestamp},
+    event::{ObservationAction, TransactionDecision},
+    id::UserId,
     money::Money,
     number::Number,
 };
@@ -88,6 +90,17 @@ pub struct MemberFields {
 pub struct CaseObservationFields {
     /// What was said of it last.
     pub feedback: Option<String>,
+    /// What was done with it.
+    pub action: Option<ObservationAction>,
+}
+
+/// What somebody decided about a transaction of a case.
+#[derive(Debug, Clone, PartialEq, SimpleObject)]
+pub struct CaseDecisionFields {
+    pub decision: TransactionDecision,
+    pub decided_by: UserId,
+    pub decided_at: Timestamp,
+    pub comment: Option<String>,
 }
 
 /// What an actor is to an observation.

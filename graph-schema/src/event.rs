@@ -3,6 +3,7 @@
 //! An [`Event`] is written as the document's `data`, field by field; [`Event::name`] is the name beside it. What is not known is `null`, so that
 //! a receiver sees every field of the document's table.
 
+use async_graphql::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -134,8 +135,17 @@ pub struct CaseTransactionDecisionUpdated {
     pub id: CaseId,
     pub transaction_id: TransactionId,
     pub user_id: UserId,
-    /// Such as `BLOCK`.
-    pub decision: String,
+    pub decision: TransactionDecision,
+}
+
+/// What is to become of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum TransactionDecision {
+    /// It is not to be carried out.
+    Block,
+    /// It may go on.
+    Release,
 }
 
 /// Somebody gave feedback on an observation of a case.
@@ -164,9 +174,11 @@ pub struct CaseObservationsActioned {
 }
 
 /// What can be done with an observation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[graphql(name = "ObservationActionName")]
 pub enum ObservationAction {
+    /// It is known, and nothing to look into.
     Whitelist,
 }
 
@@ -288,7 +300,7 @@ mod tests {
                 id: id.clone(),
                 transaction_id: TransactionId::new("t"),
                 user_id: user_id.clone(),
-                decision: "BLOCK".to_owned(),
+                decision: TransactionDecision::Block,
             }),
             Event::CaseObservationsFeedbackUpdated(CaseObservationsFeedbackUpdated {
                 id: id.clone(),

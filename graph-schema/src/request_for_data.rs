@@ -40,6 +40,8 @@ pub struct RequestForDataRecord {
     /// What is asked for, in the shape of the schema of its type.
     pub request: Opaque,
     pub created_at: Timestamp,
+    /// Until when it is to be answered.
+    pub due_at: Timestamp,
     /// Why it was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -66,6 +68,10 @@ pub struct RequestForDataSchema {
     /// Now, when absent; an update that says nothing keeps what was said before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
+    /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when absent.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::number::whole")]
+    #[schema(minimum = 1, maximum = 31_622_400)]
+    pub due_within: Option<i64>,
 }
 
 /// The same, as it is read.
@@ -76,6 +82,9 @@ pub struct RequestForDataSchemaRecord {
     pub kind: String,
     pub schema: Opaque,
     pub created_at: Timestamp,
+    /// In seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due_within: Option<i64>,
 }
 
 impl Input for RejectRequestForData {}

@@ -10,11 +10,16 @@
 //! - [`communications`]: what somebody wrote to somebody about it.
 //! - [`files`]: what was uploaded to it.
 //! - [`requests`]: data that systems are asked for.
+//! - [`request_schemas`]: the shapes it has, and how long it may take.
+//! - [`overdue`]: how many requests for data are overdue, for whoever watches over the service.
 //! - [`custom`]: which values custom properties may have.
 //! - [`workflows`]: the steps that cases go through.
 //! - [`addition`]: what adding an actor, a communication or a file have in common.
 //! - [`list`]: which cases there are.
-//! - [`work`]: what people do with it: assign, comment, act on its workflow.
+//! - [`work`]: what people do with it: assign, comment, and what all such work has in common.
+//! - [`moving`]: acting on its workflow, closing and reopening it.
+//! - [`decisions`]: what is to become of its transactions.
+//! - [`whitelist`]: whitelisting an observation that it was raised from.
 //! - [`feedback`]: what they think of the observations it was raised from.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
@@ -23,15 +28,20 @@ mod addition;
 mod communications;
 mod create;
 mod custom;
+mod decisions;
 mod feedback;
 mod files;
 mod list;
+mod moving;
+mod overdue;
 mod raise;
 mod read;
+mod request_schemas;
 mod requests;
 mod row;
 mod stored;
 mod update;
+mod whitelist;
 mod work;
 mod workflows;
 
@@ -39,12 +49,15 @@ pub use addition::CaseAddition;
 pub(crate) use communications::RECORD_COMMUNICATION;
 pub(crate) use create::MakeCase;
 pub use custom::PropertyQuery;
+pub use decisions::DecideTransaction;
 pub use feedback::GiveFeedback;
 pub use files::{FileContent, GivenFile};
 pub use list::CaseQuery;
+pub use moving::{ActOnCase, WantedMove};
 pub(crate) use raise::{RAISE_CASE, raised_case_id};
 pub use requests::RequestData;
 pub use stored::CurrentCase;
 pub(crate) use update::AmendCase;
-pub use work::{ActOnCase, AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};
+pub use whitelist::WhitelistObservation;
+pub use work::{AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};
 pub use workflows::WorkflowQuery;

@@ -53,8 +53,8 @@ use serde::de::DeserializeOwned;
 pub use audit::{AuditQuery, AuditedReads};
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
 pub use case::{
-    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, FileContent, GiveFeedback, GivenFile,
-    PropertyQuery, RequestData, WorkflowQuery,
+    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, DecideTransaction, FileContent,
+    GiveFeedback, GivenFile, PropertyQuery, RequestData, WantedMove, WhitelistObservation, WorkflowQuery,
 };
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
@@ -99,6 +99,8 @@ pub struct Settings {
     pub audited_reads: AuditedReads,
     /// How long an item of a bulk request waits for what it names.
     pub defer_for: Duration,
+    /// How long a request for data may wait for its answer, where neither it nor its type says so.
+    pub requests_due_within: Duration,
     pub files: FileSettings,
     pub webhooks: WebhookSettings,
 }
@@ -125,6 +127,7 @@ impl Default for Settings {
             tokens: TokenSettings::default(),
             audited_reads: AuditedReads::default(),
             defer_for: Duration::from_secs(24 * 60 * 60),
+            requests_due_within: Duration::from_secs(72 * 60 * 60),
             files: FileSettings::default(),
             webhooks: WebhookSettings::default(),
         }
@@ -205,6 +208,11 @@ impl Resolvers {
     /// The shared loader of walks.
     pub fn loader(&self) -> &Loader {
         &self.inner.walks
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        self.inner.clock.now()
     }
 
     /// A worker that does all jobs in the background. See [`jobs`].

@@ -48,6 +48,8 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     // The service is ready meanwhile; the first requests are merely as slow as the database is cold.
     let warmed = resolvers.clone();
     let warming = tokio::spawn(async move { warmed.keep_warm().await });
+    let counted = resolvers.clone();
+    let counting = tokio::spawn(async move { counted.keep_overdue_counted().await });
     greet(address, key.as_deref());
     if options.sample {
         suggest();
@@ -55,6 +57,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     tracing::info!(%address, engine = engine.name(), "ready");
     http::serve(listener, app, &settings.limits, http::stop_signal()).await;
     warming.abort();
+    counting.abort();
     if let Some(working) = working {
         working.stop().await;
     }

@@ -8,7 +8,7 @@ use graph_schema::edge::{AssociateFields, CaseActorFields, MemberFields, Observa
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
-use super::case::{CaseNode, CommunicationNode};
+use super::case::{CaseNode, CommunicationNode, RequestNode};
 use super::connection::{graph_node, object_with_links};
 use super::identity::{IdentityNode, SharedFields};
 use super::observation::SignalNode;
@@ -97,6 +97,8 @@ object_with_links! {
         owned_groups: ActorSegmentationGroups, GroupNode, MemberFields;
         /// Signals about them that were suppressed, the latest first.
         suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
+        /// Requests for data that were answered by telling of them.
+        answered_requests: RequestsForData, RequestNode, EmptyFields;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.

@@ -1,9 +1,11 @@
-//! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`].
+//! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`], [`moving`] and [`decision`].
 
 mod communication;
+pub mod decision;
 mod file;
 mod filter;
 mod linked;
+pub mod moving;
 pub mod request;
 pub mod work;
 pub mod workflow;
@@ -13,7 +15,7 @@ use async_graphql::{Context, ID, Result};
 use graph_schema::case::{CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
-use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
+use graph_schema::edge::{CaseActorFields, CaseDecisionFields, CaseObservationFields, MoveFields};
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
@@ -21,7 +23,8 @@ use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
 use super::connection::{Cases, NodeConnection, few, graph_node, object_with_links, one};
-use super::observation::{FeedbackNode, ObservationNode};
+use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
+use super::transaction::TransactionNode;
 use super::user::UserNode;
 use super::walk::Shown;
 use super::{asking, refused};
@@ -133,6 +136,11 @@ object_with_links! {
             Ok(self.record(context).await?.fields.narrative)
         }
 
+        /// Why it was closed last.
+        async fn close_reason(&self, context: &Context<'_>) -> Result<Option<String>> {
+            Ok(self.0.summary(context).await?.close_reason.clone())
+        }
+
         /// An object of `c__…`.
         async fn custom_properties(&self, context: &Context<'_>) -> Result<CustomProperties> {
             Ok(self.record(context).await?.custom_properties)
@@ -151,6 +159,10 @@ object_with_links! {
         observations: CaseObservations, ObservationNode, CaseObservationFields;
         /// What people think of what it was raised from, the latest first.
         feedback: Feedback, FeedbackNode, EmptyFields;
+        /// What people did with what it was raised from, the latest first.
+        observation_actions: ObservationActions, ObservationActionNode, EmptyFields;
+        /// Transactions that something was decided about, the latest decision first.
+        decided_transactions: DecidedTransactions, TransactionNode, CaseDecisionFields;
         /// Data that systems were asked for.
         requests_for_data: RequestsForData, RequestNode, EmptyFields;
     }

@@ -4,8 +4,8 @@ use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesFiel
 use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
 use futures::future::OptionFuture;
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseObservationFields, MemberFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields,
-    SignInFields, TransferFields,
+    AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, MemberFields, MoveFields, ObservationActorFields,
+    ObservationRuleFields, RoleFields, SignInFields, TransferFields,
 };
 use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
 use std::sync::Arc;
@@ -59,6 +59,7 @@ macro_rules! shown_as_said {
 shown_as_said!(
     AssociateFields,
     CaseActorFields,
+    CaseDecisionFields,
     CaseObservationFields,
     MemberFields,
     MoveFields,
@@ -241,6 +242,9 @@ connection_names! {
     ObservationRules => "ObservationRule",
     RuleObservations => "RuleObservation",
     Feedback => "ObservationFeedback",
+    ObservationActions => "ObservationAction",
+    DecidedTransactions => "DecidedTransaction",
+    DecidingCases => "DecidingCase",
     SuppressedSignals => "SuppressedSignal",
     RequestsForData => "RequestForData",
     RequestForDataSchemas => "RequestForDataSchema",

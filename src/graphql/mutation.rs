@@ -6,9 +6,12 @@ use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::opaque::Opaque;
 
+use super::case::decision::DecisionMutation;
+use super::case::moving::MovingMutation;
 use super::case::request::RequestMutation;
 use super::case::work::CaseMutation;
 use super::case::workflow::WorkflowMutation;
+use super::observation::action::ObservationActionMutation;
 use super::observation::feedback::FeedbackMutation;
 use super::user::UserMutation;
 use super::{asking, refused};
@@ -38,7 +41,17 @@ const MOST: usize = 500;
 
 /// All that can be changed.
 #[derive(Default, MergedObject)]
-pub struct Mutation(DeviceMutation, CaseMutation, FeedbackMutation, RequestMutation, UserMutation, WorkflowMutation);
+pub struct Mutation(
+    DeviceMutation,
+    CaseMutation,
+    MovingMutation,
+    DecisionMutation,
+    FeedbackMutation,
+    ObservationActionMutation,
+    RequestMutation,
+    UserMutation,
+    WorkflowMutation,
+);
 
 #[derive(Default)]
 pub struct DeviceMutation;

@@ -1,5 +1,6 @@
 //! Observations: what detection has noticed, about whom, of which payments, by which rules; what people think of it; and what was suppressed.
 
+pub mod action;
 pub mod feedback;
 mod filter;
 mod signal;
@@ -16,6 +17,7 @@ use super::connection::{NodeConnection, Observations, few, graph_node, object_wi
 use super::version::record;
 use super::walk::Shown;
 
+pub use action::ObservationActionNode;
 pub use feedback::FeedbackNode;
 pub use filter::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 pub use signal::SignalNode;
@@ -116,6 +118,8 @@ object_with_links! {
         rules: ObservationRules, RuleNode, ObservationRuleFields;
         /// What people think of it, the latest first.
         feedback: Feedback, FeedbackNode, EmptyFields;
+        /// What people did with it, the latest first.
+        actions: ObservationActions, ObservationActionNode, EmptyFields;
     }
     payments {
         /// Payments that it is made of; those that have arrived.

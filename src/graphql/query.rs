@@ -9,13 +9,13 @@ use resolvers::explore::{lists, nodes};
 use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
-use super::case::request::RequestSchemaNode;
+use super::case::request::{RequestFilterInput, RequestSchemaNode};
 use super::case::workflow::{PropertyNode, WorkflowNode};
 use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, RequestNode, StepNode};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{
-    Accounts, Actors, ChannelLocations, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas, SegmentationCategories,
-    SegmentationGroups, SuppressedSignals, Users, Workflows, list,
+    Accounts, Actors, ChannelLocations, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas, RequestsForData,
+    SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, Workflows, list,
 };
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
@@ -407,6 +407,23 @@ impl Query {
         before: Option<String>,
     ) -> Result<NodeConnection<RequestSchemaNode, EmptyFields, RequestForDataSchemas>> {
         list(context, &lists::REQUEST_FOR_DATA_SCHEMAS).await
+    }
+
+    /// All requests for data, the newest first. With `overdue: true` those that are open and were due already, the longest overdue first; with
+    /// `overdue: false` all but those.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn requests_for_data(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        overdue: Option<bool>,
+        filter: Option<RequestFilterInput>,
+    ) -> Result<NodeConnection<RequestNode, EmptyFields, RequestsForData>> {
+        list(context, &lists::REQUESTS_FOR_DATA).await
     }
 
     /// The custom properties that are defined, the newest first; `entity` keeps those of one kind.

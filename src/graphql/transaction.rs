@@ -5,12 +5,14 @@ use std::sync::Arc;
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
+use graph_schema::edge::CaseDecisionFields;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
 use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSummary, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
+use super::case::CaseNode;
 use super::channel_location::ChannelLocationNode;
 use super::connection::{GraphNode, NodeConnection, Transactions, graph_node, object_with_links, one};
 use super::device::DeviceNode;
@@ -159,6 +161,8 @@ object_with_links! {
     links {
         /// Actors that are its counterparty.
         parties: Actors, ActorNode, EmptyFields;
+        /// Cases in which something was decided about it, the latest decision first.
+        decided_in: DecidingCases, CaseNode, CaseDecisionFields;
     }
     payments {}
     transfers {}

@@ -139,7 +139,8 @@ pub async fn check<'a>(api: &Api, payments: impl IntoIterator<Item = &'a Payment
     let found = roll_ups(api, &nodes).await;
     // Only what is wrong: all of it is more than anybody reads.
     let pairs: BTreeSet<&Pair> = found.keys().chain(wanted.keys()).collect();
-    let wrong: Vec<_> = pairs.into_iter().map(|pair| (pair, found.get(pair), wanted.get(pair))).filter(|(_, found, wanted)| found != wanted).collect();
+    let wrong: Vec<_> =
+        pairs.into_iter().map(|pair| (pair, found.get(pair), wanted.get(pair))).filter(|(_, found, wanted)| found != wanted).collect();
     assert!(wrong.is_empty(), "pair, roll-up found, roll-up wanted: {wrong:#?}");
 }
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod api;
+pub mod case_work;
 pub mod fixtures;
 pub mod jobs;
 pub mod ledger;
@@ -10,6 +11,7 @@ pub mod mixed;
 pub mod network;
 pub mod observations;
 pub mod receiver;
+pub mod requests;
 pub mod s3;
 mod server;
 pub mod stored;

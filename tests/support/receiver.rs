@@ -89,7 +89,10 @@ impl Receiver {
         Self::start(|_| true, answer).await
     }
 
-    async fn start(wanted: impl Fn(&Received) -> bool + Send + Sync + 'static, answer: impl Fn(usize, &Received) -> Reply + Send + Sync + 'static) -> Self {
+    async fn start(
+        wanted: impl Fn(&Received) -> bool + Send + Sync + 'static,
+        answer: impl Fn(usize, &Received) -> Reply + Send + Sync + 'static,
+    ) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let received: Arc<Mutex<Vec<Received>>> = Arc::default();

@@ -41,7 +41,10 @@ pub async fn run(program: &Program, store: Store<'_>, engine: &str) -> Result<()
     let one_by_one = one_by_one(&service, &receiver).await?;
     service.stop().await?;
     report::heading(&format!("Events to a local receiver, {engine}"));
-    println!("| {} events that wait, events/s | one after another: from the answer to arrival, p50 / p99 ms |\n|---|---|", report::rate(BACKLOG as f64));
+    println!(
+        "| {} events that wait, events/s | one after another: from the answer to arrival, p50 / p99 ms |\n|---|---|",
+        report::rate(BACKLOG as f64)
+    );
     println!("| {} | {:.1} / {:.1} |", report::rate(rate), at(&one_by_one, 0.5), at(&one_by_one, 0.99));
     Ok(())
 }

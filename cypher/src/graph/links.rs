@@ -4,16 +4,16 @@
 
 use graph_schema::case::{CaseActorType, CaseTagRecord};
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseObservationFields, IdentityFields, IdentityKind, MemberFields, MoveFields, ObservationActorFields,
-    ObservationRuleFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
+    AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, IdentityFields, IdentityKind, MemberFields, MoveFields,
+    ObservationActorFields, ObservationRuleFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
 use graph_schema::observation::{MissingReference, ReferenceType};
 
 use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DEVICE, FILE,
-    IP_ADDRESS, OBSERVATION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP,
-    SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WORKFLOW, WORKFLOW_STEP,
+    IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SEGMENTATION_CATEGORY,
+    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WORKFLOW, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
@@ -34,7 +34,8 @@ columns!(IdentityFields { kind: "type({r})" });
 columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
 columns!(MoveFields { action: "{r}.action" });
 columns!(MemberFields { since: "{r}.since", by: "{r}.by" });
-columns!(CaseObservationFields { feedback: "{r}.feedback" });
+columns!(CaseObservationFields { feedback: "{r}.feedback", action: "{r}.action" });
+columns!(CaseDecisionFields { decision: "{r}.decision", decided_by: "{r}.by", decided_at: "{r}.at", comment: "{r}.comment" });
 columns!(ObservationActorFields { primary: "{r}.primary" });
 columns!(ObservationRuleFields { status: "{r}.status", score: "{r}.score", date: "{r}.date", matched: "{r}.matched", unmatched: "{r}.unmatched" });
 columns!(MissingReference { kind: "type({r})", id: "{b}.id" });
@@ -82,6 +83,8 @@ const BY_ACTION: &[Sort] = &[Sort { name: "ACTION", keys: &[ascending("{r}.actio
 const BY_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("{r}.since"), ascending("{b}.id")] }];
 /// Who is in several groups came when he came to the last of them.
 const BY_LAST_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("since{d}"), ascending("{b}.id")] }];
+/// What was decided last is first.
+const BY_DECISION: &[Sort] = &[Sort { name: "DECIDED_AT", keys: &[descending("{r}.at"), ascending("{b}.id")] }];
 /// What was made last is first.
 pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
 /// As their workflow has them.
@@ -305,6 +308,12 @@ pub static ALL: &[Link] = &[
     Link { sorts: FEEDBACK_SORTS, ..silent("Observation.feedback", "({n})<-[:GIVEN_ON]-({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
     one("ObservationFeedback.case", "({n})<-[:HAS_FEEDBACK]-({b}:`Case`)", &CASE),
     one("ObservationFeedback.observation", "({n})-[:GIVEN_ON]->({b}:Observation)", &OBSERVATION),
+    Link { sorts: BY_CREATION, ..silent("Case.observationActions", "({n})-[:HAS_OBSERVATION_ACTION]->({b}:ObservationAction)", &OBSERVATION_ACTION) },
+    Link { sorts: BY_CREATION, ..silent("Observation.actions", "({n})<-[:TAKEN_ON]-({b}:ObservationAction)", &OBSERVATION_ACTION) },
+    one("ObservationAction.case", "({n})<-[:HAS_OBSERVATION_ACTION]-({b}:`Case`)", &CASE),
+    one("ObservationAction.observation", "({n})-[:TAKEN_ON]->({b}:Observation)", &OBSERVATION),
+    telling("Case.decidedTransactions", "({n})-[{r}:DECIDED_ON]->({b}:Transaction)", &TRANSACTION, CaseDecisionFields::COLUMNS, BY_DECISION),
+    telling("Transaction.decidedIn", "({n})<-[{r}:DECIDED_ON]-({b}:`Case`)", &CASE, CaseDecisionFields::COLUMNS, BY_DECISION),
     telling("Observation.actors", "({n})-[{r}:ABOUT]->({b}:Actor)", &ACTOR, ObservationActorFields::COLUMNS, BY_ID),
     observations_telling("Actor.observations", "({n})<-[{r}:ABOUT]-({b}:Observation)", ObservationActorFields::COLUMNS),
     silent("Observation.legalEntities", "({n})-[:MENTIONS]->({b}:Actor)", &ACTOR),
@@ -327,6 +336,12 @@ pub static ALL: &[Link] = &[
     one("SuppressedSignal.actor", "({n})-[:SUPPRESSED_FOR]->({b}:Actor)", &ACTOR),
     silent("Case.requestsForData", "({n})<-[:ABOUT]-({b}:RequestForData)", &REQUEST_FOR_DATA),
     one("RequestForData.case", "({n})-[:ABOUT]->({b}:`Case`)", &CASE),
+    one("RequestForData.answeringActor", "({n})-[:ANSWERED_BY]->({b}:Actor)", &ACTOR),
+    one("RequestForData.answeringCommunication", "({n})-[:ANSWERED_BY]->({b}:Communication)", &COMMUNICATION),
+    one("RequestForData.answeringFile", "({n})-[:ANSWERED_BY]->({b}:File)", &FILE),
+    silent("Actor.answeredRequests", "({n})<-[:ANSWERED_BY]-({b}:RequestForData)", &REQUEST_FOR_DATA),
+    silent("Communication.answeredRequests", "({n})<-[:ANSWERED_BY]-({b}:RequestForData)", &REQUEST_FOR_DATA),
+    silent("File.answeredRequests", "({n})<-[:ANSWERED_BY]-({b}:RequestForData)", &REQUEST_FOR_DATA),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
     Link { sorts: ITEM_SORTS.split_at(1).0, filters: ITEM_FILTERS, ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM) },
     one("BulkItem.request", "({n})-[:PART_OF]->({b}:BulkRequest)", &BULK_REQUEST),

@@ -10,7 +10,7 @@ use super::links::{
     TRANSACTION_SORTS,
 };
 use super::nodes::{
-    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK,
+    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK, REQUEST_FOR_DATA,
     REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER, WORKFLOW,
 };
 use super::row::{Columns, columns};
@@ -110,6 +110,11 @@ pub static REQUEST_FOR_DATA_SCHEMAS: List = List {
     link: of_all("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, &[]),
     by_number: &[LATEST],
 };
+/// Those that are overdue are read by when they were due: an index that has open ones alone.
+pub static REQUESTS_FOR_DATA: List = List {
+    link: of_all("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RFD_SORTS, RFD_FILTERS),
+    by_number: &["CREATED_AT", OVERDUE_AT],
+};
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
@@ -133,6 +138,22 @@ pub static USERS: List = List {
 
 /// The order by when something was received.
 pub const LATEST: &str = "LATEST";
+
+/// The order of requests for data by when they were due; only for those that are overdue, as others need not have it.
+pub const OVERDUE_AT: &str = "OVERDUE_AT";
+
+const RFD_SORTS: &[Sort] = &[
+    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
+    Sort { name: OVERDUE_AT, keys: &[ascending("{b}.overdueAt"), ascending("{b}.id")] },
+];
+const RFD_FILTERS: &[Filter] = &[
+    Filter { name: "overdue", text: "{b}.overdueAt < {p}" },
+    Filter { name: "notOverdue", text: "({b}.overdueAt IS NULL OR {b}.overdueAt >= {p})" },
+    Filter { name: "dueBefore", text: "{b}.dueAt < {p}" },
+    Filter { name: "statuses", text: "{b}.status IN {p}" },
+    Filter { name: "types", text: "{b}.type IN {p}" },
+    Filter { name: "case", text: "{b}.caseId = {p}" },
+];
 
 const LOCATION_SORTS: &[Sort] = &[
     Sort { name: "ID", keys: &[ascending("{b}.id")] },
@@ -219,4 +240,5 @@ pub static ALL: &[&List] = &[
     &WORKFLOWS,
     &CUSTOM_PROPERTIES,
     &REQUEST_FOR_DATA_SCHEMAS,
+    &REQUESTS_FOR_DATA,
 ];

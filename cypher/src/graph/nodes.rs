@@ -9,6 +9,7 @@ use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::event::ObservationAction;
 use graph_schema::id::{ActorId, CaseId, ObservationId, SegmentationCategoryId, StepId, TransactionId, WorkflowId};
 use graph_schema::money::Money;
 use graph_schema::observation::ObservationType;
@@ -44,6 +45,7 @@ pub static ALL: &[&Node] = &[
     &OBSERVATION,
     &OBSERVATION_RULE,
     &OBSERVATION_FEEDBACK,
+    &OBSERVATION_ACTION,
     &SUPPRESSED_SIGNAL,
     &TAG,
     &RISK_SCORE,
@@ -98,6 +100,7 @@ pub static WORKFLOW_STEP: Node = shown("WorkflowStep", StepSummary::COLUMNS);
 pub static OBSERVATION: Node = recorded("Observation", ObservationSummary::COLUMNS);
 pub static OBSERVATION_RULE: Node = plain("ObservationRule");
 pub static OBSERVATION_FEEDBACK: Node = shown("ObservationFeedback", FeedbackSummary::COLUMNS);
+pub static OBSERVATION_ACTION: Node = shown("ObservationAction", ObservationActionSummary::COLUMNS);
 pub static SUPPRESSED_SIGNAL: Node = shown("SuppressedSignal", SuppressedSignalSummary::COLUMNS);
 pub static TAG: Node = plain("Tag");
 pub static SEGMENTATION_CATEGORY: Node = shown("SegmentationCategory", CategorySummary::COLUMNS);
@@ -242,6 +245,8 @@ pub struct CaseSummary {
     pub step_id: StepId,
     pub status: String,
     pub state: StepState,
+    /// Why it was closed last.
+    pub close_reason: Option<String>,
 }
 
 columns!(CaseSummary {
@@ -253,6 +258,7 @@ columns!(CaseSummary {
     step_id: "{b}.stepId",
     status: "{b}.status",
     state: "{b}.state",
+    close_reason: "{b}.closeReason",
 });
 
 /// A step of a workflow.
@@ -319,6 +325,17 @@ columns!(FeedbackSummary {
     case_id: "{b}.caseId",
     observation_id: "{b}.observationId",
 });
+
+/// What somebody did with an observation of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObservationActionSummary {
+    pub action: ObservationAction,
+    pub user_id: Arc<str>,
+    pub created_at: Timestamp,
+    pub comment: Option<String>,
+}
+
+columns!(ObservationActionSummary { action: "{b}.action", user_id: "{b}.userId", created_at: "{b}.createdAt", comment: "{b}.comment" });
 
 /// A signal that was kept from becoming an observation.
 #[derive(Debug, Clone, PartialEq)]
@@ -526,8 +543,10 @@ pub struct RequestSummary {
     pub status: RequestStatus,
     pub request: Opaque,
     pub created_at: Timestamp,
+    pub due_at: Timestamp,
     pub requested_by: String,
     pub ended_at: Option<Timestamp>,
+    pub ended_by: Option<String>,
     pub reason: Option<String>,
 }
 
@@ -536,8 +555,10 @@ columns!(RequestSummary {
     status: "{b}.status",
     request: "{b}.request",
     created_at: "{b}.createdAt",
+    due_at: "{b}.dueAt",
     requested_by: "{b}.requestedBy",
     ended_at: "{b}.endedAt",
+    ended_by: "{b}.endedBy",
     reason: "{b}.reason",
 });
 
@@ -546,9 +567,11 @@ columns!(RequestSummary {
 pub struct RequestSchemaSummary {
     pub schema: Opaque,
     pub created_at: Timestamp,
+    /// Seconds.
+    pub due_within: Option<i64>,
 }
 
-columns!(RequestSchemaSummary { schema: "{b}.schema", created_at: "{b}.createdAt" });
+columns!(RequestSchemaSummary { schema: "{b}.schema", created_at: "{b}.createdAt", due_within: "{b}.dueWithin" });
 
 /// What is shown of a workflow besides its steps.
 #[derive(Debug, Clone, PartialEq)]

@@ -200,6 +200,8 @@ named! {
     graph_schema::bulk::BulkList,
     graph_schema::case::CaseType,
     graph_schema::channel_location::ChannelLocationType,
+    graph_schema::event::ObservationAction,
+    graph_schema::event::TransactionDecision,
     graph_schema::segmentation::SegmentationType,
     graph_schema::observation::ObservationType,
     graph_schema::request_for_data::RequestStatus,

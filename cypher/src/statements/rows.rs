@@ -7,14 +7,15 @@ use std::sync::Arc;
 use graph_schema::audit::LogType;
 use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
-use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::Direction;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
+mod case_work;
 mod delivery;
 mod observation;
 
+pub use case_work::{LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, Subscriber, TakenEvent};
 pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
 
@@ -209,7 +210,8 @@ pub struct LockedCase {
     pub custom_properties: Option<String>,
     pub moves: Vec<CaseMove>,
     pub requests: Vec<OpenRequest>,
-    pub observations: Vec<CaseObservation>,
+    pub observations: Vec<LockedCaseObservation>,
+    pub transactions: Vec<LockedCaseTransaction>,
 }
 
 /// A request for data on a case that nobody has answered yet.
@@ -404,27 +406,13 @@ pub struct SchemaRow {
     pub schema: String,
 }
 
-/// `custom_property/lock`, `request_for_data/lock_schema`, `request_for_data/read_schema`.
+/// `custom_property/lock`, `request_for_data/lock_schema`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DatedSchemaRow {
     pub id: String,
     pub schema: String,
     pub created_at: i64,
-}
-
-/// `request_for_data/read`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RequestRow {
-    pub id: String,
-    #[serde(rename = "type")]
-    pub kind: String,
-    pub case_id: String,
-    pub status: RequestStatus,
-    pub request: String,
-    pub created_at: i64,
-    pub reason: Option<String>,
 }
 
 /// `file/own_store`.

@@ -7,7 +7,7 @@ MERGE (m:Communication {id: row.communication})
 SET c += row.props, m += row.fields
 REMOVE m:Placeholder
 MERGE (m)<-[:HAS_COMMUNICATION]-(c)
-FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props)
+FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props MERGE (x)-[:ANSWERED_BY]->(m))
 WITH m, row
 OPTIONAL MATCH (m)-[sent:SENT_BY]->(:Actor)
 DELETE sent

@@ -7,4 +7,4 @@ SET c += row.props
 CREATE (f:File {id: row.file})
 SET f += row.fields
 CREATE (c)-[:HAS_FILE]->(f)
-FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props)
+FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props MERGE (x)-[:ANSWERED_BY]->(f))

@@ -1,13 +1,15 @@
 // Locks cases until the transaction ends, and tells all that is decided by. A case that is not there has no row.
-// $rows: [{id, writeId, observations: [id] (of which more is to be known)}]
+// $rows: [{id, writeId, observations: [id], transactions: [id] (of which more is to be known)}]
 // returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties,
 //   moves: [action, step (its node), stepId, status, state],
 //   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
-//   observations: [id, feedback] (those of the row's that the case was raised from)
+//   observations: [id, feedback, action, metadata, customData] (those of the row's that the case was raised from),
+//   transactions: [id, whether it is the case's, decision] (those of the row's that have come; the case's are those that its observations cite, and
+//   those whose owner or counterparty is one of its actors)
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-WITH c, row.observations AS named
+WITH c, row.observations AS named, row.transactions AS payments
 MATCH (c)-[:AT_STEP]->(s:WorkflowStep)
 CALL {
   WITH s
@@ -27,8 +29,20 @@ CALL {
   UNWIND named AS observation
   MATCH (o:Observation {id: observation})
   MATCH (c)-[r:RAISED_FROM]->(o)
-  RETURN collect([o.id, r.feedback]) AS observations
+  RETURN collect([o.id, r.feedback, r.action, o.metadata, o.customData]) AS observations
+}
+CALL {
+  WITH c, payments
+  UNWIND payments AS payment
+  MATCH (t:Transaction {id: payment})
+  WHERE NOT t:AwaitedTransaction
+  OPTIONAL MATCH (t)<-[:CITES]-(o:Observation)<-[:RAISED_FROM]-(c)
+  WITH c, t, count(o) AS citing
+  OPTIONAL MATCH (t)-[:OWNED_BY|INVOLVES]->(a:Actor)<-[:FOCUSES_ON|CONCERNS]-(c)
+  WITH c, t, citing, count(a) AS parties
+  OPTIONAL MATCH (c)-[r:DECIDED_ON]->(t)
+  RETURN collect([t.id, citing + parties > 0, r.decision]) AS transactions
 }
 RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
   s.status AS status, s.state AS state, c.assigneeId AS assignee, c.metadata AS metadata, c.resolution AS resolution,
-  c.customProperties AS customProperties, moves, requests, observations
+  c.customProperties AS customProperties, moves, requests, observations, transactions

@@ -12,4 +12,4 @@ OPTIONAL MATCH (c)-[old:FOCUSES_ON|CONCERNS]->(a)
 DELETE old
 FOREACH (link IN row.focal | CREATE (c)-[r:FOCUSES_ON]->(a) SET r += link)
 FOREACH (link IN row.connected | CREATE (c)-[r:CONCERNS]->(a) SET r += link)
-FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props)
+FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props MERGE (x)-[:ANSWERED_BY]->(a))

@@ -79,6 +79,7 @@ fn parameters() -> Params {
         ("actor", ID.into()),
         ("observation", ID.into()),
         ("observations", vec![ID].into()),
+        ("transactions", vec![ID].into()),
         ("actors", vec![ID].into()),
         ("category", ID.into()),
         ("group", ID.into()),

@@ -27,6 +27,11 @@ pub(super) fn answered(named: Option<&RequestForDataId>, open: &[OpenRequest], b
     if !open.iter().any(|request| request.id == named.as_str()) {
         return Err(Error::invalid(AT, "must be the id of a request for data on this case that is still open"));
     }
-    let props = map([("status", word(&RequestStatus::Completed)), ("endedAt", decision.now.millis().into()), ("endedBy", by.into())]);
+    let props = map([
+        ("status", word(&RequestStatus::Completed)),
+        ("endedAt", decision.now.millis().into()),
+        ("endedBy", by.into()),
+        ("overdueAt", Value::Null),
+    ]);
     Ok(Value::List(vec![map([("id", named.as_str().into()), ("props", props)])]))
 }

@@ -6,10 +6,10 @@ use graph_schema::id::{CaseId, ObservationId};
 use serde_json::json;
 
 use super::stored::StoredCase;
-use super::work::{CaseWork, Work};
+use super::work::{CaseWork, Work, must_say};
 use crate::derived_id::digest_id;
 use crate::queue::{Amended, Decision};
-use crate::{Caller, Error, IdempotencyKey, Resolvers, Result};
+use crate::{Caller, IdempotencyKey, Resolvers, Result};
 
 /// Says what somebody thinks of an observation of a case.
 #[derive(Debug, Clone)]
@@ -30,12 +30,7 @@ impl Resolvers {
     /// had been said.
     pub async fn give_feedback(&self, caller: &Caller, give: GiveFeedback, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &give.case)?;
-        if give.feedback.trim().is_empty() {
-            return Err(Error::invalid("feedback", "must not be empty"));
-        }
-        if give.feedback.chars().count() > LONGEST {
-            return Err(Error::invalid("feedback", format!("must be at most {LONGEST} characters")));
-        }
+        must_say("feedback", &give.feedback, LONGEST)?;
         let said = json!({"observationId": give.observation, "feedback": give.feedback});
         let work = Work::of(&permit, give.case.clone(), give.expected_version, give);
         let write = work.written("case.observations.feedback.updated", &said, &self.inner, &permit);
@@ -52,9 +47,7 @@ impl CaseWork for GiveFeedback {
 
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
         let GiveFeedback { observation, feedback, .. } = &work.what;
-        let Some(before) = stored.feedback.get(observation) else {
-            return Err(Error::invalid("observationId", "the case was not raised from an observation with this id"));
-        };
+        let before = &stored.observation(observation)?.feedback;
         if before.as_deref() == Some(feedback.as_str()) {
             return Ok(None);
         }

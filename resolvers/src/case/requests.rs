@@ -4,11 +4,12 @@
 //! Where several are open, a case waits for all of them: it goes back where it was when the last one is rejected. That is where it was when it came to
 //! wait last, whichever of them is rejected first: all that are open on a step put it back to the same one. What was asked for and has come leaves the
 //! case where it stands; it is for a person to go on with it, by `RESUME`.
+//!
+//! Each is due at a time: as it says itself, else as its type has it, else as the settings do. One that is open then is overdue ([`super::overdue`]).
 
-use cypher::Error as DatabaseError;
-use cypher::graph::nodes::RequestSchemaSummary;
-use cypher::graph::{FoundRow, Mismatch, Visit, lists, nodes};
-use cypher::statements::rows::{DatedSchemaRow, LockedCase, RequestRow};
+use std::time::Duration;
+
+use cypher::statements::rows::{LockedCase, RequestRow};
 use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::date::Timestamp;
 use graph_schema::event::{CaseUpdated, CaseWorkflowActioned, CaseWorkflowTransitioned, Event, RequestForDataCreated};
@@ -18,17 +19,17 @@ use graph_schema::id::{CaseId, RequestForDataId, UserId};
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
 use graph_schema::own_schema::OwnSchema;
-use graph_schema::request_for_data::{RejectRequestForData, RequestForDataRecord, RequestForDataSchema, RequestForDataSchemaRecord, RequestStatus};
+use graph_schema::request_for_data::{RejectRequestForData, RequestForDataRecord, RequestStatus};
 use graph_schema::workflow::{REQUEST_DATA, step_of_node};
 use serde_json::json;
 
+use super::request_schemas::opaque;
 use super::stored::{CaseChange, Move, StoredCase, absent};
 use super::work::{CaseConflictKind, CaseWork, Work, conflict};
-use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Page, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
 
 /// Asks a system for data on a case.
 #[derive(Debug, Clone)]
@@ -38,6 +39,8 @@ pub struct RequestData {
     pub kind: String,
     /// What is asked for, in the shape of that schema.
     pub request: Opaque,
+    /// Until when it is to be answered; as its type or the settings have it, when absent.
+    pub due_at: Option<Timestamp>,
     pub expected_version: Option<i64>,
 }
 
@@ -45,18 +48,20 @@ impl Resolvers {
     /// Asks a system for data on a case, which then waits for it. Told by `request_for_data.created`; answers with the request's id.
     pub async fn request_data(&self, caller: &Caller, wanted: RequestData, key: Option<IdempotencyKey>) -> Result<RequestForDataId> {
         let permit = self.work_on(caller, &wanted.case)?;
-        self.check_request(&permit, &wanted).await?;
+        let usual_wait = self.check_request(&permit, &wanted).await?;
         let id = RequestForDataId::new(self.inner.clock.id());
-        let said = json!({"type": wanted.kind, "request": JsonText::parse(wanted.request.as_str()).map(|text| text.value())});
+        let request = JsonText::parse(wanted.request.as_str()).map(|text| text.value());
+        let said = json!({"type": wanted.kind, "request": request, "dueAt": wanted.due_at});
+        let due = wanted.due_at.map_or(Due::After(usual_wait), Due::At);
         let (case, expected_version) = (wanted.case.clone(), wanted.expected_version);
-        let work = Work::of(&permit, case, expected_version, AskedData { id: id.clone(), kind: wanted.kind, request: wanted.request });
+        let work = Work::of(&permit, case, expected_version, AskedData { id: id.clone(), kind: wanted.kind, request: wanted.request, due });
         let write = work.written("case.data.requested", &said, &self.inner, &permit);
         let answered = self.answered(&permit, &said, write, key, id.as_str()).await?;
         Ok(RequestForDataId::new(answered.text))
     }
 
-    /// That what is asked for has the shape of its type.
-    async fn check_request(&self, permit: &Permit<'_>, wanted: &RequestData) -> Result<()> {
+    /// That what is asked for has the shape of its type. Answers with how long requests of that type may wait.
+    async fn check_request(&self, permit: &Permit<'_>, wanted: &RequestData) -> Result<Duration> {
         let Some(row) = self.request_schema_row(permit, &wanted.kind).await? else {
             return Err(Error::invalid("type", "must be a type of which there is a schema"));
         };
@@ -66,12 +71,11 @@ impl Resolvers {
         if let Some(request) = JsonText::parse(wanted.request.as_str()) {
             schema.check(&request, "request", &mut faults);
         }
-        if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
-    }
-
-    async fn request_schema_row(&self, permit: &Permit<'_>, kind: &str) -> Result<Option<DatedSchemaRow>> {
-        let rows = Box::pin(self.inner.lookups.rows(permit, statements::request_for_data::READ_SCHEMA, Params::none(), kind)).await?;
-        Ok(rows.first().cloned())
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
+        let seconds = row.due_within.and_then(|seconds| u64::try_from(seconds).ok());
+        Ok(seconds.map_or(self.inner.settings.requests_due_within, Duration::from_secs))
     }
 
     /// Get RFD by Id.
@@ -118,43 +122,6 @@ impl Resolvers {
         let write = Write::new(rejected, entry).locking([LockHint::of("RequestForData", id.as_str())]);
         inner.answer_once(&permit, Once { key, body: &body }, answer, &Amending::<Reject>::NEW, write).await
     }
-
-    /// Create or update an RFD schema. Answers with the schema as it is kept.
-    pub async fn record_request_schema(&self, caller: &Caller, given: Given<RequestForDataSchema>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        let kind = given.value.kind.clone();
-        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("RequestForDataSchema", &kind))?;
-        let inner = &self.inner;
-        let before = self.request_schema_row(&permit, &kind).await?.map(|row| Timestamp(row.created_at));
-        let created_at = given.value.created_at.or(before).unwrap_or_else(|| inner.clock.now());
-        let kept = RequestForDataSchemaRecord { kind: kind.clone(), schema: given.value.schema.clone(), created_at };
-        let answer = serde_json::to_string(&kept).map_err(|error| Error::Internal(error.to_string()))?;
-        let entry = inner.entry(&permit, "RequestForDataSchema", &kind, "request_for_data.schema.recorded").with_new_value(given.record.clone());
-        let once = Once { key, body: &given.record };
-        inner.answer_once(&permit, once, answer, &Amending::<RecordSchema>::NEW, Write::new(kept, entry)).await
-    }
-
-    /// Retrieve RFD schema by type.
-    pub async fn request_schema(&self, caller: &Caller, kind: &str) -> Result<RequestForDataSchemaRecord> {
-        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("RequestForDataSchema", kind))?;
-        let row = self.request_schema_row(&permit, kind).await?.ok_or_else(|| Error::not_found(ObjectKind::RequestForDataSchema, kind))?;
-        let schema = opaque(&row.schema, &row.id)?;
-        Ok(RequestForDataSchemaRecord { kind: row.id, schema, created_at: Timestamp(row.created_at) })
-    }
-
-    /// Retrieve a list of RFD schemas: the newest first.
-    pub async fn request_schemas(&self, caller: &Caller, page: Page) -> Result<Vec<RequestForDataSchemaRecord>> {
-        let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("RequestForDataSchema"))?;
-        let list = &lists::REQUEST_FOR_DATA_SCHEMAS;
-        let then = Visit { summary: true, ..Visit::of(&nodes::REQUEST_FOR_DATA_SCHEMA) };
-        let rows = self.inner.span(&permit, Span { list, filter: ListFilter::All, sort: Vec::new(), page, then }).await?;
-        let items: std::result::Result<_, Mismatch> = rows.iter().map(schema_item).collect();
-        items.map_err(|mismatch| DatabaseError::rejected(list.link.name, mismatch).into())
-    }
-}
-
-fn schema_item(row: &FoundRow) -> std::result::Result<RequestForDataSchemaRecord, Mismatch> {
-    let RequestSchemaSummary { schema, created_at } = row.node.summary()?;
-    Ok(RequestForDataSchemaRecord { kind: row.node.id.to_string(), schema, created_at })
 }
 
 fn record(row: &RequestRow) -> Result<RequestForDataRecord> {
@@ -165,12 +132,9 @@ fn record(row: &RequestRow) -> Result<RequestForDataRecord> {
         status: row.status,
         request: opaque(&row.request, &row.id)?,
         created_at: Timestamp(row.created_at),
+        due_at: Timestamp(row.due_at),
         reason: row.reason.clone(),
     })
-}
-
-fn opaque(text: &str, of: &str) -> Result<Opaque> {
-    Opaque::parse(text).ok_or_else(|| Error::Internal(format!("what is stored of {of} is no object")))
 }
 
 fn completed() -> Error {
@@ -182,6 +146,25 @@ pub(super) struct AskedData {
     id: RequestForDataId,
     kind: String,
     request: Opaque,
+    due: Due,
+}
+
+/// When something is due.
+enum Due {
+    At(Timestamp),
+    /// So long after it was asked for.
+    After(Duration),
+}
+
+impl Due {
+    /// The time, for something that is asked for now.
+    fn at(&self, now: Timestamp) -> Result<Timestamp> {
+        match self {
+            Self::At(at) if *at <= now => Err(Error::invalid("dueAt", "must be later than now")),
+            Self::At(at) => Ok(*at),
+            Self::After(wait) => Ok(Timestamp(now.millis().saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))),
+        }
+    }
 }
 
 impl CaseWork for AskedData {
@@ -201,6 +184,7 @@ impl CaseWork for AskedData {
         let others = stored.requests.iter().filter(|open| comes_to_wait && open.waits_at == waits_at);
         let others: Vec<Value> = others.map(|open| map([("id", open.id.as_str().into()), ("props", map([("stepBefore", before.into())]))])).collect();
         let asked = &work.what;
+        let due_at = asked.due.at(decision.now)?.millis();
         let fields = map([
             ("name", format!("{} of {}", asked.kind, work.case).into()),
             ("type", asked.kind.as_str().into()),
@@ -208,6 +192,8 @@ impl CaseWork for AskedData {
             ("status", word(&RequestStatus::Requested)),
             ("request", asked.request.as_str().into()),
             ("createdAt", decision.now.millis().into()),
+            ("dueAt", due_at.into()),
+            ("overdueAt", due_at.into()),
             ("requestedBy", work.by.as_str().into()),
             ("stepBefore", before.into()),
             ("waitsAt", waits_at.into()),
@@ -285,6 +271,7 @@ impl Amend for Reject {
             ("reason", rejected.reason.as_str().into()),
             ("endedAt", decision.now.millis().into()),
             ("endedBy", rejected.by.as_str().into()),
+            ("overdueAt", Value::Null),
         ]);
         let still_waits = stored.requests.iter().any(|other| other.id != request.id && other.waits_at == stored.step.node);
         // Who has moved the case on since knows where it is to be.
@@ -299,38 +286,5 @@ impl Amend for Reject {
         }
         let more: [(&str, Value); 3] = [("request", rejected.request.as_str().into()), ("fields", fields), ("steps", steps.into())];
         Ok(change.amended((), &decision, more))
-    }
-}
-
-/// Keeps the schema of a type in place of the one before.
-struct RecordSchema;
-
-impl Amend for RecordSchema {
-    type Row = RequestForDataSchemaRecord;
-    type Locked = DatedSchemaRow;
-    type Stored = DatedSchemaRow;
-    type Answer = ();
-
-    const LOCK: Reading<DatedSchemaRow> = statements::request_for_data::LOCK_SCHEMA;
-    const WRITE: WriteStatement = statements::request_for_data::RECORD_SCHEMA;
-    const RANK: Rank = Rank::Record;
-
-    fn id(kept: &RequestForDataSchemaRecord) -> &str {
-        &kept.kind
-    }
-
-    fn size(kept: &RequestForDataSchemaRecord) -> usize {
-        1_000 + kept.schema.as_str().len()
-    }
-
-    fn decide(kept: &RequestForDataSchemaRecord, stored: Option<DatedSchemaRow>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let props = map([
-            ("name", kept.kind.as_str().into()),
-            ("schema", kept.schema.as_str().into()),
-            ("createdAt", kept.created_at.millis().into()),
-            ("recordedAt", decision.now.millis().into()),
-        ]);
-        let write = map([("id", kept.kind.as_str().into()), ("props", props)]);
-        Ok(Amended::by((), write).replacing(stored.map(|stored| stored.schema)))
     }
 }

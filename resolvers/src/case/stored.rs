@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use cypher::statements::rows::{CaseMove, LockedCase, OpenRequest};
+use cypher::statements::rows::{CaseMove, LockedCase, LockedCaseObservation, OpenRequest};
 use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
-use graph_schema::event::Event;
-use graph_schema::id::{CaseId, ObservationId, StepId, UserId, WorkflowId};
+use graph_schema::event::{Event, ObservationAction, TransactionDecision};
+use graph_schema::id::{CaseId, ObservationId, StepId, TransactionId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
 use graph_schema::opaque::Opaque;
 use graph_schema::workflow::StepState;
 
 use crate::queue::{Amended, Decision, EventRow};
-use crate::{Error, ObjectKind};
+use crate::{Error, ObjectKind, Result};
 
 /// The two numbers of a case: how often it has changed, and how many events have told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +50,20 @@ pub(crate) struct StoredCase {
     pub custom_properties: CustomProperties,
     /// The requests for data that nobody has answered yet.
     pub requests: Vec<OpenRequest>,
-    /// What was said last of those observations that were asked for and that it was raised from.
-    pub feedback: BTreeMap<ObservationId, Option<String>>,
+    /// Those observations that were asked for and that it was raised from.
+    observations: BTreeMap<ObservationId, KnownObservation>,
+    /// Those transactions that were asked for and are its, and what was decided of each.
+    pub transactions: BTreeMap<TransactionId, Option<TransactionDecision>>,
+}
+
+/// An observation that a case was raised from.
+pub(crate) struct KnownObservation {
+    /// What was said of it last.
+    pub feedback: Option<String>,
+    /// What was done with it.
+    pub action: Option<ObservationAction>,
+    pub metadata: Option<Opaque>,
+    pub custom_data: Option<Opaque>,
 }
 
 /// How a case stands, for somebody who decided by how it stood before.
@@ -91,12 +103,34 @@ impl From<LockedCase> for StoredCase {
             resolution: row.resolution.as_deref().and_then(JsonText::parse),
             custom_properties: row.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
             requests: row.requests,
-            feedback: row.observations.into_iter().map(|said| (ObservationId::new(said.id), said.feedback)).collect(),
+            observations: row.observations.into_iter().map(|found| (ObservationId::new(found.id.as_str()), found.into())).collect(),
+            transactions: row
+                .transactions
+                .into_iter()
+                .filter(|found| found.of_case)
+                .map(|found| (TransactionId::new(found.id), found.decision))
+                .collect(),
+        }
+    }
+}
+
+impl From<LockedCaseObservation> for KnownObservation {
+    fn from(row: LockedCaseObservation) -> Self {
+        Self {
+            feedback: row.feedback,
+            action: row.action,
+            metadata: row.metadata.as_deref().and_then(Opaque::parse),
+            custom_data: row.custom_data.as_deref().and_then(Opaque::parse),
         }
     }
 }
 
 impl StoredCase {
+    /// One of the observations that it was raised from.
+    pub(super) fn observation(&self, id: &ObservationId) -> Result<&KnownObservation> {
+        self.observations.get(id).ok_or_else(|| Error::invalid("observationId", "the case was not raised from an observation with this id"))
+    }
+
     pub(super) fn current(&self) -> CurrentCase {
         let mut actions: Vec<String> = self.moves.iter().map(|allowed| allowed.action.clone()).collect();
         actions.dedup();

@@ -1,17 +1,14 @@
-//! What people do with a case: assign it, comment on it, act on its workflow.
+//! What people do with a case: assign it, comment on it; and what all such work has in common.
 //!
 //! Who says by which version of the case they decided is refused when it has changed since, and told how it stands now.
 
 use cypher::statements::rows::LockedCase;
 use cypher::{Reading, Value, WriteStatement, map, statements};
-use graph_schema::event::{CaseAssigned, CaseClosed, CaseCommented, CaseWorkflowActioned, CaseWorkflowTransitioned, Event};
-use graph_schema::fault::Fault;
+use graph_schema::event::{CaseAssigned, CaseCommented, Event};
 use graph_schema::id::{CaseId, UserId};
-use graph_schema::json_text::JsonText;
-use graph_schema::workflow::StepState;
 use serde_json::{Value as Json, json};
 
-use super::stored::{CaseChange, CurrentCase, Move, StoredCase, absent};
+use super::stored::{CaseChange, CurrentCase, StoredCase, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
@@ -31,20 +28,6 @@ pub struct AssignCase {
 pub struct CommentOnCase {
     pub case: CaseId,
     pub text: String,
-    pub expected_version: Option<i64>,
-}
-
-/// Moves a case by an action of its workflow.
-#[derive(Debug, Clone)]
-pub struct ActOnCase {
-    pub case: CaseId,
-    /// Such as `CLAIM`.
-    pub action: String,
-    pub comment: Option<String>,
-    /// What came out; only for an action that closes the case, as is the rest.
-    pub resolution: Option<JsonText>,
-    pub disposition_narrative: Option<String>,
-    pub close_reason: Option<String>,
     pub expected_version: Option<i64>,
 }
 
@@ -78,23 +61,10 @@ impl Resolvers {
     /// Adds a comment to a case. Told by `case.commented`.
     pub async fn comment_on_case(&self, caller: &Caller, comment: CommentOnCase, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &comment.case)?;
-        if comment.text.trim().is_empty() {
-            return Err(Error::invalid("text", "must not be empty"));
-        }
+        must_say("text", &comment.text, LONGEST_COMMENT)?;
         let said = json!({"comment": comment.text});
         let work = Work::of(&permit, comment.case.clone(), comment.expected_version, comment);
         let write = work.written("case.commented", &said, &self.inner, &permit);
-        self.done(&permit, &said, write, key).await
-    }
-
-    /// Moves a case on its workflow. Told by `case.workflow.actioned` and `case.workflow.transitioned`, and `case.closed` where that is what it does.
-    pub async fn act_on_case(&self, caller: &Caller, act: ActOnCase, key: Option<IdempotencyKey>) -> Result<()> {
-        let permit = self.work_on(caller, &act.case)?;
-        let resolution = act.resolution.as_ref().map(JsonText::value);
-        let said = json!({"actionName": act.action, "comment": act.comment, "resolution": resolution,
-            "dispositionNarrative": act.disposition_narrative, "closeReason": act.close_reason});
-        let work = Work::of(&permit, act.case.clone(), act.expected_version, act);
-        let write = work.written("case.workflow.actioned", &said, &self.inner, &permit);
         self.done(&permit, &said, write, key).await
     }
 
@@ -138,6 +108,11 @@ pub(super) trait CaseWork: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Transactions of which more is to be known.
+    fn transactions(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// What changes; `None` when it is so already.
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>>;
 }
@@ -160,7 +135,13 @@ impl<W: CaseWork> Amend for Working<W> {
     }
 
     fn lock_row(work: &Work<W>, write_id: &str) -> Value {
-        map([("id", Self::id(work).into()), ("writeId", write_id.into()), ("observations", work.what.observations().into())])
+        let (observations, transactions) = (work.what.observations(), work.what.transactions());
+        map([
+            ("id", Self::id(work).into()),
+            ("writeId", write_id.into()),
+            ("observations", observations.into()),
+            ("transactions", transactions.into()),
+        ])
     }
 
     fn decide(work: &Work<W>, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
@@ -169,6 +150,25 @@ impl<W: CaseWork> Amend for Working<W> {
             return Err(conflict(CaseConflictKind::Stale, &stored));
         }
         Ok(W::done(work, &stored, &decision)?.unwrap_or_else(|| Amended::nothing(())))
+    }
+}
+
+/// The longest comment, in characters.
+pub(super) const LONGEST_COMMENT: usize = 10_000;
+
+/// That a text says something, and not too much.
+pub(super) fn must_say(at: &str, text: &str, longest: usize) -> Result<()> {
+    if text.trim().is_empty() {
+        return Err(Error::invalid(at, "must not be empty"));
+    }
+    may_say(at, Some(text), longest)
+}
+
+/// That a text says not too much, where there is one.
+pub(super) fn may_say(at: &str, text: Option<&str>, longest: usize) -> Result<()> {
+    match text {
+        Some(text) if text.chars().count() > longest => Err(Error::invalid(at, format!("must be at most {longest} characters"))),
+        _ => Ok(()),
     }
 }
 
@@ -236,69 +236,4 @@ fn caption(text: &str) -> String {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
     }
-}
-
-impl CaseWork for ActOnCase {
-    const WRITE: WriteStatement = statements::case::MOVE;
-
-    fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
-        let allowed = stored.moves.iter().find(|allowed| allowed.action == work.what.action);
-        let Some(Move { to, .. }) = allowed else { return Err(conflict(CaseConflictKind::NotAllowed, stored)) };
-        let closes = stored.step.state == StepState::Open && to.state == StepState::Closed;
-        if !closes {
-            only_on_closing(&work.what)?;
-        }
-        let (id, by, action) = (&work.case, &work.by, &work.what.action);
-        let actioned = Event::CaseWorkflowActioned(CaseWorkflowActioned {
-            id: id.clone(),
-            user_id: by.clone(),
-            action_name: action.clone(),
-            comment: work.what.comment.clone(),
-            metadata: stored.metadata.clone(),
-        });
-        let transitioned = Event::CaseWorkflowTransitioned(CaseWorkflowTransitioned {
-            id: id.clone(),
-            workflow_id: stored.workflow.clone(),
-            from_step_id: stored.step.id.clone(),
-            to_step_id: to.id.clone(),
-            user_id: by.clone(),
-            action_name: action.clone(),
-        });
-        let mut change = work.change(stored).setting(to.props()).telling(actioned).telling(transitioned);
-        if closes {
-            change = closing(change, work, stored);
-        }
-        let before = json!({"stepId": stored.step.id}).to_string();
-        Ok(Some(change.amended((), decision, [("step", to.node.as_str().into())]).replacing(Some(before))))
-    }
-}
-
-/// What is said when a case is closed can't be said before.
-fn only_on_closing(act: &ActOnCase) -> Result<()> {
-    let said = [
-        ("resolution", act.resolution.is_some()),
-        ("dispositionNarrative", act.disposition_narrative.is_some()),
-        ("closeReason", act.close_reason.is_some()),
-    ];
-    let faults: Vec<Fault> =
-        said.iter().filter(|(_, said)| *said).map(|(name, _)| Fault::new(*name, "goes only with an action that closes the case")).collect();
-    if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
-}
-
-/// The case is done: what came out, and the event that tells of it.
-fn closing(change: CaseChange, work: &Work<ActOnCase>, stored: &StoredCase) -> CaseChange {
-    let act = &work.what;
-    let resolution = act.resolution.clone().or_else(|| stored.resolution.clone());
-    let mut props = vec![("closeReason", act.close_reason.as_deref().into())];
-    props.push(("resolution", resolution.as_ref().map(|resolution| resolution.as_str()).into()));
-    props.extend(act.disposition_narrative.as_deref().map(|narrative| ("narrative", narrative.into())));
-    change.setting(props).telling(Event::CaseClosed(CaseClosed {
-        id: work.case.clone(),
-        user_id: work.by.clone(),
-        resolution,
-        disposition_narrative: act.disposition_narrative.clone(),
-        comment: act.comment.clone(),
-        close_reason: act.close_reason.clone(),
-        metadata: stored.metadata.clone(),
-    }))
 }

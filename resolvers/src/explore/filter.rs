@@ -7,8 +7,9 @@ use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::id::{ActorId, Id, StepId, TagId, WorkflowId};
+use graph_schema::id::{ActorId, CaseId, Id, StepId, TagId, WorkflowId};
 use graph_schema::observation::ObservationType;
+use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -37,6 +38,7 @@ pub enum ListFilter {
     Feedback(FeedbackFilter),
     Signals(SignalFilter),
     Properties(PropertyFilter),
+    Requests(RequestFilter),
 }
 
 /// Which custom properties.
@@ -44,6 +46,24 @@ pub enum ListFilter {
 pub struct PropertyFilter {
     pub entity: Option<PropertyEntity>,
     pub name: Option<String>,
+}
+
+/// Which requests for data.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RequestFilter {
+    pub overdue: Option<Overdue>,
+    pub statuses: Option<Vec<RequestStatus>>,
+    pub types: Option<Vec<String>>,
+    pub case: Option<CaseId>,
+    /// Not included.
+    pub due_before: Option<Timestamp>,
+}
+
+/// Whether a request for data is open and was due by a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overdue {
+    By(Timestamp),
+    NotBy(Timestamp),
 }
 
 /// Which transactions.
@@ -174,6 +194,7 @@ impl ListFilter {
             Self::Observations(filter) => filter.said(),
             Self::Feedback(filter) => filter.said(),
             Self::Signals(filter) => filter.said(),
+            Self::Requests(filter) => filter.said(),
             Self::Properties(filter) => {
                 vec![("entity", filter.entity.map(PropertyEntity::as_str).into()), ("name", filter.name.as_deref().into())]
             }
@@ -274,6 +295,23 @@ impl ObservationFilter {
 impl FeedbackFilter {
     fn said(&self) -> Vec<(&'static str, Value)> {
         vec![("givenFrom", self.from.map(Timestamp::millis).into()), ("givenTo", self.to.map(Timestamp::millis).into())]
+    }
+}
+
+impl RequestFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        let overdue = match self.overdue {
+            Some(Overdue::By(at)) => ("overdue", at.millis().into()),
+            Some(Overdue::NotBy(at)) => ("notOverdue", at.millis().into()),
+            None => ("overdue", Value::Null),
+        };
+        vec![
+            overdue,
+            ("statuses", words(self.statuses.as_ref())),
+            ("types", self.types.clone().into()),
+            ("case", self.case.as_ref().map(|case| case.as_str()).into()),
+            ("dueBefore", self.due_before.map(Timestamp::millis).into()),
+        ]
     }
 }
 

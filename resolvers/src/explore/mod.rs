@@ -18,16 +18,16 @@ use cypher::{Error as DatabaseError, Reading};
 pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
     AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, CommentSummary,
-    CommunicationSummary, DeviceSummary, FeedbackSummary, FileSummary, GroupSummary, ObservationSummary, PropertySummary, RequestSchemaSummary,
-    RequestSummary, StepSummary, SuppressedSignalSummary, TransactionSummary, UserSummary, VersionSummary, WorkflowSummary,
+    CommunicationSummary, DeviceSummary, FeedbackSummary, FileSummary, GroupSummary, ObservationActionSummary, ObservationSummary, PropertySummary,
+    RequestSchemaSummary, RequestSummary, StepSummary, SuppressedSignalSummary, TransactionSummary, UserSummary, VersionSummary, WorkflowSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection,
     Step, Visit, Walk, link, links, lists, node, nodes,
 };
 pub use filter::{
-    BulkItemFilter, CaseFilter, FeedbackFilter, ListFilter, LocationFilter, NewestEntry, ObservationFilter, PropertyFilter, ScoreFilter,
-    SignalFilter, TransactionFilter, TransferFilter,
+    BulkItemFilter, CaseFilter, FeedbackFilter, ListFilter, LocationFilter, NewestEntry, ObservationFilter, Overdue, PropertyFilter, RequestFilter,
+    ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
 };
 pub use place::Place;
 pub(crate) use places::ListPlaces;

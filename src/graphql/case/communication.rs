@@ -1,5 +1,6 @@
 //! Communications: what somebody wrote to somebody about a case.
 
+use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::opaque::Opaque;
@@ -8,6 +9,7 @@ use resolvers::explore::CommunicationSummary;
 use super::super::actor::ActorNode;
 use super::super::connection::{graph_node, object_with_links, one};
 use super::super::walk::Shown;
+use super::RequestNode;
 
 /// What somebody wrote to somebody; one that was only named so far has `known: false`.
 #[derive(Clone)]
@@ -87,7 +89,10 @@ object_with_links! {
             one(context, self).await
         }
     }
-    links {}
+    links {
+        /// Requests for data that it answered.
+        answered_requests: RequestsForData, RequestNode, EmptyFields;
+    }
     payments {}
     transfers {}
     cases {

@@ -1,18 +1,20 @@
 //! Requests for data: what systems are asked for, and the shapes it has.
 
-use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
+use async_graphql::{Context, Error, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
 use graph_schema::opaque::Opaque;
 use graph_schema::request_for_data::RequestStatus;
 use resolvers::RequestData;
-use resolvers::explore::{RequestSchemaSummary, RequestSummary, nodes};
+use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary, nodes};
 
+use super::super::actor::ActorNode;
 use super::super::asking;
 use super::super::connection::{graph_node, one};
+use super::super::transaction::MOST_WORDS;
 use super::super::walk::{At, Shown, selected};
-use super::CaseNode;
-use super::work::{CaseUserError, case_of, key, user_errors};
+use super::work::{CaseUserError, case_of, user_errors, with_key};
+use super::{CaseNode, CommunicationNode, FileNode};
 
 /// What a system is asked for, on a case.
 #[derive(Clone)]
@@ -56,6 +58,18 @@ impl RequestNode {
         Ok(self.0.summary(context).await?.created_at)
     }
 
+    /// Until when it is to be answered.
+    async fn due_at(&self, context: &Context<'_>) -> Result<Timestamp> {
+        Ok(self.0.summary(context).await?.due_at)
+    }
+
+    /// Whether it is open, and was due already.
+    async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
+        let (resolvers, _) = asking(context)?;
+        let summary = self.0.summary(context).await?;
+        Ok(summary.status == RequestStatus::Requested && summary.due_at < resolvers.now())
+    }
+
     /// Who asks.
     async fn requested_by(&self, context: &Context<'_>) -> Result<ID> {
         Ok(ID(self.0.summary(context).await?.requested_by.clone()))
@@ -64,6 +78,26 @@ impl RequestNode {
     /// When it was completed or rejected.
     async fn ended_at(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
         Ok(self.0.summary(context).await?.ended_at)
+    }
+
+    /// Who answered or rejected it.
+    async fn ended_by(&self, context: &Context<'_>) -> Result<Option<ID>> {
+        Ok(self.0.summary(context).await?.ended_by.clone().map(ID))
+    }
+
+    /// The actor whom its answer added to the case, where it was one.
+    async fn answering_actor(&self, context: &Context<'_>) -> Result<Option<ActorNode>> {
+        one(context, self).await
+    }
+
+    /// The communication that its answer added to the case, where it was one.
+    async fn answering_communication(&self, context: &Context<'_>) -> Result<Option<CommunicationNode>> {
+        one(context, self).await
+    }
+
+    /// The file that its answer added to the case, where it was one.
+    async fn answering_file(&self, context: &Context<'_>) -> Result<Option<FileNode>> {
+        one(context, self).await
     }
 
     /// Why it was rejected.
@@ -99,6 +133,48 @@ impl RequestSchemaNode {
     async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
         Ok(self.0.summary(context).await?.created_at)
     }
+
+    /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
+    async fn due_within(&self, context: &Context<'_>) -> Result<Option<i64>> {
+        Ok(self.0.summary(context).await?.due_within)
+    }
+}
+
+/// Which requests for data. All that is given must hold.
+#[derive(InputObject, Default)]
+#[graphql(name = "RequestForDataFilter")]
+pub struct RequestFilterInput {
+    /// One of these.
+    status: Option<Vec<RequestStatus>>,
+    /// One of these.
+    #[graphql(name = "type")]
+    types: Option<Vec<String>>,
+    /// On this case.
+    case_id: Option<CaseId>,
+    /// Due before this time.
+    due_before: Option<Timestamp>,
+}
+
+/// No type's name is longer.
+const LONGEST_TYPE: usize = 128;
+
+impl RequestFilterInput {
+    /// What can't hold for any request is a mistake, and said to be one.
+    pub fn into_filter(self) -> Result<RequestFilter> {
+        let wrong = |name: &str, problem: &str| Err(Error::new(format!("filter.{name}: {problem}")));
+        for (name, length) in [("status", self.status.as_ref().map(Vec::len)), ("type", self.types.as_ref().map(Vec::len))] {
+            match length {
+                Some(0) => return wrong(name, "must name at least one; leave it out for all"),
+                Some(length) if length > MOST_WORDS => return wrong(name, &format!("must name at most {MOST_WORDS}")),
+                _ => {}
+            }
+        }
+        if self.types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
+            return wrong("type", &format!("must be of at most {LONGEST_TYPE} bytes each"));
+        }
+        let Self { status: statuses, types, case_id: case, due_before } = self;
+        Ok(RequestFilter { overdue: None, statuses, types, case, due_before })
+    }
 }
 
 /// Asks a system for data on a case.
@@ -110,6 +186,8 @@ pub struct RequestDataInput {
     kind: String,
     /// What is asked for, in the shape of the schema of that type.
     request: Opaque,
+    /// Until when it is to be answered: a time to come. As the schema of that type has it, when null, or else as the settings do.
+    due_at: Option<Timestamp>,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i64>,
     /// The same key and input again change nothing more.
@@ -135,11 +213,9 @@ impl RequestMutation {
     /// Asks a system for data on a case, which goes to the step where it waits for it.
     async fn request_data(&self, context: &Context<'_>, input: RequestDataInput) -> Result<RequestDataPayload> {
         let (resolvers, caller) = asking(context)?;
-        let RequestDataInput { case_id: case, kind, request, expected_version, idempotency_key } = input;
-        let done = match key(idempotency_key) {
-            Ok(key) => resolvers.request_data(caller, RequestData { case: case.clone(), kind, request, expected_version }, key).await,
-            Err(error) => Err(error),
-        };
+        let RequestDataInput { case_id: case, kind, request, due_at, expected_version, idempotency_key } = input;
+        let wanted = RequestData { case: case.clone(), kind, request, due_at, expected_version };
+        let done = with_key(idempotency_key, |key| resolvers.request_data(caller, wanted, key)).await;
         let id = done.as_ref().ok().cloned();
         let user_errors = user_errors(done.map(drop))?;
         let request_for_data = match id {

@@ -1,12 +1,11 @@
-//! What people do with cases: assign them, comment on them, move them on. What can't be done with a case as it stands is told as a `userError`
+//! What people do with cases: assign them, comment on them; and how all such work is answered. What can't be done with a case as it stands is told as a `userError`
 //! that says how it stands, so that a client can show it and ask again.
 
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::id::{CaseId, UserId};
-use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
 use resolvers::explore::nodes;
-use resolvers::{ActOnCase, AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error, IdempotencyKey};
+use resolvers::{AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error, IdempotencyKey};
 use rest_compat::wording;
 
 use super::super::asking;
@@ -31,23 +30,6 @@ pub struct AssignCaseInput {
 pub struct CommentOnCaseInput {
     case_id: CaseId,
     text: String,
-    /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
-    /// The same key and input again change nothing more.
-    idempotency_key: Option<String>,
-}
-
-/// Moves a case by an action of its workflow.
-#[derive(InputObject)]
-pub struct ActOnCaseInput {
-    case_id: CaseId,
-    /// One of the case's `actions`, such as `CLAIM`.
-    action: String,
-    comment: Option<String>,
-    /// What came out; this and the next two go only with an action that closes the case.
-    resolution: Option<JsonText>,
-    disposition_narrative: Option<String>,
-    close_reason: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i64>,
     /// The same key and input again change nothing more.
@@ -119,10 +101,8 @@ impl CaseMutation {
     async fn assign_case(&self, context: &Context<'_>, input: AssignCaseInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let AssignCaseInput { case_id: case, user_id: to, expected_version, idempotency_key } = input;
-        let done = match key(idempotency_key) {
-            Ok(key) => resolvers.assign_case(caller, AssignCase { case: case.clone(), to, expected_version }, key).await,
-            Err(error) => Err(error),
-        };
+        let assign = AssignCase { case: case.clone(), to, expected_version };
+        let done = with_key(idempotency_key, |key| resolvers.assign_case(caller, assign, key)).await;
         payload(context, &case, done).await
     }
 
@@ -130,36 +110,22 @@ impl CaseMutation {
     async fn comment_on_case(&self, context: &Context<'_>, input: CommentOnCaseInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let CommentOnCaseInput { case_id: case, text, expected_version, idempotency_key } = input;
-        let done = match key(idempotency_key) {
-            Ok(key) => resolvers.comment_on_case(caller, CommentOnCase { case: case.clone(), text, expected_version }, key).await,
-            Err(error) => Err(error),
-        };
-        payload(context, &case, done).await
-    }
-
-    /// Moves a case on its workflow.
-    async fn act_on_case(&self, context: &Context<'_>, input: ActOnCaseInput) -> Result<CasePayload> {
-        let (resolvers, caller) = asking(context)?;
-        let case = input.case_id;
-        let act = ActOnCase {
-            case: case.clone(),
-            action: input.action,
-            comment: input.comment,
-            resolution: input.resolution,
-            disposition_narrative: input.disposition_narrative,
-            close_reason: input.close_reason,
-            expected_version: input.expected_version,
-        };
-        let done = match key(input.idempotency_key) {
-            Ok(key) => resolvers.act_on_case(caller, act, key).await,
-            Err(error) => Err(error),
-        };
+        let comment = CommentOnCase { case: case.clone(), text, expected_version };
+        let done = with_key(idempotency_key, |key| resolvers.comment_on_case(caller, comment, key)).await;
         payload(context, &case, done).await
     }
 }
 
 pub(in super::super) fn key(text: Option<String>) -> std::result::Result<Option<IdempotencyKey>, Error> {
     text.map(|text| IdempotencyKey::parse(&text)).transpose().map_err(|problem| Error::invalid("idempotencyKey", problem))
+}
+
+/// Does a piece of work under the key of an input, unless that is no key.
+pub(in super::super) async fn with_key<T, F>(text: Option<String>, work: impl FnOnce(Option<IdempotencyKey>) -> F) -> resolvers::Result<T>
+where
+    F: Future<Output = resolvers::Result<T>>,
+{
+    work(key(text)?).await
 }
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.

@@ -8,7 +8,7 @@ use resolvers::explore::FeedbackSummary;
 
 use super::super::asking;
 use super::super::case::CaseNode;
-use super::super::case::work::{CasePayload, key, payload};
+use super::super::case::work::{CasePayload, payload, with_key};
 use super::super::connection::{graph_node, one};
 use super::super::walk::Shown;
 use super::ObservationNode;
@@ -73,10 +73,8 @@ impl FeedbackMutation {
     async fn give_observation_feedback(&self, context: &Context<'_>, input: GiveObservationFeedbackInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let GiveObservationFeedbackInput { case_id: case, observation_id: observation, feedback, expected_version, idempotency_key } = input;
-        let done = match key(idempotency_key) {
-            Ok(key) => resolvers.give_feedback(caller, GiveFeedback { case: case.clone(), observation, feedback, expected_version }, key).await,
-            Err(error) => Err(error),
-        };
+        let give = GiveFeedback { case: case.clone(), observation, feedback, expected_version };
+        let done = with_key(idempotency_key, |key| resolvers.give_feedback(caller, give, key)).await;
         payload(context, &case, done).await
     }
 }

@@ -1,11 +1,13 @@
 //! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way.
 
 use async_graphql::{InputType, Name, Result, SelectionField, Value};
-use resolvers::explore::{Link, ListFilter, Page, PropertyFilter, SortDirection};
+use graph_schema::date::Timestamp;
+use resolvers::explore::{Link, ListFilter, Overdue, Page, PropertyFilter, RequestFilter, SortDirection, lists};
 
 use super::super::account::TransferFilterInput;
 use super::super::bulk::BulkItemFilterInput;
 use super::super::case::CaseFilterInput;
+use super::super::case::request::RequestFilterInput;
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::transaction::TransactionFilterInput;
@@ -18,8 +20,8 @@ pub struct LinkArguments {
 }
 
 impl LinkArguments {
-    /// Reads them. What is of a wrong type has been refused before.
-    pub fn read(field: SelectionField<'_>, link: &'static Link) -> Result<Self> {
+    /// Reads them, `now` being when they were asked. What is of a wrong type has been refused before.
+    pub fn read(field: SelectionField<'_>, link: &'static Link, now: Timestamp) -> Result<Self> {
         let (mut page, mut filter, mut order) = (PageArguments::default(), ListFilter::All, link.usual_page());
         for (name, value) in field.arguments()? {
             if value == Value::Null {
@@ -38,6 +40,15 @@ impl LinkArguments {
                 "filter" if link.to.label == "Observation" => filter = parsed::<ObservationFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "ObservationFeedback" => filter = parsed::<FeedbackFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "SuppressedSignal" => filter = parsed::<SignalFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "RequestForData" => {
+                    let given = parsed::<RequestFilterInput>(value)?.into_filter()?;
+                    filter = ListFilter::Requests(RequestFilter { overdue: overdue_of(&filter), ..given });
+                }
+                "overdue" => {
+                    let overdue = parsed::<bool>(value)?;
+                    order = if overdue { by_when_due(link) } else { order };
+                    filter = with_overdue(filter, if overdue { Overdue::By(now) } else { Overdue::NotBy(now) });
+                }
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
                 "entity" => filter = ListFilter::Properties(PropertyFilter { entity: Some(parsed(value)?), name: None }),
                 "orderBy" => order = ordered(&value, link),
@@ -47,6 +58,28 @@ impl LinkArguments {
         }
         Ok(Self { page, filter, order })
     }
+}
+
+/// What the other argument of a list of requests for data has said, if it came first.
+fn overdue_of(filter: &ListFilter) -> Option<Overdue> {
+    match filter {
+        ListFilter::Requests(RequestFilter { overdue, .. }) => *overdue,
+        _ => None,
+    }
+}
+
+fn with_overdue(filter: ListFilter, overdue: Overdue) -> ListFilter {
+    let filter = match filter {
+        ListFilter::Requests(filter) => filter,
+        _ => RequestFilter::default(),
+    };
+    ListFilter::Requests(RequestFilter { overdue: Some(overdue), ..filter })
+}
+
+/// The longest overdue first: the index of those has no others.
+fn by_when_due(link: &'static Link) -> Page {
+    let sort = link.sort(lists::OVERDUE_AT).unwrap_or(link.usual_page().sort);
+    Page { sort, direction: SortDirection::Ascending }
 }
 
 fn parsed<T: InputType>(value: Value) -> Result<T> {

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, Result, SelectionField};
+use graph_schema::date::Timestamp;
 use resolvers::explore::{Begin, Link, Node, Number, Slice, Step, Visit, link};
 
+use super::super::asking;
 use super::super::page::{Listing, PageRequest};
 use super::arguments::LinkArguments;
 
@@ -76,12 +78,12 @@ impl Plan {
 
     /// The plan for what is selected below fields that are nodes of a kind.
     pub fn below<'a>(context: &Context<'_>, fields: impl IntoIterator<Item = SelectionField<'a>>, node: &'static Node) -> Self {
-        Planning { steps: StepsAtOnce::of(context) }.nodes(fields, node, Room::WHOLE)
+        Planning::of(context, StepsAtOnce::of(context)).nodes(fields, node, Room::WHOLE)
     }
 
     /// The plan for one link of a node: that of the present field.
     pub fn for_link(context: &Context<'_>, node: &'static Node, link: &'static Link) -> Result<Self> {
-        let (step, planned) = Planning { steps: StepsAtOnce::of(context).saturating_sub(1) }.step(context.field(), link, Room::WHOLE)?;
+        let (step, planned) = Planning::of(context, StepsAtOnce::of(context).saturating_sub(1)).step(context.field(), link, Room::WHOLE)?;
         Ok(Self { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(node) }), links: vec![planned] })
     }
 
@@ -105,7 +107,7 @@ impl Plan {
 
     /// The step for a page of a list, which the present field asks for, and what it is for.
     pub fn for_list(context: &Context<'_>, list: &'static Link) -> Result<(Step, PlannedLink)> {
-        Planning { steps: 0 }.step(context.field(), list, Room::WHOLE)
+        Planning::of(context, 0).step(context.field(), list, Room::WHOLE)
     }
 
     /// Where the answer for a field is.
@@ -117,9 +119,16 @@ impl Plan {
 struct Planning {
     /// Steps that are left.
     steps: usize,
+    /// For what is asked by the time.
+    now: Timestamp,
 }
 
 impl Planning {
+    fn of(context: &Context<'_>, steps: usize) -> Self {
+        // Without the operations nothing is answered either.
+        Self { steps, now: asking(context).map_or(Timestamp(0), |(resolvers, _)| resolvers.now()) }
+    }
+
     fn nodes<'a>(&mut self, fields: impl IntoIterator<Item = SelectionField<'a>>, node: &'static Node, room: Room) -> Plan {
         let (mut visit, mut links) = (Visit::of(node), Vec::<PlannedLink>::new());
         for field in fields.into_iter().flat_map(|field| field.selection_set().collect::<Vec<_>>()) {
@@ -161,7 +170,7 @@ impl Planning {
             let step = link.whole(Visit::clone(&then.visit));
             return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
         }
-        let LinkArguments { page, filter, order } = LinkArguments::read(field, link)?;
+        let LinkArguments { page, filter, order } = LinkArguments::read(field, link, self.now)?;
         let page = PageRequest::read(&page, field, Listing { link, order })?;
         let nodes = selected(field, "edges").into_iter().flat_map(|edge| selected(edge, "node"));
         let then = self.nodes(nodes, link.to, room.behind(page.limit())?);

@@ -1,0 +1,41 @@
+//! Decisions about transactions of cases.
+
+use async_graphql::{Context, InputObject, Object, Result};
+use graph_schema::event::TransactionDecision;
+use graph_schema::id::{CaseId, TransactionId};
+use resolvers::DecideTransaction;
+
+use super::super::asking;
+use super::work::{CasePayload, payload, with_key};
+
+/// Decides what is to become of a transaction of a case.
+#[derive(InputObject)]
+pub struct DecideTransactionInput {
+    case_id: CaseId,
+    /// One that an observation of the case cites, or whose owner or counterparty is an actor of the case.
+    transaction_id: TransactionId,
+    /// It takes the place of what was decided before.
+    decision: TransactionDecision,
+    /// Why.
+    comment: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+#[derive(Default)]
+pub struct DecisionMutation;
+
+#[Object]
+impl DecisionMutation {
+    /// Decides what is to become of a transaction of a case. Who has it in hand is told; the transaction itself stays as it is. The same decision
+    /// again changes nothing.
+    async fn decide_transaction(&self, context: &Context<'_>, input: DecideTransactionInput) -> Result<CasePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let DecideTransactionInput { case_id: case, transaction_id: transaction, decision, comment, expected_version, idempotency_key } = input;
+        let decide = DecideTransaction { case: case.clone(), transaction, decision, comment, expected_version };
+        let done = with_key(idempotency_key, |key| resolvers.decide_transaction(caller, decide, key)).await;
+        payload(context, &case, done).await
+    }
+}

@@ -1,0 +1,112 @@
+//! Moving cases on their workflows: by an action, by closing them, by opening them again.
+
+use async_graphql::{Context, InputObject, Object, Result};
+use graph_schema::id::CaseId;
+use graph_schema::json_text::JsonText;
+use resolvers::{ActOnCase, WantedMove};
+
+use super::super::asking;
+use super::work::{CasePayload, payload, with_key};
+
+/// Moves a case by an action of its workflow.
+#[derive(InputObject)]
+pub struct ActOnCaseInput {
+    case_id: CaseId,
+    /// One of the case's `actions`, such as `CLAIM`.
+    action: String,
+    comment: Option<String>,
+    /// What came out; this and the next two go only with an action that closes the case.
+    resolution: Option<JsonText>,
+    disposition_narrative: Option<String>,
+    close_reason: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Closes a case.
+#[derive(InputObject)]
+pub struct CloseCaseInput {
+    case_id: CaseId,
+    /// What came out: any JSON value. What was said before stays, when null.
+    resolution: Option<JsonText>,
+    /// What is to be written of how it was disposed of. What was written before stays, when null.
+    disposition_narrative: Option<String>,
+    close_reason: Option<String>,
+    comment: Option<String>,
+    /// By which of the case's `actions`; to be said only where several of them close it.
+    action: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Opens a case again that was closed.
+#[derive(InputObject)]
+pub struct ReopenCaseInput {
+    case_id: CaseId,
+    comment: Option<String>,
+    /// By which of the case's `actions`; to be said only where several of them open it.
+    action: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+#[derive(Default)]
+pub struct MovingMutation;
+
+#[Object]
+impl MovingMutation {
+    /// Moves a case on its workflow.
+    async fn act_on_case(&self, context: &Context<'_>, input: ActOnCaseInput) -> Result<CasePayload> {
+        let act = ActOnCase {
+            case: input.case_id,
+            by: WantedMove::Action(input.action),
+            comment: input.comment,
+            resolution: input.resolution,
+            disposition_narrative: input.disposition_narrative,
+            close_reason: input.close_reason,
+            expected_version: input.expected_version,
+        };
+        moved(context, act, input.idempotency_key).await
+    }
+
+    /// Closes a case, whatever its workflow calls the action: brings it from an open step to a closed one.
+    async fn close_case(&self, context: &Context<'_>, input: CloseCaseInput) -> Result<CasePayload> {
+        let act = ActOnCase {
+            case: input.case_id,
+            by: WantedMove::Close(input.action),
+            comment: input.comment,
+            resolution: input.resolution,
+            disposition_narrative: input.disposition_narrative,
+            close_reason: input.close_reason,
+            expected_version: input.expected_version,
+        };
+        moved(context, act, input.idempotency_key).await
+    }
+
+    /// Opens a case again, whatever its workflow calls the action: brings it from a closed step to an open one. What was said when it was closed stays.
+    async fn reopen_case(&self, context: &Context<'_>, input: ReopenCaseInput) -> Result<CasePayload> {
+        let act = ActOnCase {
+            case: input.case_id,
+            by: WantedMove::Reopen(input.action),
+            comment: input.comment,
+            resolution: None,
+            disposition_narrative: None,
+            close_reason: None,
+            expected_version: input.expected_version,
+        };
+        moved(context, act, input.idempotency_key).await
+    }
+}
+
+async fn moved(context: &Context<'_>, act: ActOnCase, key: Option<String>) -> Result<CasePayload> {
+    let (resolvers, caller) = asking(context)?;
+    let case = act.case.clone();
+    let done = with_key(key, |key| resolvers.act_on_case(caller, act, key)).await;
+    payload(context, &case, done).await
+}
