@@ -24,6 +24,7 @@ use super::connection::{Cases, NodeConnection, few, graph_node, object_with_link
 use super::observation::{FeedbackNode, ObservationNode};
 use super::user::UserNode;
 use super::walk::Shown;
+use super::webhook::{DeliveryConnection, DeliveryFilterInput, EventConnection, EventFilterInput};
 use super::{asking, refused};
 
 pub use communication::CommunicationNode;
@@ -156,4 +157,10 @@ object_with_links! {
     }
     payments {}
     transfers {}
+    filtered {
+        /// What happened to it, as webhooks are told it, in that order.
+        events: EventFilterInput, EventConnection;
+        /// Which webhooks were told what of it, the newest first. For administrators.
+        deliveries: DeliveryFilterInput, DeliveryConnection;
+    }
 }

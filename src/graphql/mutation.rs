@@ -11,6 +11,7 @@ use super::case::work::CaseMutation;
 use super::case::workflow::WorkflowMutation;
 use super::observation::feedback::FeedbackMutation;
 use super::user::UserMutation;
+use super::webhook::WebhookMutation;
 use super::{asking, refused};
 
 /// A device.
@@ -38,7 +39,7 @@ const MOST: usize = 500;
 
 /// All that can be changed.
 #[derive(Default, MergedObject)]
-pub struct Mutation(DeviceMutation, CaseMutation, FeedbackMutation, RequestMutation, UserMutation, WorkflowMutation);
+pub struct Mutation(DeviceMutation, CaseMutation, FeedbackMutation, RequestMutation, UserMutation, WebhookMutation, WorkflowMutation);
 
 #[derive(Default)]
 pub struct DeviceMutation;

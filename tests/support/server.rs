@@ -20,6 +20,9 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
 /// One for all: the shared Neo4j keeps the first server's key.
 const ADMIN_KEY: &str = "test-administrator-key";
 
+/// By this all servers on Neo4j seal the secrets of webhooks; an embedded store has a key of its own.
+const WEBHOOKS_KEY: &str = "dGVzdHMtc2VhbC1hbGwtc2VjcmV0cy1ieS10aGlzISE=";
+
 /// A debug build on a busy machine is slow; more than this is a hang.
 const READY_WITHIN: Duration = Duration::from_secs(60);
 
@@ -69,6 +72,7 @@ impl Store {
                     .env("AMLGRAPH_DATABASE__URL", neo4j.bolt_url())
                     .env("AMLGRAPH_DATABASE__USER", neo4j.user())
                     .env("AMLGRAPH_DATABASE__PASSWORD", neo4j.password())
+                    .env("AMLGRAPH_WEBHOOKS__KEY", WEBHOOKS_KEY)
             }
         };
         command
@@ -163,6 +167,11 @@ impl Server {
     /// What it has printed so far.
     pub fn printed(&self) -> String {
         self.process.printed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// All it has logged so far.
+    pub fn logged(&self) -> String {
+        std::fs::read_to_string(self.process.home.path().join("log")).expect("a log")
     }
 
     /// Ends it at once, as a crash would.

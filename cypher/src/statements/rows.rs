@@ -13,8 +13,10 @@ use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
 mod observation;
+mod webhook;
 
 pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
+pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, WokenRow};
 
 /// What is there, by its id alone.
 #[derive(Debug, Clone, Deserialize)]

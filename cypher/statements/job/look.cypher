@@ -9,3 +9,4 @@ RETURN j.id AS id, {runs: j.runs, dueAt: j.dueAt, restUntil: j.restUntil, leaseU
   succeededAt: coalesce(j.succeededAt, j.createdAt)} AS state
 UNION ALL MATCH (n:PaymentMove) WITH n LIMIT 1 RETURN 'payment-moves' AS id, null AS state
 UNION ALL MATCH (n:BulkPart) WITH n LIMIT 1 RETURN 'bulk' AS id, null AS state
+UNION ALL MATCH (n:WakingWebhook) WITH n LIMIT 1 RETURN 'webhook-lanes' AS id, null AS state

@@ -84,6 +84,7 @@ fn parameters() -> Params {
         ("group", ID.into()),
         ("user", ID.into()),
         ("names", vec![ID].into()),
+        ("since", 0.into()),
     ]);
     let nothing = || Value::List(Vec::new());
     Params::none()

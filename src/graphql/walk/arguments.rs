@@ -9,6 +9,7 @@ use super::super::case::CaseFilterInput;
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::transaction::TransactionFilterInput;
+use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
 
 /// The arguments of a field that is a link or a list.
 pub struct LinkArguments {
@@ -38,6 +39,8 @@ impl LinkArguments {
                 "filter" if link.to.label == "Observation" => filter = parsed::<ObservationFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "ObservationFeedback" => filter = parsed::<FeedbackFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "SuppressedSignal" => filter = parsed::<SignalFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "Event" => filter = parsed::<EventFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "Delivery" => filter = parsed::<DeliveryFilterInput>(value)?.into_filter()?,
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
                 "entity" => filter = ListFilter::Properties(PropertyFilter { entity: Some(parsed(value)?), name: None }),
                 "orderBy" => order = ordered(&value, link),
