@@ -49,6 +49,9 @@ pub enum Command {
     /// Users of a running server
     #[command(subcommand)]
     User(User),
+    /// Webhooks of a running server
+    #[command(subcommand)]
+    Webhook(Webhook),
     /// Read the store with Cypher; prints one JSON object a row
     Query(Query),
     /// Print the statements of a GraphQL query, to paste into Neo4j Browser
@@ -187,6 +190,30 @@ pub enum User {
     },
 }
 
+#[derive(Subcommand)]
+pub enum Webhook {
+    /// Register a receiver on this machine until Ctrl-C, and print what it is told
+    Listen(Listen),
+}
+
+#[derive(Args)]
+pub struct Listen {
+    /// Of what it is told: names of events, comma-separated
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "*")]
+    pub events: Vec<String>,
+    /// The port to listen on, 0 for any that is free
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// What to answer
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(200..=599), conflicts_with = "forward")]
+    pub status: u16,
+    /// Hand on what comes to this address, and answer as it is answered there
+    #[arg(long, value_name = "ADDRESS")]
+    pub forward: Option<String>,
+    #[command(flatten)]
+    pub server: Server,
+}
+
 /// A running server and the key of an administrator there.
 #[derive(Args)]
 pub struct Server {
@@ -208,7 +235,13 @@ impl Cli {
             Command::Import(import) => (None, &import.store),
             Command::Query(query) => (None, &query.store),
             Command::Explain(explain) => (None, &explain.store),
-            Command::Schema | Command::Openapi | Command::Sample { .. } | Command::Key(_) | Command::Client(_) | Command::User(_) => (None, &none),
+            Command::Schema
+            | Command::Openapi
+            | Command::Sample { .. }
+            | Command::Key(_)
+            | Command::Client(_)
+            | Command::User(_)
+            | Command::Webhook(_) => (None, &none),
         };
         Flags { config: self.config.clone(), log: self.log.clone(), listen, database: store.database.clone() }
     }

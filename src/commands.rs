@@ -7,6 +7,7 @@ mod query;
 mod sample;
 mod serve;
 mod user;
+mod webhook;
 mod work;
 
 use std::io::Write;
@@ -38,6 +39,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Key(command) => credential::run(credential::Kind::Key, command).await?,
         Command::Client(command) => credential::run(credential::Kind::Client, command).await?,
         Command::User(command) => user::run(command).await?,
+        Command::Webhook(command) => webhook::run(command).await?,
         Command::Query(options) => query::run(settings()?, options).await?,
         Command::Explain(options) => explain::run(settings()?, options).await?,
     }

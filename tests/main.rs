@@ -54,6 +54,9 @@ mod support;
 mod taken_over;
 mod transactions;
 mod users;
+mod webhook_deliveries;
+mod webhook_listener;
+mod webhooks;
 mod writers;
 
 use libtest_mimic::{Arguments, Trial};
@@ -103,6 +106,9 @@ fn main() {
         ("case_lists", case_lists::tests()),
         ("segmentation", segmentation::tests()),
         ("users", users::tests()),
+        ("webhooks", webhooks::tests()),
+        ("webhook_deliveries", webhook_deliveries::tests()),
+        ("webhook_listener", webhook_listener::tests()),
         ("awaited", awaited::tests()),
         ("observations", observations::tests()),
         ("reporting", reporting::tests()),

@@ -338,6 +338,29 @@ pub mod user {
     pub const PREPARE: Reading<PreparedUser> = reading!("user/prepare");
 }
 
+/// Webhooks, and what is to be done again of what they are told.
+pub mod webhook {
+    use super::rows::{FailedDeliveries, ForgottenRow, IdRow, LockedDelivery, LockedWebhook, TotalRow, WokenRow};
+    use super::{Reading, Statement, WriteStatement};
+
+    pub const AMEND: WriteStatement = write_statement!("webhook/amend");
+    pub const COUNT: Reading<TotalRow> = reading!("webhook/count");
+    pub const CREATE: WriteStatement = write_statement!("webhook/create");
+    pub const FORGET_DELIVERIES: Reading<ForgottenRow> = reading!("webhook/forget_deliveries");
+    pub const FORGET_EVENTS: Reading<ForgottenRow> = reading!("webhook/forget_events");
+    pub const FORGET_LANES: Reading<ForgottenRow> = reading!("webhook/forget_lanes");
+    pub const FORGET_REMOVED: Reading<ForgottenRow> = reading!("webhook/forget_removed");
+    pub const LOCK: Reading<LockedWebhook> = reading!("webhook/lock");
+    pub const LOCK_DELIVERY: Reading<LockedDelivery> = reading!("webhook/lock_delivery");
+    pub const LOCK_FAILED: Reading<FailedDeliveries> = reading!("webhook/lock_failed");
+    pub const REMOVE: WriteStatement = write_statement!("webhook/remove");
+    pub const REPLAY: WriteStatement = write_statement!("webhook/replay");
+    pub const SEND_TEST: WriteStatement = write_statement!("webhook/send_test");
+    pub const WAKE_LANES: Reading<WokenRow> = reading!("webhook/wake_lanes");
+    pub const WAKING: Reading<IdRow> = reading!("webhook/waking");
+    pub const WOKEN: Statement = statement!("webhook/woken");
+}
+
 /// What every transaction leaves behind, and the audit log.
 pub mod trail {
     use super::rows::{EntryRow, IdRow, TotalRow};

@@ -134,9 +134,8 @@ fn said(filter: &str) -> Value {
             Value::Int(1)
         }
         "known" | "assigned" => Value::Bool(true),
-        "status" | "channel" | "method" | "allTags" | "anyTag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors" => {
-            Value::from(vec!["NONE"])
-        }
+        "status" | "channel" | "method" | "allTags" | "anyTag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
+        | "eventNames" => Value::from(vec!["NONE"]),
         "newestOf" => map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedBefore", 1i64.into())]),
         _ => Value::from("2020-01-01"),
     }

@@ -17,6 +17,8 @@ const COUNTRY_RULE: &str = "must be an assigned ISO 3166-1 alpha-2 country code,
 const CURRENCY_RULE: &str = "must be an ISO 4217 currency code, three capital letters, such as EUR";
 const UUID_RULE: &str = "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37";
 
+const URI_RULE: &str = "must be an absolute address, such as https://desk.example.com/hooks";
+
 /// The assigned codes of ISO 3166-1, in order, two letters each.
 const COUNTRIES: &str = "ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZ\
 CACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCYCZDEDJDKDMDODZECEEEGEHERESETFIFJFKFMFOFRGAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGY\
@@ -72,6 +74,7 @@ pub(crate) fn rule(format_or_pattern: &str) -> Option<&'static str> {
         CURRENCY_PATTERN => Some(CURRENCY_RULE),
         NAME_PATTERN => Some(NAME_RULE),
         "uuid" => Some(UUID_RULE),
+        "uri" => Some(URI_RULE),
         _ => None,
     }
 }

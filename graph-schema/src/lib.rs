@@ -41,6 +41,7 @@ mod shape;
 pub mod transaction;
 mod tree;
 pub mod user;
+pub mod webhook;
 pub mod workflow;
 
 #[cfg(test)]

@@ -83,6 +83,9 @@ pub enum ObjectKind {
     Client,
     /// One that came in bulk within the last 30 days.
     BulkCase,
+    /// One that was not removed.
+    Webhook,
+    Delivery,
 }
 
 impl ObjectKind {
@@ -107,6 +110,8 @@ impl ObjectKind {
             ObjectKind::ApiKey => "ApiKey",
             ObjectKind::Client => "Client",
             ObjectKind::BulkCase => "BulkCase",
+            ObjectKind::Webhook => "Webhook",
+            ObjectKind::Delivery => "Delivery",
         }
     }
 }

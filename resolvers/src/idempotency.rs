@@ -89,8 +89,21 @@ impl Inner {
         write: Write<C::Row>,
     ) -> Result<Answered> {
         let request = Request::of(&write.entry, once);
-        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
+        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(|_| None) }) as Made<'_>;
         self.answer_request(permit, request, answer.into(), made).await
+    }
+
+    /// The same for a write whose answer only its decision knows, which keeps it ([`Amended::kept`](crate::queue::Amended::kept)).
+    pub(crate) async fn answer_as_decided<C: Change<Answer = Arc<str>>>(
+        &self,
+        permit: &Permit<'_>,
+        once: Once<'_>,
+        change: &'static C,
+        write: Write<C::Row>,
+    ) -> Result<Answered> {
+        let request = Request::of(&write.entry, once);
+        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(Some) }) as Made<'_>;
+        self.answer_request(permit, request, Arc::from(""), made).await
     }
 
     /// The same for a write that makes something whose id its request need not say: the same body is the same request whatever id was made for it.
@@ -103,7 +116,7 @@ impl Inner {
         write: Write<C::Row>,
     ) -> Result<Answered> {
         let request = Request::to(&write.entry, "", once);
-        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(drop) }) as Made<'_>;
+        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(|_| None) }) as Made<'_>;
         self.answer_request(permit, request, answer.into(), made).await
     }
 
@@ -117,7 +130,7 @@ impl Inner {
         second: (&'static B, Write<B::Row>),
     ) -> Result<Answered> {
         let request = Request::of(&first.1.entry, once);
-        let made = |along| Box::pin(async move { self.queue.write_both(first, second, along).await.map(drop) }) as Made<'_>;
+        let made = |along| Box::pin(async move { self.queue.write_both(first, second, along).await.map(|_| None) }) as Made<'_>;
         self.answer_request(permit, request, answer.into(), made).await
     }
 
@@ -129,8 +142,8 @@ impl Inner {
         write: impl FnOnce(Along) -> Made<'a>,
     ) -> Result<Answered> {
         let Some(key) = request.key else {
-            write(Along::default()).await?;
-            return Ok(Answered::first(answer));
+            let decided = write(Along::default()).await?;
+            return Ok(Answered::first(decided.unwrap_or(answer)));
         };
         let claim = Claim::make(self, permit.caller(), &key, &request.text)?;
         if let Some(before) = claim.answered(self).await? {
@@ -138,7 +151,7 @@ impl Inner {
         }
         let along = Along { key: Some(claim.row(&answer, self.clock.now())), ..Along::default() };
         match write(along).await {
-            Ok(()) => Ok(Answered::first(answer)),
+            Ok(decided) => Ok(Answered::first(decided.unwrap_or(answer))),
             // Another instance was first with this key: its answer is the answer.
             Err(WriteError::Database(error @ cypher::Error::Constraint { .. })) => match claim.answered(self).await? {
                 Some(before) => Ok(Answered::again(before)),
@@ -156,8 +169,8 @@ impl Inner {
     }
 }
 
-/// A write under way. Boxed, because the futures of operations hold it, each as large as the largest.
-type Made<'a> = BoxFuture<'a, std::result::Result<(), WriteError>>;
+/// A write under way, and what it answers where that was not known before. Boxed, because the futures of operations hold it, each as large as the largest.
+type Made<'a> = BoxFuture<'a, std::result::Result<Option<Arc<str>>, WriteError>>;
 
 /// What a key stands for.
 struct Request {

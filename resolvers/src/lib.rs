@@ -70,7 +70,7 @@ pub use reporting::{FeedbackQuery, SignalQuery};
 pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
 pub use user::RolesOfGroups;
-pub use webhook::{VaultKey, WebhookSettings};
+pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
@@ -162,7 +162,7 @@ struct Inner {
     waker: Waker,
     awaited: Awaited,
     /// Seals the secrets of webhooks, where the settings have a key for that.
-    vault: Option<Vault>,
+    vault: Option<Arc<Vault>>,
 }
 
 impl Resolvers {
@@ -192,7 +192,7 @@ impl Resolvers {
             own_prefix: files::OwnPrefix::default(),
             in_flight_keys: idempotency::InFlight::default(),
             waker,
-            vault: settings.webhooks.key.as_ref().map(Vault::new),
+            vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),
             engine,
             clock,
             settings,

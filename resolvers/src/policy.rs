@@ -180,7 +180,9 @@ pub enum Action {
     Explore,
     /// Reads who did what.
     ReadAuditLog,
-    /// Makes and revokes credentials.
+    /// Reads webhooks and what was delivered to them: addresses and answers may have in them what is not for others.
+    ReadWebhooks,
+    /// Makes and revokes credentials, and webhooks.
     Administer,
 }
 
@@ -188,7 +190,7 @@ impl Action {
     /// Whether it changes nothing.
     fn reads(self) -> bool {
         match self {
-            Action::ReadRecord | Action::Explore | Action::ReadAuditLog => true,
+            Action::ReadRecord | Action::Explore | Action::ReadAuditLog | Action::ReadWebhooks => true,
             Action::Ingest | Action::RecordCase | Action::WorkOnCase | Action::Administer => false,
         }
     }
@@ -202,6 +204,7 @@ impl Action {
             Action::WorkOnCase => "case.work",
             Action::Explore => "graph.explored",
             Action::ReadAuditLog => "audit_log.read",
+            Action::ReadWebhooks => "webhooks.read",
             Action::Administer => "administer",
         }
     }
@@ -255,6 +258,9 @@ mod tests {
             (Role::Analyst, Action::Explore, true),
             (Role::Analyst, Action::ReadAuditLog, true),
             (Role::Analyst, Action::Administer, false),
+            (Role::Ingest, Action::ReadWebhooks, false),
+            (Role::Analyst, Action::ReadWebhooks, false),
+            (Role::Admin, Action::ReadWebhooks, true),
             (Role::Admin, Action::Administer, true),
         ];
         for (role, action, expected) in cases {

@@ -162,7 +162,7 @@ impl<L: DeserializeOwned + Into<Stored> + 'static> Change for RecordVersioned<L>
                     present.push((item.row, stored));
                 }
                 said.push((item.row, meaning));
-                outcomes.push(Ok(Done { answer: (), entry: Some(stored.replaced(meaning, item.row)), events: Vec::new() }));
+                outcomes.push(Ok(Done { answer: (), entry: Some(stored.replaced(meaning, item.row)), events: Vec::new(), kept: None }));
             }
             self.write(unit, &said).await?;
             if let Some(first) = items.first() {

@@ -1,12 +1,40 @@
-//! Webhooks: who is told of events, and what is to be seen of that.
+//! Webhooks: who is told of events, and what is to be seen of that. How events get to them is in [`crate::delivery`].
+//!
+//! - `registry`: making, changing and removing them, and their secrets. `read`: listing and reading them.
+//! - `secret`: how secrets are kept. They leave the service in three ways: to whom made or changed the webhook, in one listing, and as signatures.
+//! - `replay`: sending again what was not delivered, and trying a webhook out. `lanes`: what rests is looked at again when its webhook is made active.
+//! - `forget`: what was delivered, and what was not, goes after a time.
+//!
+//! All of it is for administrators, as credentials are: a listing shows secrets, and addresses and answers may have in them what is not for others.
 
+mod address;
+mod forget;
+mod lanes;
+mod read;
+mod registry;
+mod replay;
 mod secret;
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use graph_schema::webhook::WebhookRecord;
+
+pub(crate) use forget::forget_some;
+pub(crate) use lanes::wake_some;
+pub use replay::ReplayedDeliveries;
 pub use secret::{Vault, VaultKey, WebhookSecret};
 
-use crate::{Error, Inner, Result};
+use crate::{Error, Inner, Replayed, Result};
+
+/// The label of their nodes.
+const WEBHOOK: &str = "Webhook";
+/// The job that looks at lanes again.
+pub(crate) const LANES_JOB: &str = "webhook-lanes";
+/// How many there may be: who makes them in a loop is to find out.
+const MOST: i64 = 20_000;
+/// Whose they are; a store has one.
+const TENANT: &str = "default";
 
 /// How webhooks are kept and delivered to.
 #[derive(Debug, Clone)]
@@ -38,9 +66,16 @@ impl Default for WebhookSettings {
     }
 }
 
+/// A webhook as a write has left it, and whether that was answered before.
+#[derive(Debug, Clone)]
+pub struct AnsweredWebhook {
+    pub webhook: WebhookRecord,
+    pub replayed: Replayed,
+}
+
 impl Inner {
     /// What seals secrets; refused where the settings have no key for it.
-    pub(crate) fn vault(&self) -> Result<&Vault> {
+    pub(crate) fn vault(&self) -> Result<&Arc<Vault>> {
         self.vault.as_ref().ok_or_else(|| Error::Misconfigured(NO_KEY.to_owned()))
     }
 }

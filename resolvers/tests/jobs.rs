@@ -5,6 +5,7 @@
 // The type of a worker's future holds those of everything it waits for: deeper than the compiler's default follows.
 #![recursion_limit = "256"]
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -338,6 +339,44 @@ async fn housekeeping_forgets_keys_in_steps(engine: Engine) {
     assert_eq!(left().await, 1);
 }
 
+/// Of webhooks goes what ended long ago, and what nothing points to any more; what is to be delivered stays, however old.
+async fn housekeeping_forgets_what_webhooks_were_told(engine: Engine) {
+    let own = SystemClock.id();
+    const PUT: &str = "CREATE (gone:Webhook:RemovedWebhook {id: $id + '-removed', name: 'x', removedAt: 1})
+        CREATE (kept:Webhook:RemovedWebhook {id: $id + '-removed, told', name: 'x', removedAt: 1})
+        CREATE (there:Webhook {id: $id + '-there', name: 'x'})
+        CREATE (old:Event {id: $id + '-old', name: 'x', createdAt: 1})
+        CREATE (alone:Event {id: $id + '-nobody was told', name: 'x', createdAt: 1})
+        CREATE (waiting:Event:Pending {id: $id + '-pending', name: 'x', createdAt: 1})
+        CREATE (told:Event {id: $id + '-told late', name: 'x', createdAt: 1})
+        CREATE (new:Event {id: $id + '-new', name: 'x', createdAt: $now})
+        CREATE (ended:Delivery {id: $id + '-ended', name: 'x', state: 'FAILED', createdAt: 1, finishedAt: 1})
+        CREATE (late:Delivery {id: $id + '-ended late', name: 'x', state: 'DELIVERED', createdAt: 1, finishedAt: $now})
+        CREATE (on:Delivery {id: $id + '-on its way', name: 'x', state: 'WAITING', createdAt: 1})
+        CREATE (ended)-[:TELLS]->(old) CREATE (late)-[:TELLS]->(told) CREATE (on)-[:TELLS]->(told)
+        CREATE (ended)-[:GOES_TO]->(there) CREATE (late)-[:GOES_TO]->(kept) CREATE (on)-[:GOES_TO]->(there)
+        CREATE (empty:DeliveryLane {id: $id + '-empty', name: 'x', holder: ''})
+        CREATE (had:DeliveryLane {id: $id + '-somebody has it', name: 'x', holder: 'somebody', dueAt: 1})
+        CREATE (due:DeliveryLane {id: $id + '-due now', name: 'x', holder: '', dueAt: $now})
+        CREATE (full:DeliveryLane {id: $id + '-waited in', name: 'x', holder: '', dueAt: 1})
+        CREATE (on)-[:WAITS_IN]->(full)";
+    let params = Params::none().with("id", own.as_str()).with("now", SystemClock.now().millis());
+    engine.write(Statement::new("test/put", PUT), params).await.expect("they are there");
+    let left = async || {
+        let text = "MATCH (n) WHERE (n:Webhook OR n:Event OR n:Delivery OR n:DeliveryLane) AND n.id STARTS WITH $id RETURN n.id AS id";
+        let rows = query(&engine, text, &own).await;
+        rows.iter().filter_map(|row| row.get("id").as_text()?.strip_prefix(&format!("{own}-")).map(str::to_owned)).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(left().await.len(), 15);
+    let worker = Running::start(&engine, Jobs::standard());
+    worker.resolvers.waker().wake("housekeeping");
+    let wanted = ["removed, told", "there", "pending", "told late", "new", "ended late", "on its way", "somebody has it", "due now", "waited in"];
+    let wanted: BTreeSet<String> = wanted.map(str::to_owned).into();
+    eventually("what is over goes", async || left().await.len() <= wanted.len()).await;
+    worker.stop().await;
+    assert_eq!(left().await, wanted);
+}
+
 async fn embedded(folder: &Path) -> Engine {
     let engine = Engine::Embedded(Embedded::open(folder).await.expect("opens"));
     cypher::migrate(&engine).await.expect("migrates");
@@ -360,7 +399,7 @@ fn shared_neo4j() -> String {
 
 type Body = fn(Engine) -> LocalBoxFuture<'static, ()>;
 
-const TESTS: [(&str, Body); 7] = [
+const TESTS: [(&str, Body); 8] = [
     ("one_of_many_claims", |engine| Box::pin(one_of_many_claims(engine))),
     ("a_woken_job_is_prompt", |engine| Box::pin(a_woken_job_is_prompt(engine))),
     ("a_failed_run_is_tried_again_after_a_growing_wait", |engine| Box::pin(a_failed_run_is_tried_again_after_a_growing_wait(engine))),
@@ -368,6 +407,7 @@ const TESTS: [(&str, Body); 7] = [
     ("who_lost_the_lease_stops", |engine| Box::pin(who_lost_the_lease_stops(engine))),
     ("a_stopped_worker_lets_go", |engine| Box::pin(a_stopped_worker_lets_go(engine))),
     ("housekeeping_forgets_keys_in_steps", |engine| Box::pin(housekeeping_forgets_keys_in_steps(engine))),
+    ("housekeeping_forgets_what_webhooks_were_told", |engine| Box::pin(housekeeping_forgets_what_webhooks_were_told(engine))),
 ];
 
 const KILLED: &str = "a_killed_holder_is_followed_by_another";

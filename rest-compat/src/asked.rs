@@ -159,6 +159,12 @@ impl Asked {
         Ok(given::read(&self.body)?)
     }
 
+    /// The body: a webhook, or a change of one, whose address is looked at too.
+    pub(crate) fn webhook<T: Input>(&self) -> Result<Given<T>, Failure> {
+        self.must_be_json()?;
+        Ok(self.resolvers.read_webhook(&self.body)?)
+    }
+
     /// The body: a JSON array of objects.
     pub(crate) fn array<T: Input>(&self) -> Result<GivenList<T>, Failure> {
         self.must_be_json()?;

@@ -25,7 +25,7 @@ use crate::{
     asked::KEY,
     audit, bulk, cases, channel_locations, credentials, files, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
-    reporting, requests_for_data, segmentation, transactions, users,
+    reporting, requests_for_data, segmentation, transactions, users, webhooks,
 };
 
 /// Version of the documented interface.
@@ -94,6 +94,7 @@ pub fn openapi() -> Document {
         cases::Documented::openapi(),
         bulk::Documented::openapi(),
         reporting::Documented::openapi(),
+        webhooks::Documented::openapi(),
         audit::Documented::openapi(),
         segmentation::Documented::openapi(),
         users::Documented::openapi(),

@@ -34,6 +34,7 @@ mod segmentation;
 mod tests;
 mod transactions;
 mod users;
+mod webhooks;
 pub mod wording;
 
 use axum::{
@@ -55,7 +56,7 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 13] = [
+const AREAS: [&[Operation]; 14] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
@@ -64,6 +65,7 @@ const AREAS: [&[Operation]; 13] = [
     cases::OPERATIONS,
     bulk::OPERATIONS,
     reporting::OPERATIONS,
+    webhooks::OPERATIONS,
     audit::OPERATIONS,
     segmentation::OPERATIONS,
     users::OPERATIONS,
@@ -94,6 +96,7 @@ pub fn routes() -> Router<State> {
         .merge(cases::routes())
         .merge(bulk::routes())
         .merge(reporting::routes())
+        .merge(webhooks::routes())
         .merge(audit::routes())
         .merge(segmentation::routes())
         .merge(users::routes())

@@ -16,7 +16,7 @@ use resolvers::{Page, explore::SortDirection};
 use crate::fault::Failure;
 
 /// Most items a page may have, by the document.
-const MAX_LIMIT: i64 = 1000;
+pub(crate) const MAX_LIMIT: i64 = 1000;
 /// Items of a page where the document names no default.
 pub(crate) const DEFAULT_LIMIT: i64 = 100;
 /// The document's int32.

@@ -117,6 +117,10 @@ fn lists_come_as_arrays_or_with_commas() {
     let from_variable = settings("", &[("AMLGRAPH_TOKEN__JWT_ONLY", "POST /api/actors, Add Account")], Flags::default()).expect("good settings");
     assert_eq!(from_file.token.jwt_only, ["POST /api/actors", "Add Account"]);
     assert_eq!(from_file.token.jwt_only, from_variable.token.jwt_only);
+    assert_eq!(from_file.webhooks.retry_schedule, [Duration::from_secs(5), Duration::from_secs(60)]);
+    // The program's defaults are those of the operations.
+    let (unset, default) = (from_variable.webhooks, WebhookSettings::default());
+    assert_eq!((unset.retry_schedule, unset.keep_for, unset.allow_private), (default.retry_schedule, default.keep_for, default.allow_private));
 }
 
 #[test]
@@ -126,9 +130,13 @@ fn secrets_stay_hidden() {
         ("AMLGRAPH_TOKEN__SECRET", "a-secret-that-is-long-too"),
         ("AMLGRAPH_DATABASE__URL", "bolt://x"),
         ("AMLGRAPH_DATABASE__PASSWORD", "hush-hush"),
+        ("AMLGRAPH_WEBHOOKS__KEY", "bG9uZy1sb25nLWxvbmctbG9uZy1sb25nLWxvbmctbG8="),
     ];
     let shown = format!("{:?}", settings("", &pairs, Flags::default()).expect("good settings"));
-    assert!(!shown.contains("hush") && !shown.contains("long"), "{shown}");
-    let text = refusal("", &[("AMLGRAPH_ADMIN_KEY", "short-key"), ("AMLGRAPH_DATABASE__URL", "bolt://u:pw-in-url@x")]);
-    assert!(!text.contains("short-key") && !text.contains("pw-in-url"), "{text}");
+    assert!(!shown.contains("hush") && !shown.contains("long") && !shown.contains("bG9uZ"), "{shown}");
+    let wrong =
+        [("AMLGRAPH_ADMIN_KEY", "short-key"), ("AMLGRAPH_DATABASE__URL", "bolt://u:pw-in-url@x"), ("AMLGRAPH_WEBHOOKS__KEY", "no-key-at-all")];
+    let text = refusal("", &wrong);
+    assert!(!text.contains("short-key") && !text.contains("pw-in-url") && !text.contains("no-key-at-all"), "{text}");
+    assert!(text.contains("webhooks.key (AMLGRAPH_WEBHOOKS__KEY)"), "{text}");
 }

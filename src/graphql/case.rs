@@ -27,6 +27,7 @@ use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
 use super::walk::Shown;
+use super::webhook::{DeliveryConnection, DeliveryFilterInput, EventConnection, EventFilterInput};
 use super::{asking, refused};
 
 pub use communication::CommunicationNode;
@@ -168,4 +169,10 @@ object_with_links! {
     }
     payments {}
     transfers {}
+    filtered {
+        /// What happened to it, as webhooks are told it, in that order.
+        events: EventFilterInput, EventConnection;
+        /// Which webhooks were told what of it, the newest first. For administrators.
+        deliveries: DeliveryFilterInput, DeliveryConnection;
+    }
 }

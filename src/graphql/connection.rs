@@ -252,6 +252,9 @@ connection_names! {
     Workflows => "Workflow",
     WorkflowSteps => "WorkflowStep",
     WorkflowMoves => "WorkflowMove",
+    Webhooks => "Webhook",
+    Events => "Event",
+    Deliveries => "Delivery",
 }
 
 /// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.
@@ -267,6 +270,7 @@ macro_rules! object_with_links {
         transfers { $($(#[doc = $transfer_doc:literal])+ $transfer:ident;)* }
         $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
         $(observations { $($(#[doc = $seen_doc:literal])+ $seen:ident: $seen_name:ident, $seen_edge:ty;)* })?
+        $(filtered { $($(#[doc = $some_doc:literal])+ $some:ident: $some_filter:ty, $some_connection:ty;)* })?
     ) => {
         $(#[$meta])*
         #[async_graphql::Object(name = $graphql_name)]
@@ -363,6 +367,23 @@ macro_rules! object_with_links {
                         crate::graphql::connection::$seen_name,
                     >,
                 > {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $some_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $some(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<$some_filter>,
+                ) -> async_graphql::Result<$some_connection> {
                     crate::graphql::connection::links(context, self).await
                 }
             )*)?

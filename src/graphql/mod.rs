@@ -21,6 +21,7 @@ mod transaction;
 mod user;
 mod version;
 mod walk;
+mod webhook;
 
 use async_graphql::{Context, EmptyMutation, EmptySubscription, Schema};
 use resolvers::{Caller, Resolvers};

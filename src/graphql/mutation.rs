@@ -14,6 +14,7 @@ use super::case::workflow::WorkflowMutation;
 use super::observation::action::ObservationActionMutation;
 use super::observation::feedback::FeedbackMutation;
 use super::user::UserMutation;
+use super::webhook::WebhookMutation;
 use super::{asking, refused};
 
 /// A device.
@@ -50,6 +51,7 @@ pub struct Mutation(
     ObservationActionMutation,
     RequestMutation,
     UserMutation,
+    WebhookMutation,
     WorkflowMutation,
 );
 

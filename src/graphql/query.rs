@@ -27,6 +27,7 @@ use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::{Order, TransactionConnection, TransactionFilterInput, TransactionNode};
 use super::user::UserNode;
 use super::walk::At;
+use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryNode, EventNode, WebhookConnection, WebhookNode};
 
 /// Anything that has an id of its own.
 // Two fields may well be of one type.
@@ -53,6 +54,9 @@ pub enum Node {
     User(UserNode),
     SegmentationCategory(CategoryNode),
     SegmentationGroup(GroupNode),
+    Webhook(WebhookNode),
+    Event(EventNode),
+    Delivery(DeliveryNode),
 }
 
 pub struct Query;
@@ -82,9 +86,12 @@ impl Query {
             "User" => self.user(context, id).await?.map(Node::User),
             "SegmentationCategory" => self.segmentation_category(context, id).await?.map(Node::SegmentationCategory),
             "SegmentationGroup" => self.segmentation_group(context, id).await?.map(Node::SegmentationGroup),
+            "Webhook" => self.webhook(context, id).await?.map(Node::Webhook),
+            "Event" => self.event(context, id).await?.map(Node::Event),
+            "Delivery" => self.delivery(context, id).await?.map(Node::Delivery),
             _ => {
                 let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation, RequestForData, Workflow, WorkflowStep, User, \
-                             SegmentationCategory or SegmentationGroup";
+                             SegmentationCategory, SegmentationGroup, Webhook, Event or Delivery";
                 return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
             }
         })
@@ -169,6 +176,21 @@ impl Query {
     /// A group of segmentation by its id.
     async fn segmentation_group(&self, context: &Context<'_>, id: ID) -> Result<Option<GroupNode>> {
         At::find(context, &nodes::SEGMENTATION_GROUP, &id).await?.map(GroupNode::new).transpose()
+    }
+
+    /// A webhook by its id. For administrators.
+    async fn webhook(&self, context: &Context<'_>, id: ID) -> Result<Option<WebhookNode>> {
+        At::find(context, &nodes::WEBHOOK, &id).await?.map(WebhookNode::new).transpose()
+    }
+
+    /// An event by its id.
+    async fn event(&self, context: &Context<'_>, id: ID) -> Result<Option<EventNode>> {
+        At::find(context, &nodes::EVENT, &id).await?.map(EventNode::new).transpose()
+    }
+
+    /// A delivery by its id. For administrators.
+    async fn delivery(&self, context: &Context<'_>, id: ID) -> Result<Option<DeliveryNode>> {
+        At::find(context, &nodes::DELIVERY, &id).await?.map(DeliveryNode::new).transpose()
     }
 
     /// All actors by id; `known` keeps those whose record has arrived, or the others.
@@ -439,5 +461,34 @@ impl Query {
         entity: Option<PropertyEntity>,
     ) -> Result<NodeConnection<PropertyNode, EmptyFields, CustomPropertyList>> {
         list(context, &lists::CUSTOM_PROPERTIES).await
+    }
+
+    /// All webhooks, the newest first. For administrators.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn webhooks(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<WebhookConnection> {
+        list(context, &lists::WEBHOOKS).await
+    }
+
+    /// What webhooks were told, and are still to be told, the newest first. For administrators.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables)]
+    async fn deliveries(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<DeliveryFilterInput>,
+    ) -> Result<DeliveryConnection> {
+        list(context, &lists::DELIVERIES).await
     }
 }

@@ -65,6 +65,8 @@ pub fn message(error: &Error) -> String {
             ObjectKind::Observation => format!("there is no observation {id}"),
             ObjectKind::RequestForData => format!("there is no request for data {id}"),
             ObjectKind::RequestForDataSchema => format!("there is no schema of requests for data of the type {id}"),
+            ObjectKind::Webhook => format!("there is no webhook {id}"),
+            ObjectKind::Delivery => format!("there is no delivery {id}"),
             ObjectKind::Transaction => format!("there is no transaction {id}"),
         },
         Error::Conflict(Conflict::IdempotencyKeyInUse) => "the first request with this idempotency key is still under way".to_owned(),

@@ -20,8 +20,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
 /// One for all: the shared Neo4j keeps the first server's key.
 const ADMIN_KEY: &str = "test-administrator-key";
 
-/// Seals the secrets of webhooks in Neo4j, for all servers.
-const WEBHOOKS_KEY: &str = "dGVzdHMgc2VhbCBzZWNyZXRzIGJ5IHRoaXMga2V5ISE=";
+/// By this all servers on Neo4j seal the secrets of webhooks; an embedded store has a key of its own.
+const WEBHOOKS_KEY: &str = "dGVzdHMtc2VhbC1hbGwtc2VjcmV0cy1ieS10aGlzISE=";
 
 /// A debug build on a busy machine is slow; more than this is a hang.
 const READY_WITHIN: Duration = Duration::from_secs(60);
@@ -81,6 +81,7 @@ impl Store {
                     .env("AMLGRAPH_WEBHOOKS__KEY", WEBHOOKS_KEY)
                     .env("AMLGRAPH_DATABASE__USER", neo4j.user())
                     .env("AMLGRAPH_DATABASE__PASSWORD", neo4j.password())
+                    .env("AMLGRAPH_WEBHOOKS__KEY", WEBHOOKS_KEY)
             }
         };
         command
@@ -176,6 +177,11 @@ impl Server {
     /// What it has printed so far.
     pub fn printed(&self) -> String {
         self.process.printed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// All it has logged so far.
+    pub fn logged(&self) -> String {
+        std::fs::read_to_string(self.process.home.path().join("log")).expect("a log")
     }
 
     /// Ends it at once, as a crash would.

@@ -11,11 +11,12 @@ use graph_schema::observation::{MissingReference, ReferenceType};
 
 use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
-    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DEVICE, FILE,
-    IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SEGMENTATION_CATEGORY,
-    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WORKFLOW, WORKFLOW_STEP,
+    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DELIVERY, DEVICE,
+    EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SEGMENTATION_CATEGORY,
+    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
 };
 use super::row::{Columns, FromValue, columns};
+use super::webhooks::{DELIVERY_FILTERS, EVENT_FILTERS, EVENT_SORTS};
 use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
 use crate::Value;
 
@@ -188,6 +189,11 @@ const fn observations(name: &'static str, pattern: &'static str) -> Link {
 /// The same where the link says something.
 const fn observations_telling(name: &'static str, pattern: &'static str, edge: &'static [Column]) -> Link {
     Link { carry: WITH_LINK, edge, ..observations(name, pattern) }
+}
+
+/// Deliveries, the newest first, any of their filters.
+const fn deliveries(name: &'static str, pattern: &'static str) -> Link {
+    Link { sorts: BY_CREATION, filters: DELIVERY_FILTERS, ..silent(name, pattern, &DELIVERY) }
 }
 
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
@@ -383,4 +389,12 @@ pub static ALL: &[Link] = &[
             BY_ACTION,
         )
     },
+    Link { degree: Some("({n})<-[:GOES_TO]-()"), ..deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)") },
+    deliveries("Event.deliveries", "({n})<-[:TELLS]-({b}:Delivery)"),
+    Link { condition: Some("{b}.caseId = {n}.id"), ..deliveries("Case.deliveries", "({b}:Delivery)") },
+    Link { condition: Some("{b}.caseId = {n}.id"), sorts: EVENT_SORTS, filters: EVENT_FILTERS, ..silent("Case.events", "({b}:Event)", &EVENT) },
+    one("Event.case", "({b}:`Case` {id: {n}.caseId})", &CASE),
+    one("Delivery.event", "({n})-[:TELLS]->({b}:Event)", &EVENT),
+    Link { condition: Some("NOT {b}:RemovedWebhook"), ..one("Delivery.webhook", "({n})-[:GOES_TO]->({b}:Webhook)", &WEBHOOK) },
+    one("Delivery.case", "({b}:`Case` {id: {n}.caseId})", &CASE),
 ];

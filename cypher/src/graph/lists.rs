@@ -10,10 +10,12 @@ use super::links::{
     TRANSACTION_SORTS,
 };
 use super::nodes::{
-    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK, REQUEST_FOR_DATA,
-    REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER, WORKFLOW,
+    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK,
+    REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER, WEBHOOK,
+    WORKFLOW,
 };
 use super::row::{Columns, columns};
+use super::webhooks::DELIVERY_FILTERS;
 use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
 use crate::Value;
 
@@ -136,6 +138,13 @@ pub static USERS: List = List {
     by_number: &["CREATED_AT"],
 };
 
+pub static WEBHOOKS: List = List {
+    link: Link { condition: Some("NOT {b}:RemovedWebhook"), ..of_all("Query.webhooks", "({b}:Webhook)", &WEBHOOK, BY_CREATION, &[]) },
+    by_number: &["CREATED_AT"],
+};
+pub static DELIVERIES: List =
+    List { link: of_all("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, DELIVERY_FILTERS), by_number: &["CREATED_AT"] };
+
 /// The order by when something was received.
 pub const LATEST: &str = "LATEST";
 
@@ -241,4 +250,6 @@ pub static ALL: &[&List] = &[
     &CUSTOM_PROPERTIES,
     &REQUEST_FOR_DATA_SCHEMAS,
     &REQUESTS_FOR_DATA,
+    &WEBHOOKS,
+    &DELIVERIES,
 ];

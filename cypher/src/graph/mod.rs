@@ -15,6 +15,7 @@ pub mod lists;
 pub mod nodes;
 mod row;
 mod visit;
+mod webhooks;
 
 pub use found::{Found, FoundLink, FoundRow, Start};
 pub use links::link;
@@ -34,6 +35,16 @@ pub struct Node {
     pub record: Option<&'static str>,
     /// The label of those that others have only named and that are not shown at all: where that is so, what is not known is not there.
     pub hidden: Option<&'static str>,
+    pub readers: Readers,
+}
+
+/// Who is shown nodes of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers {
+    /// Who may walk the graph.
+    Explorers,
+    /// Who runs the service: what others may not see can be in them.
+    Administrators,
 }
 
 /// A way from a node to others.

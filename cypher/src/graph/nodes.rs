@@ -19,8 +19,10 @@ use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 use graph_schema::workflow::StepState;
 
+pub use super::webhooks::{DeliverySummary, EventSummary, WebhookSummary};
+
 use super::row::{Columns, columns};
-use super::{Column, Node};
+use super::{Column, Node, Readers};
 
 /// All kinds.
 pub static ALL: &[&Node] = &[
@@ -59,6 +61,9 @@ pub static ALL: &[&Node] = &[
     &ACCOUNT_IDENTIFIER,
     &BULK_REQUEST,
     &BULK_ITEM,
+    &WEBHOOK,
+    &EVENT,
+    &DELIVERY,
 ];
 
 /// The kind with this label.
@@ -67,15 +72,15 @@ pub fn node(label: &str) -> Option<&'static Node> {
 }
 
 const fn plain(label: &'static str) -> Node {
-    Node { label, summary: &[], record: None, hidden: None }
+    Node { label, summary: &[], record: None, hidden: None, readers: Readers::Explorers }
 }
 
 const fn shown(label: &'static str, summary: &'static [Column]) -> Node {
-    Node { label, summary, record: None, hidden: None }
+    Node { label, summary, record: None, hidden: None, readers: Readers::Explorers }
 }
 
 const fn recorded(label: &'static str, summary: &'static [Column]) -> Node {
-    Node { label, summary, record: Some("record"), hidden: None }
+    Node { label, summary, record: Some("record"), hidden: None, readers: Readers::Explorers }
 }
 
 pub static ACTOR: Node = recorded("Actor", ActorSummary::COLUMNS);
@@ -114,6 +119,12 @@ pub static REFERENCE: Node = plain("Reference");
 pub static ACCOUNT_IDENTIFIER: Node = plain("AccountIdentifier");
 pub static BULK_REQUEST: Node = shown("BulkRequest", BulkRequestSummary::COLUMNS);
 pub static BULK_ITEM: Node = Node { record: Some("body"), ..shown("BulkItem", BulkItemSummary::COLUMNS) };
+
+/// A secret is no column of the table, and so nowhere to be asked for.
+pub static WEBHOOK: Node = Node { hidden: Some("RemovedWebhook"), readers: Readers::Administrators, ..shown("Webhook", WebhookSummary::COLUMNS) };
+pub static EVENT: Node = shown("Event", EventSummary::COLUMNS);
+/// Addresses and answers may have in them what is not for analysts.
+pub static DELIVERY: Node = Node { readers: Readers::Administrators, ..shown("Delivery", DeliverySummary::COLUMNS) };
 
 /// What is shown of an actor; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]

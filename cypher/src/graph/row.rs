@@ -8,6 +8,7 @@ use std::sync::Arc;
 use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{Id, IdKind};
+use graph_schema::json_text::JsonText;
 use graph_schema::money::Money;
 use graph_schema::named::Named;
 use graph_schema::opaque::Opaque;
@@ -162,6 +163,13 @@ impl FromValue for Opaque {
     }
 }
 
+/// Any value as JSON text.
+impl FromValue for JsonText {
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().and_then(Self::parse)
+    }
+}
+
 impl<T: FromValue> FromValue for Option<T> {
     fn from_value(value: &Value) -> Option<Self> {
         match value {
@@ -202,6 +210,7 @@ named! {
     graph_schema::channel_location::ChannelLocationType,
     graph_schema::event::ObservationAction,
     graph_schema::event::TransactionDecision,
+    graph_schema::delivery::DeliveryState,
     graph_schema::segmentation::SegmentationType,
     graph_schema::observation::ObservationType,
     graph_schema::request_for_data::RequestStatus,
@@ -210,6 +219,8 @@ named! {
     graph_schema::transaction::Method,
     graph_schema::transaction::Purpose,
     graph_schema::transaction::TransactionStatus,
+    graph_schema::webhook::DisabledBecause,
+    graph_schema::webhook::WebhookStatus,
     graph_schema::workflow::StepState,
 }
 

@@ -14,10 +14,12 @@ use serde::Deserialize;
 mod case_work;
 mod delivery;
 mod observation;
+mod webhook;
 
 pub use case_work::{LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, Subscriber, TakenEvent};
 pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
+pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, WokenRow};
 
 /// What is there, by its id alone.
 #[derive(Debug, Clone, Deserialize)]

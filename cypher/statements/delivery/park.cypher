@@ -1,6 +1,6 @@
-// Lets go of lanes to webhooks that are not active: they are due again when the webhook is. Whoever makes it active sets all its lanes due,
-// whatever they are, so that it does not matter which of the two comes first.
-// $rows: [{laneId, holder}]
+// Lets go of lanes to webhooks that are not active: they rest until somebody makes the webhook active, and them due (webhook/wake_lanes). Whoever does
+// so leaves lanes alone that somebody has; that is why the webhook is looked at again here, under the lane's lock.
+// $rows: [{laneId, holder, dueAt (now: when it is due if the webhook is active meanwhile)}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (l:DeliveryLane {id: row.laneId})
@@ -8,7 +8,4 @@ SET l.claimant = row.holder
 WITH l, row
 WHERE l.holder = row.holder
 MATCH (w:Webhook {id: l.webhookId})
-SET l.holder = ''
-WITH l, w
-WHERE w.status <> 'ACTIVE'
-REMOVE l.dueAt
+SET l.holder = '', l.dueAt = CASE WHEN w.status = 'ACTIVE' THEN row.dueAt ELSE null END

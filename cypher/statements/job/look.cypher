@@ -11,3 +11,4 @@ UNION ALL MATCH (n:PaymentMove) WITH n LIMIT 1 RETURN 'payment-moves' AS id, nul
 UNION ALL MATCH (n:BulkPart) WITH n LIMIT 1 RETURN 'bulk' AS id, null AS state
 UNION ALL MATCH (n:Pending) WITH n LIMIT 1 RETURN 'events' AS id, null AS state
 UNION ALL MATCH (n:DeliveryLane) WHERE n.dueAt <= $now WITH n LIMIT 1 RETURN 'deliveries' AS id, null AS state
+UNION ALL MATCH (n:WakingWebhook) WITH n LIMIT 1 RETURN 'webhook-lanes' AS id, null AS state

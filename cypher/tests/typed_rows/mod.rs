@@ -85,6 +85,16 @@ fn parameters() -> Params {
         ("group", ID.into()),
         ("user", ID.into()),
         ("names", vec![ID].into()),
+        ("since", 0.into()),
+        ("caseId", ID.into()),
+        ("sequence", 2.into()),
+        ("laneId", ID.into()),
+        ("deliveryId", ID.into()),
+        ("holder", "".into()),
+        ("attempt", "{}".into()),
+        ("dueAt", Value::Null),
+        ("released", Value::List(Vec::new())),
+        ("ended", Value::List(Vec::new())),
     ]);
     let nothing = || Value::List(Vec::new());
     Params::none()
@@ -103,6 +113,9 @@ fn parameters() -> Params {
         .with("id", ID)
         .with("hash", ID)
         .with("prefix", ID)
+        .with("laneId", ID)
+        .with("names", vec![ID])
+        .with("full", nothing())
         .with("holder", ID)
         .with("account", ID)
         .with("writeId", ID)

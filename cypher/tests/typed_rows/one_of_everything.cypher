@@ -60,4 +60,18 @@ CREATE (group:SegmentationGroup {id: $id, name: 'Group', categoryId: $id, create
 CREATE (group)-[:IN_CATEGORY]->(category)
 CREATE (person)-[:MEMBER_OF {since: 1, by: 'me'}]->(group)
 CREATE (:User {id: $id, name: 'User', username: 'user', enabled: true, groups: ['analysts'], createdAt: 1})
+CREATE (hook:Webhook:WakingWebhook {id: $id, name: 'Webhook', url: 'https://x.example', events: ['*'], status: 'ACTIVE', createdAt: 1, tenant: 'default',
+  secret: 'sealed', secretShown: false})
+CREATE (told:Event {id: $id, name: 'case.updated', caseId: $id, sequence: 1, createdAt: 1, data: '{}'})
+CREATE (lane:DeliveryLane {id: $id, name: 'Lane', webhookId: $id, holder: '', dueAt: 0})
+CREATE (delivery:Delivery {id: $id, name: 'Delivery', webhookId: $id, eventId: $id, eventName: 'case.updated', caseId: $id, sequence: 1,
+  state: 'FAILED', createdAt: 1, finishedAt: 1, attempts: 1, attemptLog: ['{}']})
+CREATE (delivery)-[:TELLS]->(told)
+CREATE (delivery)-[:GOES_TO]->(hook)
+CREATE (:Event:Pending {id: 'waits', name: 'case.updated', caseId: $id, sequence: 2, createdAt: 1, data: '{}'})
+CREATE (next:Delivery {id: 'waits', name: 'Delivery', webhookId: $id, eventId: $id, eventName: 'case.updated', caseId: $id, sequence: 1,
+  state: 'WAITING', createdAt: 1, attempts: 0, failures: 0, attemptLog: []})
+CREATE (next)-[:TELLS]->(told)
+CREATE (next)-[:GOES_TO]->(hook)
+CREATE (next)-[:WAITS_IN]->(lane)
 CREATE (:UniqueName {id: $id, name: 'Name', holder: $id})

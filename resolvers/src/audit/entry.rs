@@ -217,7 +217,7 @@ pub(super) fn entry(entry: Entry<'_>) -> Value {
 
 fn domain(object_type: &str) -> &'static str {
     match object_type {
-        "ApiKey" | "Client" | "User" | "Workflow" => "administration",
+        "ApiKey" | "Client" | "User" | "Workflow" | "Webhook" | "Delivery" => "administration",
         "Case" => "case_management",
         "SegmentationCategory" | "SegmentationGroup" => "segmentation",
         _ => "ingestion",

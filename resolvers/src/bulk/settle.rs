@@ -182,7 +182,7 @@ impl Change for Note {
         Box::pin(async move {
             let rows = items.iter().flat_map(|item| item.row.rows.iter().cloned()).collect();
             unit.put(self.0, Params::rows(rows)).await?;
-            Ok(items.iter().map(|item| Ok(Done { answer: (), entry: None, events: item.row.events.clone() })).collect())
+            Ok(items.iter().map(|item| Ok(Done { answer: (), entry: None, events: item.row.events.clone(), kept: None })).collect())
         })
     }
 }

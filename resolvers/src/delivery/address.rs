@@ -53,6 +53,11 @@ pub enum Reach {
 }
 
 impl Reach {
+    /// As the setting `webhooks.allow_private` says.
+    pub fn of(allow_private: bool) -> Self {
+        if allow_private { Self::Anywhere } else { Self::Internet }
+    }
+
     /// Whether an address may be connected to.
     pub fn allows(self, address: IpAddr) -> bool {
         match (self, address) {
@@ -67,11 +72,20 @@ impl Reach {
         let address = match url.host() {
             Some(Host::Ipv4(address)) => IpAddr::V4(address),
             Some(Host::Ipv6(address)) => IpAddr::V6(address),
+            // This machine by name, wherever names are looked up (RFC 6761, 6.3).
+            Some(Host::Domain(name)) if self == Self::Internet && is_localhost(name) => {
+                return Err(format!("must not lead to {name}: that is this machine"));
+            }
             Some(Host::Domain(_)) => return Ok(()),
             None => return Err("must name a host".to_owned()),
         };
         if self.allows(address) { Ok(()) } else { Err(forbidden(address)) }
     }
+}
+
+fn is_localhost(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 fn forbidden(address: IpAddr) -> String {

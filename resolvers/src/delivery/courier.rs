@@ -69,7 +69,7 @@ struct Claimed {
 impl Courier {
     pub fn new(inner: &Arc<Inner>) -> Result<Self> {
         let webhooks = &inner.settings.webhooks;
-        let reach = if webhooks.allow_private { Reach::Anywhere } else { Reach::Internet };
+        let reach = Reach::of(webhooks.allow_private);
         let sender = Sender::new(reach, Resolver::system(reach), webhooks.timeout)?;
         let shared = Shared {
             sender,
@@ -133,10 +133,10 @@ impl Courier {
         let (mut empty, mut parked, mut later) = (Vec::new(), Vec::new(), Vec::new());
         for head in heads {
             let id = head.id.clone();
-            match HeldLane::found(head, lease.clone(), shared.inner.vault.as_ref(), now) {
+            match HeldLane::found(head, lease.clone(), shared.inner.vault.as_deref(), now) {
                 Ok(Found::Held(lane)) => later.extend(self.take(*lane, now)),
                 Ok(Found::Empty) => empty.push(rest_row(&id, &lease, None)),
-                Ok(Found::Parked) => parked.push(map([("laneId", id.into()), ("holder", lease.holder.as_str().into())])),
+                Ok(Found::Parked) => parked.push(rest_row(&id, &lease, Some(now))),
                 Ok(Found::Orphaned) => {
                     shared.cancel(&id, now).await?;
                     empty.push(rest_row(&id, &lease, None));
@@ -323,7 +323,7 @@ impl Shared {
     /// With what is next in a lane that is held on.
     async fn go_on(&self, head: LaneHead, lease: Lease, now: Timestamp) -> Option<HeldLane> {
         let id = head.id.clone();
-        match HeldLane::found(head, lease.clone(), self.inner.vault.as_ref(), now) {
+        match HeldLane::found(head, lease.clone(), self.inner.vault.as_deref(), now) {
             Ok(Found::Held(lane)) => Some(*lane),
             // Whoever claims it next sees what is to be done; that is not this lane's usual way.
             Ok(Found::Empty | Found::Parked | Found::Orphaned) | Err(_) => {

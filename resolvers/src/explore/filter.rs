@@ -7,7 +7,8 @@ use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::id::{ActorId, CaseId, Id, StepId, TagId, WorkflowId};
+use graph_schema::delivery::DeliveryState;
+use graph_schema::id::{ActorId, CaseId, Id, StepId, TagId, WebhookId, WorkflowId};
 use graph_schema::observation::ObservationType;
 use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
@@ -39,6 +40,25 @@ pub enum ListFilter {
     Signals(SignalFilter),
     Properties(PropertyFilter),
     Requests(RequestFilter),
+    Events(EventFilter),
+    Deliveries(DeliveryFilter),
+}
+
+/// Which events; both ends are included.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EventFilter {
+    pub names: Option<Vec<String>>,
+    pub created_from: Option<Timestamp>,
+    pub created_to: Option<Timestamp>,
+}
+
+/// Which deliveries; both ends are included.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DeliveryFilter {
+    pub states: Option<Vec<DeliveryState>>,
+    pub events: EventFilter,
+    pub webhook: Option<WebhookId>,
+    pub case: Option<CaseId>,
 }
 
 /// Which custom properties.
@@ -195,6 +215,8 @@ impl ListFilter {
             Self::Feedback(filter) => filter.said(),
             Self::Signals(filter) => filter.said(),
             Self::Requests(filter) => filter.said(),
+            Self::Events(filter) => filter.said(),
+            Self::Deliveries(filter) => filter.said(),
             Self::Properties(filter) => {
                 vec![("entity", filter.entity.map(PropertyEntity::as_str).into()), ("name", filter.name.as_deref().into())]
             }
@@ -289,6 +311,26 @@ impl ObservationFilter {
             ("to", self.to.map(Timestamp::millis).into()),
             ("actor", self.actor.as_ref().map(|actor| actor.as_str()).into()),
         ]
+    }
+}
+
+impl EventFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("eventNames", self.names.clone().into()),
+            ("createdFrom", self.created_from.map(Timestamp::millis).into()),
+            ("createdTo", self.created_to.map(Timestamp::millis).into()),
+        ]
+    }
+}
+
+impl DeliveryFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        let mut said = self.events.said();
+        said.push(("states", words(self.states.as_ref())));
+        said.push(("webhook", self.webhook.as_ref().map(|id| id.as_str()).into()));
+        said.push(("ofCase", self.case.as_ref().map(|id| id.as_str()).into()));
+        said
     }
 }
 

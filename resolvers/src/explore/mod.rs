@@ -18,16 +18,17 @@ use cypher::{Error as DatabaseError, Reading};
 pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
     AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, CommentSummary,
-    CommunicationSummary, DeviceSummary, FeedbackSummary, FileSummary, GroupSummary, ObservationActionSummary, ObservationSummary, PropertySummary,
-    RequestSchemaSummary, RequestSummary, StepSummary, SuppressedSignalSummary, TransactionSummary, UserSummary, VersionSummary, WorkflowSummary,
+    CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary, FileSummary, GroupSummary, ObservationActionSummary,
+    ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, StepSummary, SuppressedSignalSummary, TransactionSummary, UserSummary,
+    VersionSummary, WebhookSummary, WorkflowSummary,
 };
 pub use cypher::graph::{
-    Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Slice, SortDirection,
-    Step, Visit, Walk, link, links, lists, node, nodes,
+    Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Readers, Slice,
+    SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
 };
 pub use filter::{
-    BulkItemFilter, CaseFilter, FeedbackFilter, ListFilter, LocationFilter, NewestEntry, ObservationFilter, Overdue, PropertyFilter, RequestFilter,
-    ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
+    BulkItemFilter, CaseFilter, DeliveryFilter, EventFilter, FeedbackFilter, ListFilter, LocationFilter, NewestEntry, ObservationFilter, Overdue,
+    PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
 };
 pub use place::Place;
 pub(crate) use places::ListPlaces;
@@ -56,19 +57,24 @@ impl Resolvers {
             Reached::ByName => Subject::One(walk.visit().node.label, id),
             Reached::ByLink => Subject::Linked,
         };
-        let permit = self.inner.enter(caller, Action::Explore, subject)?;
+        let permit = self.inner.enter(caller, reading(walk.visit()), subject)?;
         // Boxed for the same reason as `Inner::read`.
         Ok(Box::pin(self.inner.walks.walk(&permit, walk, id)).await?)
     }
 
     /// Whether a walk is to be one statement: the database has a plan for it, or needs none. For who may not walk no plan is made.
     pub fn is_one_statement(&self, caller: &Caller, walk: &Walk) -> bool {
-        explain::is_wanted() || (may(caller, Action::Explore).is_ok() && self.inner.shapes.is_ready(walk))
+        explain::is_wanted() || (may(caller, reading(walk.visit())).is_ok() && self.inner.shapes.is_ready(walk))
+    }
+
+    /// Whether nodes of a kind are shown to a caller who may walk the graph: what is not is not asked for ahead, so that what leads there is shown.
+    pub fn is_shown(&self, caller: &Caller, node: &Node) -> bool {
+        node.readers == Readers::Explorers || may(caller, reading_of(node)).is_ok()
     }
 
     /// A page of all nodes of a kind, in the order it is read.
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
-        let permit = self.inner.enter(caller, Action::Explore, Subject::List(list.link.to.label))?;
+        let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
         let _place = self.inner.list_places.enter(caller).await;
         let row = self.inner.read_composed(&permit, PAGE, list.compose_page(step, slice)).await?;
         let Some(row) = row else { return Ok(Vec::new()) };
@@ -77,9 +83,22 @@ impl Resolvers {
 
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
-        let permit = self.inner.enter(caller, Action::Explore, Subject::List(list.link.to.label))?;
+        let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
         let _place = self.inner.list_places.enter(caller).await;
         let row = self.inner.read_composed(&permit, COUNT.label(), list.compose_count(step)).await?;
         Ok(COUNT.first(COUNT.rows(row.into_iter().collect())?)?.total)
+    }
+}
+
+/// What somebody does who asks a question: it is for those who may see all that it leads to.
+fn reading(visit: &Visit) -> Action {
+    let behind = visit.steps.iter().map(|step| reading(&step.then));
+    behind.chain([reading_of(visit.node)]).find(|action| *action != Action::Explore).unwrap_or(Action::Explore)
+}
+
+fn reading_of(node: &Node) -> Action {
+    match node.readers {
+        Readers::Explorers => Action::Explore,
+        Readers::Administrators => Action::ReadWebhooks,
     }
 }

@@ -30,6 +30,7 @@ mod payment_moves;
 mod record;
 mod stray_files;
 mod waker;
+mod webhook_lanes;
 mod worker;
 
 use std::sync::Arc;
@@ -46,6 +47,7 @@ pub use housekeeping::Housekeeping;
 pub use payment_moves::PaymentMoves;
 pub use stray_files::StrayFiles;
 pub use waker::Waker;
+pub use webhook_lanes::WebhookLanes;
 pub use worker::Worker;
 
 use crate::{Resolvers, Result};
@@ -118,7 +120,7 @@ pub struct Jobs(Vec<Arc<dyn AnyJob>>);
 impl Jobs {
     /// All jobs there are. A new one is added here.
     pub fn standard() -> Self {
-        Self::none().with(Housekeeping).with(PaymentMoves).with(Bulk).with(StrayFiles).with(Events).with(Deliveries::default())
+        Self::none().with(Housekeeping).with(PaymentMoves).with(Bulk).with(StrayFiles).with(WebhookLanes).with(Events).with(Deliveries::default())
     }
 
     pub fn none() -> Self {

@@ -64,7 +64,7 @@ impl Change for MovePayments {
             for item in items {
                 step(unit, item.row, STEP, item.entry.id()).await?;
                 // The change of hands has left its entry; that payments follow is no other change.
-                outcomes.push(Ok(Done { answer: (), entry: None, events: Vec::new() }));
+                outcomes.push(Ok(Done { answer: (), entry: None, events: Vec::new(), kept: None }));
             }
             Ok(outcomes)
         })

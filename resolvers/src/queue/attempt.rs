@@ -1,9 +1,10 @@
 //! Writing a batch: one transaction, tried again after a conflict, split when one of its rows is bad.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
-use cypher::{Engine, Params, statements};
+use cypher::{Engine, Params, Value, statements};
 use rand::Rng;
 
 use super::change::{AnyAnswer, AnyChange, Done};
@@ -229,13 +230,23 @@ async fn apply_all(unit: &mut UnitOfWork, batch: &[Submission]) -> std::result::
 fn leave(submission: &Submission, parts: Vec<Result<Done<AnyAnswer>>>, trail: &mut Trail) -> Verdict {
     let done: Vec<Done<AnyAnswer>> = parts.into_iter().collect::<Result<_>>()?;
     let mut answers = Vec::with_capacity(done.len());
+    let mut kept = None;
     for (part, done) in submission.parts.iter().zip(done) {
         trail.entries.extend(done.entry.map(|values| part.entry.row(&values)));
         trail.events.extend(done.events);
         answers.push(done.answer);
+        kept = done.kept.or(kept);
     }
-    trail.keys.extend(submission.key.clone());
+    trail.keys.extend(submission.key.clone().map(|key| with_answer(key, kept)));
     Ok(answers)
+}
+
+/// The row of an idempotency key, with what was decided to be answered in place of what was expected.
+fn with_answer(mut key: Value, decided: Option<Arc<str>>) -> Value {
+    if let (Value::Map(fields), Some(decided)) = (&mut key, decided) {
+        fields.iter_mut().filter(|(name, _)| name == "answer").for_each(|(_, answer)| *answer = decided.as_ref().into());
+    }
+    key
 }
 
 fn first_refusal(parts: Vec<Result<Done<AnyAnswer>>>) -> Option<Error> {

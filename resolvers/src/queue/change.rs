@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use cypher::{Engine, Params, Reading, Value, WriteStatement, map};
@@ -63,6 +64,8 @@ pub struct Done<A> {
     /// Old and new value for the audit entry; `None` where the statement itself has written the entry.
     pub entry: Option<Values>,
     pub events: Vec<EventRow>,
+    /// What is kept under the request's idempotency key, where only the decision knows the answer.
+    pub kept: Option<Arc<str>>,
 }
 
 /// What the audit entry says was replaced, and with what. A draft that has a new value keeps it where this has none.
@@ -75,7 +78,7 @@ pub struct Values {
 impl<A> Done<A> {
     /// Done, with an entry that says what its draft says.
     pub fn new(answer: A) -> Self {
-        Self { answer, entry: Some(Values::default()), events: Vec::new() }
+        Self { answer, entry: Some(Values::default()), events: Vec::new(), kept: None }
     }
 }
 
@@ -181,17 +184,27 @@ pub struct Amended<A> {
     pub write: Option<Value>,
     pub values: Values,
     pub events: Vec<EventRow>,
+    /// See [`Done::kept`].
+    pub kept: Option<Arc<str>>,
+}
+
+impl Amended<Arc<str>> {
+    /// What is answered is kept under the request's idempotency key.
+    pub fn kept(mut self) -> Self {
+        self.kept = Some(Arc::clone(&self.answer));
+        self
+    }
 }
 
 impl<A> Amended<A> {
     /// A change by this row.
     pub fn by(answer: A, write: Value) -> Self {
-        Self { answer, write: Some(write), values: Values::default(), events: Vec::new() }
+        Self { answer, write: Some(write), values: Values::default(), events: Vec::new(), kept: None }
     }
 
     /// Nothing has to change; the audit entry says that it was asked.
     pub fn nothing(answer: A) -> Self {
-        Self { answer, write: None, values: Values::default(), events: Vec::new() }
+        Self { answer, write: None, values: Values::default(), events: Vec::new(), kept: None }
     }
 
     pub fn replacing(mut self, old: Option<String>) -> Self {
@@ -222,18 +235,21 @@ macro_rules! locked {
 
 locked!(
     DatedSchemaRow,
+    FailedDeliveries,
     FoundMember,
     KnownObservation,
     LockedBulkRequest,
     LockedCase,
     LockedCaseActors,
     LockedCredential,
+    LockedDelivery,
     LockedLocation,
     LockedObservation,
     LockedOwner,
     LockedRoles,
     LockedSegment,
     LockedUser,
+    LockedWebhook,
     LockedWorkflow,
     PreparedCase,
     PreparedSegment,
@@ -314,7 +330,7 @@ impl<A: Amend> Change for Amending<A> {
                 let decision = Decision { entry: item.entry, now: item.entry.at() };
                 outcomes.push(A::decide(item.row, stored, decision).map(|amended| {
                     rows.extend(amended.write);
-                    Done { answer: amended.answer, entry: Some(amended.values), events: amended.events }
+                    Done { answer: amended.answer, entry: Some(amended.values), events: amended.events, kept: amended.kept }
                 }));
             }
             if !rows.is_empty() {
@@ -369,7 +385,10 @@ impl<C: Change> AnyChange for C {
         Box::pin(async move {
             let items = typed::<C>(items);
             let outcomes = Change::apply(self, unit, &items).await?;
-            let forget = |done: Done<C::Answer>| Done { answer: Box::new(done.answer) as AnyAnswer, entry: done.entry, events: done.events };
+            let forget = |done: Done<C::Answer>| {
+                let Done { answer, entry, events, kept } = done;
+                Done { answer: Box::new(answer) as AnyAnswer, entry, events, kept }
+            };
             Ok(outcomes.into_iter().map(|outcome| outcome.map(forget)).collect())
         })
     }

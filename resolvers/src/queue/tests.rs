@@ -138,7 +138,7 @@ impl Change for Watching {
             self.watch(&rows).await?;
             let outcome = |row: &&Payment| match row.fate {
                 // Without an entry there is nothing to append, so that the database is not asked.
-                Fate::Good => Ok(Done { answer: row.number, entry: None, events: Vec::new() }),
+                Fate::Good => Ok(Done { answer: row.number, entry: None, events: Vec::new(), kept: None }),
                 _ => Err(Error::not_found(ObjectKind::Actor, "refused")),
             };
             Ok(rows.iter().map(outcome).collect())

@@ -139,7 +139,7 @@ async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outc
             // The statement has written the entry of what is new.
             None => None,
         };
-        Ok(Done { answer: (), entry, events: Vec::new() })
+        Ok(Done { answer: (), entry, events: Vec::new(), kept: None })
     };
     Ok(items.iter().map(done).collect())
 }

@@ -32,7 +32,7 @@ impl WebhookSecret {
 
     /// As receivers know it.
     pub fn reveal(&self) -> String {
-        format!("{PREFIX}{}", BASE64_STANDARD.encode(self.0))
+        format!("{PREFIX}{}", BASE64_STANDARD.encode(self.bytes()))
     }
 
     /// What signs.

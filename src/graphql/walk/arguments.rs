@@ -11,6 +11,7 @@ use super::super::case::request::RequestFilterInput;
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::transaction::TransactionFilterInput;
+use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
 
 /// The arguments of a field that is a link or a list.
 pub struct LinkArguments {
@@ -49,6 +50,8 @@ impl LinkArguments {
                     order = if overdue { by_when_due(link) } else { order };
                     filter = with_overdue(filter, if overdue { Overdue::By(now) } else { Overdue::NotBy(now) });
                 }
+                "filter" if link.to.label == "Event" => filter = parsed::<EventFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "Delivery" => filter = parsed::<DeliveryFilterInput>(value)?.into_filter()?,
                 "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
                 "entity" => filter = ListFilter::Properties(PropertyFilter { entity: Some(parsed(value)?), name: None }),
                 "orderBy" => order = ordered(&value, link),

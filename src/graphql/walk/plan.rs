@@ -78,12 +78,12 @@ impl Plan {
 
     /// The plan for what is selected below fields that are nodes of a kind.
     pub fn below<'a>(context: &Context<'_>, fields: impl IntoIterator<Item = SelectionField<'a>>, node: &'static Node) -> Self {
-        Planning::of(context, StepsAtOnce::of(context)).nodes(fields, node, Room::WHOLE)
+        Planning::new(context, StepsAtOnce::of(context)).nodes(fields, node, Room::WHOLE)
     }
 
     /// The plan for one link of a node: that of the present field.
     pub fn for_link(context: &Context<'_>, node: &'static Node, link: &'static Link) -> Result<Self> {
-        let (step, planned) = Planning::of(context, StepsAtOnce::of(context).saturating_sub(1)).step(context.field(), link, Room::WHOLE)?;
+        let (step, planned) = Planning::new(context, StepsAtOnce::of(context).saturating_sub(1)).step(context.field(), link, Room::WHOLE)?;
         Ok(Self { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(node) }), links: vec![planned] })
     }
 
@@ -107,7 +107,7 @@ impl Plan {
 
     /// The step for a page of a list, which the present field asks for, and what it is for.
     pub fn for_list(context: &Context<'_>, list: &'static Link) -> Result<(Step, PlannedLink)> {
-        Planning::of(context, 0).step(context.field(), list, Room::WHOLE)
+        Planning::new(context, 0).step(context.field(), list, Room::WHOLE)
     }
 
     /// Where the answer for a field is.
@@ -116,17 +116,23 @@ impl Plan {
     }
 }
 
-struct Planning {
+struct Planning<'c> {
+    context: &'c Context<'c>,
     /// Steps that are left.
     steps: usize,
     /// For what is asked by the time.
     now: Timestamp,
 }
 
-impl Planning {
-    fn of(context: &Context<'_>, steps: usize) -> Self {
+impl<'c> Planning<'c> {
+    fn new(context: &'c Context<'_>, steps: usize) -> Self {
         // Without the operations nothing is answered either.
-        Self { steps, now: asking(context).map_or(Timestamp(0), |(resolvers, _)| resolvers.now()) }
+        Self { context, steps, now: asking(context).map_or(Timestamp(0), |(resolvers, _)| resolvers.now()) }
+    }
+
+    /// What the caller is not shown is left to its own field, which says so, and the rest is there.
+    fn is_shown(&self, node: &Node) -> bool {
+        asking(self.context).is_ok_and(|(resolvers, caller)| resolvers.is_shown(caller, node))
     }
 
     fn nodes<'a>(&mut self, fields: impl IntoIterator<Item = SelectionField<'a>>, node: &'static Node, room: Room) -> Plan {
@@ -137,6 +143,7 @@ impl Planning {
                 // One of another date is a version, which is asked for by the field.
                 ("record", _) => visit.record |= node.record.is_some() && field.arguments().is_ok_and(|arguments| arguments.is_empty()),
                 (_, Some(link)) if link.number == Number::One && is_known_by_id(link) && asks_for_id_alone(field) => visit.summary = true,
+                (_, Some(link)) if !self.is_shown(link.to) => {}
                 (_, Some(link)) => {
                     let id = FieldId::of(field);
                     if links.iter().any(|link| link.field == id) {

@@ -1,0 +1,5 @@
+// All lanes of a webhook were looked at.
+// $id
+// returns: nothing
+MATCH (w:Webhook {id: $id})
+REMOVE w:WakingWebhook

@@ -1,0 +1,32 @@
+//! Housekeeping: deliveries that ended, events that were dealt with, lanes that nothing waits in, and webhooks that were removed go after a time.
+
+use cypher::statements::rows::ForgottenRow;
+use cypher::{Params, Reading, statements};
+
+use crate::idempotency::Left;
+use crate::{Inner, Result};
+
+/// How many of each one transaction forgets: writers wait for it.
+const AT_A_TIME: i64 = 1000;
+
+/// Deliveries first: what they pointed to may go then.
+const STATEMENTS: [Reading<ForgottenRow>; 4] = [
+    statements::webhook::FORGET_DELIVERIES,
+    statements::webhook::FORGET_EVENTS,
+    statements::webhook::FORGET_LANES,
+    statements::webhook::FORGET_REMOVED,
+];
+
+/// Forgets some of what has served its time.
+pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
+    let kept = i64::try_from(inner.settings.webhooks.keep_for.as_millis()).unwrap_or(i64::MAX);
+    let before = inner.clock.now().millis().saturating_sub(kept);
+    let mut left = Left::Nothing;
+    for statement in STATEMENTS {
+        let rows = inner.engine.write_as(statement, Params::none().with("before", before).with("most", AT_A_TIME)).await?;
+        if statement.first(rows)?.forgotten >= AT_A_TIME {
+            left = Left::Perhaps;
+        }
+    }
+    Ok(left)
+}

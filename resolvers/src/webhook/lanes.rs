@@ -1,0 +1,35 @@
+//! Lanes that rest are looked at again, once their webhook is active or removed.
+//!
+//! Nothing is delivered for a webhook that is not active: its lanes rest, until something makes them due. There may be one for each case, so that
+//! this is not done where the webhook is changed, but in steps, by a job that a crash does not make forget it: the webhook is a `WakingWebhook` until all are done.
+
+use cypher::{Params, statements};
+
+use crate::delivery::DELIVERIES_JOB;
+use crate::idempotency::Left;
+use crate::{Inner, Result};
+
+/// How many lanes one transaction makes due: who delivers waits for it.
+const AT_A_TIME: i64 = 1000;
+/// How many webhooks one step looks at.
+const WEBHOOKS: i64 = 20;
+
+/// Makes some lanes due, of each webhook that waits for it.
+pub(crate) async fn wake_some(inner: &Inner) -> Result<Left> {
+    let params = Params::none().with("most", WEBHOOKS);
+    let waking = inner.engine.write_as(statements::webhook::WAKING, params).await?;
+    for webhook in &waking {
+        wake_lanes(inner, &webhook.id).await?;
+        inner.waker.wake(DELIVERIES_JOB);
+    }
+    Ok(if waking.is_empty() { Left::Nothing } else { Left::Perhaps })
+}
+
+async fn wake_lanes(inner: &Inner, webhook: &str) -> Result<()> {
+    let params = Params::none().with("id", webhook).with("now", inner.clock.now().millis()).with("most", AT_A_TIME);
+    let rows = inner.engine.write_as(statements::webhook::WAKE_LANES, params).await?;
+    if statements::webhook::WAKE_LANES.first(rows)?.woken < AT_A_TIME {
+        inner.engine.write(statements::webhook::WOKEN, Params::none().with("id", webhook)).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! List webhooks: lists webhooks.
+
+use axum::http::StatusCode;
+use graph_schema::webhook::WebhookRecord;
+
+use crate::{
+    answer::{Answer, json, unstored},
+    asked::{Asked, Authenticated},
+    operation::{Credentials, ErrorBody, Method, Operation},
+    query::MAX_LIMIT,
+};
+
+/// What the document says of it.
+pub(crate) const OPERATION: Operation = Operation {
+    name: "List webhooks",
+    method: Method::Get,
+    path: "/api/webhooks",
+    success: 200,
+    errors: &[500],
+    error_body: ErrorBody::Errors,
+    credentials: Credentials::Required,
+};
+
+/// List webhooks.
+#[utoipa::path(
+    get,
+    path = OPERATION.path,
+    operation_id = "list_webhooks",
+    tag = "webhooks",
+    description = "Lists webhooks, newest first: each with its secret the first time it is listed after it was made or its secret was rotated.",
+    params(
+        ("limit" = Option<i32>, Query, description = "Most items of the answer; 1000 when absent", minimum = 1, maximum = 1000),
+        ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
+    ),
+    responses((status = 200, description = "the webhooks", body = Vec<WebhookRecord>)),
+)]
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+    // The document has no pages here: who knows of none gets as many as a page may have.
+    let page = asked.page(MAX_LIMIT)?;
+    json(StatusCode::OK, &asked.resolvers.webhooks(&caller, page).await?).map(unstored)
+}

@@ -1,0 +1,327 @@
+//! What is to be seen of events and deliveries over GraphQL, and what can be done again.
+//!
+//! Deliveries are put there by Cypher, to webhooks that are INACTIVE: so nobody takes them from a test.
+
+use std::time::Duration;
+
+use cypher::{Params, Value as Row, map};
+use serde_json::{Value, json};
+
+use crate::support::fixtures::case_id;
+use crate::support::{Api, Engine, Ids, Server, eventually, stored, tests};
+use crate::webhooks::{made, path, webhook};
+
+tests![both: events_and_deliveries_are_walked_both_ways, deliveries_are_filtered, a_delivery_is_sent_again, what_has_failed_is_sent_again,
+    a_test_event_goes_to_one_webhook, what_rests_goes_when_its_webhook_becomes_active, what_is_removed_is_emptied;
+    embedded: analysts_see_events_and_no_deliveries, filters_must_make_sense];
+
+const URL: &str = "https://desk.example.com/hooks";
+
+/// Deliveries of the events of a case: each by its state, the sequence counts on.
+fn put(webhook: &str, case: &str, states: &[&str]) -> Vec<Row> {
+    let row = |(at, state): (usize, &&str)| {
+        let sequence = at as i64 + 1;
+        let id = |kind: &str| format!("{kind}-{case}-{webhook}-{sequence}");
+        let finished = (*state != "WAITING").then_some(1_000 + sequence);
+        let name = if sequence == 1 { "case.created" } else { "case.updated" };
+        let attempt = json!({"at": "2024-01-31T12:00:00Z", "millis": 12, "status": 500, "answer": "no", "problem": null}).to_string();
+        let delivery = map([
+            ("name", format!("{name} to {webhook}").into()),
+            ("webhookId", webhook.into()),
+            ("eventId", id("event").into()),
+            ("eventName", name.into()),
+            ("caseId", case.into()),
+            ("sequence", sequence.into()),
+            ("state", (*state).into()),
+            ("createdAt", (100 + sequence).into()),
+            ("finishedAt", finished.into()),
+            ("attempts", 3.into()),
+            ("attemptLog", vec![attempt].into()),
+        ]);
+        let event =
+            map([("name", name.into()), ("caseId", case.into()), ("sequence", sequence.into()), ("createdAt", 1.into()), ("data", "{}".into())]);
+        let (lane, webhook) = (format!("{webhook}/{case}"), webhook.into());
+        map([
+            ("id", id("delivery").into()),
+            ("eventId", id("event").into()),
+            ("webhook", webhook),
+            ("event", event),
+            ("delivery", delivery),
+            ("lane", lane.into()),
+        ])
+    };
+    states.iter().enumerate().map(row).collect()
+}
+
+const PUT: &str = "UNWIND $rows AS row MATCH (w:Webhook {id: row.webhook}) CREATE (e:Event {id: row.eventId}) SET e += row.event \
+    CREATE (d:Delivery {id: row.id}) SET d += row.delivery CREATE (d)-[:TELLS]->(e) CREATE (d)-[:GOES_TO]->(w)";
+
+/// A webhook that is told of everything, and is not active.
+async fn resting(api: &Api, name: &str) -> String {
+    let webhook = made(api, json!({"name": name, "url": URL, "events": ["*"]})).await;
+    api.patch(&path(&webhook), json!({"status": "INACTIVE"}).to_string()).await.expect(200);
+    webhook["id"].as_str().expect("an id").to_owned()
+}
+
+async fn case(api: &Api) -> String {
+    let id = case_id();
+    api.post("/api/cases", json!({"id": id}).to_string()).await.expect(200);
+    id
+}
+
+async fn mutate(api: &Api, field: &str, input: Value, shown: &str) -> Value {
+    let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
+    let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ {shown} userErrors {{ code message }} }} }}");
+    api.graphql(&query, json!({"input": input})).await[field].take()
+}
+
+fn ids_of(page: &Value) -> Vec<String> {
+    page["edges"].as_array().expect("edges").iter().map(|edge| edge["node"]["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+async fn events_and_deliveries_are_walked_both_ways(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let (webhook, other) = (resting(&server, &ids.of("first")).await, resting(&server, &ids.of("second")).await);
+    let case = case_id();
+    server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
+    stored::write(&mut server, PUT, Params::rows(put(&webhook, &case, &["DELIVERED", "FAILED", "WAITING"]))).await;
+    let event = format!("event-{case}-{webhook}-2");
+    let more = vec![map([("webhook", other.as_str().into()), ("event", event.as_str().into()), ("id", format!("delivery-{case}-{other}").into())])];
+    let also = "UNWIND $rows AS row MATCH (w:Webhook {id: row.webhook}) MATCH (e:Event {id: row.event}) CREATE (d:Delivery {id: row.id, name: 'x', \
+        webhookId: row.webhook, eventId: row.event, eventName: 'case.updated', sequence: 2, state: 'CANCELLED', createdAt: 200, attempts: 0}) \
+        CREATE (d)-[:TELLS]->(e) CREATE (d)-[:GOES_TO]->(w)";
+    stored::write(&mut server, also, Params::rows(more)).await;
+
+    let query = "query($case: ID!, $event: ID!, $webhook: ID!) {
+        case(id: $case) { events { totalCount edges { node { id name sequence data } } } deliveries { totalCount edges { node { id state event { sequence } webhook { id } } } } }
+        event(id: $event) { name nodeId createdAt case { id } deliveries { totalCount edges { node { id state case { id } } } } }
+        webhook(id: $webhook) { deliveries(first: 2) { totalCount pageInfo { hasNextPage } edges { node { id state attempts { at millis status answer problem } } } } } }";
+    let found = server.graphql(query, json!({"case": case, "event": event, "webhook": webhook})).await;
+    let events = &found["case"]["events"];
+    // That of making the case, and the three that were put there.
+    assert_eq!(events["totalCount"], 4, "{events}");
+    let sequence: Vec<i64> = events["edges"].as_array().expect("edges").iter().filter_map(|edge| edge["node"]["sequence"].as_i64()).collect();
+    assert_eq!(sequence, [1, 1, 2, 3]);
+    assert!(
+        events["edges"]
+            .as_array()
+            .expect("edges")
+            .iter()
+            .any(|edge| edge["node"]["name"] == "case.created" && edge["node"]["data"]["id"] == json!(case))
+    );
+    let deliveries = &found["case"]["deliveries"];
+    assert_eq!((&deliveries["totalCount"], ids_of(deliveries)), (&json!(3), [3, 2, 1].map(|at| format!("delivery-{case}-{webhook}-{at}")).to_vec()));
+    assert!(deliveries["edges"].as_array().expect("edges").iter().all(|edge| edge["node"]["webhook"]["id"] == json!(webhook)), "{deliveries}");
+    assert_eq!(found["event"]["case"]["id"], json!(case));
+    assert_eq!(ids_of(&found["event"]["deliveries"]), [format!("delivery-{case}-{other}"), format!("delivery-{case}-{webhook}-2")]);
+    let page = &found["webhook"]["deliveries"];
+    assert_eq!((&page["totalCount"], &page["pageInfo"]["hasNextPage"]), (&json!(3), &json!(true)));
+    let attempt = json!({"at": "2024-01-31T12:00:00Z", "millis": 12, "status": 500, "answer": "no", "problem": null});
+    let shown = &page["edges"][0]["node"]["attempts"];
+    assert_eq!(shown.as_array().map(Vec::len), Some(1), "{shown}");
+    assert_eq!((&shown[0]["millis"], &shown[0]["status"], &shown[0]["answer"]), (&attempt["millis"], &attempt["status"], &attempt["answer"]));
+
+    // A removed webhook is not shown; what was told it is.
+    server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
+    let query =
+        "query($id: ID!, $node: ID!) { delivery(id: $id) { eventName finishedAt webhook { id } event { id } } node(id: $node) { __typename id } }";
+    let delivery = format!("delivery-{case}-{webhook}-2");
+    let found = server.graphql(query, json!({"id": delivery, "node": format!("Delivery:{delivery}")})).await;
+    assert_eq!((&found["delivery"]["webhook"], &found["delivery"]["event"]["id"]), (&Value::Null, &json!(event)));
+    assert_eq!(found["node"], json!({"__typename": "Delivery", "id": delivery}));
+    server.delete(&format!("/api/webhooks/{other}")).await.expect(200);
+}
+
+async fn deliveries_are_filtered(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let (webhook, case) = (resting(&server, &ids.of("Desk")).await, case(&server).await);
+    stored::write(&mut server, PUT, Params::rows(put(&webhook, &case, &["DELIVERED", "FAILED", "WAITING", "FAILED"]))).await;
+    let list = async |filter: Value| {
+        let mut filter = filter;
+        filter.as_object_mut().expect("an object").insert("webhookId".to_owned(), json!(webhook));
+        let query = "query($filter: DeliveryFilter) { deliveries(filter: $filter) { totalCount edges { node { id sequence } } } }";
+        let page = server.graphql(query, json!({"filter": filter})).await["deliveries"].take();
+        let sequence: Vec<i64> = page["edges"].as_array().expect("edges").iter().filter_map(|edge| edge["node"]["sequence"].as_i64()).collect();
+        assert_eq!(page["totalCount"], json!(sequence.len()), "{page}");
+        sequence
+    };
+    let at = |millis: i64| chrono::DateTime::from_timestamp_millis(millis).expect("a time").to_rfc3339();
+    for (filter, wanted) in [
+        (json!({}), vec![4, 3, 2, 1]),
+        (json!({"state": ["FAILED"]}), vec![4, 2]),
+        (json!({"state": ["WAITING", "DELIVERED"]}), vec![3, 1]),
+        (json!({"eventName": ["case.created"]}), vec![1]),
+        (json!({"caseId": case}), vec![4, 3, 2, 1]),
+        (json!({"caseId": "another"}), vec![]),
+        (json!({"createdFrom": at(103)}), vec![4, 3]),
+        (json!({"createdFrom": at(102), "createdTo": at(103), "state": ["FAILED"]}), vec![2]),
+    ] {
+        assert_eq!(list(filter.clone()).await, wanted, "{filter}");
+    }
+    // The same below what they belong to.
+    let query = "query($case: ID!) { case(id: $case) { deliveries(filter: {state: [FAILED]}) { totalCount } events(filter: {name: [\"case.updated\"]}) { totalCount } } }";
+    let found = server.graphql(query, json!({"case": case})).await;
+    assert_eq!(found["case"], json!({"deliveries": {"totalCount": 2}, "events": {"totalCount": 3}}));
+    server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
+}
+
+async fn a_delivery_is_sent_again(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let (webhook, case) = (resting(&server, &ids.of("Desk")).await, case(&server).await);
+    stored::write(&mut server, PUT, Params::rows(put(&webhook, &case, &["DELIVERED", "FAILED", "WAITING", "CANCELLED"]))).await;
+    let id = |at: i64| format!("delivery-{case}-{webhook}-{at}");
+    let replay = async |id: String, key: &str| {
+        let input = json!({"deliveryId": id, "idempotencyKey": ids.of(key)});
+        mutate(&server, "replayDelivery", input, "delivery { id state finishedAt attempts { status } }").await
+    };
+    for (at, key) in [(1, "a"), (2, "b"), (2, "b"), (2, "c"), (3, "d"), (4, "e")] {
+        let replayed = replay(id(at), key).await;
+        assert_eq!(replayed["userErrors"], json!([]), "{at}: {replayed}");
+        assert_eq!((&replayed["delivery"]["state"], &replayed["delivery"]["finishedAt"]), (&json!("WAITING"), &Value::Null), "{at}: {replayed}");
+        assert_eq!(replayed["delivery"]["attempts"], json!([{"status": 500}]), "what was answered before stays");
+    }
+    assert_eq!(replay("nothing".to_owned(), "f").await["userErrors"][0]["code"], "NOT_FOUND");
+    let query = format!(
+        "MATCH (l:DeliveryLane {{id: '{webhook}/{case}'}})<-[:WAITS_IN]-(d:Delivery) RETURN d.sequence AS sequence, d.attempts AS attempts, l.webhookId AS webhook, l.name AS name"
+    );
+    let mut lane = server.cypher(&query);
+    lane.sort_by_key(|row| row["sequence"].as_i64());
+    // The one that waited already was in no lane here: nothing was to be done for it.
+    let sequence: Vec<i64> = lane.iter().filter_map(|row| row["sequence"].as_i64()).collect();
+    assert_eq!(sequence, [1, 2, 4], "{lane:?}");
+    assert!(lane.iter().all(|row| row["attempts"] == 0 && row["webhook"] == json!(webhook) && row["name"].is_string()), "{lane:?}");
+
+    server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
+    let late = mutate(&server, "replayDelivery", json!({"deliveryId": id(1)}), "delivery { state }").await;
+    assert_eq!(late["userErrors"][0]["code"], "INVALID", "{late}");
+}
+
+/// In steps of a thousand, each of them a transaction.
+async fn what_has_failed_is_sent_again(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let (webhook, other) = (resting(&server, &ids.of("Desk")).await, resting(&server, &ids.of("Other")).await);
+    let cases: Vec<String> = (0..60).map(|at| ids.of(&format!("case-{at}"))).collect();
+    // 20 of each case have failed, of which the first three before the time in question.
+    let states: Vec<&str> = (0..24).map(|at| if at < 20 { "FAILED" } else { "DELIVERED" }).collect();
+    let rows = cases.iter().flat_map(|case| put(&webhook, case, &states)).chain(put(&other, "another", &["FAILED"])).collect();
+    stored::write(&mut server, PUT, Params::rows(rows)).await;
+    let since = chrono::DateTime::from_timestamp_millis(1_004).expect("a time").to_rfc3339();
+    let input = json!({"webhookId": webhook, "since": since});
+    let replayed = mutate(&server, "replayFailedDeliveries", input.clone(), "replayed more").await;
+    assert_eq!(replayed, json!({"replayed": 1_020, "more": false, "userErrors": []}));
+    let again = mutate(&server, "replayFailedDeliveries", input, "replayed more").await;
+    assert_eq!(again, json!({"replayed": 0, "more": false, "userErrors": []}));
+    let nobody = mutate(&server, "replayFailedDeliveries", json!({"webhookId": case_id(), "since": since}), "replayed more").await;
+    assert_eq!(nobody["userErrors"][0]["code"], "NOT_FOUND", "{nobody}");
+    let count = |states: &str| format!("MATCH (d:Delivery) WHERE d.webhookId = '{webhook}' AND d.state = '{states}' RETURN count(d) AS n");
+    assert_eq!(server.cypher(&count("WAITING"))[0]["n"], 1_020);
+    assert_eq!(server.cypher(&count("FAILED"))[0]["n"], 180);
+    let lanes = format!("MATCH (l:DeliveryLane) WHERE l.webhookId = '{webhook}' RETURN count(l) AS n, count(DISTINCT l.id) AS ids");
+    assert_eq!(server.cypher(&lanes)[0], json!({"n": 60, "ids": 60}));
+    for webhook in [webhook, other] {
+        server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
+    }
+}
+
+async fn a_test_event_goes_to_one_webhook(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let webhook = webhook(&server, &ids.of("Desk")).await;
+    let id = webhook["id"].as_str().expect("an id").to_owned();
+    let input = json!({"webhookId": id, "idempotencyKey": ids.of("key")});
+    let shown = "delivery { id eventName case { id } webhook { id } event { id name data } }";
+    let sent = mutate(&server, "sendTestEvent", input.clone(), shown).await;
+    let delivery = &sent["delivery"];
+    assert_eq!((&delivery["eventName"], &delivery["webhook"]["id"], &delivery["case"]), (&json!("webhook.test"), &json!(id), &Value::Null), "{sent}");
+    assert_eq!((&delivery["event"]["name"], &delivery["event"]["data"]), (&json!("webhook.test"), &json!({"id": id})));
+    assert_eq!(mutate(&server, "sendTestEvent", input, shown).await["delivery"]["id"], delivery["id"], "the same again sends nothing more");
+    let query =
+        format!("MATCH (e:Event)<-[:TELLS]-(d:Delivery) WHERE d.webhookId = '{id}' RETURN 'Pending' IN labels(e) AS pending, d.caseId AS case");
+    assert_eq!(server.cypher(&query), [json!({"pending": false, "case": null})]);
+    server.patch(&path(&webhook), json!({"status": "INACTIVE"}).to_string()).await.expect(200);
+    let refused = mutate(&server, "sendTestEvent", json!({"webhookId": id}), shown).await;
+    assert_eq!(refused["userErrors"][0]["code"], "INVALID", "{refused}");
+    server.delete(&path(&webhook)).await.expect(200);
+    assert_eq!(mutate(&server, "sendTestEvent", json!({"webhookId": id}), shown).await["userErrors"][0]["code"], "NOT_FOUND");
+}
+
+/// Lanes that nobody has, which rest or wait until later.
+const LANES: &str = "UNWIND $rows AS row CREATE (l:DeliveryLane {id: row.id, name: row.id, webhookId: row.webhook, holder: row.holder, failures: 1}) \
+    SET l.dueAt = row.dueAt";
+
+const FAR: i64 = 9_000_000_000_000;
+
+fn lanes(webhook: &str, count: i64) -> Vec<Row> {
+    let lane = |at: i64| {
+        let due = [Row::Null, FAR.into()][(at % 2) as usize].clone();
+        let holder = if at == 1 { "somebody" } else { "" };
+        map([("id", format!("{webhook}/{at}").into()), ("webhook", webhook.into()), ("holder", holder.into()), ("dueAt", due)])
+    };
+    (0..count).map(lane).collect()
+}
+
+/// All of them, although there are more than one step looks at; what somebody has is his.
+async fn looked_at(server: &mut Server, webhook: &str) {
+    let api = server.client();
+    let metrics = async || crate::support::jobs::left(&api).await;
+    let left = metrics().await;
+    assert!(!left.contains(&"webhook-lanes".to_owned()), "{left:?}");
+    let query = format!("MATCH (l:DeliveryLane) WHERE l.webhookId = '{webhook}' AND (l.dueAt IS NULL OR l.dueAt >= {FAR}) RETURN l.holder AS holder");
+    let left = server.cypher(&query);
+    assert_eq!(left, [json!({"holder": "somebody"})], "{} are left", left.len());
+    let waking = server.cypher(&format!("MATCH (w:WakingWebhook {{id: '{webhook}'}}) RETURN w.id AS id"));
+    assert_eq!(waking, Vec::<Value>::new());
+}
+
+async fn what_rests_goes_when_its_webhook_becomes_active(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let webhook = resting(&server, &ids.of("Desk")).await;
+    stored::write(&mut server, LANES, Params::rows(lanes(&webhook, 2_500))).await;
+    let address = format!("/api/webhooks/{webhook}");
+    server.patch(&address, json!({"name": "still resting"}).to_string()).await.expect(200);
+    let query = format!("MATCH (l:DeliveryLane) WHERE l.webhookId = '{webhook}' AND l.dueAt IS NULL RETURN count(l) AS n");
+    assert_eq!(server.cypher(&query)[0]["n"], 1_250);
+    server.patch(&address, json!({"status": "ACTIVE", "events": ["case.creation_failed"]}).to_string()).await.expect(200);
+    looked_at(&mut server, &webhook).await;
+    server.delete(&address).await.expect(200);
+}
+
+async fn what_is_removed_is_emptied(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let webhook = resting(&server, &ids.of("Desk")).await;
+    stored::write(&mut server, LANES, Params::rows(lanes(&webhook, 1_100))).await;
+    server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
+    looked_at(&mut server, &webhook).await;
+}
+
+/// What is for administrators is refused by its own field; the rest of the document is answered.
+async fn analysts_see_events_and_no_deliveries(engine: Engine) {
+    let server = Server::shared(engine);
+    let case = case(&server).await;
+    let key = server.post("/admin/keys", json!({"role": "ANALYST"}).to_string()).await.expect(201).json();
+    let analyst = server.with_key(key["key"].as_str().expect("a key"));
+    let query = "query($id: ID!) { case(id: $id) { id events { edges { node { name deliveries { totalCount } } } } deliveries { totalCount } } }";
+    let wait = Duration::from_secs(10);
+    eventually("the walk is answered", wait, async || !analyst.graphql_answer(query, json!({"id": case})).await["errors"].is_null()).await;
+    let answer = analyst.graphql_answer(query, json!({"id": case})).await;
+    let errors = answer["errors"].as_array().expect("errors");
+    assert!(
+        errors.iter().all(|error| error["extensions"]["code"] == "FORBIDDEN"
+            && error["path"].as_array().is_some_and(|path| path.last() == Some(&json!("deliveries")))),
+        "{answer}"
+    );
+    let query = "query($id: ID!) { case(id: $id) { id events { totalCount edges { node { name case { id } } } } } }";
+    let found = analyst.graphql(query, json!({"id": case})).await;
+    assert_eq!(found["case"]["events"]["edges"], json!([{"node": {"name": "case.created", "case": {"id": case}}}]));
+}
+
+async fn filters_must_make_sense(engine: Engine) {
+    let server = Server::shared(engine);
+    for (filter, part) in [
+        ("{state: []}", "filter.state: must name at least one"),
+        ("{eventName: []}", "filter.eventName: must name at least one"),
+        ("{createdFrom: \"2024-01-02T00:00:00Z\", createdTo: \"2024-01-01T00:00:00Z\"}", "filter.createdTo: must not be before createdFrom"),
+    ] {
+        let answer = server.graphql_answer(&format!("{{ deliveries(filter: {filter}) {{ totalCount }} }}"), json!({})).await;
+        assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.contains(part)), "{filter}: {answer}");
+    }
+}
