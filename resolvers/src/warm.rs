@@ -8,7 +8,7 @@ use cypher::{Engine, Params, Statement, Value, statements};
 use crate::explore::Shapes;
 
 /// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
-const PLANNED_AHEAD: [Statement; 21] = [
+const PLANNED_AHEAD: [Statement; 29] = [
     statements::transaction::RECORD.statement(),
     statements::transaction::RECORD_ONE_SIDED.statement(),
     statements::identifier::READ.statement(),
@@ -30,6 +30,14 @@ const PLANNED_AHEAD: [Statement; 21] = [
     statements::case::AMEND.statement(),
     statements::observation::LOCK.statement(),
     statements::observation::RECORD.statement(),
+    statements::delivery::TAKE_EVENTS.statement(),
+    statements::delivery::SUBSCRIBERS.statement(),
+    statements::delivery::FAN_OUT,
+    statements::delivery::CLAIM.statement(),
+    statements::delivery::HEADS.statement(),
+    statements::delivery::SETTLE.statement(),
+    statements::delivery::REST,
+    statements::delivery::STANDING,
 ];
 
 /// How long one of them may take to plan.
@@ -66,6 +74,9 @@ async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
         let nothing = || Vec::<cypher::Value>::new();
         let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
         let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
+        // Of deliveries nothing is due before 1970.
+        let params = params.with("names", nothing()).with("ids", nothing()).with("full", nothing()).with("holder", "").with("most", 1i64);
+        let params = params.with("now", -1i64).with("until", -1i64);
         let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
         planned(engine.write_within(statement, params, PLANNING).await)?;
     }

@@ -16,7 +16,7 @@ use super::endpoint::{Endpoint, Failing, Learnt, Turn};
 use super::lane::{Found, HeldLane, Lease};
 use super::send::{Attempted, Sender};
 use super::settle::{Settled, Settlement, Settler, held_until, rest_row};
-use super::verdict::verdict;
+use super::verdict::{Follows, verdict};
 use super::{DELIVERIES_JOB, lease, millis};
 use crate::{Inner, Result};
 
@@ -32,6 +32,8 @@ const CANCELLED: i64 = 1_000;
 const UNTIL_MENDED: Duration = Duration::from_secs(60);
 const LIMIT: Duration = Duration::from_secs(10);
 const RETRIES: usize = 5;
+/// Where the next attempt is so soon, this process looks for it just then; all others, and all processes, look every second.
+const SOON_AGAIN: Duration = Duration::from_secs(60);
 /// How often the backlog is measured, at the most; and how many lanes are counted.
 const MEASURED_EVERY: Duration = Duration::from_secs(5);
 const COUNTED: i64 = 100_000;
@@ -305,6 +307,9 @@ impl Shared {
             let age = (now.millis() - lane.message.created_at).max(0) as f64 / 1000.0;
             metrics::histogram!("amlgraph_delivery_latency_seconds").record(age);
         }
+        if let Follows::Again { at } = follows {
+            self.look_again_at(at, now);
+        }
         let HeldLane { id, webhook_id, delivery_id, lease, before, .. } = lane;
         let renewed = Lease { good_until: Instant::now() + self.lease, ..lease.clone() };
         let held_until = held_until(now, self.lease);
@@ -318,6 +323,18 @@ impl Shared {
                 None
             }
         }
+    }
+
+    fn look_again_at(&self, at: Timestamp, now: Timestamp) {
+        let wait = Duration::from_millis(u64::try_from(at.millis() - now.millis()).unwrap_or_default());
+        if wait > SOON_AGAIN {
+            return;
+        }
+        let waker = self.inner.waker.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(wait).await;
+            waker.wake(DELIVERIES_JOB);
+        });
     }
 
     /// With what is next in a lane that is held on.

@@ -17,8 +17,8 @@ const AT_FIRST: usize = 4;
 const AT_MOST: usize = 32;
 /// How long one takes, as long as nobody knows.
 const UNKNOWN: Duration = Duration::from_millis(50);
-/// A lane whose turn comes sooner than this waits in memory.
-const SOON: Duration = Duration::from_secs(3);
+/// A lane whose turn comes sooner than this waits in memory: less than a lease has beyond the time of an attempt.
+const SOON: Duration = Duration::from_secs(10);
 /// How long a lane is put off, at the most and at the least.
 const LATEST: Duration = Duration::from_secs(60);
 const EARLIEST: Duration = Duration::from_millis(500);

@@ -35,7 +35,7 @@ pub(crate) const DELIVERIES_JOB: &str = "deliveries";
 
 /// How long a lane is held whose attempts may take so long: for waiting for a place, the attempt, and what is written before and after it.
 fn lease(attempt: Duration) -> Duration {
-    attempt * 2 + Duration::from_secs(5)
+    attempt * 2 + Duration::from_secs(15)
 }
 
 /// A span in milliseconds, as times in the graph are counted.
