@@ -206,7 +206,9 @@ fn told_before(submission: &Submission, verdict: Verdict, written: &HashSet<Stri
 async fn apply_all(unit: &mut UnitOfWork, batch: &[Submission]) -> std::result::Result<Vec<Vec<Result<Done<AnyAnswer>>>>, cypher::Error> {
     /// A part's place: of which submission, and which of its parts.
     type Place = (usize, usize);
-    let mut kinds: BTreeMap<(super::Rank, &'static str, TypeId), (&'static dyn AnyChange, Vec<Place>)> = BTreeMap::new();
+    /// In the order in which kinds are written.
+    type Kind = (super::Rank, &'static str, TypeId);
+    let mut kinds: BTreeMap<Kind, (&'static dyn AnyChange, Vec<Place>)> = BTreeMap::new();
     for (at, submission) in batch.iter().enumerate() {
         for (part_at, part) in submission.parts.iter().enumerate() {
             let kind = (part.change.rank(), part.change.name(), part.change.kind());
