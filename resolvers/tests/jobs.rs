@@ -352,14 +352,14 @@ async fn housekeeping_forgets_what_webhooks_were_told(engine: Engine) {
         CREATE (new:Event {id: $id + '-new', name: 'x', createdAt: $now})
         CREATE (ended:Delivery {id: $id + '-ended', name: 'x', state: 'FAILED', createdAt: 1, finishedAt: 1})
         CREATE (late:Delivery {id: $id + '-ended late', name: 'x', state: 'DELIVERED', createdAt: 1, finishedAt: $now})
-        CREATE (on:Delivery {id: $id + '-on its way', name: 'x', state: 'WAITING', createdAt: 1})
-        CREATE (ended)-[:TELLS]->(old) CREATE (late)-[:TELLS]->(told) CREATE (on)-[:TELLS]->(told)
-        CREATE (ended)-[:GOES_TO]->(there) CREATE (late)-[:GOES_TO]->(kept) CREATE (on)-[:GOES_TO]->(there)
+        CREATE (under_way:Delivery {id: $id + '-on its way', name: 'x', state: 'WAITING', createdAt: 1})
+        CREATE (ended)-[:TELLS]->(old) CREATE (late)-[:TELLS]->(told) CREATE (under_way)-[:TELLS]->(told)
+        CREATE (ended)-[:GOES_TO]->(there) CREATE (late)-[:GOES_TO]->(kept) CREATE (under_way)-[:GOES_TO]->(there)
         CREATE (empty:DeliveryLane {id: $id + '-empty', name: 'x', holder: ''})
         CREATE (had:DeliveryLane {id: $id + '-somebody has it', name: 'x', holder: 'somebody', dueAt: 1})
         CREATE (due:DeliveryLane {id: $id + '-due now', name: 'x', holder: '', dueAt: $now})
         CREATE (full:DeliveryLane {id: $id + '-waited in', name: 'x', holder: '', dueAt: 1})
-        CREATE (on)-[:WAITS_IN]->(full)";
+        CREATE (under_way)-[:WAITS_IN]->(full)";
     let params = Params::none().with("id", own.as_str()).with("now", SystemClock.now().millis());
     engine.write(Statement::new("test/put", PUT), params).await.expect("they are there");
     let left = async || {
@@ -367,7 +367,6 @@ async fn housekeeping_forgets_what_webhooks_were_told(engine: Engine) {
         let rows = query(&engine, text, &own).await;
         rows.iter().filter_map(|row| row.get("id").as_text()?.strip_prefix(&format!("{own}-")).map(str::to_owned)).collect::<BTreeSet<_>>()
     };
-    assert_eq!(left().await.len(), 15);
     let worker = Running::start(&engine, Jobs::standard());
     worker.resolvers.waker().wake("housekeeping");
     let wanted = ["removed, told", "there", "pending", "told late", "new", "ended late", "on its way", "somebody has it", "due now", "waited in"];

@@ -307,7 +307,7 @@ async fn every_operation_is_shut_to_those_without_credentials() {
             }
         }
     }
-    assert_eq!(OPERATIONS.len(), 64);
+    assert_eq!(OPERATIONS.len(), 69);
 }
 
 /// Every body that is sent has an example in the document, and the service takes it: together they are one story.

@@ -1,5 +1,6 @@
 //! Writing a batch: one transaction, tried again after a conflict, split when one of its rows is bad.
 
+use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -205,10 +206,13 @@ fn told_before(submission: &Submission, verdict: Verdict, written: &HashSet<Stri
 async fn apply_all(unit: &mut UnitOfWork, batch: &[Submission]) -> std::result::Result<Vec<Vec<Result<Done<AnyAnswer>>>>, cypher::Error> {
     /// A part's place: of which submission, and which of its parts.
     type Place = (usize, usize);
-    let mut kinds: BTreeMap<(super::Rank, &'static str), (&'static dyn AnyChange, Vec<Place>)> = BTreeMap::new();
+    /// In the order in which kinds are written.
+    type Kind = (super::Rank, &'static str, TypeId);
+    let mut kinds: BTreeMap<Kind, (&'static dyn AnyChange, Vec<Place>)> = BTreeMap::new();
     for (at, submission) in batch.iter().enumerate() {
         for (part_at, part) in submission.parts.iter().enumerate() {
-            kinds.entry((part.change.rank(), part.change.name())).or_insert((part.change, Vec::new())).1.push((at, part_at));
+            let kind = (part.change.rank(), part.change.name(), part.change.kind());
+            kinds.entry(kind).or_insert((part.change, Vec::new())).1.push((at, part_at));
         }
     }
     let mut outcomes: Vec<Vec<Option<Result<Done<AnyAnswer>>>>> =

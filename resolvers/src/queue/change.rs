@@ -1,6 +1,6 @@
 //! What a write does: the trait of all changes, and the two stock ones that nearly every operation is.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ pub trait Change: Send + Sync + 'static {
     /// What its caller learns when it is durable.
     type Answer: Send + 'static;
 
-    /// For metrics and logs; no two kinds share one.
+    /// For metrics and logs.
     fn name(&self) -> &'static str;
 
     fn rank(&self) -> Rank;
@@ -344,6 +344,8 @@ impl<A: Amend> Change for Amending<A> {
 /// A change whose types are forgotten, so that all kinds wait in one queue.
 pub(super) trait AnyChange: Send + Sync {
     fn name(&self) -> &'static str;
+    /// Tells kinds apart that share a name, because they share a statement: their rows are of other types.
+    fn kind(&self) -> TypeId;
     fn rank(&self) -> Rank;
     fn company(&self) -> Company;
     fn at_once<'a>(&'a self, engine: &'a Engine, limit: Duration, items: Vec<AnyItem<'a>>) -> AtDatabase<'a, Vec<Option<AnyAnswer>>>;
@@ -361,6 +363,10 @@ fn typed<'a, C: Change>(items: Vec<AnyItem<'a>>) -> Vec<Item<'a, C::Row>> {
 impl<C: Change> AnyChange for C {
     fn name(&self) -> &'static str {
         Change::name(self)
+    }
+
+    fn kind(&self) -> TypeId {
+        TypeId::of::<C>()
     }
 
     fn rank(&self) -> Rank {

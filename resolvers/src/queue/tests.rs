@@ -211,6 +211,46 @@ async fn each_write_once_and_none_beside_another_of_its_account() {
     }
 }
 
+/// A change of its own that has the name of another, as those have that share a statement.
+struct Namesake;
+
+impl Change for Namesake {
+    type Row = &'static str;
+    type Answer = &'static str;
+
+    fn name(&self) -> &'static str {
+        "one"
+    }
+
+    fn rank(&self) -> Rank {
+        Rank::Record
+    }
+
+    fn size(&self, _row: &&'static str) -> usize {
+        1
+    }
+
+    fn apply<'a>(
+        &'a self,
+        _unit: &'a mut UnitOfWork,
+        items: &'a [Item<'a, &'static str>],
+    ) -> BoxFuture<'a, Result<Vec<crate::Result<Done<&'static str>>>, cypher::Error>> {
+        let done = items.iter().map(|item| Ok(Done { answer: *item.row, entry: None, events: Vec::new(), kept: None })).collect();
+        Box::pin(async move { Ok(done) })
+    }
+}
+
+#[tokio::test]
+async fn kinds_of_one_name_get_their_own_rows() {
+    let seen = Arc::new(Mutex::new(Seen::default()));
+    let one = Watching::leaked("one", Company::AnyKind, &seen, 1);
+    let queue = queue();
+    let payment = || write_of(Payment { number: 1, accounts: vec![1], fate: Fate::Good });
+    let text = Write::new("text", payment().entry);
+    let both = queue.write_both((one, payment()), (&Namesake, text), Along::default()).await;
+    assert_eq!(both.expect("nothing is wrong with it"), (1, "text"));
+}
+
 #[tokio::test]
 async fn of_two_parts_none_is_written_when_one_is_refused() {
     let seen = Arc::new(Mutex::new(Seen::default()));
