@@ -1,18 +1,21 @@
 //! Bringing a folder of `<list>.ndjson` files in, list by list in [`List::ALL`]'s order, so that what is named mostly comes before what names it.
 //!
-//! A [`Source`] gives lines in batches, a [`Target`] takes them: the store itself, or a server. Two batches are under way at a time: while one is
+//! A [`Source`] gives lines in batches, a [`Target`] takes them: the store itself, or a server, which may process them later. Two batches are under way at a time: while one is
 //! written, the next is read and parsed. After each batch the [`Checkpoint`] notes how far the target has come; a run that was broken off goes on from
 //! there. The [`Summary`] says in the end what became of every line.
 
+mod bulk;
 mod checkpoint;
 mod progress;
 mod server;
+mod single;
 mod source;
 mod summary;
 mod target;
 
 use futures::future::BoxFuture;
 use futures::{StreamExt, stream};
+use graph_schema::fault::Unacceptable;
 use tokio::sync::oneshot;
 
 pub use checkpoint::Checkpoint;
@@ -39,11 +42,12 @@ pub enum List {
     SignIns,
     AccountBalances,
     Observations,
+    Communications,
 }
 
 impl List {
     /// All lists, in the order they are imported.
-    pub const ALL: [List; 9] = [
+    pub const ALL: [List; 10] = [
         List::Actors,
         List::Accounts,
         List::AccountActors,
@@ -53,6 +57,7 @@ impl List {
         List::SignIns,
         List::AccountBalances,
         List::Observations,
+        List::Communications,
     ];
 
     /// The list's name; its file is `<name>.ndjson`.
@@ -67,6 +72,7 @@ impl List {
             List::SignIns => "sign_ins",
             List::AccountBalances => "account_balances",
             List::Observations => "observations",
+            List::Communications => "communications",
         }
     }
 }
@@ -84,6 +90,14 @@ pub enum Outcome {
     Accepted,
     /// Each reason as `<where>: <what is wrong>`.
     Refused(Vec<String>),
+    /// It was taken, and waits for these at the server.
+    Waiting(Vec<String>),
+}
+
+impl Outcome {
+    fn of_faults(unacceptable: &Unacceptable) -> Self {
+        Self::Refused(unacceptable.faults().iter().map(ToString::to_string).collect())
+    }
 }
 
 /// Brings everything of a source to a target. With a checkpoint, progress is noted; when all is done its notes are removed.
@@ -101,7 +115,7 @@ pub async fn load(source: Source<'_>, target: Target, mut checkpoint: Option<Che
         while let Some(done) = sent.next().await {
             let done = done?;
             for (line, outcome) in done.outcomes {
-                summary.enter(list, line, outcome);
+                summary.enter(list.name(), line, outcome);
             }
             if let Some(checkpoint) = &mut checkpoint {
                 checkpoint.reached(list, done.end)?;
@@ -110,6 +124,7 @@ pub async fn load(source: Source<'_>, target: Target, mut checkpoint: Option<Che
             progress.tell(list, &summary);
         }
     }
+    target.settle(&mut summary).await?;
     if let Some(checkpoint) = &mut checkpoint {
         checkpoint.finish()?;
     }

@@ -36,6 +36,7 @@ mod graphql_limits;
 mod graphql_lists;
 mod graphql_roles;
 mod idempotency;
+mod import_server;
 mod integrating;
 mod jobs;
 mod limits;
@@ -89,6 +90,7 @@ fn main() {
         ("graphql_audits", graphql_audits::tests()),
         ("graphql_limits", graphql_limits::tests()),
         ("idempotency", idempotency::tests()),
+        ("import_server", import_server::tests()),
         ("jobs", jobs::tests()),
         ("audit", audit::tests()),
         ("routes", routes::tests()),

@@ -106,7 +106,16 @@ async fn a_folder_of_them_is_imported(engine: Engine) {
             "transaction_ids": [ids.of("t")], "actor_ids": [ids.of("a")], "score": 0.5})
     };
     let lines: Vec<String> = (0..3).map(line).map(|line| line.to_string()).chain([r#"{"id":"x"}"#.to_owned()]).collect();
-    std::fs::write(folder.path().join("observations.ndjson"), lines.join("\n")).expect("it is written");
+    let payment = json!({"id": ids.of("t"), "account_id": ids.of("k"), "account_owner_id": ids.of("a"), "amount": {"value": 1, "currency": "EUR"},
+        "standardized_amount": 1, "counterparty": {"type": "EMPTY"}, "created_at": "2024-06-13T12:00:00Z", "direction": "OUTBOUND", "status": "COMPLETED"});
+    let named = [
+        ("observations", lines.join("\n")),
+        ("actors", json!({"id": ids.of("a"), "type": "INDIVIDUAL", "as_of_date": "2024-01-01"}).to_string()),
+        ("transactions", payment.to_string()),
+    ];
+    for (list, text) in named {
+        std::fs::write(folder.path().join(list).with_extension("ndjson"), text).expect("it is written");
+    }
     let path = folder.path().to_str().expect("a path");
     let (server, output) = match engine {
         Engine::Embedded => {
@@ -124,7 +133,7 @@ async fn a_folder_of_them_is_imported(engine: Engine) {
     assert!(account.contains("behavior_id: ") && account.contains("observations.ndjson:4"), "{account}");
     for at in 0..3 {
         let stored = read(&server, &ids.of(&at.to_string())).await;
-        assert_eq!((&stored["title"], &stored["date"], &stored["finalized"]), (&json!("Odd"), &json!(NOON), &json!(false)));
+        assert_eq!((&stored["title"], &stored["date"], &stored["finalized"]), (&json!("Odd"), &json!(NOON), &json!(true)));
         assert_eq!((&stored["transactionIds"], &stored["score"]), (&json!([ids.of("t")]), &json!("0.5")));
     }
 }

@@ -176,7 +176,7 @@ async fn the_last_line_is_the_last_word(engine: Engine) {
     assert_eq!(server.graphql(names, json!({})).await, wanted);
 }
 
-/// To a server the lists go by its documented operations, and what those have no place for by GraphQL.
+/// To a server the lists go in bulk, associates by their own operation, and what the document has no place for by GraphQL.
 async fn a_server_takes_every_list(engine: Engine) {
     let (server, files) = (Server::on(Store::of(engine)), tempfile::tempdir().expect("a folder"));
     let lists = [

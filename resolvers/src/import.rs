@@ -1,13 +1,16 @@
 //! Import: lines of NDJSON by the bulk lists' names, straight into the queue of writes.
 
 use futures::future::{BoxFuture, join_all};
-use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkObservation, BulkTransaction};
+use graph_schema::bulk::{
+    BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkCommunication, BulkObservation, BulkTransaction,
+};
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, Input, read};
 
 use crate::account::{ADD_BALANCE, ADD_ROLES};
 use crate::actor::ADD_ASSOCIATES;
+use crate::case::RECORD_COMMUNICATION;
 use crate::device::{RECORD_DEVICE, SIGN_IN};
 use crate::observation::RECORD_OBSERVATION;
 use crate::policy::{Action, Caller, Permit, Role, Subject};
@@ -28,6 +31,7 @@ pub enum ImportList {
     SignIns,
     AccountBalances,
     Observations,
+    Communications,
 }
 
 /// What became of a line.
@@ -81,6 +85,9 @@ impl Resolvers {
             ImportList::Observations => {
                 let write = |given: Given<BulkObservation>| inner.observation_write(&by, &given.value.into_single());
                 run(inner, &lines, &RECORD_OBSERVATION, turn, write).await
+            }
+            ImportList::Communications => {
+                run(inner, &lines, &RECORD_COMMUNICATION, turn, |given: Given<BulkCommunication>| Ok(inner.communication_write(&by, &given))).await
             }
         }
     }

@@ -16,7 +16,8 @@ pub async fn run(settings: Settings, options: Import) -> anyhow::Result<ExitCode
         (Some(url), Some(key)) => {
             let checkpoint = checkpoint(&options, url)?;
             let source = Source::folder(&options.dir, &checkpoint)?;
-            unless_stopped(import::load(source, Target::server(url, key)?, Some(checkpoint))).await?
+            let target = Target::server(url, key, checkpoint.run())?;
+            unless_stopped(import::load(source, target, Some(checkpoint))).await?
         }
         _ => into_store(&settings, &options).await?,
     };

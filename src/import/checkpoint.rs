@@ -23,14 +23,30 @@ pub struct Position {
     pub line: u64,
 }
 
-type Positions = BTreeMap<String, Position>;
+/// How far an import to one target has come.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Note {
+    /// What names it; by this a server knows what it was sent before.
+    #[serde(default)]
+    run: String,
+    #[serde(flatten)]
+    positions: BTreeMap<String, Position>,
+}
+
+impl Note {
+    fn begin() -> Self {
+        let mut run = uuid::Uuid::new_v4().simple().to_string();
+        run.truncate(16);
+        Self { run, positions: BTreeMap::new() }
+    }
+}
 
 /// The notes about one target.
 #[derive(Debug)]
 pub struct Checkpoint {
     path: PathBuf,
     target: String,
-    notes: BTreeMap<String, Positions>,
+    notes: BTreeMap<String, Note>,
 }
 
 impl Checkpoint {
@@ -45,28 +61,38 @@ impl Checkpoint {
             Err(error) if error.kind() == ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(error).with_context(|| path.display().to_string()),
         };
-        Ok(Self { path, target: target.to_owned(), notes })
+        let mut checkpoint = Self { path, target: target.to_owned(), notes };
+        let note = checkpoint.notes.entry(checkpoint.target.clone()).or_default();
+        if note.run.is_empty() {
+            note.run = Note::begin().run;
+        }
+        Ok(checkpoint)
+    }
+
+    /// What names this import, from its first run to the one that ends it.
+    pub fn run(&self) -> &str {
+        self.notes.get(&self.target).map_or("", |note| &note.run)
     }
 
     /// Where a list goes on.
     pub fn position(&self, list: List) -> Position {
-        self.notes.get(&self.target).and_then(|positions| positions.get(list.name())).copied().unwrap_or_default()
+        self.notes.get(&self.target).and_then(|note| note.positions.get(list.name())).copied().unwrap_or_default()
     }
 
-    /// Forgets what was noted about this target; written with the next note.
+    /// Forgets what was noted about this target, and begins anew; written with the next note.
     pub fn forget(&mut self) {
-        self.notes.remove(&self.target);
+        self.notes.insert(self.target.clone(), Note::begin());
     }
 
     /// Notes that the target has taken a list up to a position.
     pub fn reached(&mut self, list: List, position: Position) -> anyhow::Result<()> {
-        self.notes.entry(self.target.clone()).or_default().insert(list.name().to_owned(), position);
+        self.notes.entry(self.target.clone()).or_insert_with(Note::begin).positions.insert(list.name().to_owned(), position);
         self.write()
     }
 
     /// Removes the notes about a target that has taken everything, so that another import begins again.
     pub fn finish(&mut self) -> anyhow::Result<()> {
-        self.forget();
+        self.notes.remove(&self.target);
         if !self.notes.is_empty() {
             return self.write();
         }
@@ -99,6 +125,11 @@ mod tests {
         assert_eq!(read("one").position(List::Actors), HERE);
         assert_eq!(read("one").position(List::Accounts), Position::default());
         assert_eq!(read("two").position(List::Actors), Position::default());
+        // It has one name until it ends.
+        assert_eq!(read("one").run(), checkpoint.run());
+        assert_ne!(read("two").run(), checkpoint.run());
+        checkpoint.forget();
+        assert_ne!(read("one").run(), checkpoint.run());
     }
 
     #[test]

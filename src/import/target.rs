@@ -1,4 +1,4 @@
-//! Where lines go: straight into a store, or to a server by its documented operations.
+//! Where lines go: straight into a store, or to a server.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use resolvers::{ImportList, LineOutcome, Resolvers};
 
 use super::server::Server;
-use super::{Line, List, Outcome};
+use super::{Line, List, Outcome, Summary};
 
 /// A database that is away for longer is not waited for; the checkpoint is there to go on from.
 const TRIES: u32 = 6;
@@ -27,9 +27,9 @@ impl Target {
         Self(Kind::Store(resolvers))
     }
 
-    /// A server at an address, with an API key of the role INGEST or ADMIN.
-    pub fn server(url: &str, key: &str) -> anyhow::Result<Self> {
-        Ok(Self(Kind::Server(Server::new(url, key)?)))
+    /// A server at an address, with an API key of the role INGEST or ADMIN; `run` names this import there.
+    pub fn server(url: &str, key: &str, run: &str) -> anyhow::Result<Self> {
+        Ok(Self(Kind::Server(Server::new(url, key, run)?)))
     }
 
     /// Takes lines of a list, when `turn` has come, and says of each what became of it, in their order. An error means that the target takes
@@ -38,6 +38,14 @@ impl Target {
         match &self.0 {
             Kind::Store(resolvers) => into_store(resolvers, list, lines, turn).await,
             Kind::Server(server) => server.send(list, lines, turn).await,
+        }
+    }
+
+    /// Learns, where all was sent, what became of what was only taken so far.
+    pub async fn settle(&self, summary: &mut Summary) -> anyhow::Result<()> {
+        match &self.0 {
+            Kind::Store(_) => Ok(()),
+            Kind::Server(server) => server.settle(summary).await,
         }
     }
 }
@@ -73,6 +81,7 @@ fn import_list(list: List) -> ImportList {
         List::SignIns => ImportList::SignIns,
         List::AccountBalances => ImportList::AccountBalances,
         List::Observations => ImportList::Observations,
+        List::Communications => ImportList::Communications,
     }
 }
 

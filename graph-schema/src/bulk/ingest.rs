@@ -70,7 +70,7 @@ impl BulkList {
     }
 
     /// Reads an item, to know what is wrong with it.
-    fn check(self, item: &str) -> Result<(), Unacceptable> {
+    pub fn check(self, item: &str) -> Result<(), Unacceptable> {
         match self {
             Self::Actors => read_text::<BulkActor>(item).map(drop),
             Self::Accounts => read_text::<BulkAccount>(item).map(drop),

@@ -71,6 +71,11 @@ const GRAPH: &[&str] = &[
     "UNWIND range(0, 7) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (b:Actor {id: $p + 'actor-' + (i % 4)}) \
      MERGE (m:Communication {id: $p + 'mail-' + i}) SET m.name = 'Mail ' + i, m.communicationType = 'email', m.subject = 'Mail ' + i \
      MERGE (m)-[:SENT_BY]->(o) MERGE (m)-[:SENT_TO]->(b)",
+    "UNWIND range(0, 5) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 3)}) MATCH (m:Communication {id: $p + 'mail-' + (i % 4)}) \
+     MERGE (q:RequestForData {id: $p + 'request-' + i}) SET q.name = 'Request ' + i, q.type = 'KYC', q.status = 'COMPLETED', q.request = '{}', \
+     q.createdAt = i, q.dueAt = 10 + i, q.requestedBy = 'me' MERGE (q)-[:ANSWERED_BY]->(o) MERGE (q)-[:ANSWERED_BY]->(m)",
+    "UNWIND range(0, 5) AS i MATCH (s:Observation {id: $p + 'observation-' + (i % 3)}) MERGE (a:ObservationAction {id: $p + 'action-' + i}) \
+     SET a.name = 'WHITELIST', a.action = 'WHITELIST', a.userId = 'me', a.createdAt = i MERGE (a)-[:TAKEN_ON]->(s)",
 ];
 
 /// What can be asked of nodes of a kind besides links, and of the edges that lead to them.
@@ -87,7 +92,10 @@ fn scalars(label: &str) -> &'static str {
         "IpAddress" | "ObservationRule" => "id name",
         "Observation" => "id name known finalized type date",
         "ObservationFeedback" => "id feedback createdAt",
+        "ObservationAction" => "id action userId comment",
         "SuppressedSignal" => "id reviewDate decisionReason",
+        "RequestForData" => "id nodeId name type status dueAt reason",
+        "File" => "id name url",
         "Communication" => "id name known type subject",
         _ => "id kind name",
     }
