@@ -37,7 +37,19 @@ type Checked = Result<Line, Outcome>;
 
 /// The requests that the server has taken.
 #[derive(Default)]
-pub(super) struct Taken(Vec<Request>);
+pub(super) struct Taken {
+    requests: Vec<Request>,
+    pace: Pace,
+}
+
+/// Whether the server gets on with what it has taken.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Pace {
+    #[default]
+    Going,
+    /// It was waited for once, for as long as anybody waits.
+    Stalled,
+}
 
 struct Request {
     id: String,
@@ -92,7 +104,7 @@ impl Server {
             match answer.status {
                 StatusCode::ACCEPTED => {
                     let lines = lines.iter().map(|(_, line)| line.number).collect();
-                    self.taken().lock().await.0.push(Request { id, list, lines });
+                    self.taken().lock().await.requests.push(Request { id, list, lines });
                     break;
                 }
                 StatusCode::PAYLOAD_TOO_LARGE if lines.len() == 1 => {
@@ -107,18 +119,19 @@ impl Server {
 
     /// Waits while many requests lie at the server.
     async fn wait_for_room(&self) -> anyhow::Result<()> {
-        let taken = self.taken().lock().await;
-        match taken.0.len().checked_sub(AHEAD).and_then(|at| taken.0.get(at)) {
+        let Taken { requests, pace } = &mut *self.taken().lock().await;
+        match requests.len().checked_sub(AHEAD).and_then(|at| requests.get(at)) {
             // One that is not processed any more is told of in the end.
-            Some(request) => self.processed(&request.id).await.map(drop),
+            Some(request) => self.processed(&request.id, pace).await.map(drop),
             None => Ok(()),
         }
     }
 
     /// Learns what became of what was taken.
     pub(super) async fn settle(&self, summary: &mut Summary) -> anyhow::Result<()> {
-        for request in &self.taken().lock().await.0 {
-            match self.processed(&request.id).await? {
+        let Taken { requests, pace } = &mut *self.taken().lock().await;
+        for request in &*requests {
+            match self.processed(&request.id, pace).await? {
                 Progress::Untold => summary.take_untold(request.lines.len() as u64),
                 Progress::Known { pending, deferred, failed } => {
                     summary.leave_pending(u64::try_from(pending).unwrap_or_default());
@@ -134,18 +147,23 @@ impl Server {
     }
 
     /// How far a request is when all of it was looked at, or when the server does not get on with it.
-    async fn processed(&self, id: &str) -> anyhow::Result<Progress> {
+    async fn processed(&self, id: &str, pace: &mut Pace) -> anyhow::Result<Progress> {
         let (mut before, mut since, mut pause) = (None, Instant::now(), LOOK);
         loop {
             match self.progress(id).await? {
                 Progress::Known { pending, deferred, failed } if pending > 0 => {
                     if before != Some(pending) {
                         (before, since) = (Some(pending), Instant::now());
-                    } else if since.elapsed() > PATIENCE {
+                    }
+                    if *pace == Pace::Stalled || since.elapsed() > PATIENCE {
+                        *pace = Pace::Stalled;
                         return Ok(Progress::Known { pending, deferred, failed });
                     }
                 }
-                progress => return Ok(progress),
+                progress => {
+                    *pace = Pace::Going;
+                    return Ok(progress);
+                }
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(LONGEST_LOOK);
