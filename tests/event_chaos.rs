@@ -16,9 +16,9 @@ use crate::support::{Api, Engine, Server, Store, eventually, jobs, tests};
 tests![both: killed_twenty_times_every_event_arrives_in_the_order_of_its_case];
 
 const KILLS: usize = 20;
-const CASES: usize = 50;
+const CASES: usize = 100;
 /// Of each case, beside the one that makes it.
-const CHANGES: usize = 40;
+const CHANGES: usize = 20;
 
 async fn killed_twenty_times_every_event_arrives_in_the_order_of_its_case(engine: Engine) {
     let receiver = unreliable(7).await;
