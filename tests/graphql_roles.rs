@@ -188,15 +188,19 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
             "ANALYST" => (&open[..], &restricted[..]),
             _ => (&asked[..], &[][..]),
         };
+        let mut told = 0;
         for (query, variables) in refused {
             let answer = api.graphql_answer(query, variables.clone()).await;
             let codes: BTreeSet<&str> =
-                answer["errors"].as_array().expect("errors").iter().filter_map(|e| e["extensions"]["code"].as_str()).collect();
-            assert_eq!(codes, BTreeSet::from(["FORBIDDEN"]), "{role}: {query}: {answer}");
+                answer["errors"].as_array().into_iter().flatten().filter_map(|error| error["extensions"]["code"].as_str()).collect();
+            // An analyst is shown what is around it, which may be all there is.
+            assert!(codes == BTreeSet::from(["FORBIDDEN"]) || (role == "ANALYST" && codes.is_empty()), "{role}: {query}: {answer}");
+            told += usize::from(!codes.is_empty());
             let data = answer["data"].as_object().map(|data| data.values().all(Value::is_null));
-            // An analyst is shown what is around it.
             assert!(role == "ANALYST" || data.unwrap_or(true), "{query}: {answer}");
+            assert!(!answer.to_string().contains(webhook["url"].as_str().expect("an address")), "{role}: {query}: {answer}");
         }
+        assert!(refused.is_empty() || told > 5, "{role}: {told} of {}", refused.len());
         for (query, variables) in answered {
             let data = api.graphql(query, variables.clone()).await;
             assert!(data.as_object().is_some_and(|data| data.values().all(|root| !root.is_null())), "{role}: {query}: {data}");

@@ -10,11 +10,11 @@ use graph_schema::audit::LogTypeFilter;
 use utoipa::{
     Modify, OpenApi, ToSchema,
     openapi::{
-        ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi as Document, OpenApiBuilder, Ref, RefOr, Required, Response, ResponseBuilder,
+        Content, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi as Document, OpenApiBuilder, Ref, RefOr, Required, Response, ResponseBuilder,
         SecurityRequirement,
         header::{Header, HeaderBuilder},
         path::{Operation as Text, Parameter, ParameterBuilder, ParameterIn, PathItem},
-        schema::{ComponentsBuilder, ObjectBuilder, Type},
+        schema::{ComponentsBuilder, ObjectBuilder, Schema, SchemaType, Type},
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
@@ -112,16 +112,25 @@ pub fn openapi() -> Document {
             complete(operation, text);
             // One operation may be at two paths.
             let example = examples.get(operation.name);
-            if let (Some(RefOr::T(body)), Some(example)) = (&mut text.request_body, example) {
+            if let Some(RefOr::T(body)) = &mut text.request_body {
                 for content in body.content.values_mut() {
                     if let RefOr::T(content) = content {
-                        content.example = Some(example.clone());
+                        not_null(content);
+                        content.example = content.example.take().or_else(|| example.cloned());
                     }
                 }
             }
         }
     }
     document
+}
+
+/// A body that may be left out is not `null` where it is there.
+fn not_null(content: &mut Content) {
+    let Some(RefOr::T(Schema::OneOf(either))) = &content.schema else { return };
+    let is_null = |item: &&RefOr<Schema>| matches!(item, RefOr::T(Schema::Object(object)) if object.schema_type == SchemaType::Type(Type::Null));
+    let other = either.items.iter().find(|item| !is_null(item)).cloned();
+    content.schema = other;
 }
 
 fn text_of(item: &mut PathItem, method: Method) -> Option<&mut Text> {
