@@ -49,7 +49,7 @@ async fn killed_twenty_times_every_event_arrives_in_the_order_of_its_case(engine
     let wanted = CASES * (CHANGES + 1);
     let arrived = || receiver.taken().iter().map(|received| received.id().to_owned()).collect::<BTreeSet<_>>().len();
     println!("{} of {wanted} events arrived while the server was killed", arrived());
-    eventually("all events have arrived", Duration::from_secs(180), async || arrived() >= wanted).await;
+    eventually("all events have arrived", Duration::from_secs(400), async || arrived() >= wanted).await;
     jobs::none_left(&server).await;
     check(&mut server, &receiver, &cases);
 }

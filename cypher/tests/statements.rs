@@ -96,7 +96,6 @@ fn parameters() -> Params {
         .with("holder", "nobody")
         .with("full", empty())
         .with("names", vec!["nobody"])
-        .with("laneId", "nobody")
         .with("runs", 0i64)
         .with("now", 0i64)
         .with("until", 0i64)

@@ -1,7 +1,8 @@
-// Ends deliveries of a lane whose webhook was removed, some at a time.
-// $laneId, $now: epoch milliseconds, $most
+// Ends deliveries of lanes whose webhooks were removed, some at a time.
+// $ids, $now: epoch milliseconds, $most
 // returns: cancelled
-MATCH (l:DeliveryLane {id: $laneId})<-[waits:WAITS_IN]-(d:Delivery)
+UNWIND $ids AS id
+MATCH (l:DeliveryLane {id: id})<-[waits:WAITS_IN]-(d:Delivery)
 WITH waits, d LIMIT $most
 DELETE waits
 SET d.state = 'CANCELLED', d.finishedAt = $now

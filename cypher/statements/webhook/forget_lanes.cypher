@@ -1,4 +1,4 @@
-// Forgets lanes that nothing waits in, nobody has, and that were not due since a time, some of them. Nothing is lost that somebody puts into one at
+// Forgets lanes that nothing waits in and nobody has, some of them. Nothing is lost that somebody puts into one at
 // the same moment: the first SET locks the lane, so that what is looked at then is what all others have committed; and DELETE, without DETACH, fails
 // where a link has come that was not seen. Who comes second, with a link to a lane that is gone, is told so by the database, and makes it anew when
 // he tries again.

@@ -1,12 +1,15 @@
-// Makes some of a webhook's lanes due in which something rests, or waits until later. Those that somebody has are left alone: their dueAt is the end of
-// a lease, and who has one looks at the webhook itself before he parks it (delivery/park). The first SET locks a lane, so that what is read then stays true.
-// $id, $now: epoch milliseconds, $most
-// returns: woken
+// Goes through some of a webhook's lanes, in the order of their ids, and makes those due in which something rests or waits until later; what waits there
+// begins anew. Those that somebody has are left alone: their dueAt is the end of a lease, and who has one looks at the webhook itself before he parks
+// it (delivery/park). The first SET locks a lane, so that what is read then stays true.
+// $id, $after: the id of the lane that was looked at last, $now: epoch milliseconds, $most
+// returns: seen, last (the id of the last of them)
 MATCH (l:DeliveryLane)
-WHERE l.webhookId = $id AND coalesce(l.holder, '') = '' AND (l.dueAt IS NULL OR l.dueAt > $now) AND EXISTS { MATCH (l)<-[:WAITS_IN]-(d:Delivery) }
-WITH l LIMIT $most
+WHERE l.webhookId = $id AND l.id > $after
+WITH l ORDER BY l.id LIMIT $most
 SET l.claimant = 'waking'
 WITH l
-WHERE coalesce(l.holder, '') = ''
-SET l.dueAt = $now
-RETURN count(*) AS woken
+OPTIONAL MATCH (l)<-[:WAITS_IN]-(d:Delivery)
+WITH l, count(d) AS waiting, collect(CASE WHEN d.failures > 0 THEN d ELSE null END) AS failed
+FOREACH (_ IN CASE WHEN waiting > 0 AND coalesce(l.holder, '') = '' THEN [1] ELSE [] END | SET l.dueAt = $now)
+FOREACH (delivery IN CASE WHEN coalesce(l.holder, '') = '' THEN failed ELSE [] END | SET delivery.failures = 0)
+RETURN count(*) AS seen, max(l.id) AS last

@@ -113,7 +113,7 @@ fn parameters() -> Params {
         .with("id", ID)
         .with("hash", ID)
         .with("prefix", ID)
-        .with("laneId", ID)
+        .with("after", "")
         .with("names", vec![ID])
         .with("full", nothing())
         .with("holder", ID)

@@ -67,6 +67,14 @@ impl Reach {
         }
     }
 
+    /// Why nothing is delivered by a URL's scheme: one that was given while everything was allowed is not used when it no longer is.
+    pub fn check_scheme(self, url: &Url) -> Result<(), String> {
+        match (self, url.scheme()) {
+            (_, "https") | (Self::Anywhere, "http") => Ok(()),
+            _ => Err("must begin with https://".to_owned()),
+        }
+    }
+
     /// Why nothing is delivered to a URL, as far as its text says so.
     pub fn check_url(self, url: &Url) -> Result<(), String> {
         let address = match url.host() {

@@ -15,7 +15,7 @@ use super::address::{Reach, Resolver};
 use super::endpoint::{Endpoint, Failing, Learnt, Turn};
 use super::lane::{Found, HeldLane, Lease};
 use super::send::{Attempted, Sender};
-use super::settle::{Settled, Settlement, Settler, held_until, rest_row};
+use super::settle::{Gone, Settled, Settlement, Settler, held_until, rest_row};
 use super::verdict::{Follows, verdict};
 use super::{DELIVERIES_JOB, lease, millis};
 use crate::{Inner, Result};
@@ -30,6 +30,8 @@ const TO_FAILING: usize = 96;
 const CANCELLED: i64 = 1_000;
 /// How long a lane is put off that can't be delivered because of our own settings.
 const UNTIL_MENDED: Duration = Duration::from_secs(60);
+/// And one to a receiver that fails, while all places for such are taken.
+const UNTIL_PLACES: Duration = Duration::from_secs(5);
 const LIMIT: Duration = Duration::from_secs(10);
 const RETRIES: usize = 5;
 /// Where the next attempt is so soon, this process looks for it just then; all others, and all processes, look every second.
@@ -132,27 +134,31 @@ impl Courier {
         let shared = &self.0;
         let Claimed { heads, lease, until, .. } = claimed;
         let now = shared.inner.clock.now();
-        let (mut empty, mut parked, mut later) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rest, mut parked, mut orphaned) = (Vec::new(), Vec::new(), Vec::new());
         for head in heads {
             let id = head.id.clone();
             match HeldLane::found(head, lease.clone(), shared.inner.vault.as_deref(), now) {
-                Ok(Found::Held(lane)) => later.extend(self.take(*lane, now)),
-                Ok(Found::Empty) => empty.push(rest_row(&id, &lease, None)),
-                Ok(Found::Parked) => parked.push(rest_row(&id, &lease, Some(now))),
+                Ok(Found::Held(lane)) => rest.extend(self.take(*lane, now)),
+                Ok(Found::Empty) => rest.push(rest_row(&id, &lease, None, now)),
+                Ok(Found::Parked) => parked.push(rest_row(&id, &lease, Some(now), now)),
                 Ok(Found::Orphaned) => {
-                    shared.cancel(&id, now).await?;
-                    empty.push(rest_row(&id, &lease, None));
+                    rest.push(rest_row(&id, &lease, None, now));
+                    orphaned.push(id);
                 }
                 Err(error) => {
                     tracing::error!(lane = id, ?error, "can't be delivered");
-                    later.push(rest_row(&id, &lease, Some(Timestamp(now.millis() + millis(UNTIL_MENDED)))));
+                    rest.push(rest_row(&id, &lease, Some(Timestamp(now.millis() + millis(UNTIL_MENDED))), now));
                 }
             }
         }
-        tracing::trace!(empty = empty.len(), parked = parked.len(), later = later.len(), until = until.millis(), "lanes claimed");
-        empty.append(&mut later);
-        if !empty.is_empty() {
-            shared.inner.engine.write(statements::REST, Params::rows(empty)).await?;
+        tracing::trace!(resting = rest.len(), parked = parked.len(), orphaned = orphaned.len(), until = until.millis(), "lanes claimed");
+        if !orphaned.is_empty() {
+            // What is left is found when the lane is let go of, and goes the next time.
+            let params = Params::none().with("ids", orphaned).with("now", now.millis()).with("most", CANCELLED);
+            shared.inner.engine.write_as(statements::CANCEL, params).await?;
+        }
+        if !rest.is_empty() {
+            shared.inner.engine.write(statements::REST, Params::rows(rest)).await?;
         }
         if !parked.is_empty() {
             shared.inner.engine.write(statements::PARK, Params::rows(parked)).await?;
@@ -162,7 +168,14 @@ impl Courier {
 
     /// Begins with a lane or lets it wait here; one that has to wait longer has a row.
     fn take(&self, lane: HeldLane, now: Timestamp) -> Option<Value> {
-        let turn = self.0.endpoints().entry(lane.webhook_id.clone()).or_default().take(lane, now);
+        let mut endpoints = self.0.endpoints();
+        let endpoint = endpoints.entry(lane.webhook_id.clone()).or_default();
+        // Who waits for a place among those that fail is not to take the others' places here.
+        let turn = match endpoint.failing() {
+            Failing::Yes if self.0.to_failing.available_permits() == 0 => Turn::Later(lane, Timestamp(now.millis() + millis(UNTIL_PLACES))),
+            _ => endpoint.take(lane, now),
+        };
+        drop(endpoints);
         match turn {
             Turn::Now(lane) => {
                 self.0.held.fetch_add(1, Ordering::Relaxed);
@@ -173,7 +186,7 @@ impl Courier {
                 self.0.held.fetch_add(1, Ordering::Relaxed);
                 None
             }
-            Turn::Later(lane, until) => Some(rest_row(&lane.id, &lane.lease, Some(until))),
+            Turn::Later(lane, until) => Some(rest_row(&lane.id, &lane.lease, Some(until), now)),
         }
     }
 
@@ -295,26 +308,33 @@ impl Shared {
         let learnt = match (answered.is_success(), answered.is_overload()) {
             (true, _) => Learnt::Success,
             (false, false) => Learnt::Failure,
-            (false, true) => Learnt::Overload,
+            (false, true) => Learnt::Overload { asks_for: answered.asks_for() },
         };
-        if let Some(endpoint) = self.endpoints().get_mut(&lane.webhook_id) {
-            endpoint.learn(took, learnt);
+        let overflow = self.endpoints().get_mut(&lane.webhook_id).map(|endpoint| {
+            endpoint.learn(took, learnt, now);
+            endpoint.overflow(now)
+        });
+        if let Some((over, until)) = overflow.filter(|(over, _)| !over.is_empty()) {
+            let lanes = over.len();
+            self.rest(over.into(), |_| Some(until)).await;
+            self.let_go_of(lanes);
         }
-        let (follows, standing) = verdict(&answered, lane.before, &self.inner.settings.webhooks.retry_schedule, now);
+        let follows = verdict(&answered, lane.failures, &self.inner.settings.webhooks.retry_schedule, now);
         metrics::counter!("amlgraph_delivery_attempts_total", "outcome" => outcome(learnt)).increment(1);
         metrics::histogram!("amlgraph_delivery_attempt_seconds").record(took.as_secs_f64());
-        if learnt == Learnt::Success && lane.before.failures == 0 {
+        if learnt == Learnt::Success && lane.failures == 0 {
             let age = (now.millis() - lane.message.created_at).max(0) as f64 / 1000.0;
             metrics::histogram!("amlgraph_delivery_latency_seconds").record(age);
         }
         if let Follows::Again { at } = follows {
             self.look_again_at(at, now);
         }
-        let HeldLane { id, webhook_id, delivery_id, lease, before, .. } = lane;
+        let HeldLane { id, webhook_id, delivery_id, lease, failures, message } = lane;
         let renewed = Lease { good_until: Instant::now() + self.lease, ..lease.clone() };
         let held_until = held_until(now, self.lease);
-        let failures = before.failures;
-        let settlement = Settlement { lane_id: id, webhook_id, delivery_id, lease, attempt, failures, follows, standing, now, held_until };
+        let gone = if answered.is_gone() { Gone::Yes } else { Gone::No };
+        let url = message.url;
+        let settlement = Settlement { lane_id: id, webhook_id, delivery_id, lease, attempt, failures, follows, url, gone, now, held_until };
         match self.settler.settle(settlement).await {
             Settled::Next(head) => self.go_on(*head, renewed, now).await,
             Settled::LetGo => None,
@@ -344,7 +364,7 @@ impl Shared {
             Ok(Found::Held(lane)) => Some(*lane),
             // Whoever claims it next sees what is to be done; that is not this lane's usual way.
             Ok(Found::Empty | Found::Parked | Found::Orphaned) | Err(_) => {
-                self.write_rest(vec![rest_row(&id, &lease, Some(now))]).await;
+                self.write_rest(vec![rest_row(&id, &lease, Some(now), now)]).await;
                 None
             }
         }
@@ -357,23 +377,12 @@ impl Shared {
         }
         let now = self.inner.clock.now();
         let due_at = due_at(now).or(Some(now));
-        self.write_rest(lanes.iter().map(|lane| rest_row(&lane.id, &lane.lease, due_at)).collect()).await;
+        self.write_rest(lanes.iter().map(|lane| rest_row(&lane.id, &lane.lease, due_at, now)).collect()).await;
     }
 
     async fn write_rest(&self, rows: Vec<Value>) {
         if let Err(error) = self.inner.engine.write(statements::REST, Params::rows(rows)).await {
             tracing::warn!(%error, "lanes could not be let go of; their leases run out by themselves");
-        }
-    }
-
-    /// Ends what waits for a webhook that was removed.
-    async fn cancel(&self, lane_id: &str, now: Timestamp) -> Result<()> {
-        loop {
-            let params = Params::none().with("laneId", lane_id).with("now", now.millis()).with("most", CANCELLED);
-            let cancelled = self.inner.engine.write_as(statements::CANCEL, params).await?;
-            if cancelled.first().is_none_or(|row| row.cancelled < CANCELLED) {
-                return Ok(());
-            }
         }
     }
 
@@ -415,6 +424,6 @@ fn outcome(learnt: Learnt) -> &'static str {
     match learnt {
         Learnt::Success => "delivered",
         Learnt::Failure => "failed",
-        Learnt::Overload => "unanswered",
+        Learnt::Overload { .. } => "unanswered",
     }
 }

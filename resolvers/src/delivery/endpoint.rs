@@ -1,8 +1,8 @@
 //! How much a receiver may have under way: at first little, more with each success, half after each sign that it is overloaded. So a receiver that hangs
 //! takes one place after its first silence, and one that keeps up takes as much as comes.
 //!
-//! Lanes that were claimed and find their receiver full wait here in memory while their turn comes soon, well before their lease is over; others are
-//! put off, in the graph, to when it may come.
+//! Some lanes that were claimed and find their receiver full wait here in memory, if their turn comes soon, well before their lease is over; others are
+//! put off, in the graph, to when it may come. How many wait here follows from what the receiver may have, so that no receiver fills the process.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -22,6 +22,9 @@ const SOON: Duration = Duration::from_secs(10);
 /// How long a lane is put off, at the most and at the least.
 const LATEST: Duration = Duration::from_secs(60);
 const EARLIEST: Duration = Duration::from_millis(500);
+/// Lanes that wait here for each delivery that may be under way, and for a receiver of which nothing bad is known.
+const WAITING_FOR_EACH: usize = 2;
+const WAITING_AT_FIRST: usize = 64;
 
 /// A receiver, as this process knows it.
 pub(super) struct Endpoint {
@@ -35,6 +38,8 @@ pub(super) struct Endpoint {
     put_off: usize,
     put_off_until: Timestamp,
     failing: Failing,
+    /// Until then it wants to be left alone.
+    quiet_until: Timestamp,
 }
 
 /// How the last attempt went.
@@ -63,6 +68,7 @@ impl Default for Endpoint {
             put_off: 0,
             put_off_until: Timestamp(0),
             failing: Failing::No,
+            quiet_until: Timestamp(0),
         }
     }
 }
@@ -70,11 +76,14 @@ impl Default for Endpoint {
 impl Endpoint {
     /// A lane has been claimed.
     pub fn take(&mut self, lane: HeldLane, now: Timestamp) -> Turn {
+        if self.quiet_until > now {
+            return Turn::Later(lane, self.quiet_until);
+        }
         if self.under_way < self.allowed {
             self.under_way += 1;
             return Turn::Now(lane);
         }
-        if self.wait_for(self.waiting.len() + 1) <= SOON {
+        if self.has_room() {
             self.waiting.push_back(lane);
             return Turn::Soon;
         }
@@ -85,12 +94,15 @@ impl Endpoint {
 
     /// Until when further lanes are to be left alone: until those that wait here had their turn.
     pub fn full_until(&mut self, now: Timestamp) -> Option<Timestamp> {
-        let is_full = self.under_way >= self.allowed && self.wait_for(self.waiting.len() + 1) > SOON;
+        if self.quiet_until > now {
+            return Some(self.quiet_until);
+        }
+        let is_full = self.under_way >= self.allowed && !self.has_room();
         is_full.then(|| self.put_off_from(now))
     }
 
     /// An attempt has ended.
-    pub fn learn(&mut self, took: Duration, outcome: Learnt) {
+    pub fn learn(&mut self, took: Duration, outcome: Learnt, now: Timestamp) {
         self.average = (self.average * 3 + took) / 4;
         match outcome {
             Learnt::Success => {
@@ -98,9 +110,10 @@ impl Endpoint {
                 self.failing = Failing::No;
             }
             Learnt::Failure => self.failing = Failing::Yes,
-            Learnt::Overload => {
+            Learnt::Overload { asks_for } => {
                 self.allowed = (self.allowed / 2).max(1);
                 self.failing = Failing::Yes;
+                self.quiet_until = self.quiet_until.max(Timestamp(now.millis() + millis(asks_for)));
             }
         }
     }
@@ -122,6 +135,18 @@ impl Endpoint {
         turns
     }
 
+    /// Lanes that wait here and for which there is no room any more; they are to be given back, due then.
+    pub fn overflow(&mut self, now: Timestamp) -> (VecDeque<HeldLane>, Timestamp) {
+        let kept = match (self.failing, self.quiet_until > now) {
+            (_, true) => 0,
+            (Failing::Yes, false) => self.allowed * WAITING_FOR_EACH,
+            (Failing::No, false) => self.waiting.len(),
+        };
+        let over = self.waiting.split_off(kept.min(self.waiting.len()));
+        self.put_off += over.len();
+        (over, self.put_off_from(now).max(self.quiet_until))
+    }
+
     /// So many lanes were put off because it is full.
     pub fn were_put_off(&mut self, lanes: usize) {
         self.put_off += lanes;
@@ -130,6 +155,15 @@ impl Endpoint {
     /// Lanes that wait here; they are to be given back.
     pub fn give_up_waiting(&mut self) -> VecDeque<HeldLane> {
         std::mem::take(&mut self.waiting)
+    }
+
+    /// Whether another lane may wait here.
+    fn has_room(&self) -> bool {
+        let most = match self.failing {
+            Failing::Yes => self.allowed * WAITING_FOR_EACH,
+            Failing::No => WAITING_AT_FIRST.max(self.allowed * WAITING_FOR_EACH),
+        };
+        self.waiting.len() < most && self.wait_for(self.waiting.len() + 1) <= SOON
     }
 
     /// How long the lane in this place of the queue waits for its turn.
@@ -154,8 +188,10 @@ impl Endpoint {
 pub(super) enum Learnt {
     Success,
     Failure,
-    /// It did not answer, or said that it is busy.
-    Overload,
+    /// It did not answer, or said that it is busy, and perhaps for how long it wants to be left alone.
+    Overload {
+        asks_for: Duration,
+    },
 }
 
 #[cfg(test)]
@@ -163,6 +199,7 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp(1_000_000);
+    const HANGS: Learnt = Learnt::Overload { asks_for: Duration::ZERO };
 
     fn lane(number: usize) -> HeldLane {
         HeldLane::for_tests(&format!("lane-{number}"))
@@ -184,30 +221,47 @@ mod tests {
     #[test]
     fn an_unknown_receiver_begins_with_little_and_gets_more_with_each_success() {
         let mut endpoint = Endpoint::default();
-        assert_eq!(claimed(&mut endpoint, 100), (AT_FIRST, 96, Vec::new()));
-        endpoint.learn(Duration::from_millis(2), Learnt::Success);
+        let (at_once, soon, later) = claimed(&mut endpoint, 100);
+        assert_eq!((at_once, soon, later.len()), (AT_FIRST, WAITING_AT_FIRST, 100 - AT_FIRST - WAITING_AT_FIRST));
+        endpoint.learn(Duration::from_millis(2), Learnt::Success, NOW);
         assert_eq!(endpoint.ended().len(), 2, "the one that ended, and one more");
         for _ in 0..100 {
-            endpoint.learn(Duration::from_millis(2), Learnt::Success);
+            endpoint.learn(Duration::from_millis(2), Learnt::Success, NOW);
         }
         assert_eq!(endpoint.ended().len(), AT_MOST - AT_FIRST, "never more than that");
     }
 
     #[test]
-    fn one_that_hangs_comes_down_to_one_and_its_lanes_are_put_off_in_the_order_of_their_turns() {
+    fn one_that_hangs_comes_down_to_one_and_gives_back_what_waits() {
         let mut endpoint = Endpoint::default();
-        assert_eq!(claimed(&mut endpoint, 4).0, 4);
+        claimed(&mut endpoint, 50);
         for _ in 0..4 {
-            endpoint.learn(Duration::from_secs(15), Learnt::Overload);
+            endpoint.learn(Duration::from_secs(15), HANGS, NOW);
+        }
+        let (over, until) = endpoint.overflow(NOW);
+        assert_eq!(over.len(), 50 - AT_FIRST - WAITING_FOR_EACH);
+        assert!(until > NOW);
+        endpoint.give_up_waiting();
+        for _ in 0..4 {
             assert!(endpoint.ended().is_empty());
         }
         let (at_once, soon, later) = claimed(&mut endpoint, 10);
-        assert_eq!((at_once, soon), (1, 0));
-        assert_eq!(later.len(), 9);
-        assert!(later.is_sorted(), "{later:?}");
-        assert!(later.iter().all(|wait| (500..=60_000).contains(wait)), "{later:?}");
+        assert_eq!((at_once, soon, later.len()), (1, 0, 9));
+        assert!(later.is_sorted() && later.iter().all(|wait| (500..=60_000).contains(wait)), "{later:?}");
         assert_eq!(endpoint.full_until(NOW).map(|until| until.millis() - NOW.millis()), Some(60_000));
         assert_eq!(endpoint.failing(), Failing::Yes);
+    }
+
+    #[test]
+    fn one_that_asks_for_quiet_gets_it() {
+        let mut endpoint = Endpoint::default();
+        claimed(&mut endpoint, 5);
+        endpoint.learn(Duration::from_millis(2), Learnt::Overload { asks_for: Duration::from_secs(30) }, NOW);
+        assert_eq!(endpoint.overflow(NOW).0.len(), 1);
+        let (at_once, soon, later) = claimed(&mut endpoint, 3);
+        assert_eq!((at_once, soon, later), (0, 0, vec![30_000; 3]));
+        assert_eq!(endpoint.full_until(NOW), Some(Timestamp(NOW.millis() + 30_000)));
+        assert_eq!(endpoint.full_until(Timestamp(NOW.millis() + 30_001)), None);
     }
 
     #[test]
@@ -216,7 +270,7 @@ mod tests {
         assert_eq!(endpoint.full_until(NOW), None);
         claimed(&mut endpoint, 50);
         assert_eq!(endpoint.full_until(NOW), None);
-        endpoint.learn(Duration::from_secs(15), Learnt::Overload);
+        endpoint.learn(Duration::from_secs(15), HANGS, NOW);
         assert!(endpoint.full_until(NOW).is_some());
     }
 }

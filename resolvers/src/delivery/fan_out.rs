@@ -10,8 +10,9 @@ use graph_schema::date::Timestamp;
 
 use crate::{Clock, Inner, Result};
 
-/// How many events are looked for at once. Of their cases, those that come before them are taken with them.
-const EVENTS: i64 = 256;
+/// How many events are taken at once, at the most, and how many deliveries are made of them: of an event that very many webhooks are told of fewer are.
+const EVENTS: usize = 256;
+const DELIVERIES: usize = 20_000;
 /// How many deliveries one statement makes.
 const ROWS: usize = 1_000;
 /// How long the transaction may take: an event that ten thousand webhooks are told of is as many deliveries.
@@ -28,23 +29,27 @@ pub(crate) struct FannedOut {
 
 /// Takes some of the events that wait and makes their deliveries; all of it or nothing.
 pub(crate) async fn fan_out(inner: &Inner) -> Result<FannedOut> {
-    let mut tried = 0;
+    let (mut tried, mut most) = (0, EVENTS);
     loop {
-        match step(&inner.engine, &*inner.clock).await {
+        match step(&inner.engine, &*inner.clock, most).await {
             Err(error) if error.is_conflict() && tried < RETRIES => tried += 1,
+            Err(Error::TimeLimit { .. }) if most > 1 => most /= 2,
             outcome => return Ok(outcome?),
         }
     }
 }
 
-async fn step(engine: &Engine, clock: &dyn Clock) -> std::result::Result<FannedOut, Error> {
+async fn step(engine: &Engine, clock: &dyn Clock, most: usize) -> std::result::Result<FannedOut, Error> {
     // Read outside of the transaction: the look over all that waits may pass over what is being stored; what is taken is looked for again below.
-    let found = engine.read_as(statements::PENDING, Params::none().with("most", EVENTS), LIMIT).await?;
+    let found = engine.read_as(statements::PENDING, Params::none().with("most", most as i64), LIMIT).await?;
     if found.is_empty() {
         return Ok(FannedOut { events: 0, deliveries: 0 });
     }
+    let all = graph_schema::event::NAMES.to_vec();
+    let subscribers = engine.read_as(statements::SUBSCRIBERS, Params::none().with("names", all), LIMIT).await?;
+    let most = most.min(DELIVERIES / subscribers.len().max(1)).max(1);
     let mut transaction = engine.begin_within(LIMIT).await?;
-    match make_deliveries(&mut transaction, clock, found).await {
+    match make_deliveries(&mut transaction, clock, found, most).await {
         Ok(made) => transaction.commit().await.map(|()| made),
         Err(error) => {
             transaction.rollback().await;
@@ -53,9 +58,15 @@ async fn step(engine: &Engine, clock: &dyn Clock) -> std::result::Result<FannedO
     }
 }
 
-async fn make_deliveries(transaction: &mut Transaction, clock: &dyn Clock, found: Vec<PendingEvent>) -> std::result::Result<FannedOut, Error> {
+async fn make_deliveries(
+    transaction: &mut Transaction,
+    clock: &dyn Clock,
+    found: Vec<PendingEvent>,
+    most: usize,
+) -> std::result::Result<FannedOut, Error> {
     let write_id = clock.id();
-    let mut taken = transaction.run_as(statements::TAKE_EVENTS, Params::rows(rows_by_case(found, &write_id))).await?;
+    let params = Params::rows(rows_by_case(found, &write_id)).with("most", most as i64);
+    let mut taken = transaction.run_as(statements::TAKE_EVENTS, params).await?;
     if taken.is_empty() {
         return Ok(FannedOut { events: 0, deliveries: 0 });
     }

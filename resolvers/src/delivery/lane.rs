@@ -6,7 +6,6 @@ use cypher::statements::rows::{HeadDelivery, LaneHead, LaneWebhook};
 use graph_schema::date::Timestamp;
 
 use super::send::Message;
-use super::verdict::Before;
 use crate::webhook::Vault;
 use crate::{Error, Result};
 
@@ -33,7 +32,8 @@ pub(super) struct HeldLane {
     pub webhook_id: String,
     pub delivery_id: String,
     pub lease: Lease,
-    pub before: Before,
+    /// Attempts that have failed, since it was last sent again.
+    pub failures: i64,
     pub message: Message,
 }
 
@@ -61,10 +61,9 @@ impl HeldLane {
             return Ok(Found::Parked);
         }
         let HeadDelivery { id: delivery_id, failures, event_id, event_name, created_at, data } = delivery;
-        let before = Before { failures, failing_since: webhook.failing_since.map(Timestamp) };
         let secrets = secrets(&webhook, vault, now)?;
         let message = Message { url: webhook.url, event_id, event_name, created_at, data, secrets };
-        Ok(Found::Held(Box::new(Self { id, webhook_id: webhook.id, delivery_id, lease, before, message })))
+        Ok(Found::Held(Box::new(Self { id, webhook_id: webhook.id, delivery_id, lease, failures, message })))
     }
 }
 
@@ -92,7 +91,7 @@ impl HeldLane {
             webhook_id: "webhook".to_owned(),
             delivery_id: "delivery".to_owned(),
             lease: Lease { holder: "me".to_owned(), good_until: Instant::now() },
-            before: Before { failures: 0, failing_since: None },
+            failures: 0,
             message,
         }
     }

@@ -114,7 +114,8 @@ impl Sender {
     }
 
     async fn post(&self, message: &Message, at: i64) -> Result<std::result::Result<Response, NotSent>> {
-        let url = match Url::parse(&message.url).map_err(|error| error.to_string()).and_then(|url| self.reach.check_url(&url).map(|()| url)) {
+        let parsed = Url::parse(&message.url).map_err(|error| error.to_string());
+        let url = match parsed.and_then(|url| self.reach.check_scheme(&url).and_then(|()| self.reach.check_url(&url)).map(|()| url)) {
             Ok(url) => url,
             Err(problem) => return Ok(Err(NotSent::Failed(format!("the URL {problem}")))),
         };
@@ -243,11 +244,11 @@ mod tests {
         let lookup: Lookup = Arc::new(move |_| {
             // To an address where nobody answers, and to this machine from then on.
             let first = counted.fetch_add(1, Ordering::Relaxed) == 0;
-            let found = if first { Ipv4Addr::new(93, 184, 215, 14) } else { Ipv4Addr::LOCALHOST };
+            let found = if first { Ipv4Addr::new(192, 31, 195, 1) } else { Ipv4Addr::LOCALHOST };
             Box::pin(async move { Ok(vec![SocketAddr::from((found, 0))]) })
         });
         let sender = Sender::new(Reach::Internet, Resolver::with(Reach::Internet, lookup), Duration::from_millis(300)).unwrap();
-        let message = message(format!("http://receiver.example:{}/", address.port()));
+        let message = message(format!("https://receiver.example:{}/", address.port()));
         sender.attempt(&message).await.unwrap();
         let second = sender.attempt(&message).await.unwrap();
         assert_eq!(looked.load(Ordering::Relaxed), 2, "each connection looks for itself");
@@ -259,10 +260,10 @@ mod tests {
     #[tokio::test]
     async fn a_name_with_one_address_inside_is_not_connected_to_at_all() {
         let (address, connected) = listener().await;
-        let addresses = [Ipv4Addr::new(93, 184, 215, 14), Ipv4Addr::LOCALHOST].map(|address| SocketAddr::from((address, 0)));
+        let addresses = [Ipv4Addr::new(192, 31, 195, 1), Ipv4Addr::LOCALHOST].map(|address| SocketAddr::from((address, 0)));
         let lookup: Lookup = Arc::new(move |_| Box::pin(async move { Ok(addresses.to_vec()) }));
         let sender = Sender::new(Reach::Internet, Resolver::with(Reach::Internet, lookup), Duration::from_secs(5)).unwrap();
-        let attempted = sender.attempt(&message(format!("http://receiver.example:{}/", address.port()))).await.unwrap();
+        let attempted = sender.attempt(&message(format!("https://receiver.example:{}/", address.port()))).await.unwrap();
         assert_eq!(attempted.answered, Answered::NotAtAll);
         assert_eq!(connected.load(Ordering::Relaxed), 0);
     }
@@ -272,7 +273,7 @@ mod tests {
         let (address, connected) = listener().await;
         let sender = Sender::new(Reach::Internet, Resolver::system(Reach::Internet), Duration::from_secs(5)).unwrap();
         for host in ["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"] {
-            let attempted = sender.attempt(&message(format!("http://{host}:{}/", address.port()))).await.unwrap();
+            let attempted = sender.attempt(&message(format!("https://{host}:{}/", address.port()))).await.unwrap();
             assert_eq!(attempted.answered, Answered::NotAtAll, "{host}");
             let problem = attempted.attempt.problem.unwrap_or_default();
             assert!(problem.contains("no address on the internet"), "{host}: {problem}");

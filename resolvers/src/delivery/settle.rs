@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::lane::Lease;
 use super::millis;
-use super::verdict::{Disabled, Follows, Standing};
+use super::verdict::{Follows, PATIENCE};
 
 /// The most that one transaction settles, and how many may wait for it.
 const AT_ONCE: usize = 256;
@@ -34,7 +34,9 @@ pub(super) struct Settlement {
     /// Attempts that had failed before.
     pub failures: i64,
     pub follows: Follows,
-    pub standing: Standing,
+    /// The address that was attempted.
+    pub url: String,
+    pub gone: Gone,
     pub now: Timestamp,
     /// Until when the lane is held on, if it is.
     pub held_until: Timestamp,
@@ -47,11 +49,9 @@ impl Settlement {
     }
 
     fn row(&self) -> Value {
-        let flag = |is: bool| Value::List(if is { vec![true.into()] } else { Vec::new() });
         let due_at = match self.follows {
             Follows::Delivered | Follows::GivenUp => Value::from(self.held_until.millis()),
             Follows::Again { at } => at.millis().into(),
-            Follows::Held => Value::Null,
         };
         let failed = i64::from(self.follows != Follows::Delivered);
         let props = map([
@@ -70,6 +70,13 @@ impl Settlement {
             ("ended", flag(self.is_over())),
         ])
     }
+}
+
+/// Whether a receiver said that it is gone for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gone {
+    Yes,
+    No,
 }
 
 /// What a lane is told once its attempt is settled.
@@ -162,14 +169,14 @@ async fn write_in(transaction: &mut Transaction, settlements: &[&Settlement]) ->
             if head.delivery.is_some() {
                 told.insert(head.id.clone(), Settled::Next(Box::new(head)));
             } else if let Some(settlement) = by_lane.get(head.id.as_str()) {
-                empty.push(rest_row(&head.id, &settlement.lease, None));
+                empty.push(rest_row(&head.id, &settlement.lease, None, settlement.now));
             }
         }
     }
     if !empty.is_empty() {
         transaction.put(statements::REST, Params::rows(empty)).await?;
     }
-    let standings = standings(&by_lane);
+    let standings = standings(&by_lane, &told);
     if !standings.is_empty() {
         transaction.put(statements::STANDING, Params::rows(standings)).await?;
     }
@@ -177,30 +184,40 @@ async fn write_in(transaction: &mut Transaction, settlements: &[&Settlement]) ->
 }
 
 /// A row of `delivery/rest`.
-pub(super) fn rest_row(lane_id: &str, lease: &Lease, due_at: Option<Timestamp>) -> Value {
-    map([("laneId", lane_id.into()), ("holder", lease.holder.as_str().into()), ("dueAt", due_at.map(Timestamp::millis).into())])
+pub(super) fn rest_row(lane_id: &str, lease: &Lease, due_at: Option<Timestamp>, now: Timestamp) -> Value {
+    map([
+        ("laneId", lane_id.into()),
+        ("holder", lease.holder.as_str().into()),
+        ("dueAt", due_at.map(Timestamp::millis).into()),
+        ("now", now.millis().into()),
+    ])
 }
 
-/// What is to be noted of webhooks: one row each, and only where something has changed, as their lanes would wait for each other otherwise.
-fn standings(settlements: &BTreeMap<&str, &Settlement>) -> Vec<Value> {
-    let mut rows: BTreeMap<&str, (Option<i64>, Option<Disabled>)> = BTreeMap::new();
-    for settlement in settlements.values() {
-        let (failing_since, disabled) = match settlement.standing {
-            Standing::AsItWas => continue,
-            Standing::Recovered => (None, None),
-            Standing::FailsSince(since) => (Some(since.millis()), None),
-            Standing::Disabled(why) => (Some(settlement.now.millis()), Some(why)),
-        };
-        let row = rows.entry(&settlement.webhook_id).or_insert((failing_since, disabled));
-        // One success among failures is a success, unless it has said that it is gone.
-        row.0 = if row.0.is_none() { None } else { failing_since };
-        row.1 = row.1.or(disabled);
+/// What is to be noted of webhooks, by the address that was attempted: one row each. A success among failures is a success.
+fn standings(settlements: &BTreeMap<&str, &Settlement>, told: &BTreeMap<String, Settled>) -> Vec<Value> {
+    let mut rows: BTreeMap<(&str, &str), (Option<i64>, Gone)> = BTreeMap::new();
+    for (_, settlement) in settlements.iter().filter(|(lane, _)| told.contains_key(**lane)) {
+        let failed_at = (settlement.follows != Follows::Delivered).then(|| settlement.now.millis());
+        let row = rows.entry((&settlement.webhook_id, &settlement.url)).or_insert((failed_at, settlement.gone));
+        row.0 = row.0.and(failed_at);
+        row.1 = if settlement.gone == Gone::Yes { Gone::Yes } else { row.1 };
     }
-    let row = |(id, (failing_since, disabled)): (&str, (Option<i64>, Option<Disabled>))| {
-        let disabled = disabled.map(|why| Value::from(why.as_str())).into_iter().collect();
-        map([("id", id.into()), ("failingSince", failing_since.into()), ("disabled", Value::List(disabled))])
+    let now = settlements.values().map(|settlement| settlement.now.millis()).max().unwrap_or_default();
+    let row = |((id, url), (failed_at, gone)): ((&str, &str), (Option<i64>, Gone))| {
+        map([
+            ("id", id.into()),
+            ("url", url.into()),
+            ("failedAt", failed_at.into()),
+            ("gone", flag(gone == Gone::Yes)),
+            ("patience", (now - millis(PATIENCE)).into()),
+        ])
     };
     rows.into_iter().map(row).collect()
+}
+
+/// A list that a statement goes through once, or not at all.
+fn flag(is: bool) -> Value {
+    Value::List(if is { vec![true.into()] } else { Vec::new() })
 }
 
 fn text_of(attempt: &DeliveryAttempt) -> String {

@@ -11,7 +11,7 @@ use rand::Rng;
 use super::millis;
 
 /// After so long of nothing but failures a webhook is told nothing more.
-const PATIENCE: Duration = Duration::from_secs(5 * 24 * 60 * 60);
+pub const PATIENCE: Duration = Duration::from_secs(5 * 24 * 60 * 60);
 /// The longest wait that a receiver can ask for.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -36,8 +36,13 @@ impl Answered {
         matches!(self, Self::TooLate | Self::NotAtAll | Self::Status { status: 429 | 502 | 503 | 504, .. })
     }
 
+    /// It says that it is gone for good.
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Self::Status { status: 410, .. })
+    }
+
     /// How long it wants to be left alone, where it may say so.
-    fn asks_for(&self) -> Duration {
+    pub fn asks_for(&self) -> Duration {
         match self {
             Self::Status { status: 429 | 502 | 503 | 504, retry_after } => retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER),
             _ => Duration::ZERO,
@@ -54,23 +59,6 @@ pub fn retry_after(text: &str, now: DateTime<Utc>) -> Option<Duration> {
     Some((at.to_utc() - now).to_std().unwrap_or_default())
 }
 
-/// Why a webhook is told nothing more, as the graph has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Disabled {
-    /// It said that it is gone.
-    Gone,
-    OnlyFailures,
-}
-
-impl Disabled {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Gone => "GONE",
-            Self::OnlyFailures => "ONLY_FAILURES",
-        }
-    }
-}
-
 /// What follows for the delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Follows {
@@ -81,58 +69,29 @@ pub enum Follows {
     },
     /// It is given up, and the next of its case goes.
     GivenUp,
-    /// It waits until the webhook is made active again.
-    Held,
 }
 
 impl Follows {
     pub fn state(self) -> DeliveryState {
         match self {
             Self::Delivered => DeliveryState::Delivered,
-            Self::Again { .. } | Self::Held => DeliveryState::Waiting,
+            Self::Again { .. } => DeliveryState::Waiting,
             Self::GivenUp => DeliveryState::Failed,
         }
     }
 }
 
-/// What follows for the webhook's own record; nothing, mostly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    AsItWas,
-    /// The first success after failures.
-    Recovered,
-    /// The first failure after successes.
-    FailsSince(Timestamp),
-    Disabled(Disabled),
-}
-
-/// How a delivery and its webhook stood before the attempt.
-#[derive(Debug, Clone, Copy)]
-pub struct Before {
-    /// Attempts that have failed.
-    pub failures: i64,
-    pub failing_since: Option<Timestamp>,
-}
-
-/// What follows from an attempt that ended now.
-pub fn verdict(answered: &Answered, before: Before, schedule: &[Duration], now: Timestamp) -> (Follows, Standing) {
+/// What follows from an attempt that ended now and had failed so often before. What follows for the webhook itself is decided where it is locked
+/// (`delivery/standing`): one that is told nothing more has its lanes parked when they are due next.
+pub fn verdict(answered: &Answered, failures: i64, schedule: &[Duration], now: Timestamp) -> Follows {
     if answered.is_success() {
-        let standing = if before.failing_since.is_some() { Standing::Recovered } else { Standing::AsItWas };
-        return (Follows::Delivered, standing);
+        return Follows::Delivered;
     }
-    if matches!(answered, Answered::Status { status: 410, .. }) {
-        return (Follows::Held, Standing::Disabled(Disabled::Gone));
-    }
-    if before.failing_since.is_some_and(|since| now.millis() - since.millis() >= millis(PATIENCE)) {
-        return (Follows::Held, Standing::Disabled(Disabled::OnlyFailures));
-    }
-    let standing = if before.failing_since.is_some() { Standing::AsItWas } else { Standing::FailsSince(now) };
-    let wait = usize::try_from(before.failures).ok().and_then(|failures| schedule.get(failures));
-    let follows = match wait {
+    let wait = usize::try_from(failures).ok().and_then(|failures| schedule.get(failures));
+    match wait {
         Some(wait) => Follows::Again { at: Timestamp(now.millis() + millis(with_jitter(*wait).max(answered.asks_for()))) },
         None => Follows::GivenUp,
-    };
-    (follows, standing)
+    }
 }
 
 /// Up to a tenth longer, so that what failed together does not come again together.
@@ -146,7 +105,6 @@ mod tests {
 
     const NOW: Timestamp = Timestamp(1_800_000_000_000);
     const SCHEDULE: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(300)];
-    const FRESH: Before = Before { failures: 0, failing_since: None };
 
     fn status(status: u16) -> Answered {
         Answered::Status { status, retry_after: None }
@@ -160,41 +118,32 @@ mod tests {
     #[test]
     fn two_hundreds_are_success_and_all_else_is_not() {
         for success in [200, 201, 202, 204, 299] {
-            assert_eq!(verdict(&status(success), FRESH, &SCHEDULE, NOW), (Follows::Delivered, Standing::AsItWas));
+            assert_eq!(verdict(&status(success), 0, &SCHEDULE, NOW), Follows::Delivered);
         }
-        for failure in [status(199), status(301), status(302), status(400), status(404), status(500), Answered::TooLate, Answered::NotAtAll] {
-            let (follows, standing) = verdict(&failure, FRESH, &SCHEDULE, NOW);
+        let failures =
+            [status(199), status(301), status(302), status(400), status(404), status(410), status(500), Answered::TooLate, Answered::NotAtAll];
+        for failure in failures {
+            let follows = verdict(&failure, 0, &SCHEDULE, NOW);
             assert!((5.0..=5.5).contains(&wait(follows)), "{failure:?}: {follows:?}");
-            assert_eq!(standing, Standing::FailsSince(NOW), "{failure:?}");
         }
+        assert!(status(410).is_gone() && !status(404).is_gone());
     }
 
     #[test]
     fn waits_follow_the_schedule_until_it_is_over() {
-        let before = |failures| Before { failures, failing_since: Some(NOW) };
-        assert!((300.0..=330.0).contains(&wait(verdict(&status(500), before(1), &SCHEDULE, NOW).0)));
-        assert_eq!(verdict(&status(500), before(2), &SCHEDULE, NOW), (Follows::GivenUp, Standing::AsItWas));
+        assert!((300.0..=330.0).contains(&wait(verdict(&status(500), 1, &SCHEDULE, NOW))));
+        assert_eq!(verdict(&status(500), 2, &SCHEDULE, NOW), Follows::GivenUp);
     }
 
     #[test]
     fn who_is_busy_says_for_how_long() {
         let busy = |status, seconds| Answered::Status { status, retry_after: Some(Duration::from_secs(seconds)) };
         for code in [429, 502, 503, 504] {
-            assert_eq!(wait(verdict(&busy(code, 60), FRESH, &SCHEDULE, NOW).0), 60.0);
-            assert!(wait(verdict(&busy(code, 1), FRESH, &SCHEDULE, NOW).0) >= 5.0, "never sooner than by the schedule");
-            assert_eq!(wait(verdict(&busy(code, 10_000_000), FRESH, &SCHEDULE, NOW).0), 86_400.0);
+            assert_eq!(wait(verdict(&busy(code, 60), 0, &SCHEDULE, NOW)), 60.0);
+            assert!(wait(verdict(&busy(code, 1), 0, &SCHEDULE, NOW)) >= 5.0, "never sooner than by the schedule");
+            assert_eq!(wait(verdict(&busy(code, 10_000_000), 0, &SCHEDULE, NOW)), 86_400.0);
         }
-        assert!(wait(verdict(&busy(500, 60), FRESH, &SCHEDULE, NOW).0) < 6.0, "no other may");
-    }
-
-    #[test]
-    fn who_is_gone_or_has_only_failed_for_five_days_is_told_nothing_more() {
-        assert_eq!(verdict(&status(410), FRESH, &SCHEDULE, NOW), (Follows::Held, Standing::Disabled(Disabled::Gone)));
-        let since = |seconds: i64| Before { failures: 0, failing_since: Some(Timestamp(NOW.millis() - seconds * 1000)) };
-        let five_days = 5 * 24 * 60 * 60;
-        assert_eq!(verdict(&status(500), since(five_days), &SCHEDULE, NOW), (Follows::Held, Standing::Disabled(Disabled::OnlyFailures)));
-        assert_eq!(verdict(&status(500), since(five_days - 1), &SCHEDULE, NOW).1, Standing::AsItWas);
-        assert_eq!(verdict(&status(200), since(five_days), &SCHEDULE, NOW), (Follows::Delivered, Standing::Recovered));
+        assert!(wait(verdict(&busy(500, 60), 0, &SCHEDULE, NOW)) < 6.0, "no other may");
     }
 
     #[test]

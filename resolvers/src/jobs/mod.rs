@@ -16,7 +16,8 @@
 //!    found fewer. It may be cut off at any await and run again, also (rarely: a machine that slept through its lease) while another is at it.
 //! 3. A branch for that label in `look.cypher`, and `waker.wake(NAME)` behind the commit that brings such nodes.
 //!
-//! What all workers are to do beside each other says so ([`Sharing`]): it runs without a lease whenever something waits for it.
+//! What all workers are to do beside each other says so ([`Sharing`]): it runs without a lease when it is woken, and
+//! else once a second while something waits for it; after a failure, too.
 //!
 //! A job that only depends on time answers [`Next::After`] and needs 1 alone; [`housekeeping`] is one. Times are the [`Clock`](crate::Clock)'s,
 //! never the database's, so machines that share a store must agree on the time to within a fraction of a lease.

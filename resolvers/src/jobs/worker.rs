@@ -1,8 +1,8 @@
 //! A worker: looks what is due, claims it, and sees to it that it is done.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -27,6 +27,8 @@ pub struct Worker {
     waker: Waker,
     under_way: JoinSet<&'static str>,
     busy: BTreeSet<&'static str>,
+    /// When jobs that all workers do began last.
+    begun: BTreeMap<&'static str, Instant>,
     /// Closes when the process stops.
     stopping: watch::Sender<()>,
     database: Database,
@@ -51,6 +53,7 @@ impl Worker {
             waker: inner.waker.clone(),
             under_way: JoinSet::new(),
             busy: BTreeSet::new(),
+            begun: BTreeMap::new(),
             stopping: watch::channel(()).0,
             database: Database::Answers,
         }
@@ -131,11 +134,17 @@ impl Worker {
             Sharing::OneWorker => standing.due(now, woken),
             Sharing::AllWorkers => standing.waits(woken),
         };
-        measure(name, &standing, due, now.millis());
+        measure(&*job, &standing, due, now.millis());
         if due != Due::Now || self.busy.contains(name) {
             return;
         }
         if job.sharing() == Sharing::AllWorkers {
+            // Nothing in the graph makes it rest, after a failure or when it has as much as it can hold: unless it is woken it runs once a second.
+            let rests = self.begun.get(name).is_some_and(|begun| begun.elapsed() < LOOK);
+            if woken == Woken::No && rests {
+                return;
+            }
+            self.begun.insert(name, Instant::now());
             self.begin(job, standing, Hold::None);
             return;
         }
@@ -156,7 +165,13 @@ impl Worker {
 }
 
 /// What `/metrics` shows of a job, whichever process does it.
-fn measure(job: &'static str, standing: &Standing, due: Due, now: i64) {
+fn measure(job: &dyn AnyJob, standing: &Standing, due: Due, now: i64) {
+    let (job, sharing) = (job.name(), job.sharing());
+    if sharing == Sharing::AllWorkers {
+        // The graph knows nothing of its runs.
+        metrics::gauge!("amlgraph_job_left", "job" => job).set(if due == Due::Not { 0.0 } else { 1.0 });
+        return;
+    }
     let age = (now - standing.succeeded_at).max(0) as f64 / 1000.0;
     metrics::gauge!("amlgraph_job_success_age_seconds", "job" => job).set(age);
     metrics::gauge!("amlgraph_job_failures", "job" => job).set(standing.failures as f64);

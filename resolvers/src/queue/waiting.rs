@@ -19,7 +19,7 @@ pub(super) const MAX_ROWS: usize = 500;
 /// The most of them when they are sent in bulk while single requests come as well, so that these do not wait long for the next one; and for how long
 /// after the last of them others are expected.
 const BULK_ROWS_BESIDE: usize = 24;
-const EXPECTED: Duration = Duration::from_secs(1);
+const EXPECTED: Duration = Duration::from_millis(200);
 /// The most bytes of one transaction's rows.
 const MAX_BYTES: usize = 1 << 20;
 /// The most nodes that one write may lock: more would hold up what is written beside it for longer than anyone waits.

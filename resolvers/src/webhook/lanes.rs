@@ -25,11 +25,18 @@ pub(crate) async fn wake_some(inner: &Inner) -> Result<Left> {
     Ok(if waking.is_empty() { Left::Nothing } else { Left::Perhaps })
 }
 
+/// Each lane is looked at once: a receiver that can't keep up has lanes put off again that were made due just now.
 async fn wake_lanes(inner: &Inner, webhook: &str) -> Result<()> {
-    let params = Params::none().with("id", webhook).with("now", inner.clock.now().millis()).with("most", AT_A_TIME);
-    let rows = inner.engine.write_as(statements::webhook::WAKE_LANES, params).await?;
-    if statements::webhook::WAKE_LANES.first(rows)?.woken < AT_A_TIME {
-        inner.engine.write(statements::webhook::WOKEN, Params::none().with("id", webhook)).await?;
+    let mut after = String::new();
+    loop {
+        let params = Params::none().with("id", webhook).with("after", after.as_str());
+        let params = params.with("now", inner.clock.now().millis()).with("most", AT_A_TIME);
+        let row = statements::webhook::WAKE_LANES.first(inner.engine.write_as(statements::webhook::WAKE_LANES, params).await?)?;
+        match row.last {
+            Some(last) if row.seen == AT_A_TIME => after = last,
+            _ => break,
+        }
     }
+    inner.engine.write(statements::webhook::WOKEN, Params::none().with("id", webhook)).await?;
     Ok(())
 }

@@ -57,7 +57,6 @@ pub struct LaneWebhook {
     pub secret: Option<String>,
     pub former_secret: Option<String>,
     pub former_secret_until: Option<i64>,
-    pub failing_since: Option<i64>,
     pub removed_at: Option<i64>,
 }
 

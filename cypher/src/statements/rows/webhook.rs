@@ -47,5 +47,7 @@ pub struct FailedDeliveries {
 /// `webhook/wake_lanes`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct WokenRow {
-    pub woken: i64,
+    pub seen: i64,
+    /// Null where none was seen.
+    pub last: Option<String>,
 }
