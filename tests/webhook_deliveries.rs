@@ -234,6 +234,10 @@ async fn a_test_event_goes_to_one_webhook(engine: Engine) {
     assert_eq!((&delivery["eventName"], &delivery["webhook"]["id"], &delivery["case"]), (&json!("webhook.test"), &json!(id), &Value::Null), "{sent}");
     assert_eq!((&delivery["event"]["name"], &delivery["event"]["data"]), (&json!("webhook.test"), &json!({"id": id})));
     assert_eq!(mutate(&server, "sendTestEvent", input, shown).await["delivery"]["id"], delivery["id"], "the same again sends nothing more");
+    // A case of which nobody was told has none, although of all deliveries there none may be of a case.
+    let case = case(&server).await;
+    let found = server.graphql("query($id: ID!) { case(id: $id) { deliveries { totalCount } } }", json!({"id": case})).await;
+    assert_eq!(found["case"]["deliveries"]["totalCount"], 0);
     let query =
         format!("MATCH (e:Event)<-[:TELLS]-(d:Delivery) WHERE d.webhookId = '{id}' RETURN 'Pending' IN labels(e) AS pending, d.caseId AS case");
     assert_eq!(server.cypher(&query), [json!({"pending": false, "case": null})]);
