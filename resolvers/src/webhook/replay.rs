@@ -209,26 +209,26 @@ impl Amend for SendTest {
         if stored.status == WebhookStatus::Inactive {
             return Err(Error::invalid("webhookId", "is that of a webhook that is INACTIVE: nothing is delivered to it"));
         }
-        let event = map([
-            ("name", TEST_EVENT.into()),
-            // One after another, as those of a case.
-            ("sequence", now.into()),
-            ("createdAt", now.into()),
-            ("data", json!({"id": webhook}).to_string().into()),
-        ]);
-        let delivery = map([
-            ("name", format!("{TEST_EVENT} to {}", stored.name).into()),
-            ("webhookId", webhook.into()),
-            ("eventId", test.event.as_str().into()),
-            ("eventName", TEST_EVENT.into()),
-            ("sequence", now.into()),
-            ("state", word(&DeliveryState::Waiting)),
-            ("createdAt", now.into()),
-            ("attempts", 0.into()),
-            ("attemptLog", Value::List(Vec::new())),
-        ]);
-        let [lane, name] = lane(webhook, None);
-        let [event_id, delivery_id] = [("eventId", test.event.as_str().into()), ("deliveryId", test.delivery.as_str().into())];
-        Ok(Amended::by((), map([("id", webhook.into()), event_id, ("event", event), delivery_id, ("delivery", delivery), lane, name])))
+        let [lane, lane_name] = lane(webhook, None);
+        Ok(Amended::by(
+            (),
+            map([
+                ("id", webhook.into()),
+                ("caseId", Value::Null),
+                ("name", TEST_EVENT.into()),
+                // One after another, as those of a case.
+                ("sequence", now.into()),
+                ("at", now.into()),
+                ("data", json!({"id": webhook}).to_string().into()),
+                ("eventId", test.event.as_str().into()),
+                ("deliveryId", test.delivery.as_str().into()),
+                ("deliveryName", format!("{TEST_EVENT} to {}", stored.name).into()),
+                ("state", word(&DeliveryState::Waiting)),
+                ("finishedAt", Value::Null),
+                ("attemptLog", Value::List(Vec::new())),
+                lane,
+                lane_name,
+            ]),
+        ))
     }
 }
