@@ -80,7 +80,7 @@ async fn deliver(webhook: &Value, secret: &str) -> reqwest::Response {
 }
 
 fn server(engine: Engine) -> Server {
-    Server::with(Store::of(engine), &[("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true")])
+    Server::with(Store::for_deliveries(engine), &[("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true")])
 }
 
 async fn what_comes_is_checked_and_printed(engine: Engine) {

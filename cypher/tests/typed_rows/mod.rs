@@ -89,6 +89,7 @@ fn parameters() -> Params {
         ("caseId", ID.into()),
         ("sequence", 2.into()),
         ("laneId", ID.into()),
+        ("props", map([("failures", 1.into())])),
         ("deliveryId", ID.into()),
         ("holder", "".into()),
         ("attempt", "{}".into()),
