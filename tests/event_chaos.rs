@@ -59,15 +59,16 @@ async fn unreliable(seed: u64) -> Receiver {
     let random = Mutex::new(StdRng::seed_from_u64(seed));
     Receiver::of_all(move |_, _| {
         let mut random = random.lock().expect("one request at a time");
-        match random.random_range(0..24) {
-            0..16 => Reply::Status(200),
-            16 | 17 => Reply::Status(500),
-            18 => Reply::With(503, "retry-after", "1".to_owned()),
-            19 => Reply::Status(302),
-            20 => Reply::Hang,
-            21 => Reply::Reset,
+        match random.random_range(0..96) {
+            0..64 => Reply::Status(200),
+            64..76 => Reply::Status(500),
+            // Rare, as all cases wait for it.
+            76 => Reply::With(503, "retry-after", "1".to_owned()),
+            77..80 => Reply::Status(302),
+            80..84 => Reply::Hang,
+            84..88 => Reply::Reset,
             // Slow, and too slow: what the service no longer waits for counts as not taken here, as it comes again.
-            22 => Reply::Late(Duration::from_millis(random.random_range(50..500)), 200),
+            88..92 => Reply::Late(Duration::from_millis(random.random_range(50..500)), 200),
             _ => Reply::Late(Duration::from_secs(3), 500),
         }
     })

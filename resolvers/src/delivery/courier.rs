@@ -236,8 +236,8 @@ impl Shared {
         let lease = Lease { holder: self.inner.clock.id(), good_until: Instant::now() + self.lease };
         let until = held_until(now, self.lease);
         let full: Vec<Value> = {
-            let mut endpoints = self.endpoints();
-            let full = endpoints.iter_mut().filter_map(|(id, endpoint)| Some((id, endpoint.full_until(now)?)));
+            let endpoints = self.endpoints();
+            let full = endpoints.iter().filter_map(|(id, endpoint)| Some((id, endpoint.full_until(now)?)));
             full.map(|(id, until)| map([("id", id.as_str().into()), ("until", until.millis().into())])).collect()
         };
         let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
@@ -246,21 +246,11 @@ impl Shared {
         match claim_in(&mut transaction, params.with("most", most).with("full", Value::List(full))).await {
             Ok((claimed, heads)) => {
                 transaction.commit().await?;
-                self.note_put_off(&claimed);
                 Ok(Claimed { heads, lease, until, more: claimed.len() == AT_ONCE })
             }
             Err(error) => {
                 transaction.rollback().await;
                 Err(error)
-            }
-        }
-    }
-
-    fn note_put_off(&self, claimed: &[ClaimedLane]) {
-        let mut endpoints = self.endpoints();
-        for lane in claimed.iter().filter(|lane| lane.full_until.is_some()) {
-            if let Some(endpoint) = endpoints.get_mut(&lane.webhook_id) {
-                endpoint.were_put_off(1);
             }
         }
     }

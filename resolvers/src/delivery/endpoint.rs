@@ -22,6 +22,8 @@ const SOON: Duration = Duration::from_secs(10);
 /// How long a lane is put off, at the most and at the least.
 const LATEST: Duration = Duration::from_secs(60);
 const EARLIEST: Duration = Duration::from_millis(500);
+/// It is put off for the time of so many attempts.
+const ATTEMPTS_LATER: u32 = 4;
 /// Lanes that wait here for each delivery that may be under way, and for a receiver of which nothing bad is known.
 const WAITING_FOR_EACH: usize = 2;
 const WAITING_AT_FIRST: usize = 64;
@@ -34,9 +36,6 @@ pub(super) struct Endpoint {
     average: Duration,
     /// Lanes that were claimed, in the order in which they came.
     waiting: VecDeque<HeldLane>,
-    /// Lanes that were put off lately, and when the last of them comes again.
-    put_off: usize,
-    put_off_until: Timestamp,
     failing: Failing,
     /// Until then it wants to be left alone.
     quiet_until: Timestamp,
@@ -60,16 +59,7 @@ pub(super) enum Turn {
 
 impl Default for Endpoint {
     fn default() -> Self {
-        Self {
-            under_way: 0,
-            allowed: AT_FIRST,
-            average: UNKNOWN,
-            waiting: VecDeque::new(),
-            put_off: 0,
-            put_off_until: Timestamp(0),
-            failing: Failing::No,
-            quiet_until: Timestamp(0),
-        }
+        Self { under_way: 0, allowed: AT_FIRST, average: UNKNOWN, waiting: VecDeque::new(), failing: Failing::No, quiet_until: Timestamp(0) }
     }
 }
 
@@ -87,18 +77,17 @@ impl Endpoint {
             self.waiting.push_back(lane);
             return Turn::Soon;
         }
-        self.put_off += 1;
-        let until = self.put_off_from(now);
+        let until = self.put_off_until(now);
         Turn::Later(lane, until)
     }
 
     /// Until when further lanes are to be left alone: until those that wait here had their turn.
-    pub fn full_until(&mut self, now: Timestamp) -> Option<Timestamp> {
+    pub fn full_until(&self, now: Timestamp) -> Option<Timestamp> {
         if self.quiet_until > now {
             return Some(self.quiet_until);
         }
         let is_full = self.under_way >= self.allowed && !self.has_room();
-        is_full.then(|| self.put_off_from(now))
+        is_full.then(|| self.put_off_until(now))
     }
 
     /// An attempt has ended.
@@ -143,13 +132,7 @@ impl Endpoint {
             (Failing::No, false) => self.waiting.len(),
         };
         let over = self.waiting.split_off(kept.min(self.waiting.len()));
-        self.put_off += over.len();
-        (over, self.put_off_from(now).max(self.quiet_until))
-    }
-
-    /// So many lanes were put off because it is full.
-    pub fn were_put_off(&mut self, lanes: usize) {
-        self.put_off += lanes;
+        (over, self.put_off_until(now))
     }
 
     /// Lanes that wait here; they are to be given back.
@@ -171,15 +154,10 @@ impl Endpoint {
         self.average.mul_f64(place as f64 / self.allowed as f64)
     }
 
-    /// When a lane's turn may come that is put off now.
-    fn put_off_from(&mut self, now: Timestamp) -> Timestamp {
-        if self.put_off_until <= now {
-            self.put_off = 0;
-        }
-        let wait = self.wait_for(self.waiting.len() + self.put_off + 1).clamp(EARLIEST, LATEST);
-        let until = Timestamp(now.millis() + millis(wait));
-        self.put_off_until = self.put_off_until.max(until);
-        until
+    /// When a lane is looked at again that is put off now: some attempts later, whoever else waits.
+    fn put_off_until(&self, now: Timestamp) -> Timestamp {
+        let wait = (self.average * ATTEMPTS_LATER).clamp(EARLIEST, LATEST);
+        Timestamp(now.millis() + millis(wait)).max(self.quiet_until)
     }
 }
 
@@ -247,8 +225,8 @@ mod tests {
         }
         let (at_once, soon, later) = claimed(&mut endpoint, 10);
         assert_eq!((at_once, soon, later.len()), (1, 0, 9));
-        assert!(later.is_sorted() && later.iter().all(|wait| (500..=60_000).contains(wait)), "{later:?}");
-        assert_eq!(endpoint.full_until(NOW).map(|until| until.millis() - NOW.millis()), Some(60_000));
+        assert!(later.iter().all(|wait| (500..=60_000).contains(wait)), "{later:?}");
+        assert!(endpoint.full_until(NOW).is_some_and(|until| until.millis() - NOW.millis() > 30_000));
         assert_eq!(endpoint.failing(), Failing::Yes);
     }
 

@@ -11,7 +11,8 @@ pub struct WebhookLanes;
 
 impl Job for WebhookLanes {
     const NAME: &'static str = webhook::LANES_JOB;
-    const LEASE: Duration = Duration::from_secs(30);
+    /// Short: what rests is not to rest for long after a crash.
+    const LEASE: Duration = Duration::from_secs(10);
 
     async fn run(&self, context: &JobContext) -> Result<Next> {
         Ok(match webhook::wake_some(&context.resolvers.inner).await? {
