@@ -16,13 +16,13 @@ tests![both: an_event_comes_signed_in_the_documents_envelope, a_failure_holds_ba
     a_receiver_that_hangs_keeps_no_other_waiting, only_what_was_subscribed_to_comes, an_answer_without_end_is_cut;
     neo4j: two_workers_deliver_nothing_twice; embedded: nothing_goes_to_this_machine_unless_that_is_allowed];
 
-/// Servers of other tests share the store on Neo4j, and end as a crash does: what they hold is free when their leases have run out.
 const SOON: Duration = Duration::from_secs(90);
+/// An answer that comes too late on a busy machine counts as none, and the event is sent again.
 const SETTINGS: [(&str, &str); 3] =
-    [("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true"), ("AMLGRAPH_WEBHOOKS__RETRY_SCHEDULE", "100ms,200ms,300ms"), ("AMLGRAPH_WEBHOOKS__TIMEOUT", "2s")];
+    [("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true"), ("AMLGRAPH_WEBHOOKS__RETRY_SCHEDULE", "100ms,200ms,300ms"), ("AMLGRAPH_WEBHOOKS__TIMEOUT", "10s")];
 
 fn server(engine: Engine) -> Server {
-    Server::with(Store::for_deliveries(engine), &SETTINGS)
+    Server::for_deliveries(engine, &SETTINGS)
 }
 
 fn ids(count: usize) -> Vec<String> {
@@ -213,7 +213,8 @@ async fn an_answer_without_end_is_cut(engine: Engine) {
 
 async fn two_workers_deliver_nothing_twice(_: Engine) {
     let ids = ids(20);
-    let (one, other, receiver) = (server(Engine::Neo4j), server(Engine::Neo4j), taking(&ids).await);
+    let (one, receiver) = (server(Engine::Neo4j), taking(&ids).await);
+    let other = Server::with(one.store.clone(), &SETTINGS);
     registered(&one, &receiver, &["*"]).await;
     let changes = ids.iter().enumerate().map(|(number, case)| {
         let api = if number % 2 == 0 { one.client() } else { other.client() };
@@ -230,6 +231,8 @@ async fn two_workers_deliver_nothing_twice(_: Engine) {
     assert_eq!(by_case.keys().cloned().collect::<BTreeSet<_>>(), ids.into_iter().collect());
     // Ids that were made later sort later, and each case's changes were made one after another.
     assert!(by_case.values().all(|ids| ids.len() == 10 && ids.is_sorted()), "{by_case:?}");
+    // Other tests go on with the first; this one gives back what it holds of theirs.
+    other.stop();
 }
 
 async fn nothing_goes_to_this_machine_unless_that_is_allowed(engine: Engine) {

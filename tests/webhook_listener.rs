@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Api, Engine, Server, Store, command, eventually, tests};
 
+// On Neo4j it would be told of what other tests do.
 tests![embedded: what_comes_is_checked_and_printed, what_comes_is_handed_on, a_server_that_takes_no_private_address_is_named];
 
 const SOON: Duration = Duration::from_secs(20);
@@ -80,7 +81,7 @@ async fn deliver(webhook: &Value, secret: &str) -> reqwest::Response {
 }
 
 fn server(engine: Engine) -> Server {
-    Server::with(Store::for_deliveries(engine), &[("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true")])
+    Server::with(Store::of(engine), &[("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true")])
 }
 
 async fn what_comes_is_checked_and_printed(engine: Engine) {

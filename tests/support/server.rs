@@ -53,14 +53,6 @@ impl Store {
         }
     }
 
-    /// An empty folder, or the Neo4j of the tests that deliver events: servers with other settings would deliver theirs.
-    pub fn for_deliveries(engine: Engine) -> Self {
-        match engine {
-            Engine::Embedded => Self::of(engine),
-            Engine::Neo4j => FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| Self::private(engine)).clone(),
-        }
-    }
-
     fn neo4j(&self) -> Option<&Neo4j> {
         match self {
             Self::Folder(_) => None,
@@ -133,7 +125,8 @@ pub struct Server {
 
 /// The servers with default settings that tests share, one for each engine.
 static SHARED: Mutex<[Option<Server>; 2]> = Mutex::new([None, None]);
-static FOR_DELIVERIES: Mutex<Option<Store>> = Mutex::new(None);
+/// That on Neo4j that delivers events for all tests that look at that.
+static FOR_DELIVERIES: Mutex<Option<Server>> = Mutex::new(None);
 
 impl Server {
     /// The server with default settings that tests share.
@@ -143,6 +136,18 @@ impl Server {
         // A client's connections belong to the runtime of the test that opened them.
         let api = Api::new(&server.api.base, ADMIN_KEY);
         Self { api, store: server.store.clone(), settings: Vec::new(), process: Arc::clone(&server.process) }
+    }
+
+    /// A server that delivers events: one of its own over a folder; on Neo4j one for all, over a Neo4j of its own. One with other settings would deliver
+    /// what is this one's, and one that ends with its test would leave things half delivered.
+    pub fn for_deliveries(engine: Engine, settings: &[(&'static str, &str)]) -> Self {
+        if engine == Engine::Embedded {
+            return Self::with(Store::of(engine), settings);
+        }
+        let mut shared = FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner);
+        let server = shared.get_or_insert_with(|| Self::with(Store::private(engine), settings));
+        let api = Api::new(&server.api.base, ADMIN_KEY);
+        Self { api, store: server.store.clone(), settings: server.settings.clone(), process: Arc::clone(&server.process) }
     }
 
     /// A server of its own: an empty folder, or the Neo4j of all tests.
