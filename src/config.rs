@@ -7,20 +7,25 @@ pub mod duration;
 mod reading;
 mod secret;
 mod size;
+mod texts;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
-use resolvers::{AuditedReads, OutsideIssuer, Role, RolesOfGroups, VaultKey, WebhookSettings};
+use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, VaultKey, WebhookSettings};
 
 pub use secret::Secret;
 
 use reading::Reading;
+use texts::{
+    StoreAddress, address, at_least_one, audited_reads, durations, filter, levels, list, long_enough, not_blank, number, reach, roles, secure_url,
+    switch, text, whole,
+};
 
 /// Where settings are looked for when no file is named.
 const DEFAULT_FILE: &str = "amlgraph.toml";
@@ -226,7 +231,7 @@ impl Settings {
 fn webhooks(reading: &mut Reading) -> WebhookSettings {
     WebhookSettings {
         key: reading.take_optional("webhooks.key", |text| VaultKey::parse(text).map_err(str::to_owned)),
-        allow_private: reading.take("webhooks.allow_private", "false", flag),
+        reach: reading.take("webhooks.allow_private", "false", reach),
         retry_schedule: reading.take("webhooks.retry_schedule", "5s,5m,30m,2h,5h,10h,14h,20h,24h", durations),
         timeout: reading.take("webhooks.timeout", "15s", duration::parse_positive),
         keep_for: reading.take("webhooks.keep_for", "30d", duration::parse_positive),
@@ -371,132 +376,6 @@ impl fmt::Display for Store {
             Store::Bolt { url, .. } => write!(f, "Neo4j at {url}"),
         }
     }
-}
-
-/// What `database.url` may say.
-enum StoreAddress {
-    Folder(PathBuf),
-    Url(String),
-}
-
-impl StoreAddress {
-    fn parse(text: &str) -> Result<Self, String> {
-        if let Some(folder) = text.strip_prefix("embedded:") {
-            return if folder.is_empty() { Err("embedded: needs a folder, e.g. embedded:./data".into()) } else { Ok(Self::Folder(folder.into())) };
-        }
-        match text.split_once("://") {
-            Some((_, rest)) if rest.contains('@') => Err("user and password have their own settings, database.user and database.password".into()),
-            Some(("bolt" | "bolt+s" | "neo4j" | "neo4j+s", rest)) if !rest.is_empty() => Ok(Self::Url(text.into())),
-            _ => Err("must be embedded:FOLDER, bolt://HOST:PORT, bolt+s://…, neo4j://… or neo4j+s://…".into()),
-        }
-    }
-}
-
-fn text(text: &str) -> Result<String, String> {
-    Ok(text.to_owned())
-}
-
-fn list(text: &str) -> Result<Vec<String>, String> {
-    Ok(text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
-}
-
-fn durations(text: &str) -> Result<Vec<Duration>, String> {
-    text.split(',').map(|item| duration::parse(item.trim())).collect()
-}
-
-fn audited_reads(text: &str) -> Result<AuditedReads, String> {
-    match text {
-        "none" => Ok(AuditedReads::None),
-        "records" => Ok(AuditedReads::Records),
-        "all" => Ok(AuditedReads::All),
-        _ => Err("must be none, records or all".to_owned()),
-    }
-}
-
-fn flag(text: &str) -> Result<bool, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" | "on" | "yes" | "1" => Ok(true),
-        "false" | "off" | "no" | "0" => Ok(false),
-        _ => Err(format!("\"{text}\" must be true or false")),
-    }
-}
-
-fn switch(text: &str) -> Result<Switch, String> {
-    flag(text).map(|on| if on { Switch::On } else { Switch::Off }).map_err(|_| format!("\"{text}\" must be on or off"))
-}
-
-fn whole(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| format!("\"{text}\" must be a whole number"))
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err(format!("\"{text}\" must be a whole number above zero")),
-    }
-}
-
-fn levels(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number) if (1..=DEEPEST).contains(&number) => Ok(number),
-        _ => Err(format!("\"{text}\" must be 1 to {DEEPEST}")),
-    }
-}
-
-fn number(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("\"{text}\" must be a number")),
-    }
-}
-
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let found = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-    found.ok_or_else(|| format!("\"{text}\" must be ADDRESS:PORT, e.g. 127.0.0.1:8080"))
-}
-
-/// An address from which nobody on the way can send something else.
-fn secure_url(text: &str) -> Result<String, String> {
-    match reqwest::Url::parse(text) {
-        Ok(url) if url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url)) => Ok(text.to_owned()),
-        _ => Err("must be an https address, or an http one of this machine".into()),
-    }
-}
-
-fn is_loopback(url: &reqwest::Url) -> bool {
-    match url.host_str() {
-        Some("localhost") => true,
-        Some(host) => host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
-        None => false,
-    }
-}
-
-fn not_blank(text: &str) -> Result<String, String> {
-    if text.is_empty() { Err("must not be empty".into()) } else { Ok(text.to_owned()) }
-}
-
-/// `GROUP=ROLE`, comma-separated. A group's name may have a `=` itself, as those of a directory do.
-fn roles(text: &str) -> Result<Vec<(String, Role)>, String> {
-    let wrong = |item: &str| format!("\"{item}\" must be GROUP=ROLE, e.g. aml-analysts=ANALYST, the role one of INGEST, ANALYST, ADMIN");
-    let role = |item: String| match item.rsplit_once('=') {
-        Some((group, role)) if !group.trim().is_empty() => {
-            role.trim().parse().map(|role| (group.trim().to_owned(), role)).map_err(|_: String| wrong(&item))
-        }
-        _ => Err(wrong(&item)),
-    };
-    list(text)?.into_iter().map(role).collect()
-}
-
-fn filter(text: &str) -> Result<String, String> {
-    match tracing_subscriber::EnvFilter::try_new(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(format!("\"{text}\": {error}; e.g. info, or info,cypher=debug")),
-    }
-}
-
-/// A secret that could be guessed is no secret. The text is never repeated.
-fn long_enough(text: &str) -> Result<Secret, String> {
-    if text.len() < 16 { Err("must have at least 16 characters".into()) } else { Ok(Secret::new(text)) }
 }
 
 #[cfg(test)]

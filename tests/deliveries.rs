@@ -7,6 +7,7 @@ use axum::http::HeaderMap;
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 
+use crate::support::delivering::{SETTINGS, SOON, registered, server, taken};
 use crate::support::fixtures::case_id;
 use crate::support::receiver::{Received, Receiver, Reply};
 use crate::support::{Api, Engine, Server, Store, eventually, jobs, tests};
@@ -16,15 +17,6 @@ tests![both: an_event_comes_signed_in_the_documents_envelope, a_failure_holds_ba
     a_receiver_that_hangs_keeps_no_other_waiting, only_what_was_subscribed_to_comes, an_answer_without_end_is_cut;
     neo4j: two_workers_deliver_nothing_twice; embedded: nothing_goes_to_this_machine_unless_that_is_allowed];
 
-const SOON: Duration = Duration::from_secs(90);
-/// An answer that comes too late on a busy machine counts as none, and the event is sent again.
-const SETTINGS: [(&str, &str); 3] =
-    [("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true"), ("AMLGRAPH_WEBHOOKS__RETRY_SCHEDULE", "100ms,200ms,300ms"), ("AMLGRAPH_WEBHOOKS__TIMEOUT", "10s")];
-
-fn server(engine: Engine) -> Server {
-    Server::for_deliveries(engine, &SETTINGS)
-}
-
 fn ids(count: usize) -> Vec<String> {
     (0..count).map(|_| case_id()).collect()
 }
@@ -32,14 +24,6 @@ fn ids(count: usize) -> Vec<String> {
 /// One that takes all that comes about some cases.
 async fn taking(cases: &[String]) -> Receiver {
     Receiver::about(cases, |_, _| Reply::Status(204)).await
-}
-
-/// A webhook to a receiver; its id and secret.
-async fn registered(api: &Api, receiver: &Receiver, events: &[&str]) -> (String, String) {
-    let body = json!({"name": "receiver", "url": receiver.url(), "events": events});
-    let webhook = api.post("/api/webhooks", body.to_string()).await.expect(201).json();
-    let text = |name: &str| webhook[name].as_str().expect("a text").to_owned();
-    (text("id"), text("secret"))
 }
 
 /// A case, changed so many times.
@@ -57,11 +41,6 @@ fn case_of(received: &Received) -> String {
 async fn come(receiver: &Receiver, wanted: usize) -> Vec<Received> {
     eventually("requests come", SOON, async || receiver.count() >= wanted).await;
     receiver.received()
-}
-
-async fn taken(receiver: &Receiver, wanted: usize) -> Vec<Received> {
-    eventually("requests are taken", SOON, async || receiver.taken().len() >= wanted).await;
-    receiver.taken()
 }
 
 /// A case's deliveries to a webhook, in the order of its events, once none waits.

@@ -1,4 +1,4 @@
-//! Each of the document's events, caused by what a user does and checked field by field; and `docs/events.md`, which shows them.
+//! Each of the document's events, caused by what a user does, delivered, and its body checked field by field; and `docs/events.md`, which shows them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -6,10 +6,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::support::case_work::done;
+use crate::support::delivering::{registered, server, taken as arrived};
 use crate::support::fixtures::{Payment, case_id, with};
 use crate::support::observations::{observation, paid, taken};
+use crate::support::receiver::{Received, Receiver, Reply};
 use crate::support::requests::{asked, schema};
-use crate::support::{Api, Engine, Ids, Server, eventually, tests};
+use crate::support::{Api, Engine, Ids, eventually, tests};
 
 tests![both: each_event_is_told_as_the_document_has_it; embedded: the_page_shows_each_event];
 
@@ -47,18 +49,10 @@ fn check_body(body: &Value) -> &str {
     name
 }
 
-/// The bodies that tell of some cases: each case's in their order.
-fn bodies(server: &mut Server, cases: [&str; 2]) -> Vec<Value> {
-    let query = format!(
-        "MATCH (e:Event) WHERE e.caseId IN ['{}', '{}'] WITH e ORDER BY e.caseId = '{}', e.sequence
-         RETURN e.id AS id, e.name AS name, e.createdAt AS createdAt, e.data AS data",
-        cases[0], cases[1], cases[1]
-    );
-    let mut rows = server.cypher(&query);
-    for row in &mut rows {
-        row["data"] = serde_json::from_str(row["data"].as_str().expect("a text")).expect("JSON");
-    }
-    rows
+/// The bodies of what came, as it came: those about one case in their order, and behind them those about another.
+fn bodies(received: &[Received], cases: [&str; 2]) -> Vec<Value> {
+    let about = |case: &str| received.iter().filter(|received| received.case().as_deref() == Some(case)).map(Received::body).collect::<Vec<_>>();
+    cases.map(about).concat()
 }
 
 /// A case in bulk that can't be made: one of its custom properties must be a number.
@@ -74,11 +68,13 @@ async fn fail_to_make(api: &Api, ids: &Ids, case: &str) {
 }
 
 async fn each_event_is_told_as_the_document_has_it(engine: Engine) {
-    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let (server, ids, cases) = (server(engine), Ids::new(), [case_id(), case_id()]);
+    let receiver = Receiver::about(&cases, |_, _| Reply::Status(204)).await;
+    registered(&server, &receiver, &["*"]).await;
     let key = server.post("/admin/keys", json!({"role": "ADMIN"}).to_string()).await.expect(201).json();
     let (user, api) = (&key["id"], server.with_key(key["key"].as_str().expect("a key")));
     let began = chrono::Utc::now().timestamp_millis();
-    let (id, unmade) = (case_id(), case_id());
+    let [id, unmade] = &cases;
     let (payment, noticed, to) = (ids.of("payment"), ids.of("observation"), ids.of("colleague"));
     let metadata = json!({"origin": "branch", "amounts": [1.5]});
 
@@ -95,11 +91,11 @@ async fn each_event_is_told_as_the_document_has_it(engine: Engine) {
     done(&api, "whitelistObservation", json!({"caseId": id, "observationId": noticed, "comment": "Salaries."})).await;
     done(&api, "decideTransaction", json!({"caseId": id, "transactionId": payment, "decision": "BLOCK", "comment": "Wait."})).await;
     let kind = schema(&api, &ids).await;
-    let request = asked(&api, &id, &kind).await;
+    let request = asked(&api, id, &kind).await;
     let close = json!({"caseId": id, "resolution": {"value": "fine"}, "dispositionNarrative": "Nothing found.", "closeReason": "FALSE_POSITIVE",
         "comment": "at last"});
     done(&api, "closeCase", close).await;
-    fail_to_make(&api, &ids, &unmade).await;
+    fail_to_make(&api, &ids, unmade).await;
 
     let moved = |from: &str, to: &str, action: &str| json!({"id": id, "workflowId": "default-analysis", "fromStepId": from, "toStepId": to, "userId": user, "actionName": action});
     let acted = |action: &str, comment: Value| json!({"id": id, "userId": user, "actionName": action, "comment": comment, "metadata": metadata});
@@ -129,7 +125,7 @@ async fn each_event_is_told_as_the_document_has_it(engine: Engine) {
         ),
         ("case.creation_failed", json!({"id": unmade})),
     ];
-    let told = bodies(&mut server, [&id, &unmade]);
+    let told = bodies(&arrived(&receiver, wanted.len()).await, [id, unmade]);
     assert_eq!(told.iter().map(check_body).collect::<Vec<_>>(), wanted.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     for (body, (name, data)) in told.iter().zip(&wanted) {
         assert_eq!(body["data"], *data, "{name}");

@@ -340,7 +340,7 @@ pub mod user {
 
 /// Webhooks, and what is to be done again of what they are told.
 pub mod webhook {
-    use super::rows::{FailedDeliveries, ForgottenRow, IdRow, LockedDelivery, LockedWebhook, TotalRow, WokenRow};
+    use super::rows::{FailedDeliveries, ForgottenRow, LockedDelivery, LockedWebhook, TotalRow, WakingWebhook, WokenRow};
     use super::{Reading, Statement, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("webhook/amend");
@@ -357,7 +357,7 @@ pub mod webhook {
     pub const REPLAY: WriteStatement = write_statement!("webhook/replay");
     pub const SEND_TEST: WriteStatement = write_statement!("webhook/send_test");
     pub const WAKE_LANES: Reading<WokenRow> = reading!("webhook/wake_lanes");
-    pub const WAKING: Reading<IdRow> = reading!("webhook/waking");
+    pub const WAKING: Reading<WakingWebhook> = reading!("webhook/waking");
     pub const WOKEN: Statement = statement!("webhook/woken");
 }
 

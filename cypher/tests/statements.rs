@@ -95,6 +95,7 @@ fn parameters() -> Params {
         .with("workflows", empty())
         .with("holder", "nobody")
         .with("full", empty())
+        .with("passedOver", empty())
         .with("names", vec!["nobody"])
         .with("runs", 0i64)
         .with("now", 0i64)

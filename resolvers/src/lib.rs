@@ -59,6 +59,7 @@ pub use case::{
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
+pub use delivery::address::Reach;
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
 pub use files::{FileFault, FileStore, MAX_FILE};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};

@@ -75,8 +75,8 @@ async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
         let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
         let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
         // Of deliveries nothing is due before 1970.
-        let params = params.with("names", nothing()).with("ids", nothing()).with("full", nothing()).with("holder", "").with("most", 1i64);
-        let params = params.with("now", -1i64).with("until", -1i64);
+        let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
+        let params = params.with("holder", "").with("most", 1i64).with("now", -1i64).with("until", -1i64);
         let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
         planned(engine.write_within(statement, params, PLANNING).await)?;
     }

@@ -25,6 +25,7 @@ pub(crate) use lanes::wake_some;
 pub use replay::ReplayedDeliveries;
 pub use secret::{Vault, VaultKey, WebhookSecret};
 
+use crate::delivery::address::Reach;
 use crate::{Error, Inner, Replayed, Result};
 
 /// The label of their nodes.
@@ -41,8 +42,8 @@ const TENANT: &str = "default";
 pub struct WebhookSettings {
     /// By what their secrets are sealed. Without one no webhook can be made.
     pub key: Option<VaultKey>,
-    /// Whether they may lead to private and loopback addresses, and be `http`.
-    pub allow_private: bool,
+    /// Where they may lead.
+    pub reach: Reach,
     /// How long is waited between one attempt and the next; after the last of them a delivery has failed.
     pub retry_schedule: Vec<Duration>,
     /// How long an attempt may take.
@@ -58,7 +59,7 @@ impl Default for WebhookSettings {
         let waits = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
         Self {
             key: None,
-            allow_private: false,
+            reach: Reach::default(),
             retry_schedule: waits.map(Duration::from_secs).into(),
             timeout: Duration::from_secs(15),
             keep_for: Duration::from_secs(30 * 24 * HOUR),

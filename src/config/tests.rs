@@ -120,7 +120,7 @@ fn lists_come_as_arrays_or_with_commas() {
     assert_eq!(from_file.webhooks.retry_schedule, [Duration::from_secs(5), Duration::from_secs(60)]);
     // The program's defaults are those of the operations.
     let (unset, default) = (from_variable.webhooks, WebhookSettings::default());
-    assert_eq!((unset.retry_schedule, unset.keep_for, unset.allow_private), (default.retry_schedule, default.keep_for, default.allow_private));
+    assert_eq!((unset.retry_schedule, unset.keep_for, unset.reach), (default.retry_schedule, default.keep_for, default.reach));
 }
 
 #[test]

@@ -74,6 +74,11 @@ impl Checkpoint {
         self.notes.get(&self.target).map_or("", |note| &note.run)
     }
 
+    /// Notes what names this import, before anything is sent under that name: whoever goes on after the first request sends it again under the same.
+    pub fn begin(&self) -> anyhow::Result<()> {
+        self.write()
+    }
+
     /// Where a list goes on.
     pub fn position(&self, list: List) -> Position {
         self.notes.get(&self.target).and_then(|note| note.positions.get(list.name())).copied().unwrap_or_default()
@@ -120,6 +125,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut checkpoint = Checkpoint::read(folder.path(), "one").expect("none");
         assert_eq!(checkpoint.position(List::Actors), Position::default());
+        checkpoint.begin().expect("a note");
+        assert_eq!(Checkpoint::read(folder.path(), "one").expect("notes").run(), checkpoint.run());
         checkpoint.reached(List::Actors, HERE).expect("a note");
         let read = |target| Checkpoint::read(folder.path(), target).expect("notes");
         assert_eq!(read("one").position(List::Actors), HERE);

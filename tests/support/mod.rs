@@ -3,6 +3,7 @@
 mod answer;
 mod api;
 pub mod case_work;
+pub mod delivering;
 pub mod fixtures;
 pub mod jobs;
 pub mod ledger;

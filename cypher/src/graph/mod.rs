@@ -8,6 +8,7 @@
 //! Texts are templates: `{n}` is the node that a link leads from, `{b}` the one at its other end, `{r}` the link, `{i}` a node between, `{d}` a
 //! number that is another at every step.
 
+mod cases;
 mod compose;
 mod found;
 pub mod links;

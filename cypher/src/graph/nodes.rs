@@ -5,20 +5,20 @@ use std::sync::Arc;
 use graph_schema::account::{AccountStatus, AccountType};
 use graph_schema::actor::{ActorStatus, ActorType};
 use graph_schema::bulk::{BulkItemState, BulkList};
-use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::event::ObservationAction;
-use graph_schema::id::{ActorId, CaseId, ObservationId, SegmentationCategoryId, StepId, TransactionId, WorkflowId};
+use graph_schema::id::{ActorId, SegmentationCategoryId, TransactionId};
 use graph_schema::money::Money;
 use graph_schema::observation::ObservationType;
 use graph_schema::opaque::Opaque;
-use graph_schema::request_for_data::RequestStatus;
 use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
-use graph_schema::workflow::StepState;
 
+pub use super::cases::{
+    CaseSummary, CommentSummary, CommunicationSummary, FeedbackSummary, FileSummary, ObservationActionSummary, RequestSchemaSummary, RequestSummary,
+    StepSummary, WorkflowSummary,
+};
 pub use super::webhooks::{DeliverySummary, EventSummary, WebhookSummary};
 
 use super::row::{Columns, columns};
@@ -245,44 +245,6 @@ pub struct DeviceSummary {
 
 columns!(DeviceSummary { known: "{b}.recordedAt IS NOT NULL", kind: "{b}.kind", blocked: "{b}.blocked" });
 
-/// What a list shows of a case.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CaseSummary {
-    pub version: i64,
-    pub kind: CaseType,
-    pub created_at: Timestamp,
-    pub updated_at: Timestamp,
-    pub workflow_id: WorkflowId,
-    pub step_id: StepId,
-    pub status: String,
-    pub state: StepState,
-    /// Why it was closed last.
-    pub close_reason: Option<String>,
-}
-
-columns!(CaseSummary {
-    version: "{b}.version",
-    kind: "{b}.type",
-    created_at: "{b}.createdAt",
-    updated_at: "{b}.updatedAt",
-    workflow_id: "{b}.workflowId",
-    step_id: "{b}.stepId",
-    status: "{b}.status",
-    state: "{b}.state",
-    close_reason: "{b}.closeReason",
-});
-
-/// A step of a workflow.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StepSummary {
-    pub step_id: StepId,
-    pub label: String,
-    pub status: String,
-    pub state: StepState,
-}
-
-columns!(StepSummary { step_id: "{b}.stepId", label: "{b}.label", status: "{b}.status", state: "{b}.state" });
-
 /// What is shown of an observation; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObservationSummary {
@@ -319,35 +281,6 @@ columns!(ObservationSummary {
     internal_id: "{b}.internalId",
 });
 
-/// What somebody thinks of an observation of a case.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FeedbackSummary {
-    pub feedback: String,
-    pub user_id: Arc<str>,
-    pub created_at: Timestamp,
-    pub case_id: CaseId,
-    pub observation_id: ObservationId,
-}
-
-columns!(FeedbackSummary {
-    feedback: "{b}.feedback",
-    user_id: "{b}.userId",
-    created_at: "{b}.createdAt",
-    case_id: "{b}.caseId",
-    observation_id: "{b}.observationId",
-});
-
-/// What somebody did with an observation of a case.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ObservationActionSummary {
-    pub action: ObservationAction,
-    pub user_id: Arc<str>,
-    pub created_at: Timestamp,
-    pub comment: Option<String>,
-}
-
-columns!(ObservationActionSummary { action: "{b}.action", user_id: "{b}.userId", created_at: "{b}.createdAt", comment: "{b}.comment" });
-
 /// A signal that was kept from becoming an observation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SuppressedSignalSummary {
@@ -378,16 +311,6 @@ pub struct RiskScoreSummary {
 }
 
 columns!(RiskScoreSummary { rule: "{b}.riskRuleId", band: "{b}.riskBand", ingested_at: "{b}.ingestedAt", ingested_by: "{b}.ingestedBy" });
-
-/// What somebody said of a case.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CommentSummary {
-    pub text: String,
-    pub user_id: Arc<str>,
-    pub created_at: Timestamp,
-}
-
-columns!(CommentSummary { text: "{b}.text", user_id: "{b}.userId", created_at: "{b}.createdAt" });
 
 /// A bulk request.
 #[derive(Debug, Clone, PartialEq)]
@@ -426,54 +349,6 @@ columns!(BulkItemSummary {
     created_at: "{b}.createdAt",
     processed_at: "{b}.processedAt",
     due_at: "{b}.dueAt",
-});
-
-/// What somebody wrote to somebody; others may only have named it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CommunicationSummary {
-    pub known: bool,
-    pub kind: Option<String>,
-    pub subject: Option<String>,
-    pub content: Option<String>,
-    pub sender_id: Option<String>,
-    pub receiver_id: Option<String>,
-    pub created_at: Option<Timestamp>,
-    pub sent_at: Option<Timestamp>,
-    pub metadata: Option<Opaque>,
-    pub custom_data: Option<Opaque>,
-}
-
-columns!(CommunicationSummary {
-    known: "NOT {b}:Placeholder",
-    kind: "{b}.communicationType",
-    subject: "{b}.subject",
-    content: "{b}.content",
-    sender_id: "{b}.senderId",
-    receiver_id: "{b}.receiverId",
-    created_at: "{b}.createdAt",
-    sent_at: "{b}.sentAt",
-    metadata: "{b}.metadata",
-    custom_data: "{b}.customData",
-});
-
-/// A file of a case.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FileSummary {
-    pub given_name: String,
-    pub media_type: String,
-    pub size: i64,
-    pub sha256: String,
-    pub uploaded_at: Timestamp,
-    pub uploaded_by: String,
-}
-
-columns!(FileSummary {
-    given_name: "{b}.givenName",
-    media_type: "{b}.mediaType",
-    size: "{b}.size",
-    sha256: "{b}.sha256",
-    uploaded_at: "{b}.uploadedAt",
-    uploaded_by: "{b}.uploadedBy",
 });
 
 /// A category of segmentation; its name is its caption.
@@ -546,50 +421,3 @@ pub struct PropertySummary {
 }
 
 columns!(PropertySummary { entity: "{b}.entity", schema: "{b}.schema" });
-
-/// What a system is asked for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RequestSummary {
-    pub kind: String,
-    pub status: RequestStatus,
-    pub request: Opaque,
-    pub created_at: Timestamp,
-    pub due_at: Timestamp,
-    pub requested_by: String,
-    pub ended_at: Option<Timestamp>,
-    pub ended_by: Option<String>,
-    pub reason: Option<String>,
-}
-
-columns!(RequestSummary {
-    kind: "{b}.type",
-    status: "{b}.status",
-    request: "{b}.request",
-    created_at: "{b}.createdAt",
-    due_at: "{b}.dueAt",
-    requested_by: "{b}.requestedBy",
-    ended_at: "{b}.endedAt",
-    ended_by: "{b}.endedBy",
-    reason: "{b}.reason",
-});
-
-/// The shape of requests for data of one type.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RequestSchemaSummary {
-    pub schema: Opaque,
-    pub created_at: Timestamp,
-    /// Seconds.
-    pub due_within: Option<i64>,
-}
-
-columns!(RequestSchemaSummary { schema: "{b}.schema", created_at: "{b}.createdAt", due_within: "{b}.dueWithin" });
-
-/// What is shown of a workflow besides its steps.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WorkflowSummary {
-    pub kind: CaseType,
-    pub version: i64,
-    pub hidden: bool,
-}
-
-columns!(WorkflowSummary { kind: "{b}.type", version: "{b}.version", hidden: "{b}.hidden" });

@@ -117,6 +117,7 @@ fn parameters() -> Params {
         .with("after", "")
         .with("names", vec![ID])
         .with("full", nothing())
+        .with("passedOver", nothing())
         .with("holder", ID)
         .with("account", ID)
         .with("writeId", ID)

@@ -44,20 +44,16 @@ static V6: LazyLock<(Ipv6Net, Vec<Ipv6Net>)> =
     LazyLock::new(|| (GIVEN_OUT_V6.parse().expect("a network"), FORBIDDEN_V6.iter().map(|net| net.parse().expect("a network")).collect()));
 
 /// To which addresses may be delivered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Reach {
-    /// To hosts on the internet.
+    /// To hosts on the internet, by `https`.
+    #[default]
     Internet,
-    /// To any, also this machine's own.
+    /// To any, also private ones and this machine's own, and by `http`.
     Anywhere,
 }
 
 impl Reach {
-    /// As the setting `webhooks.allow_private` says.
-    pub fn of(allow_private: bool) -> Self {
-        if allow_private { Self::Anywhere } else { Self::Internet }
-    }
-
     /// Whether an address may be connected to.
     pub fn allows(self, address: IpAddr) -> bool {
         match (self, address) {

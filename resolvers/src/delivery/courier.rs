@@ -11,7 +11,7 @@ use cypher::{Params, Transaction, Value, map};
 use graph_schema::date::Timestamp;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-use super::address::{Reach, Resolver};
+use super::address::Resolver;
 use super::endpoint::{Endpoint, Failing, Learnt, Turn};
 use super::lane::{Found, HeldLane, Lease};
 use super::send::{Attempted, Sender};
@@ -22,7 +22,7 @@ use crate::{Inner, Result};
 
 /// Lanes that are claimed at once, and that this process holds altogether.
 const AT_ONCE: usize = 256;
-const MOST_HELD: usize = 1_024;
+const MOST_HELD: usize = 2_048;
 /// Requests under way at once, and of them to receivers whose last attempt has failed: those that hang leave room for the others.
 const REQUESTS: usize = 256;
 const TO_FAILING: usize = 96;
@@ -73,8 +73,7 @@ struct Claimed {
 impl Courier {
     pub fn new(inner: &Arc<Inner>) -> Result<Self> {
         let webhooks = &inner.settings.webhooks;
-        let reach = Reach::of(webhooks.allow_private);
-        let sender = Sender::new(reach, Resolver::system(reach), webhooks.timeout)?;
+        let sender = Sender::new(webhooks.reach, Resolver::system(webhooks.reach), webhooks.timeout)?;
         let shared = Shared {
             sender,
             settler: Settler::start(inner.engine.clone()),
@@ -195,8 +194,12 @@ impl Courier {
         tokio::spawn(async move {
             let webhook_id = lane.webhook_id.clone();
             courier.0.deliver_lane(lane).await;
-            let turns = courier.0.endpoints().get_mut(&webhook_id).map(Endpoint::ended).unwrap_or_default();
+            let ended = courier.0.endpoints().get_mut(&webhook_id).map(|endpoint| (endpoint.ended(), endpoint.runs_dry()));
+            let (turns, runs_dry) = ended.unwrap_or_default();
             turns.into_iter().for_each(|lane| courier.start(lane));
+            if runs_dry {
+                courier.0.inner.waker.wake(DELIVERIES_JOB);
+            }
             courier.0.let_go_of(1);
         });
     }
@@ -235,15 +238,18 @@ impl Shared {
         let now = self.inner.clock.now();
         let lease = Lease { holder: self.inner.clock.id(), good_until: Instant::now() + self.lease };
         let until = held_until(now, self.lease);
-        let full: Vec<Value> = {
-            let endpoints = self.endpoints();
-            let full = endpoints.iter().filter_map(|(id, endpoint)| Some((id, endpoint.full_until(now)?)));
-            full.map(|(id, until)| map([("id", id.as_str().into()), ("until", until.millis().into())])).collect()
-        };
+        let (mut passed_over, mut full) = (Vec::new(), Vec::new());
+        for (id, endpoint) in self.endpoints().iter_mut() {
+            if endpoint.pass_over(now) {
+                passed_over.push(id.clone());
+            } else if let Some(until) = endpoint.full_until(now) {
+                full.push(map([("id", id.as_str().into()), ("until", until.millis().into())]));
+            }
+        }
         let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
         let params = Params::none().with("now", now.millis()).with("until", until.millis()).with("holder", lease.holder.as_str());
         let mut transaction = self.inner.engine.begin_within(LIMIT).await?;
-        match claim_in(&mut transaction, params.with("most", most).with("full", Value::List(full))).await {
+        match claim_in(&mut transaction, params.with("most", most).with("passedOver", passed_over).with("full", Value::List(full))).await {
             Ok((claimed, heads)) => {
                 transaction.commit().await?;
                 Ok(Claimed { heads, lease, until, more: claimed.len() == AT_ONCE })

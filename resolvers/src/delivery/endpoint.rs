@@ -1,8 +1,10 @@
 //! How much a receiver may have under way: at first little, more with each success, half after each sign that it is overloaded. So a receiver that hangs
 //! takes one place after its first silence, and one that keeps up takes as much as comes.
 //!
-//! Some lanes that were claimed and find their receiver full wait here in memory, if their turn comes soon, well before their lease is over; others are
-//! put off, in the graph, to when it may come. How many wait here follows from what the receiver may have, so that no receiver fills the process.
+//! Some lanes that were claimed and find their receiver full wait here in memory, if their turn comes soon, well before their lease is over: about what
+//! the receiver takes in a second, so that no receiver fills the process. Further lanes are passed over as long as that is so, if it goes on that fast:
+//! they stay due, and are claimed when what waits here comes to an end. Lanes of a receiver that is slow or fails are put off, in the graph, to when
+//! their turn may come: those who claim would look at all of them each time.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -24,9 +26,12 @@ const LATEST: Duration = Duration::from_secs(60);
 const EARLIEST: Duration = Duration::from_millis(500);
 /// It is put off for the time of so many attempts.
 const ATTEMPTS_LATER: u32 = 4;
-/// Lanes that wait here for each delivery that may be under way, and for a receiver of which nothing bad is known.
+/// Lanes that wait here for each delivery that may be under way to a receiver that fails.
 const WAITING_FOR_EACH: usize = 2;
-const WAITING_AT_FIRST: usize = 64;
+/// For any other: as many as it takes in this time, within these bounds.
+const AHEAD: Duration = Duration::from_secs(1);
+const WAITING_AT_LEAST: usize = 64;
+const WAITING_AT_MOST: usize = 512;
 
 /// A receiver, as this process knows it.
 pub(super) struct Endpoint {
@@ -39,6 +44,15 @@ pub(super) struct Endpoint {
     failing: Failing,
     /// Until then it wants to be left alone.
     quiet_until: Timestamp,
+    supply: Supply,
+}
+
+/// Whether further lanes of a receiver are claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Supply {
+    Open,
+    /// They were passed over; somebody has to claim again when what waits here comes to an end.
+    PassedOver,
 }
 
 /// How the last attempt went.
@@ -59,7 +73,15 @@ pub(super) enum Turn {
 
 impl Default for Endpoint {
     fn default() -> Self {
-        Self { under_way: 0, allowed: AT_FIRST, average: UNKNOWN, waiting: VecDeque::new(), failing: Failing::No, quiet_until: Timestamp(0) }
+        Self {
+            under_way: 0,
+            allowed: AT_FIRST,
+            average: UNKNOWN,
+            waiting: VecDeque::new(),
+            failing: Failing::No,
+            quiet_until: Timestamp(0),
+            supply: Supply::Open,
+        }
     }
 }
 
@@ -81,7 +103,26 @@ impl Endpoint {
         Turn::Later(lane, until)
     }
 
-    /// Until when further lanes are to be left alone: until those that wait here had their turn.
+    /// Whether further lanes are to be passed over just now: half of those that may wait here do, and they are soon gone.
+    pub fn pass_over(&mut self, now: Timestamp) -> bool {
+        let room = self.room();
+        let passed_over = self.quiet_until <= now && self.waiting.len() * 2 >= room && self.failing == Failing::No && self.wait_for(room) <= AHEAD;
+        if passed_over {
+            self.supply = Supply::PassedOver;
+        }
+        passed_over
+    }
+
+    /// Whether lanes that were passed over should be claimed now; says so once.
+    pub fn runs_dry(&mut self) -> bool {
+        let dry = self.supply == Supply::PassedOver && self.waiting.len() * 4 <= self.room();
+        if dry {
+            self.supply = Supply::Open;
+        }
+        dry
+    }
+
+    /// Until when further lanes are to be put off: until those that wait here had their turn.
     pub fn full_until(&self, now: Timestamp) -> Option<Timestamp> {
         if self.quiet_until > now {
             return Some(self.quiet_until);
@@ -140,13 +181,20 @@ impl Endpoint {
         std::mem::take(&mut self.waiting)
     }
 
+    /// How many lanes may wait here.
+    fn room(&self) -> usize {
+        match self.failing {
+            Failing::Yes => self.allowed * WAITING_FOR_EACH,
+            Failing::No => {
+                let ahead = AHEAD.div_duration_f64(self.average.max(Duration::from_micros(1))) * self.allowed as f64;
+                (ahead as usize).clamp(WAITING_AT_LEAST, WAITING_AT_MOST)
+            }
+        }
+    }
+
     /// Whether another lane may wait here.
     fn has_room(&self) -> bool {
-        let most = match self.failing {
-            Failing::Yes => self.allowed * WAITING_FOR_EACH,
-            Failing::No => WAITING_AT_FIRST.max(self.allowed * WAITING_FOR_EACH),
-        };
-        self.waiting.len() < most && self.wait_for(self.waiting.len() + 1) <= SOON
+        self.waiting.len() < self.room() && self.wait_for(self.waiting.len() + 1) <= SOON
     }
 
     /// How long the lane in this place of the queue waits for its turn.
@@ -200,7 +248,8 @@ mod tests {
     fn an_unknown_receiver_begins_with_little_and_gets_more_with_each_success() {
         let mut endpoint = Endpoint::default();
         let (at_once, soon, later) = claimed(&mut endpoint, 100);
-        assert_eq!((at_once, soon, later.len()), (AT_FIRST, WAITING_AT_FIRST, 100 - AT_FIRST - WAITING_AT_FIRST));
+        // At 50 ms each, four at once.
+        assert_eq!((at_once, soon, later.len()), (AT_FIRST, 80, 100 - AT_FIRST - 80));
         endpoint.learn(Duration::from_millis(2), Learnt::Success, NOW);
         assert_eq!(endpoint.ended().len(), 2, "the one that ended, and one more");
         for _ in 0..100 {
@@ -240,6 +289,35 @@ mod tests {
         assert_eq!((at_once, soon, later), (0, 0, vec![30_000; 3]));
         assert_eq!(endpoint.full_until(NOW), Some(Timestamp(NOW.millis() + 30_000)));
         assert_eq!(endpoint.full_until(Timestamp(NOW.millis() + 30_001)), None);
+    }
+
+    #[test]
+    fn lanes_of_one_that_is_fast_are_passed_over_until_it_runs_dry() {
+        let mut endpoint = Endpoint::default();
+        for _ in 0..100 {
+            endpoint.learn(Duration::from_millis(2), Learnt::Success, NOW);
+        }
+        claimed(&mut endpoint, AT_MOST + WAITING_AT_MOST / 2 - 1);
+        assert!(!endpoint.pass_over(NOW));
+        assert_eq!(claimed(&mut endpoint, 256), (0, 256, Vec::new()), "what is claimed once more has room");
+        assert!(endpoint.pass_over(NOW));
+        let mut ended = 0;
+        while !endpoint.runs_dry() {
+            endpoint.ended();
+            ended += 1;
+        }
+        assert_eq!(ended, WAITING_AT_MOST - 1 - WAITING_AT_MOST / 4);
+        assert!(!endpoint.runs_dry(), "it says so once");
+    }
+
+    #[test]
+    fn lanes_of_one_that_is_slow_or_fails_are_put_off() {
+        for (took, learnt) in [(Duration::from_secs(5), Learnt::Success), (Duration::from_millis(2), Learnt::Failure), (Duration::from_secs(15), HANGS)] {
+            let mut endpoint = Endpoint::default();
+            (0..20).for_each(|_| endpoint.learn(took, learnt, NOW));
+            claimed(&mut endpoint, 200);
+            assert!(!endpoint.pass_over(NOW) && endpoint.full_until(NOW).is_some(), "{learnt:?}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Nothing is delivered for a webhook that is not active: its lanes rest, until something makes them due. There may be one for each case, so that
 //! this is not done where the webhook is changed, but in steps, by a job that a crash does not make forget it: the webhook is a `WakingWebhook` until all are done.
 
+use cypher::statements::rows::WakingWebhook;
 use cypher::{Params, statements};
 
 use crate::delivery::DELIVERIES_JOB;
@@ -19,17 +20,17 @@ pub(crate) async fn wake_some(inner: &Inner) -> Result<Left> {
     let params = Params::none().with("most", WEBHOOKS);
     let waking = inner.engine.write_as(statements::webhook::WAKING, params).await?;
     for webhook in &waking {
-        wake_lanes(inner, &webhook.id).await?;
+        wake_lanes(inner, webhook).await?;
         inner.waker.wake(DELIVERIES_JOB);
     }
     Ok(if waking.is_empty() { Left::Nothing } else { Left::Perhaps })
 }
 
 /// Each lane is looked at once: a receiver that can't keep up has lanes put off again that were made due just now.
-async fn wake_lanes(inner: &Inner, webhook: &str) -> Result<()> {
+async fn wake_lanes(inner: &Inner, webhook: &WakingWebhook) -> Result<()> {
     let mut after = String::new();
     loop {
-        let params = Params::none().with("id", webhook).with("after", after.as_str());
+        let params = Params::none().with("id", webhook.id.as_str()).with("after", after.as_str());
         let params = params.with("now", inner.clock.now().millis()).with("most", AT_A_TIME);
         let row = statements::webhook::WAKE_LANES.first(inner.engine.write_as(statements::webhook::WAKE_LANES, params).await?)?;
         match row.last {
@@ -37,6 +38,8 @@ async fn wake_lanes(inner: &Inner, webhook: &str) -> Result<()> {
             _ => break,
         }
     }
-    inner.engine.write(statements::webhook::WOKEN, Params::none().with("id", webhook)).await?;
+    let woken = Params::none().with("id", webhook.id.as_str()).with("writeId", webhook.write_id.as_str());
+    let woken = woken.with("now", inner.clock.now().millis());
+    inner.engine.write(statements::webhook::WOKEN, woken).await?;
     Ok(())
 }

@@ -269,7 +269,7 @@ impl Amend for Change {
             return Ok(Amended::nothing(answer).kept());
         }
         let old = json!({"name": before.name, "url": host_of(&before.url), "events": before.events, "status": before.status}).to_string();
-        let row = amended(&after.id, props(&before, &after), woken(&before, &after));
+        let row = amended(&after.id, props(&before, &after), resting(&before, &after));
         Ok(Amended::by(answer, row).replacing(Some(old)).kept())
     }
 }
@@ -288,15 +288,22 @@ fn host_of(url: &str) -> String {
     url::Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
 }
 
-fn amended(id: &WebhookId, props: Vec<(Key, Value)>, waking: bool) -> Value {
-    let waking: Vec<&str> = if waking { vec![id.as_str()] } else { Vec::new() };
+fn amended(id: &WebhookId, props: Vec<(Key, Value)>, resting: Resting) -> Value {
+    let waking: Vec<&str> = if resting == Resting::Woken { vec![id.as_str()] } else { Vec::new() };
     map([("id", id.as_str().into()), ("props", Value::Map(props)), ("waking", waking.into())])
 }
 
-/// Whether what rests, or waits for another try at the old address, is to go now.
-fn woken(before: &WebhookRecord, after: &WebhookRecord) -> bool {
+/// What becomes of what rests, or waits for another try at the old address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Resting {
+    /// It is to go now.
+    Woken,
+    LeftAlone,
+}
+
+fn resting(before: &WebhookRecord, after: &WebhookRecord) -> Resting {
     let is_active = |webhook: &WebhookRecord| webhook.status == WebhookStatus::Active;
-    is_active(after) && (!is_active(before) || after.url != before.url)
+    if is_active(after) && (!is_active(before) || after.url != before.url) { Resting::Woken } else { Resting::LeftAlone }
 }
 
 fn props(before: &WebhookRecord, after: &WebhookRecord) -> Vec<(Key, Value)> {
@@ -306,7 +313,7 @@ fn props(before: &WebhookRecord, after: &WebhookRecord) -> Vec<(Key, Value)> {
         ("events".into(), after.events.clone().into()),
         ("status".into(), word(&after.status)),
     ];
-    if woken(before, after) {
+    if resting(before, after) == Resting::Woken {
         // It begins anew.
         props.push(("failingSince".into(), Value::Null));
         props.push(("disabledBecause".into(), Value::Null));
@@ -379,7 +386,7 @@ impl Amend for Rotate {
             ("formerSecretUntil".into(), former.map(|_| until).into()),
         ];
         let after = WebhookRecord { secret: Some(ShownSecret(rotated.sealed.clone())), ..record(&stored) };
-        Ok(Amended::by(text(&after)?, amended(&rotated.id, props, false)).kept())
+        Ok(Amended::by(text(&after)?, amended(&rotated.id, props, Resting::LeftAlone)).kept())
     }
 }
 
@@ -411,7 +418,7 @@ impl Amend for Show {
         match stored.secret.filter(|_| !stored.secret_shown) {
             Some(sealed) => {
                 let secret = listed.vault.open(&sealed, &stored.id)?;
-                Ok(Amended::by(Some(secret), amended(&listed.id, vec![("secretShown".into(), true.into())], false)))
+                Ok(Amended::by(Some(secret), amended(&listed.id, vec![("secretShown".into(), true.into())], Resting::LeftAlone)))
             }
             None => Ok(Amended::nothing(None)),
         }
@@ -478,7 +485,7 @@ mod tests {
         let after = Wanted::Update(all).after(&before).unwrap();
         assert_eq!((after.name.as_str(), after.url.as_str()), ("Other", "https://b.example"));
         assert_eq!(after.events, ["case.closed", "*"]);
-        assert!(woken(&before, &after), "what waits goes to the new address");
+        assert_eq!(resting(&before, &after), Resting::Woken, "what waits goes to the new address");
     }
 
     #[test]

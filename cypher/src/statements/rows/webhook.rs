@@ -44,6 +44,14 @@ pub struct FailedDeliveries {
     pub failed: Vec<(String, Option<String>)>,
 }
 
+/// `webhook/waking`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WakingWebhook {
+    pub id: String,
+    pub write_id: String,
+}
+
 /// `webhook/wake_lanes`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct WokenRow {

@@ -1,0 +1,162 @@
+//! Rows about cases.
+
+use graph_schema::case::CaseType;
+use graph_schema::workflow::StepState;
+use serde::Deserialize;
+
+use super::{LockedCaseObservation, LockedCaseTransaction, ObservedActor};
+
+/// `case/lock`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedCase {
+    pub id: String,
+    pub version: i64,
+    pub event_sequence: i64,
+    pub workflow: String,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+    pub assignee: Option<String>,
+    pub metadata: Option<String>,
+    pub resolution: Option<String>,
+    pub custom_properties: Option<String>,
+    pub moves: Vec<CaseMove>,
+    pub requests: Vec<OpenRequest>,
+    pub observations: Vec<LockedCaseObservation>,
+    pub transactions: Vec<LockedCaseTransaction>,
+}
+
+/// A request for data on a case that nobody has answered yet.
+#[derive(Debug, Clone, Deserialize)]
+pub struct OpenRequest {
+    pub id: String,
+    /// The node of the step that the case was on before.
+    pub step_before: String,
+    /// The node of the step on which the case waits for the answer.
+    pub waits_at: String,
+}
+
+/// A move that a case may make: the action, and the step it leads to.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseMove {
+    pub action: String,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+}
+
+/// `case/lock_actors`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedCaseActors {
+    pub id: String,
+    pub version: i64,
+    pub event_sequence: i64,
+    pub actors: Vec<LockedCaseActor>,
+    pub requests: Vec<OpenRequest>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedCaseActor {
+    pub id: String,
+    pub link: CaseLink,
+    pub decision: Option<String>,
+    pub custom_data: Option<String>,
+    pub custom_properties: Option<String>,
+}
+
+/// How a case is linked to an actor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum CaseLink {
+    FocusesOn,
+    Concerns,
+}
+
+/// `case/prepare`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreparedCase {
+    pub id: String,
+    pub record: Option<String>,
+    pub workflow: String,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+}
+
+/// `case/prepare_raised`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RaisedCase {
+    pub id: String,
+    pub record: Option<String>,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+    pub actors: Vec<ObservedActor>,
+}
+
+/// `case/read`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseRow {
+    pub id: String,
+    pub fields: CaseFields,
+    pub workflow: CaseWorkflow,
+    pub actors: Vec<CaseActor>,
+    pub observations: Vec<CaseObservation>,
+    pub tags: Vec<CaseTag>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseFields {
+    pub created_at: i64,
+    pub updated_at: i64,
+    #[serde(rename = "type")]
+    pub kind: CaseType,
+    pub source: Option<String>,
+    pub jurisdiction: Option<String>,
+    pub narrative: Option<String>,
+    pub metadata: Option<String>,
+    pub resolution: Option<String>,
+    pub custom_properties: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseWorkflow {
+    pub id: String,
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: CaseType,
+    pub version: i64,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseActor {
+    pub id: String,
+    pub link: CaseLink,
+    pub decision: Option<String>,
+    pub custom_properties: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseObservation {
+    pub id: String,
+    pub feedback: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseTag {
+    pub id: String,
+    pub label: String,
+}

@@ -1,0 +1,55 @@
+//! Rows about numbers of accounts, and about payments that move with them.
+
+use serde::Deserialize;
+
+/// `identifier/read`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct NumberRow {
+    pub id: String,
+    pub name: Option<String>,
+    pub holders: Vec<NumberHolder>,
+    pub named: Vec<String>,
+    pub moving: bool,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct NumberHolder {
+    pub account: String,
+    pub source: NumberSource,
+}
+
+/// Why an account has a number: its own record names it, or payments do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum NumberSource {
+    Record,
+    Payment,
+}
+
+/// `payment_move/list`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct MovingRow {
+    pub account: String,
+}
+
+/// `payment_move/lock`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LockedMove {
+    pub id: String,
+    pub external: bool,
+}
+
+/// `payment_move/left`, `payment_move/left_of_external`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LeftPayment {
+    pub id: String,
+    pub numbers: Option<Vec<String>>,
+}
+
+/// `payment_move/places`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PlacedPayment {
+    pub id: String,
+    pub numbers: Option<Vec<String>>,
+    pub place: Option<String>,
+}
