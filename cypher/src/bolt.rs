@@ -21,6 +21,7 @@ use tokio::time::timeout;
 
 use crate::nodelay::NoDelay;
 use crate::statement::Text;
+use crate::statements::keeps_plan;
 use crate::{Error, Params, Row, Statement, Value};
 
 /// How long a `BEGIN` may take; it does no work.
@@ -369,11 +370,9 @@ fn is_known_not_to_be_committed(error: &neo4rs::Error) -> bool {
     matches!(error, neo4rs::Error::Neo4j(neo) if !neo.code().starts_with("Neo.DatabaseError.") && !neo.code().contains(".Cluster."))
 }
 
-/// A statement of a write keeps the plan that it has: a store that grows would have the server plan it again and again, which takes it seconds
-/// for the largest, in the middle of a request. They find everything by its id, so that no other plan would be better. What has no parameters is no
-/// such statement (a change of the schema takes no option).
+/// A statement as a write runs it.
 fn write_query(statement: Statement, params: Params) -> Query {
-    let text = if params.0.is_empty() { statement.text.to_owned() } else { format!("CYPHER replan=skip\n{}", statement.text) };
+    let text = if keeps_plan(statement) { format!("CYPHER replan=skip\n{}", statement.text) } else { statement.text.to_owned() };
     query(text, params)
 }
 

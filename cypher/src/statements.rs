@@ -4,9 +4,12 @@
 use crate::{Reading, Statement, WriteStatement};
 
 mod all;
+mod keeping_plans;
 pub mod rows;
 
 pub use all::{ALL, READINGS};
+pub use keeping_plans::KEEPING_PLANS;
+pub(crate) use keeping_plans::keeps_plan;
 
 /// The text of `statements/<label>.cypher`, and behind it `parts/<part>.cypher`: what several statements have in common. (A macro, because only a
 /// macro can read a file while compiling.)

@@ -7,29 +7,8 @@ use cypher::{Engine, Params, Statement, Value, statements};
 
 use crate::explore::Shapes;
 
-/// Statements of the write path, the hottest first: a cold Neo4j takes seconds to plan the largest of them.
-const PLANNED_AHEAD: [Statement; 29] = [
-    statements::transaction::RECORD.statement(),
-    statements::transaction::RECORD_ONE_SIDED.statement(),
-    statements::identifier::READ.statement(),
-    statements::transaction::LOCK.statement(),
-    statements::transaction::LOCK_AWAITED.statement(),
-    statements::transaction::UNLINK.statement(),
-    statements::transaction::AMEND.statement(),
-    statements::transfer::ADD.statement(),
-    statements::transfer::REFRESH_SPAN.statement(),
-    statements::trail::APPEND,
-    statements::actor::LOCK.statement(),
-    statements::actor::RECORD.statement(),
-    statements::account::LOCK.statement(),
-    statements::account::RECORD.statement(),
-    statements::account::ADD_ACTORS.statement(),
-    statements::case::PREPARE.statement(),
-    statements::case::CREATE.statement(),
-    statements::case::LOCK.statement(),
-    statements::case::AMEND.statement(),
-    statements::observation::LOCK.statement(),
-    statements::observation::RECORD.statement(),
+/// Statements besides those that keep their plans: an event should go out at once, too.
+const OF_DELIVERIES: [Statement; 8] = [
     statements::delivery::TAKE_EVENTS.statement(),
     statements::delivery::SUBSCRIBERS.statement(),
     statements::delivery::FAN_OUT,
@@ -70,7 +49,7 @@ async fn again_later(error: &cypher::Error) {
 }
 
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
-    for statement in PLANNED_AHEAD {
+    for statement in statements::KEEPING_PLANS.into_iter().chain(OF_DELIVERIES) {
         let nothing = || Vec::<cypher::Value>::new();
         let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
         let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));

@@ -9,7 +9,7 @@ MATCH (w:Webhook {id: l.webhookId})
 OPTIONAL MATCH (l)<-[:WAITS_IN]-(waiting:Delivery)
 WITH l, w, waiting ORDER BY waiting.sequence, waiting.createdAt, waiting.id
 WITH l, w, head(collect(waiting.id)) AS first
-OPTIONAL MATCH (d:Delivery {id: first})-[:TELLS]->(e:Event)
+OPTIONAL MATCH (d:Delivery {id: first})-[:TELLS]->(e)
 RETURN l.id AS id, {id: w.id, url: w.url, status: w.status, secret: w.secret, formerSecret: w.formerSecret, formerSecretUntil: w.formerSecretUntil,
     removedAt: w.removedAt} AS webhook,
   CASE WHEN d IS NULL THEN null ELSE {id: d.id, failures: coalesce(d.failures, 0), eventId: e.id, eventName: e.name, createdAt: e.createdAt,

@@ -312,7 +312,9 @@ mod tests {
 
     #[test]
     fn lanes_of_one_that_is_slow_or_fails_are_put_off() {
-        for (took, learnt) in [(Duration::from_secs(5), Learnt::Success), (Duration::from_millis(2), Learnt::Failure), (Duration::from_secs(15), HANGS)] {
+        for (took, learnt) in
+            [(Duration::from_secs(5), Learnt::Success), (Duration::from_millis(2), Learnt::Failure), (Duration::from_secs(15), HANGS)]
+        {
             let mut endpoint = Endpoint::default();
             (0..20).for_each(|_| endpoint.learn(took, learnt, NOW));
             claimed(&mut endpoint, 200);

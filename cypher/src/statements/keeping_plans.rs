@@ -1,0 +1,38 @@
+//! Statements that keep the plan that Neo4j made first.
+//!
+//! Neo4j makes a plan for the store as it is, and plans again when that has grown: for these, which are the largest and the hottest, it would take
+//! seconds in the middle of a request, again and again while a store fills. They find everything by its id, and their plans were the same on all kinds
+//! of stores. Any other statement is planned again as Neo4j sees fit: what was planned while a label had no nodes may go through all of them later.
+
+use super::{account, actor, case, identifier, observation, trail, transaction, transfer};
+use crate::Statement;
+
+/// The hottest first: a cold Neo4j plans them in this order.
+pub const KEEPING_PLANS: [Statement; 21] = [
+    transaction::RECORD.statement(),
+    transaction::RECORD_ONE_SIDED.statement(),
+    identifier::READ.statement(),
+    transaction::LOCK.statement(),
+    transaction::LOCK_AWAITED.statement(),
+    transaction::UNLINK.statement(),
+    transaction::AMEND.statement(),
+    transfer::ADD.statement(),
+    transfer::REFRESH_SPAN.statement(),
+    trail::APPEND,
+    actor::LOCK.statement(),
+    actor::RECORD.statement(),
+    account::LOCK.statement(),
+    account::RECORD.statement(),
+    account::ADD_ACTORS.statement(),
+    case::PREPARE.statement(),
+    case::CREATE.statement(),
+    case::LOCK.statement(),
+    case::AMEND.statement(),
+    observation::LOCK.statement(),
+    observation::RECORD.statement(),
+];
+
+/// Whether a statement is one of them.
+pub(crate) fn keeps_plan(statement: Statement) -> bool {
+    KEEPING_PLANS.iter().any(|keeping| keeping.label == statement.label)
+}
