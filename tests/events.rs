@@ -68,7 +68,7 @@ async fn fail_to_make(api: &Api, ids: &Ids, case: &str) {
 }
 
 async fn each_event_is_told_as_the_document_has_it(engine: Engine) {
-    let (server, ids, cases) = (server(engine), Ids::new(), [case_id(), case_id()]);
+    let (mut server, ids, cases) = (server(engine), Ids::new(), [case_id(), case_id()]);
     let receiver = Receiver::about(&cases, |_, _| Reply::Status(204)).await;
     registered(&server, &receiver, &["*"]).await;
     let key = server.post("/admin/keys", json!({"role": "ADMIN"}).to_string()).await.expect(201).json();
@@ -132,6 +132,8 @@ async fn each_event_is_told_as_the_document_has_it(engine: Engine) {
         let at = body["createdAt"].as_i64().expect("milliseconds");
         assert!((began..=chrono::Utc::now().timestamp_millis()).contains(&at), "{name}: {body}");
     }
+    let stored = format!("MATCH (e:Event) WHERE e.caseId IN ['{id}', '{unmade}'] RETURN count(e) AS events");
+    assert_eq!(server.cypher(&stored)[0]["events"], wanted.len(), "none came besides");
     let caused: BTreeSet<&str> = wanted.iter().map(|(name, _)| *name).collect();
     assert_eq!(caused, TABLE.iter().map(|(name, _)| *name).collect(), "each of them was caused");
 }

@@ -96,6 +96,7 @@ fn parameters() -> Params {
         .with("holder", "nobody")
         .with("full", empty())
         .with("passedOver", empty())
+        .with("wakingId", "")
         .with("names", vec!["nobody"])
         .with("runs", 0i64)
         .with("now", 0i64)

@@ -15,8 +15,8 @@ pub async fn run(settings: Settings, options: Import) -> anyhow::Result<ExitCode
     let summary = match (&options.url, &options.key) {
         (Some(url), Some(key)) => {
             let checkpoint = checkpoint(&options, url)?;
-            checkpoint.begin()?;
             let source = Source::folder(&options.dir, &checkpoint)?;
+            checkpoint.begin()?;
             let target = Target::server(url, key, checkpoint.run())?;
             unless_stopped(import::load(source, target, Some(checkpoint))).await?
         }

@@ -299,7 +299,9 @@ pub fn stop_shared() {
 
 /// Shows the logs of the shared servers. They outlive the tests that failed on them.
 pub fn show_shared_logs() {
-    for server in SHARED.lock().unwrap_or_else(PoisonError::into_inner).iter().flatten() {
+    let shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let delivering = FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner);
+    for server in shared.iter().chain([&*delivering]).flatten() {
         eprintln!("--- log of a shared server\n{}\n---", server.process.log());
     }
 }

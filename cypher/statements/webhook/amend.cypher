@@ -5,4 +5,4 @@
 UNWIND $rows AS row
 MATCH (w:Webhook {id: row.id})
 SET w += row.props
-FOREACH (id IN row.waking | MERGE (x:Webhook {id: id}) SET x:WakingWebhook)
+FOREACH (id IN row.waking | MERGE (x:Webhook {id: id}) SET x:WakingWebhook, x.wakingId = w.writeId)

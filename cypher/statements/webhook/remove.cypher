@@ -5,4 +5,5 @@ UNWIND $rows AS row
 MATCH (w:Webhook {id: row.id})
 SET w:RemovedWebhook
 SET w:WakingWebhook
+SET w.wakingId = w.writeId
 SET w += row.props

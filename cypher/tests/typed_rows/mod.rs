@@ -118,6 +118,7 @@ fn parameters() -> Params {
         .with("names", vec![ID])
         .with("full", nothing())
         .with("passedOver", nothing())
+        .with("wakingId", "")
         .with("holder", ID)
         .with("account", ID)
         .with("writeId", ID)

@@ -17,11 +17,10 @@ use super::lane::{Found, HeldLane, Lease};
 use super::send::{Attempted, Sender};
 use super::settle::{Gone, Settled, Settlement, Settler, held_until, rest_row};
 use super::verdict::{Follows, verdict};
-use super::{DELIVERIES_JOB, lease, millis};
+use super::{AT_ONCE, DELIVERIES_JOB, lease, millis};
 use crate::{Inner, Result};
 
-/// Lanes that are claimed at once, and that this process holds altogether.
-const AT_ONCE: usize = 256;
+/// Lanes that this process holds altogether.
 const MOST_HELD: usize = 2_048;
 /// Requests under way at once, and of them to receivers whose last attempt has failed: those that hang leave room for the others.
 const REQUESTS: usize = 256;
@@ -408,7 +407,7 @@ impl Shared {
 /// Claims, and looks what is first in each lane that was taken.
 async fn claim_in(transaction: &mut Transaction, params: Params) -> std::result::Result<(Vec<ClaimedLane>, Vec<LaneHead>), cypher::Error> {
     let claimed = transaction.run_as(statements::CLAIM, params).await?;
-    let ids: Vec<&str> = claimed.iter().filter(|lane| lane.full_until.is_none()).map(|lane| lane.id.as_str()).collect();
+    let ids: Vec<&str> = claimed.iter().filter(|lane| lane.taken).map(|lane| lane.id.as_str()).collect();
     if ids.is_empty() {
         return Ok((claimed, Vec::new()));
     }

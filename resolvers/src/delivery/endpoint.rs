@@ -12,7 +12,7 @@ use std::time::Duration;
 use graph_schema::date::Timestamp;
 
 use super::lane::HeldLane;
-use super::millis;
+use super::{AT_ONCE, millis};
 
 /// Deliveries under way at once to a receiver that nobody knows yet, and at the most.
 const AT_FIRST: usize = 4;
@@ -99,14 +99,18 @@ impl Endpoint {
             self.waiting.push_back(lane);
             return Turn::Soon;
         }
+        if self.is_fast() {
+            // It stays due, and is passed over until what waits here comes to an end.
+            self.supply = Supply::PassedOver;
+            return Turn::Later(lane, now);
+        }
         let until = self.put_off_until(now);
         Turn::Later(lane, until)
     }
 
     /// Whether further lanes are to be passed over just now: half of those that may wait here do, and they are soon gone.
     pub fn pass_over(&mut self, now: Timestamp) -> bool {
-        let room = self.room();
-        let passed_over = self.quiet_until <= now && self.waiting.len() * 2 >= room && self.failing == Failing::No && self.wait_for(room) <= AHEAD;
+        let passed_over = self.quiet_until <= now && self.waiting.len() * 2 >= self.room() && self.is_fast();
         if passed_over {
             self.supply = Supply::PassedOver;
         }
@@ -190,6 +194,12 @@ impl Endpoint {
                 (ahead as usize).clamp(WAITING_AT_LEAST, WAITING_AT_MOST)
             }
         }
+    }
+
+    /// Whether it takes what is claimed at once within a second, or nobody knows yet: its lanes do not stay due for long, so that not many are passed
+    /// over again and again.
+    fn is_fast(&self) -> bool {
+        self.failing == Failing::No && (self.room() >= AT_ONCE || self.average == UNKNOWN)
     }
 
     /// Whether another lane may wait here.

@@ -33,6 +33,9 @@ pub(crate) const EVENTS_JOB: &str = "events";
 /// The job that delivers, for who makes lanes due.
 pub(crate) const DELIVERIES_JOB: &str = "deliveries";
 
+/// Lanes that are claimed at once.
+const AT_ONCE: usize = 256;
+
 /// How long a lane is held whose attempts may take so long: for waiting for a place, the attempt, and what is written before and after it.
 fn lease(attempt: Duration) -> Duration {
     attempt * 2 + Duration::from_secs(15)

@@ -38,7 +38,7 @@ async fn wake_lanes(inner: &Inner, webhook: &WakingWebhook) -> Result<()> {
             _ => break,
         }
     }
-    let woken = Params::none().with("id", webhook.id.as_str()).with("writeId", webhook.write_id.as_str());
+    let woken = Params::none().with("id", webhook.id.as_str()).with("wakingId", webhook.waking_id.as_str());
     let woken = woken.with("now", inner.clock.now().millis());
     inner.engine.write(statements::webhook::WOKEN, woken).await?;
     Ok(())

@@ -36,7 +36,8 @@ pub struct Subscriber {
 pub struct ClaimedLane {
     pub id: String,
     pub webhook_id: String,
-    pub full_until: Option<i64>,
+    /// Not where it was put off, or somebody else was faster.
+    pub taken: bool,
 }
 
 /// `delivery/heads`.

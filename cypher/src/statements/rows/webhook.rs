@@ -49,7 +49,7 @@ pub struct FailedDeliveries {
 #[serde(rename_all = "camelCase")]
 pub struct WakingWebhook {
     pub id: String,
-    pub write_id: String,
+    pub waking_id: String,
 }
 
 /// `webhook/wake_lanes`.
