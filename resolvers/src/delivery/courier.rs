@@ -23,8 +23,8 @@ use crate::{Inner, Result};
 /// Lanes that this process holds altogether.
 const MOST_HELD: usize = 2_048;
 /// Requests under way at once, and of them to receivers whose last attempt has failed: those that hang leave room for the others.
-const REQUESTS: usize = 256;
-const TO_FAILING: usize = 96;
+const REQUESTS: usize = 1_024;
+const TO_FAILING: usize = 256;
 /// Deliveries of a removed webhook that are ended at once.
 const CANCELLED: i64 = 1_000;
 /// How long a lane is put off that can't be delivered because of our own settings.
