@@ -48,7 +48,7 @@ pub(super) fn audited_reads(text: &str) -> Result<AuditedReads, String> {
     }
 }
 
-pub(super) fn flag(text: &str) -> Result<bool, String> {
+fn flag(text: &str) -> Result<bool, String> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "on" | "yes" | "1" => Ok(true),
         "false" | "off" | "no" | "0" => Ok(false),

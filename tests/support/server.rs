@@ -133,9 +133,7 @@ impl Server {
     pub fn shared(engine: Engine) -> Self {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         let server = shared[engine as usize].get_or_insert_with(|| Self::start(engine));
-        // A client's connections belong to the runtime of the test that opened them.
-        let api = Api::new(&server.api.base, ADMIN_KEY);
-        Self { api, store: server.store.clone(), settings: Vec::new(), process: Arc::clone(&server.process) }
+        server.of_this_test()
     }
 
     /// A server that delivers events: one of its own over a folder; on Neo4j one for all, over a Neo4j of its own. One with other settings would deliver
@@ -146,8 +144,12 @@ impl Server {
         }
         let mut shared = FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner);
         let server = shared.get_or_insert_with(|| Self::with(Store::private(engine), settings));
-        let api = Api::new(&server.api.base, ADMIN_KEY);
-        Self { api, store: server.store.clone(), settings: server.settings.clone(), process: Arc::clone(&server.process) }
+        server.of_this_test()
+    }
+
+    /// The same server. A client's connections belong to the runtime of the test that opened them.
+    fn of_this_test(&self) -> Self {
+        Self { api: self.client(), store: self.store.clone(), settings: self.settings.clone(), process: Arc::clone(&self.process) }
     }
 
     /// A server of its own: an empty folder, or the Neo4j of all tests.

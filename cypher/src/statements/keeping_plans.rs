@@ -1,8 +1,9 @@
 //! Statements that keep the plan that Neo4j made first.
 //!
 //! Neo4j makes a plan for the store as it is, and plans again when that has grown: for these, which are the largest and the hottest, it would take
-//! seconds in the middle of a request, again and again while a store fills. They find everything by its id: planned on a
-//! dozen stores that were filled at random, and on an empty one, none of them went through all nodes of a label. Any other statement is planned again as Neo4j sees fit: what was planned while a label had no nodes may go through all of them later.
+//! seconds in the middle of a request, again and again while a store fills. They find everything by its id: planned on a dozen stores that were filled at
+//! random, and on an empty one, none of them went through all nodes of a label. Any other statement is planned again as Neo4j sees fit: what was planned
+//! while a label had no nodes may go through all of them later.
 
 use super::{account, actor, case, identifier, observation, trail, transaction, transfer};
 use crate::Statement;

@@ -1,9 +1,11 @@
 // Takes lanes that are due, those first that have waited longest, but for those of webhooks that are passed over: here are enough of theirs already.
 // Lanes to webhooks that have as many deliveries under way as they may have are put off.
-// The first SET locks a lane, in the order of their ids as everywhere, until the transaction ends; it is looked up again then, as what was read of it before may be of before: the index, by which
-// it was found, has told when it is due. Whether it is is no condition of that look-up: Neo4j would use the other index, and go through all that is due for each.
-// $now, $until (the end of the leases): epoch milliseconds, $holder: nobody else's, $most, $passedOver: [id (a webhook's)], $full: [{id (a webhook's), until}]
-// returns: id, webhookId, taken (false: put off, or somebody else was faster)
+// The first SET locks a lane, in the order of their ids as everywhere, until the transaction ends. It is looked up again then, as what was read of it
+// before may be of before: the index, by which it was found, has told when it is due. Whether it is due is no condition of that look-up: Neo4j would use
+// the other index, and go through all that is due for each.
+// $now, $until (the end of the leases): epoch milliseconds, $holder: nobody else's, $most, $passedOver: [id (a webhook's)],
+//   $full: [{id (a webhook's), until}]
+// returns: id, taken (false: put off, or somebody else was faster)
 MATCH (due:DeliveryLane)
 WHERE due.dueAt <= $now AND NOT due.webhookId IN $passedOver
 WITH due ORDER BY due.dueAt LIMIT $most
@@ -15,4 +17,4 @@ WITH l, coalesce(l.dueAt, $until) <= $now AS free, head([webhook IN $full WHERE 
 WITH l, free, fullUntil, free AND fullUntil IS NULL AS taken
 SET l.dueAt = CASE WHEN free THEN coalesce(fullUntil, $until) ELSE l.dueAt END,
   l.holder = CASE WHEN taken THEN $holder WHEN free THEN '' ELSE l.holder END
-RETURN l.id AS id, l.webhookId AS webhookId, taken AS taken
+RETURN l.id AS id, taken AS taken

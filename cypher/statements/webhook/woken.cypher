@@ -1,5 +1,5 @@
-// All lanes of a webhook were looked at. One that was made active once more meanwhile goes on waiting: lanes that were looked at before may rest again. The first SET
-// locks it until the transaction ends, so that what is read then stays true.
+// All lanes of a webhook were looked at. One that was made active once more meanwhile goes on waiting: lanes that were looked at before may rest again.
+// The first SET locks it until the transaction ends, so that what is read then stays true.
 // $id, $now: epoch milliseconds, $wakingId: as it was before the lanes were looked at
 // returns: nothing
 MATCH (w:Webhook {id: $id})

@@ -32,10 +32,8 @@ pub struct Subscriber {
 
 /// `delivery/claim`.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub struct ClaimedLane {
     pub id: String,
-    pub webhook_id: String,
     /// Not where it was put off, or somebody else was faster.
     pub taken: bool,
 }
