@@ -1,6 +1,6 @@
 //! What a commit costs on the embedded engine, by how large the store is.
 //!
-//!     cargo run --workspace --example embedded_commit [-- FOLDER]
+//!     cargo build --workspace --examples && target/debug/examples/embedded_commit [FOLDER]
 //!
 //! Fills a store with payments and measures at each size: one payment a commit, 64 a commit, by a statement that is a transaction of its own
 //! (in place) and by an explicit transaction (on a fork). Dependencies are optimised in a dev build, so that the engine is measured fairly.

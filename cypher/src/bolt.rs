@@ -19,6 +19,7 @@ use neo4rs::{BoltList, BoltMap, BoltNull, BoltString, BoltType, ConfigBuilder, G
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::hints::text_for_neo4j;
 use crate::nodelay::NoDelay;
 use crate::statement::Text;
 use crate::statements::keeps_plan;
@@ -191,7 +192,11 @@ impl Bolt {
     }
 
     pub(crate) async fn read(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
-        let outcome = self.execute(statement, query(text.to_string(), params), limit, self.reads).await;
+        let text = match text {
+            Text::Kept(_) => text_for_neo4j(statement).to_owned(),
+            Text::Composed(_) => text.to_string(),
+        };
+        let outcome = self.execute(statement, query(text, params), limit, self.reads).await;
         // A read leaves nothing behind whose outcome could matter.
         outcome.map_err(|error| match error {
             Error::OutcomeUnknown { statement, detail } => Error::Unavailable { statement, detail },
@@ -372,7 +377,8 @@ fn is_known_not_to_be_committed(error: &neo4rs::Error) -> bool {
 
 /// A statement as a write runs it.
 fn write_query(statement: Statement, params: Params) -> Query {
-    let text = if keeps_plan(statement) { format!("CYPHER replan=skip\n{}", statement.text) } else { statement.text.to_owned() };
+    let text = text_for_neo4j(statement);
+    let text = if keeps_plan(statement) { format!("CYPHER replan=skip\n{text}") } else { text.to_owned() };
     query(text, params)
 }
 

@@ -9,6 +9,7 @@ mod bolt;
 mod embedded;
 mod error;
 pub mod graph;
+mod hints;
 mod migrate;
 mod nodelay;
 mod port;

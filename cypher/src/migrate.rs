@@ -25,6 +25,8 @@ pub async fn migrate(engine: &Engine) -> Result<Vec<&'static str>, Error> {
         tracing::info!(migration = migration.id, "applied");
         done.push(migration.id);
     }
+    // Whoever finds all applied may have come a moment after who did it.
+    engine.await_indexes().await;
     Ok(done)
 }
 

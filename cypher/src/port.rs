@@ -21,6 +21,8 @@ const SLOW: Duration = Duration::from_millis(500);
 const WRITE_LIMIT: Duration = Duration::from_secs(6);
 /// How long a change of the schema may take.
 const SCHEMA_LIMIT: Duration = Duration::from_secs(50);
+/// Fails when they are not ready after so many seconds.
+const AWAIT_INDEXES: Statement = Statement::new("await_indexes", "CALL db.awaitIndexes(40)");
 
 /// A database. Cheap to clone; all clones share connections.
 #[derive(Clone)]
@@ -136,6 +138,16 @@ impl Engine {
     /// kind, so that it may take a minute.
     pub async fn change_schema(&self, statement: Statement) -> Result<(), Error> {
         self.write_within(statement, Params::none(), SCHEMA_LIMIT).await.map(drop)
+    }
+
+    /// Returns when indexes that were made just now can be used: until then Neo4j makes plans without them, and some statements keep their first. A large
+    /// store may take longer than anyone should wait to start; then its plans are what they are.
+    pub async fn await_indexes(&self) {
+        if let Engine::Bolt(_) = self
+            && let Err(error) = self.change_schema(AWAIT_INDEXES).await
+        {
+            tracing::warn!(%error, "indexes are not ready yet");
+        }
     }
 
     /// Returns once the database was found dead or silent since the last call; it may come back without the plans it had made.

@@ -123,8 +123,10 @@ pub struct AccountRecord {
     pub metadata: Option<Opaque>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceRecord>>,
+    /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<Opaque>,
+    /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_classification: Option<Opaque>,
     #[serde(skip_serializing_if = "Option::is_none")]

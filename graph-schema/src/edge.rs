@@ -12,6 +12,7 @@ use crate::{
     id::UserId,
     money::Money,
     number::Number,
+    opaque::Opaque,
 };
 
 /// A role on an account.
@@ -76,6 +77,8 @@ pub struct CaseActorFields {
     pub decision: Option<String>,
     /// What the case says of the actor: an object of `c__…`.
     pub custom_properties: CustomProperties,
+    /// What was sent with the actor when it was added to the case.
+    pub custom_data: Option<Opaque>,
 }
 
 /// Since when an actor is in a segmentation group, and by whom.

@@ -1,6 +1,11 @@
 //! Ids of records, one type per kind of record, so that an account's id is never passed as an actor's.
 
-use std::{borrow::Borrow, cmp, fmt, hash, marker::PhantomData, sync::Arc};
+use std::{
+    borrow::{Borrow, Cow},
+    cmp, fmt, hash,
+    marker::PhantomData,
+    sync::Arc,
+};
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -33,6 +38,32 @@ pub(crate) fn is_account_id(text: &str) -> bool {
 pub trait IdKind {
     /// A rule of its own besides that for all ids: the `format` of its schema, what it takes, what is wrong else.
     const RULE: Option<IdRule> = None;
+    /// How they are written.
+    const SPELLING: Spelling = Spelling::AsGiven;
+}
+
+/// How the ids of a kind are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spelling {
+    /// Each character counts.
+    AsGiven,
+    /// They are UUIDs: the same one in capitals is the same id (RFC 9562, section 4), which is kept and shown in small letters.
+    Uuid,
+}
+
+impl Spelling {
+    fn of(self, text: &str) -> Cow<'_, str> {
+        match self {
+            Self::Uuid if text.bytes().any(|byte| byte.is_ascii_uppercase()) && is_uuid(text) => Cow::Owned(text.to_ascii_lowercase()),
+            Self::Uuid | Self::AsGiven => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// Whether a text is a UUID with its hyphens, in small letters or capitals.
+pub(crate) fn is_uuid(text: &str) -> bool {
+    let is_hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
+    text.len() == 36 && text.bytes().enumerate().all(|(at, byte)| if is_hyphen(at) { byte == b'-' } else { byte.is_ascii_hexdigit() })
 }
 
 /// A rule for the ids of a kind.
@@ -114,20 +145,38 @@ impl IdKind for Transaction {}
 impl IdKind for ChannelLocation {}
 impl IdKind for Device {}
 impl IdKind for Party {}
-impl IdKind for Case {}
 impl IdKind for Workflow {}
 impl IdKind for Step {}
-impl IdKind for User {}
 impl IdKind for Observation {}
-impl IdKind for Communication {}
 impl IdKind for Tag {}
-impl IdKind for RequestForData {}
-impl IdKind for File {}
-impl IdKind for Webhook {}
 impl IdKind for Event {}
 impl IdKind for Delivery {}
 impl IdKind for SegmentationCategory {}
 impl IdKind for SegmentationGroup {}
+
+impl IdKind for Case {
+    const SPELLING: Spelling = Spelling::Uuid;
+}
+
+impl IdKind for User {
+    const SPELLING: Spelling = Spelling::Uuid;
+}
+
+impl IdKind for Communication {
+    const SPELLING: Spelling = Spelling::Uuid;
+}
+
+impl IdKind for RequestForData {
+    const SPELLING: Spelling = Spelling::Uuid;
+}
+
+impl IdKind for File {
+    const SPELLING: Spelling = Spelling::Uuid;
+}
+
+impl IdKind for Webhook {
+    const SPELLING: Spelling = Spelling::Uuid;
+}
 
 pub type ActorId = Id<Actor>;
 pub type AccountId = Id<Account>;
@@ -171,6 +220,11 @@ impl<K> Id<K> {
 }
 
 impl<K: IdKind> Id<K> {
+    /// A text as ids of this kind are written, whether it is one or not.
+    pub fn spelled(text: &str) -> Cow<'_, str> {
+        K::SPELLING.of(text)
+    }
+
     /// Checks a text that came from outside; the error says what would be right.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if text.is_empty() {
@@ -184,7 +238,7 @@ impl<K: IdKind> Id<K> {
         {
             Err(rule.problem)
         } else {
-            Ok(Self::new(text))
+            Ok(Self::new(Self::spelled(text)))
         }
     }
 }

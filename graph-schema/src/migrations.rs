@@ -24,6 +24,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0012_webhooks", text: include_str!("../migrations/0012_webhooks.cypher") },
     Migration { id: "0013_case_work", text: include_str!("../migrations/0013_case_work.cypher") },
     Migration { id: "0014_event_times", text: include_str!("../migrations/0014_event_times.cypher") },
+    Migration { id: "0015_deliveries", text: include_str!("../migrations/0015_deliveries.cypher") },
 ];
 
 impl Migration {

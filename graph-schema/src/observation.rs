@@ -114,8 +114,10 @@ pub struct ObservationRecord {
     pub references: Option<Vec<ReferenceRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
+    /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<Opaque>,
+    /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_classification: Option<Opaque>,
 }

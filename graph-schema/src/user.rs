@@ -4,7 +4,11 @@ use async_graphql::InputObject;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{fault::Fault, given::Input, id::UserId};
+use crate::{
+    fault::Fault,
+    given::Input,
+    id::{UserId, is_uuid},
+};
 
 /// Most characters of a name.
 const MAX_NAME_CHARS: usize = 256;
@@ -99,9 +103,7 @@ impl Input for UpdateUser {
 
 /// Whether a text may be the id of a user who is known: a UUID, as it is usually written.
 pub fn is_user_id(id: &UserId) -> bool {
-    let id = id.as_str();
-    let is_hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
-    id.len() == 36 && id.bytes().enumerate().all(|(at, byte)| if is_hyphen(at) { byte == b'-' } else { matches!(byte, b'0'..=b'9' | b'a'..=b'f') })
+    is_uuid(id.as_str()) && !id.as_str().bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 /// A text that people can see, and that can be told from others by that.

@@ -4,6 +4,7 @@
 //! lock: what changes, and which events tell of it. Of transactions, retries and keys nothing is here.
 //!
 //! - [`create`]: a new case, its first step, its actors.
+//! - [`listed`]: a case of a list, of a bulk request or an import.
 //! - [`raise`]: a case that is made from an observation.
 //! - [`update`]: resolution, custom properties, communications.
 //! - [`actors`]: whom a case is about.
@@ -32,6 +33,7 @@ mod decisions;
 mod feedback;
 mod files;
 mod list;
+mod listed;
 mod moving;
 mod overdue;
 mod raise;
@@ -47,17 +49,16 @@ mod workflows;
 
 pub use addition::CaseAddition;
 pub(crate) use communications::RECORD_COMMUNICATION;
-pub(crate) use create::MakeCase;
 pub use custom::PropertyQuery;
 pub use decisions::DecideTransaction;
 pub use feedback::GiveFeedback;
 pub use files::{FileContent, GivenFile};
 pub use list::CaseQuery;
+pub(crate) use listed::KnownCases;
 pub use moving::{ActOnCase, WantedMove};
 pub(crate) use raise::{RAISE_CASE, raised_case_id};
 pub use requests::RequestData;
 pub use stored::CurrentCase;
-pub(crate) use update::AmendCase;
 pub use whitelist::WhitelistObservation;
 pub use work::{AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};
 pub use workflows::WorkflowQuery;

@@ -1,8 +1,14 @@
 //! Import: lines of NDJSON by the bulk lists' names, straight into the queue of writes.
+//!
+//! Nothing waits here for what it names, as items of a bulk request do: a line is taken as its single operation takes it, which makes a placeholder of
+//! what has not come, or refuses the line. Of most kinds the same line again changes nothing; cases see to that themselves ([`cases`]).
+
+mod cases;
 
 use futures::future::{BoxFuture, join_all};
 use graph_schema::bulk::{
-    BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkCommunication, BulkObservation, BulkTransaction,
+    BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkActorSegmentationGroup, BulkCommunication,
+    BulkObservation, BulkTransaction,
 };
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Fault;
@@ -14,7 +20,8 @@ use crate::case::RECORD_COMMUNICATION;
 use crate::device::{RECORD_DEVICE, SIGN_IN};
 use crate::observation::RECORD_OBSERVATION;
 use crate::policy::{Action, Caller, Permit, Role, Subject};
-use crate::queue::{Change, Write};
+use crate::queue::{Amending, Change, Write};
+use crate::segmentation::JoinGroup;
 use crate::transaction::RECORD_TRANSACTION;
 use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
 use crate::{Error, Inner, Resolvers, Result};
@@ -30,8 +37,10 @@ pub enum ImportList {
     Devices,
     SignIns,
     AccountBalances,
+    ActorSegmentationGroups,
     Observations,
     Communications,
+    Cases,
 }
 
 /// What became of a line.
@@ -44,11 +53,12 @@ pub enum LineOutcome {
 
 impl Resolvers {
     /// Writes lines (their numbers and texts) of one list; answers in their order. They are read at once and written when it is their turn:
-    /// of two lines about one thing the later is the last word. An error means that the store can't take any now.
-    pub async fn import(&self, list: ImportList, lines: Vec<(u64, String)>, turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
+    /// of two lines about one thing the later is the last word. An error means that the store can't take any now. `name` is the
+    /// import's: by that a line is known that it brings again.
+    pub async fn import(&self, name: &str, list: ImportList, lines: Vec<(u64, String)>, turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
         let inner = &self.inner;
-        let by = caller(inner);
-        let by = inner.enter(&by, Action::Ingest, Subject::Linked)?;
+        let caller = caller(inner);
+        let by = inner.enter(&caller, Action::Ingest, Subject::Linked)?;
         match list {
             ImportList::Actors => {
                 run(inner, &lines, &RECORD_ACTOR, turn, |given: Given<BulkActor>| inner.actor_write(&by, &given.value.into_single())).await
@@ -82,6 +92,10 @@ impl Resolvers {
                 };
                 run(inner, &lines, &ADD_BALANCE, turn, write).await
             }
+            ImportList::ActorSegmentationGroups => {
+                let write = |given: Given<BulkActorSegmentationGroup>| Ok(inner.segmentation_member_write(&by, &given.value));
+                run(inner, &lines, &Amending::<JoinGroup>::NEW, turn, write).await
+            }
             ImportList::Observations => {
                 let write = |given: Given<BulkObservation>| inner.observation_write(&by, &given.value.into_single());
                 run(inner, &lines, &RECORD_OBSERVATION, turn, write).await
@@ -89,6 +103,7 @@ impl Resolvers {
             ImportList::Communications => {
                 run(inner, &lines, &RECORD_COMMUNICATION, turn, |given: Given<BulkCommunication>| Ok(inner.communication_write(&by, &given))).await
             }
+            ImportList::Cases => cases::import(inner, &caller, name, &lines, turn).await,
         }
     }
 }
@@ -147,19 +162,25 @@ async fn write_all<C: Change>(
 ) -> Result<Vec<LineOutcome>> {
     let writes = writes.into_iter().map(|write| async {
         match write {
-            Ok(write) => match inner.queue.write(change, write).await {
-                Ok(_) => Ok(LineOutcome::Accepted),
-                Err(Error::Internal(text)) => {
-                    tracing::error!(error = text, "a line could not be stored");
-                    Ok(LineOutcome::Failed(vec![Fault::new("line", "the store refused it; see the log")]))
-                }
-                Err(Error::TooLarge(too_large)) => Ok(LineOutcome::Failed(vec![Fault::new("line", too_large.to_string())])),
-                Err(error) => Err(error),
-            },
+            Ok(write) => outcome_of(inner.queue.write(change, write).await.map(drop)),
             Err(faults) => Ok(LineOutcome::Failed(faults)),
         }
     });
     join_all(writes).await.into_iter().collect()
+}
+
+/// What came of the write of a line. An error says that nothing can be written now.
+fn outcome_of(written: Result<()>) -> Result<LineOutcome> {
+    match written {
+        Ok(()) => Ok(LineOutcome::Accepted),
+        Err(Error::Invalid(faults) | Error::Unreadable(faults)) => Ok(LineOutcome::Failed(faults)),
+        Err(Error::Internal(text)) => {
+            tracing::error!(error = text, "a line could not be stored");
+            Ok(LineOutcome::Failed(vec![Fault::new("line", "the store refused it; see the log")]))
+        }
+        Err(Error::TooLarge(too_large)) => Ok(LineOutcome::Failed(vec![Fault::new("line", too_large.to_string())])),
+        Err(error) => Err(error),
+    }
 }
 
 /// Who imports: the operator of the machine that has the store.

@@ -13,6 +13,7 @@ mod bulk;
 mod case;
 mod channel_location;
 mod clock;
+mod conflicts;
 mod credential;
 mod delivery;
 mod derived_id;

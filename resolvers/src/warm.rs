@@ -3,21 +3,9 @@
 use std::time::Duration;
 
 use cypher::graph::{Visit, link, nodes};
-use cypher::{Engine, Params, Statement, Value, statements};
+use cypher::{Engine, Params, Value, statements};
 
 use crate::explore::Shapes;
-
-/// Statements besides those that keep their plans: an event should go out at once, too.
-const OF_DELIVERIES: [Statement; 8] = [
-    statements::delivery::TAKE_EVENTS.statement(),
-    statements::delivery::SUBSCRIBERS.statement(),
-    statements::delivery::FAN_OUT,
-    statements::delivery::CLAIM.statement(),
-    statements::delivery::HEADS.statement(),
-    statements::delivery::SETTLE.statement(),
-    statements::delivery::REST,
-    statements::delivery::STANDING,
-];
 
 /// How long one of them may take to plan.
 const PLANNING: Duration = Duration::from_secs(30);
@@ -49,13 +37,13 @@ async fn again_later(error: &cypher::Error) {
 }
 
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
-    for statement in statements::KEEPING_PLANS.into_iter().chain(OF_DELIVERIES) {
+    for statement in statements::KEEPING_PLANS {
         let nothing = || Vec::<cypher::Value>::new();
         let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
         let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
         // Of deliveries nothing is due before 1970.
         let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
-        let params = params.with("holder", "").with("most", 1i64).with("now", -1i64).with("until", -1i64);
+        let params = params.with("holder", "").with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
         let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
         planned(engine.write_within(statement, params, PLANNING).await)?;
     }

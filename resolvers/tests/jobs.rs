@@ -376,6 +376,36 @@ async fn housekeeping_forgets_what_webhooks_were_told(engine: Engine) {
     assert_eq!(left().await, wanted);
 }
 
+/// How cases of bulk requests went is told for 30 days. What is not done is kept for as long as it takes, and its request with it.
+async fn housekeeping_forgets_how_bulk_went_after_30_days(engine: Engine) {
+    let own = SystemClock.id();
+    const PUT: &str = "CREATE (old:BulkRequest {id: $id + '-old', name: 'x', receivedAt: $long_ago})
+        CREATE (waited_for:BulkRequest {id: $id + '-waited for', name: 'x', receivedAt: $long_ago})
+        CREATE (new:BulkRequest {id: $id + '-new', name: 'x', receivedAt: $lately})
+        CREATE (done:BulkItem {id: $id + '-done', name: 'x', list: 'CASES', state: 'COMPLETED', subject: $id, processedAt: $long_ago})
+        CREATE (failed:BulkItem {id: $id + '-failed', name: 'x', list: 'CASES', state: 'FAILED', subject: $id, processedAt: $long_ago})
+        CREATE (late:BulkItem {id: $id + '-done late', name: 'x', list: 'CASES', state: 'COMPLETED', subject: $id, processedAt: $lately})
+        CREATE (waits:BulkItem {id: $id + '-waits', name: 'x', list: 'CASES', state: 'DEFERRED', subject: $id, dueAt: $next_year})
+        CREATE (done)-[:PART_OF]->(old) CREATE (failed)-[:PART_OF]->(old)
+        CREATE (late)-[:PART_OF]->(new) CREATE (waits)-[:PART_OF]->(waited_for)";
+    // 30 days to the minute: a minute is what the test may take.
+    let ago = |minutes: i64| SystemClock.now().millis() - (30 * 24 * 60 + minutes) * 60_000;
+    let params = Params::none().with("id", own.as_str()).with("long_ago", ago(1)).with("lately", ago(-1)).with("next_year", ago(-365 * 24 * 60));
+    engine.write(Statement::new("test/put", PUT), params).await.expect("they are there");
+    let left = async || {
+        let rows = query(&engine, "MATCH (n) WHERE (n:BulkItem OR n:BulkRequest) AND n.id STARTS WITH $id RETURN n.id AS id", &own).await;
+        rows.iter().filter_map(|row| row.get("id").as_text()?.strip_prefix(&format!("{own}-")).map(str::to_owned)).collect::<BTreeSet<_>>()
+    };
+    let worker = Running::start(&engine, Jobs::standard());
+    worker.resolvers.waker().wake("housekeeping");
+    let wanted: BTreeSet<String> = ["waited for", "new", "done late", "waits"].map(str::to_owned).into();
+    eventually("what is over goes", async || left().await.len() <= wanted.len()).await;
+    worker.stop().await;
+    assert_eq!(left().await, wanted);
+    // Nobody else is to find what this test has put there to wait.
+    query(&engine, "MATCH (n) WHERE (n:BulkItem OR n:BulkRequest) AND n.id STARTS WITH $id DETACH DELETE n RETURN count(*) AS gone", &own).await;
+}
+
 async fn embedded(folder: &Path) -> Engine {
     let engine = Engine::Embedded(Embedded::open(folder).await.expect("opens"));
     cypher::migrate(&engine).await.expect("migrates");
@@ -398,7 +428,7 @@ fn shared_neo4j() -> String {
 
 type Body = fn(Engine) -> LocalBoxFuture<'static, ()>;
 
-const TESTS: [(&str, Body); 8] = [
+const TESTS: [(&str, Body); 9] = [
     ("one_of_many_claims", |engine| Box::pin(one_of_many_claims(engine))),
     ("a_woken_job_is_prompt", |engine| Box::pin(a_woken_job_is_prompt(engine))),
     ("a_failed_run_is_tried_again_after_a_growing_wait", |engine| Box::pin(a_failed_run_is_tried_again_after_a_growing_wait(engine))),
@@ -406,6 +436,7 @@ const TESTS: [(&str, Body); 8] = [
     ("who_lost_the_lease_stops", |engine| Box::pin(who_lost_the_lease_stops(engine))),
     ("a_stopped_worker_lets_go", |engine| Box::pin(a_stopped_worker_lets_go(engine))),
     ("housekeeping_forgets_keys_in_steps", |engine| Box::pin(housekeeping_forgets_keys_in_steps(engine))),
+    ("housekeeping_forgets_how_bulk_went_after_30_days", |engine| Box::pin(housekeeping_forgets_how_bulk_went_after_30_days(engine))),
     ("housekeeping_forgets_what_webhooks_were_told", |engine| Box::pin(housekeeping_forgets_what_webhooks_were_told(engine))),
 ];
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{KnownReading, Statement};
 
-/// Every statement, for the tests that run them all.
+/// Every statement, each under a label of its own.
 pub const ALL: &[Statement] = &[
     account::ADD_ACTORS.statement(),
     account::ADD_BALANCE.statement(),

@@ -18,8 +18,8 @@ mod observation;
 mod webhook;
 
 pub use bulk::{
-    BulkPartRow, BulkProgress, CaseStatusRow, DueItem, DueRow, EarlierItem, LockedBulkRequest, PendingItems, PresentRow, RecordedRow, TroubledItems,
-    WaitingItem,
+    BulkPartRow, BulkProgress, CaseStatusRow, DueItem, DueRow, EarlierItem, LockedBulkRequest, PendingItems, PresentRow, RecordedRow, SenderRow,
+    TroubledItems, WaitingItem,
 };
 pub use case::{
     CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, LockedCase, LockedCaseActor, LockedCaseActors,

@@ -1,5 +1,6 @@
 // Says how attempts went, where the lane is still its holder's: another who has it meanwhile tells his own.
-// $rows: [{laneId, holder, deliveryId, attempt (JSON text), props: {state, failures, finishedAt}, dueAt, released: [] or [true], ended: [] or [true]}]
+// $rows: [{laneId, holder, deliveryId, attempt (JSON text), props: {state, failures, finishedAt}, dueAt,
+//   released: [] or [true], ended: [] or [true]}]
 // returns: id (of lanes that were the holder's)
 UNWIND $rows AS row
 MATCH (l:DeliveryLane {id: row.laneId})

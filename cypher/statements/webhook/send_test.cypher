@@ -6,7 +6,8 @@ UNWIND $rows AS row
 MATCH (w:Webhook {id: row.id})
 CREATE (e:Event {id: row.eventId, name: row.name, caseId: row.caseId, sequence: row.sequence, createdAt: row.at, data: row.data})
 CREATE (d:Delivery {id: row.deliveryId, name: row.deliveryName, webhookId: row.id, eventId: row.eventId, eventName: row.name, caseId: row.caseId,
-  sequence: row.sequence, state: row.state, createdAt: row.at, finishedAt: row.finishedAt, attempts: 0, failures: 0, attemptLog: row.attemptLog})
+  sequence: row.sequence, state: row.state, createdAt: row.at, finishedAt: row.finishedAt, attempts: 0, failures: 0,
+  attemptLog: row.attemptLog})
 CREATE (d)-[:TELLS]->(e)
 CREATE (d)-[:GOES_TO]->(w)
 MERGE (l:DeliveryLane {id: row.lane})

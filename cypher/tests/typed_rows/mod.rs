@@ -115,6 +115,7 @@ fn parameters() -> Params {
         .with("hash", ID)
         .with("prefix", ID)
         .with("after", "")
+        .with("end", "\u{10FFFF}")
         .with("names", vec![ID])
         .with("full", nothing())
         .with("passedOver", nothing())
@@ -137,6 +138,7 @@ fn parameters() -> Params {
         .with("skip", 0)
         .with("limit", 5)
         .with("most", 5)
+        .with("places", 5)
         .with("before", 0)
 }
 

@@ -5,6 +5,7 @@ mod gatherer;
 mod noted;
 mod telling;
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use cypher::statements::rows::{AuditEntry, EntryRow};
@@ -18,8 +19,8 @@ pub(crate) use gatherer::{Gatherer, Stranger};
 pub use noted::{AuditedReads, Noted, Outcome};
 pub(crate) use telling::stranger_entry;
 
-use crate::policy::{Action, Subject};
-use crate::{Caller, Page, Resolvers, Result};
+use crate::policy::{Action, Permit, Subject};
+use crate::{Caller, Inner, Page, Resolvers, Result};
 
 /// The query of Get Audit Logs.
 #[derive(Debug, Clone)]
@@ -59,6 +60,14 @@ impl Resolvers {
             Err(error) => return Err(error.into()),
         };
         Ok(AuditLogPage { offset: query.page.offset, limit: query.page.limit, number_of_values, values })
+    }
+}
+
+impl Inner {
+    /// Which of these entries are there: the changes that were to leave them ([`Permit::leaving`]) were made.
+    pub(crate) async fn written(&self, permit: &Permit<'_>, entries: Vec<&str>) -> Result<HashSet<String>> {
+        let rows = self.read(permit, statements::trail::WRITTEN, Params::none().with("ids", entries)).await?;
+        Ok(rows.into_iter().map(|row| row.id).collect())
     }
 }
 

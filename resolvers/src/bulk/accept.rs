@@ -5,6 +5,7 @@ use std::sync::Arc;
 use cypher::statements::rows::LockedBulkRequest;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::{BulkList, BulkLists};
+use graph_schema::id::CaseId;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -76,7 +77,7 @@ fn parts(lists: &BulkLists<'_>, sequence: &str) -> Vec<Value> {
 
 fn part(list: BulkList, items: &[&str], first: usize, id: String) -> Value {
     let subjects: Vec<String> = match list {
-        BulkList::Cases => items.iter().filter_map(|item| subject(item)).collect(),
+        BulkList::Cases => items.iter().filter_map(|item| subject(list, item)).collect(),
         _ => Vec::new(),
     };
     map([
@@ -90,13 +91,14 @@ fn part(list: BulkList, items: &[&str], first: usize, id: String) -> Value {
     ])
 }
 
-/// The id of what an item is about.
-pub(super) fn subject(item: &str) -> Option<String> {
+/// The id of what an item of a list is about, as such ids are written.
+pub(super) fn subject(list: BulkList, item: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Identified {
         id: String,
     }
-    serde_json::from_str::<Identified>(item).ok().map(|item| item.id)
+    let id = serde_json::from_str::<Identified>(item).ok()?.id;
+    Some(if list == BulkList::Cases { CaseId::spelled(&id).into_owned() } else { id })
 }
 
 fn hash(text: &str) -> String {

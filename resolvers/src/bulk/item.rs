@@ -17,9 +17,9 @@ use serde::de::DeserializeOwned;
 
 use super::{Item, Outcome};
 use crate::account::{ADD_BALANCE, ADD_ROLES};
-use crate::case::{AmendCase, MakeCase, RECORD_COMMUNICATION};
+use crate::case::{KnownCases, RECORD_COMMUNICATION};
 use crate::observation::RECORD_OBSERVATION;
-use crate::policy::{Action, Permit, Subject};
+use crate::policy::{Action, Subject};
 use crate::queue::{Along, Amending, Change, Priority, Write};
 use crate::segmentation::JoinGroup;
 use crate::transaction::RECORD_TRANSACTION;
@@ -61,6 +61,14 @@ impl Record {
         })
     }
 
+    /// The case that it is.
+    pub fn case(&self) -> Option<&SingleCase> {
+        match self {
+            Self::Case(case) => Some(case),
+            _ => None,
+        }
+    }
+
     /// What has to be there before it. What single operations make placeholders of is not waited for.
     pub fn named(&self) -> Vec<MissingRelation> {
         let relation = |kind: RelationKind, id: &str| MissingRelation { kind, id: id.to_owned() };
@@ -91,19 +99,28 @@ impl Record {
     }
 }
 
+/// What came of a write. An error says that nothing can be written now.
+fn outcome_of(written: Result<()>) -> Result<Outcome> {
+    match written {
+        Ok(()) => Ok(Outcome::Completed),
+        Err(error @ Error::Unavailable { .. }) => Err(error),
+        Err(Error::TooLong) => Ok(Outcome::Later("it took longer than a record may take".to_owned())),
+        Err(Error::Invalid(faults) | Error::Unreadable(faults)) => Ok(Outcome::Failed(faults.iter().map(ToString::to_string).collect())),
+        Err(Error::Internal(text)) => {
+            tracing::error!(error = text, "an item of a bulk request could not be stored");
+            Ok(Outcome::Failed(vec!["the store refused it; see the log".to_owned()]))
+        }
+        Err(error) => Ok(Outcome::Failed(vec![error.to_string()])),
+    }
+}
+
 fn parsed<T: DeserializeOwned>(text: &str) -> std::result::Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// The request that has made a case which is there already.
-pub(super) enum Made {
-    No,
-    By(Option<Arc<str>>),
-}
-
 impl Inner {
-    /// Writes an item of which all that it names is there.
-    pub(super) async fn write_item(&self, item: &Item, record: Record, made: Made) -> Result<Outcome> {
+    /// Writes an item of which all that it names is there; `known` is of the cases that are written along with it.
+    pub(super) async fn write_item(&self, item: &Item, record: Record, known: &KnownCases) -> Result<Outcome> {
         let permit = self.enter(&item.sender, Action::Ingest, Subject::Linked)?.leaving(&item.id);
         match record {
             Record::Actor(given) => self.write_in_bulk(&RECORD_ACTOR, self.actor_write(&permit, &given)).await,
@@ -119,23 +136,10 @@ impl Inner {
             }
             Record::Observation(given) => self.write_in_bulk(&RECORD_OBSERVATION, self.observation_write(&permit, &given)).await,
             Record::Communication(given) => self.write_in_bulk(&RECORD_COMMUNICATION, Ok(self.communication_write(&permit, &given))).await,
-            Record::Case(case) => self.write_case(&permit, item, *case, made).await,
-        }
-    }
-
-    /// Makes a case; one that is there gets the resolution and custom properties that are said of it, unless the same item has made it.
-    async fn write_case(&self, permit: &Permit<'_>, item: &Item, case: SingleCase, made: Made) -> Result<Outcome> {
-        match made {
-            Made::No => {
-                let write = self.bulk_case_write(permit, case, &item.body).await;
-                self.write_in_bulk(&Amending::<MakeCase>::NEW, write).await
-            }
-            Made::By(Some(record)) if *record == *item.body => Ok(Outcome::Completed),
-            Made::By(_) => {
-                let given = Given { value: case.update, record: Arc::clone(&item.body) };
-                let write = self.case_update_write(permit, &case.id, given).await;
-                match self.write_in_bulk(&Amending::<AmendCase>::NEW, write).await? {
-                    Outcome::Failed(reasons) => Ok(Outcome::Refused(reasons)),
+            Record::Case(case) => {
+                let is_there = known.has(&case.id);
+                match outcome_of(self.write_listed_case(&permit, *case, &item.body, known, Priority::Bulk).await)? {
+                    Outcome::Failed(reasons) if is_there => Ok(Outcome::Refused(reasons)),
                     outcome => Ok(outcome),
                 }
             }
@@ -146,20 +150,10 @@ impl Inner {
         let written = match write {
             Ok(write) => {
                 let along = Along { priority: Priority::Bulk, ..Along::default() };
-                self.queue.write_along(change, write, along).await.map_err(Error::from)
+                self.queue.write_along(change, write, along).await.map(drop).map_err(Error::from)
             }
             Err(error) => Err(error),
         };
-        match written {
-            Ok(_) => Ok(Outcome::Completed),
-            Err(error @ Error::Unavailable { .. }) => Err(error),
-            Err(Error::TooLong) => Ok(Outcome::Later("it took longer than a record may take".to_owned())),
-            Err(Error::Invalid(faults) | Error::Unreadable(faults)) => Ok(Outcome::Failed(faults.iter().map(ToString::to_string).collect())),
-            Err(Error::Internal(text)) => {
-                tracing::error!(error = text, "an item of a bulk request could not be stored");
-                Ok(Outcome::Failed(vec!["the store refused it; see the log".to_owned()]))
-            }
-            Err(error) => Ok(Outcome::Failed(vec![error.to_string()])),
-        }
+        outcome_of(written)
     }
 }

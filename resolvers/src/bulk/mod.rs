@@ -21,6 +21,7 @@ mod status;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use cypher::statements::rows::SenderRow;
 use graph_schema::bulk::BulkList;
 use graph_schema::date::Timestamp;
 
@@ -36,25 +37,12 @@ const LARGEST_REQUEST: usize = 40 << 20;
 /// The job that processes what was taken.
 pub(crate) const JOB: &str = "bulk";
 
-/// Who sent a request, as the graph keeps it.
-struct Sender<'a> {
-    id: &'a str,
-    name: &'a str,
-    role: &'a str,
-    means: &'a str,
-    ip: Option<&'a str>,
-    request_id: &'a Arc<str>,
-}
-
-impl Sender<'_> {
-    /// The caller again: what he sent is written in his name.
-    fn caller(&self) -> Arc<Caller> {
-        let role = self.role.parse().unwrap_or(Role::Ingest);
-        let means = Means::named(self.means).unwrap_or(Means::System);
-        let ip: Option<IpAddr> = self.ip.and_then(|ip| ip.parse().ok());
-        let identified = Identified { id: self.id.to_owned(), name: self.name.to_owned(), role, means };
-        Arc::new(Caller::new(identified, ip, Arc::clone(self.request_id)))
-    }
+/// Who sent a request, as a caller again: what he sent is written in his name.
+fn caller_of(sender: SenderRow) -> Arc<Caller> {
+    let role = sender.role.parse().unwrap_or(Role::Ingest);
+    let means = Means::named(&sender.means).unwrap_or(Means::System);
+    let ip: Option<IpAddr> = sender.ip.and_then(|ip| ip.parse().ok());
+    Arc::new(Caller::new(Identified { id: sender.id, name: sender.name, role, means }, ip, sender.request_id))
 }
 
 /// An item to be processed.

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cypher::statements::rows::{BulkPartRow, WaitingItem};
 use cypher::{Params, statements};
 use futures::future::join_all;
-use graph_schema::bulk::{BulkList, MissingRelation};
+use graph_schema::bulk::{BulkList, MissingRelation, SingleCase};
 use graph_schema::date::Timestamp;
 
 use super::accept::{items_of, subject};
-use super::item::{Made, Record};
+use super::item::Record;
 use super::settle::Settled;
-use super::{Item, Outcome, Sender};
+use super::{Item, Outcome, caller_of};
 use crate::jobs::Next;
 use crate::policy::Permit;
 use crate::{Error, Inner, Result};
@@ -21,11 +21,29 @@ use crate::{Error, Inner, Result};
 /// How many of those that wait are tried at once, and about how many characters they may have together.
 const AT_ONCE: usize = 100;
 const CHARACTERS: i64 = 4 << 20;
+/// How long parts are processed before those that wait are looked at again.
+const STEP: Duration = Duration::from_secs(2);
+/// What an item is told that stays behind another.
+const BEHIND: &str = "waits for an earlier item about the same thing";
 /// An item may not name more than a single record may.
 const MOST_NAMED: usize = 10_000;
 
+/// Items that were looked at.
+#[derive(Default)]
+struct Opened {
+    /// Those that are to be tried no more.
+    tried: Vec<(Item, Outcome)>,
+    read: Vec<(Item, Record)>,
+}
+
+/// A part whose items are to be tried.
+struct OpenPart {
+    id: String,
+    opened: Opened,
+}
+
 impl Inner {
-    /// One step: those that wait and may be tried again, then the next part.
+    /// One step: those that wait and may be tried again, then parts.
     pub(crate) async fn process_bulk(&self) -> Result<Next> {
         let permit = Permit::of_service();
         let retried = match self.retry_waiting(&permit).await {
@@ -37,11 +55,7 @@ impl Inner {
                 0
             }
         };
-        if let Some(part) = self.read(&permit, statements::bulk::NEXT_PART, Params::none()).await?.into_iter().next() {
-            self.process_part(&permit, part).await?;
-            return Ok(Next::AtOnce);
-        }
-        if retried > 0 {
+        if self.process_parts(&permit).await? + retried > 0 {
             return Ok(Next::AtOnce);
         }
         let due = self.read(&permit, statements::bulk::NEXT_DUE, Params::none()).await?;
@@ -50,15 +64,57 @@ impl Inner {
         Ok(due.first().map_or(Next::WhenWoken, |row| Next::After(wait(row.due_at))))
     }
 
-    async fn process_part(&self, permit: &Permit<'_>, part: BulkPartRow) -> Result<()> {
-        let items = items_of_part(&part);
-        let tried = self.try_all(permit, items).await?;
+    /// Parts, one after another, until there is none or a step has taken long enough. While the items of one are written, the next is read; and while the
+    /// next is tried, it is noted that one is done, where nothing of it waits or has failed: then no later item has to know. Says how many
+    /// there were.
+    async fn process_parts(&self, permit: &Permit<'_>) -> Result<usize> {
+        let started = Instant::now();
+        let mut next = self.open_part(permit, "").await?;
+        let (mut parts, mut done) = (0, None);
+        while let Some(part) = next.take() {
+            parts += 1;
+            let OpenPart { id, opened } = part;
+            let (noted, tried, following) = tokio::join!(self.note_done(done.take()), self.try_part(permit, opened), async {
+                if started.elapsed() < STEP { self.open_part(permit, &id).await } else { Ok(None) }
+            });
+            // What was tried is noted whatever became of the others. What is not noted is found written the next time.
+            let settled = tried?;
+            if noted.is_ok() && following.is_ok() && settled.is_nothing_left() {
+                done = Some((id, settled));
+            } else {
+                self.settle_part(&id, settled).await?;
+            }
+            noted?;
+            next = following?;
+        }
+        self.note_done(done).await?;
+        Ok(parts)
+    }
+
+    /// The part behind another, its items read.
+    async fn open_part(&self, permit: &Permit<'_>, after: &str) -> Result<Option<OpenPart>> {
+        let part = self.read(permit, statements::bulk::NEXT_PART, Params::none().with("after", after)).await?.into_iter().next();
+        let Some(part) = part else { return Ok(None) };
+        let id = part.id.clone();
+        Ok(Some(OpenPart { id, opened: self.open(permit, items_of_part(part)).await? }))
+    }
+
+    async fn note_done(&self, done: Option<(String, Settled)>) -> Result<()> {
+        match done {
+            Some((id, settled)) => self.settle_part(&id, settled).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Tries the items of a part; what is to be noted of them.
+    async fn try_part(&self, permit: &Permit<'_>, opened: Opened) -> Result<Settled> {
+        let tried = self.try_all(permit, opened).await?;
         let now = self.clock.now();
         let mut settled = Settled::default();
         for (item, outcome) in tried {
             settled.first_try(&item, outcome, now, self.settings.defer_for);
         }
-        self.settle_part(&part.id, settled).await
+        Ok(settled)
     }
 
     /// Tries those that wait whose time has come, and those for which something has arrived; says how many.
@@ -83,7 +139,8 @@ impl Inner {
         }
         let waiting = self.read(permit, statements::bulk::WAITING, Params::none().with("ids", ids)).await?;
         let count = waiting.len();
-        let tried = self.try_all(permit, waiting.into_iter().map(waiting_item).collect()).await?;
+        let opened = self.open(permit, waiting.into_iter().map(waiting_item).collect()).await?;
+        let tried = self.try_all(permit, opened).await?;
         let now = self.clock.now();
         let mut settled = Settled::default();
         for (item, outcome) in tried {
@@ -95,52 +152,74 @@ impl Inner {
 
     /// Tries items; where they can't be tried together because of one of them, one by one. An error says that nothing can be written now; what was
     /// written stays.
-    async fn try_all(&self, permit: &Permit<'_>, items: Vec<Item>) -> Result<Vec<(Item, Outcome)>> {
-        let (mut tried, open) = self.written_before(permit, items).await?;
-        match self.try_items(permit, open.clone()).await {
+    async fn try_all(&self, permit: &Permit<'_>, opened: Opened) -> Result<Vec<(Item, Outcome)>> {
+        let Opened { mut tried, read } = opened;
+        let items: Vec<Item> = read.iter().map(|(item, _)| item.clone()).collect();
+        match self.try_items(permit, read).await {
             Ok(more) => tried.extend(more),
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "items of a bulk request are tried one by one");
-                let (written, open) = self.written_before(permit, open).await?;
-                tried.extend(written);
-                for item in open {
-                    match self.try_items(permit, vec![item.clone()]).await {
-                        Ok(more) => tried.extend(more),
-                        Err(error @ Error::Unavailable { .. }) => return Err(error),
-                        Err(error) => {
-                            tracing::error!(%error, item = item.id, "an item of a bulk request can't be processed");
-                            tried.push((item, Outcome::Failed(vec!["it can't be processed; see the log".to_owned()])));
-                        }
-                    }
+                tried.extend(self.try_one_by_one(permit, items).await?);
+            }
+        }
+        Ok(tried)
+    }
+
+    async fn try_one_by_one(&self, permit: &Permit<'_>, items: Vec<Item>) -> Result<Vec<(Item, Outcome)>> {
+        let (mut tried, mut waited_for) = (Vec::with_capacity(items.len()), HashSet::new());
+        for item in items {
+            // The graph does not know yet that an earlier one waits.
+            if item.about().is_some_and(|about| waited_for.contains(&about)) {
+                tried.push((item, Outcome::Later(BEHIND.to_owned())));
+                continue;
+            }
+            match self.try_one(permit, item.clone()).await {
+                Ok(more) => {
+                    let waits = |outcome: &Outcome| matches!(outcome, Outcome::Missing(_) | Outcome::Later(_));
+                    waited_for.extend(more.iter().filter(|(_, outcome)| waits(outcome)).filter_map(|(item, _)| item.about()));
+                    tried.extend(more);
+                }
+                Err(error @ Error::Unavailable { .. }) => return Err(error),
+                Err(error) => {
+                    tracing::error!(%error, item = item.id, "an item of a bulk request can't be processed");
+                    tried.push((item, Outcome::Failed(vec!["it can't be processed; see the log".to_owned()])));
                 }
             }
         }
         Ok(tried)
     }
 
-    /// Those that an earlier try has written, which is known by their audit entries, and those that are still to be written.
-    async fn written_before(&self, permit: &Permit<'_>, items: Vec<Item>) -> Result<(Vec<(Item, Outcome)>, Vec<Item>)> {
-        let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
-        let written = self.read(permit, statements::trail::WRITTEN, Params::none().with("ids", ids)).await?;
-        let written: HashSet<String> = written.into_iter().map(|row| row.id).collect();
-        let (done, open): (Vec<Item>, Vec<Item>) = items.into_iter().partition(|item| written.contains(&item.id));
-        Ok((done.into_iter().map(|item| (item, Outcome::Completed)).collect(), open))
+    /// Tries an item, unless it was written when all were tried together.
+    async fn try_one(&self, permit: &Permit<'_>, item: Item) -> Result<Vec<(Item, Outcome)>> {
+        let Opened { mut tried, read } = self.open(permit, vec![item]).await?;
+        tried.extend(self.try_items(permit, read).await?);
+        Ok(tried)
+    }
+
+    /// Reads items, but for those that an earlier try has written, which is known by their audit entries. Nothing of it depends on what stands before them.
+    async fn open(&self, permit: &Permit<'_>, items: Vec<Item>) -> Result<Opened> {
+        let written = self.written(permit, items.iter().map(|item| item.id.as_str()).collect()).await?;
+        let mut opened = Opened::default();
+        for item in items {
+            if written.contains(&item.id) {
+                opened.tried.push((item, Outcome::Completed));
+                continue;
+            }
+            match Record::read(item.list, &item.body) {
+                Ok(record) if record.named().len() > MOST_NAMED => {
+                    opened.tried.push((item, Outcome::Failed(vec![format!("names more than {MOST_NAMED} others; send several")])));
+                }
+                Ok(record) => opened.read.push((item, record)),
+                Err(reason) => opened.tried.push((item, Outcome::Failed(vec![reason]))),
+            }
+        }
+        Ok(opened)
     }
 
     /// Writes the items of which all that they name is there, and about which nothing earlier waits.
-    async fn try_items(&self, permit: &Permit<'_>, items: Vec<Item>) -> Result<Vec<(Item, Outcome)>> {
-        let mut tried = Vec::with_capacity(items.len());
-        let mut read = Vec::with_capacity(items.len());
-        for item in items {
-            match Record::read(item.list, &item.body) {
-                Ok(record) if record.named().len() > MOST_NAMED => {
-                    tried.push((item, Outcome::Failed(vec![format!("names more than {MOST_NAMED} others; send several")])));
-                }
-                Ok(record) => read.push((item, record)),
-                Err(reason) => tried.push((item, Outcome::Failed(vec![reason]))),
-            }
-        }
+    async fn try_items(&self, permit: &Permit<'_>, read: Vec<(Item, Record)>) -> Result<Vec<(Item, Outcome)>> {
+        let mut tried = Vec::with_capacity(read.len());
         let missing = self.missing_of(permit, &read).await?;
         let superseded = self.superseded(permit, &read).await?;
         let mut earlier = self.earlier(permit, &read).await?;
@@ -151,7 +230,7 @@ impl Inner {
             if superseded.contains(&item.id) {
                 tried.push((item, Outcome::Completed));
             } else if behind {
-                tried.push((item, Outcome::Later("waits for an earlier item about the same thing".to_owned())));
+                tried.push((item, Outcome::Later(BEHIND.to_owned())));
             } else if lacks.is_empty() {
                 ready.push((item, record));
             } else {
@@ -175,13 +254,11 @@ impl Inner {
     ) -> Result<Vec<(Item, Record)>> {
         let mut seen = HashSet::new();
         let (now, later): (Vec<_>, Vec<_>) = ready.into_iter().partition(|(item, _)| item.about().is_none_or(|about| seen.insert(about)));
-        let mut made = self.cases_made(permit, &now).await?;
-        let writes = now.into_iter().map(|(item, record)| {
-            let made = item.case().and_then(|case| made.remove(case)).map_or(Made::No, Made::By);
-            async move {
-                let outcome = self.write_item(&item, record, made).await?;
-                Ok::<_, Error>((item, outcome))
-            }
+        let cases: Vec<&SingleCase> = now.iter().filter_map(|(_, record)| record.case()).collect();
+        let known = &self.known_cases(permit, &cases).await?;
+        let writes = now.into_iter().map(|(item, record)| async move {
+            let outcome = self.write_item(&item, record, known).await?;
+            Ok::<_, Error>((item, outcome))
         });
         for written in join_all(writes).await {
             tried.push(written?);
@@ -240,28 +317,10 @@ impl Inner {
         }
         Ok(earlier)
     }
-
-    /// Which of the cases are there already, and by which request.
-    async fn cases_made(&self, permit: &Permit<'_>, ready: &[(Item, Record)]) -> Result<HashMap<String, Option<Arc<str>>>> {
-        let cases: Vec<&str> = ready.iter().filter_map(|(item, _)| item.case()).collect();
-        if cases.is_empty() {
-            return Ok(HashMap::new());
-        }
-        let rows = self.read(permit, statements::bulk::CASES_MADE, Params::none().with("ids", cases)).await?;
-        Ok(rows.into_iter().map(|row| (row.id, row.record)).collect())
-    }
 }
 
-fn items_of_part(part: &BulkPartRow) -> Vec<Item> {
-    let sender = Sender {
-        id: &part.user_id,
-        name: &part.user_name,
-        role: &part.user_role,
-        means: &part.means,
-        ip: part.user_ip.as_deref(),
-        request_id: &part.request_id,
-    };
-    let sender = sender.caller();
+fn items_of_part(part: BulkPartRow) -> Vec<Item> {
+    let sender = caller_of(part.sender);
     // It was made from such texts.
     let texts = items_of(&part.body).unwrap_or_default();
     let first = usize::try_from(part.first).unwrap_or_default();
@@ -283,16 +342,8 @@ fn items_of_part(part: &BulkPartRow) -> Vec<Item> {
 }
 
 fn waiting_item(row: WaitingItem) -> Item {
-    let sender = Sender {
-        id: &row.user_id,
-        name: &row.user_name,
-        role: &row.user_role,
-        means: &row.means,
-        ip: row.user_ip.as_deref(),
-        request_id: &row.request_id,
-    };
     Item {
-        sender: sender.caller(),
+        sender: caller_of(row.sender),
         name: String::new(),
         subject: subject_of(row.list, &row.body),
         id: row.id,
@@ -305,5 +356,5 @@ fn waiting_item(row: WaitingItem) -> Item {
 
 /// What an item is about, of lists whose items may wait: what comes later about it must not overtake it.
 fn subject_of(list: BulkList, body: &str) -> Option<String> {
-    matches!(list, BulkList::Transactions | BulkList::Observations | BulkList::Cases).then(|| subject(body)).flatten()
+    matches!(list, BulkList::Transactions | BulkList::Observations | BulkList::Cases).then(|| subject(list, body)).flatten()
 }

@@ -113,6 +113,11 @@ impl Settled {
         }
     }
 
+    /// Whether no item waits or has failed.
+    pub fn is_nothing_left(&self) -> bool {
+        self.deferred.is_empty() && self.failed.is_empty()
+    }
+
     /// Adds a row for an item that had waited.
     pub fn another_try(&mut self, item: &Item, outcome: Outcome, now: Timestamp, defer_for: Duration) {
         let unmade = item.case().filter(|_| !matches!(outcome, Outcome::Refused(_)));

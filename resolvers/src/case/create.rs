@@ -6,14 +6,14 @@ use cypher::statements::rows::PreparedCase;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::SingleCase;
 use graph_schema::case::{CaseActorType, CaseType, CreateCase};
-use graph_schema::custom_property::{CustomProperties, PropertyEntity};
+use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::{CaseCreated, Event};
 use graph_schema::given::Given;
 use graph_schema::id::{CaseId, CommunicationId, StepId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::default_workflow;
 
-use super::custom;
+use super::custom::Definitions;
 use super::row::{communication, custom_props};
 use super::stored::{Step, numbered};
 use crate::policy::{Action, Permit, Subject};
@@ -39,12 +39,18 @@ impl Resolvers {
 }
 
 impl Inner {
-    /// The write of a case of a bulk request; `item` is its text. All that it names is there.
-    pub(crate) async fn bulk_case_write(&self, permit: &Permit<'_>, case: SingleCase, item: &Arc<str>) -> Result<Write<NewCase>> {
+    /// The write of a case of a list; `item` is its text.
+    pub(super) fn listed_case_write(
+        &self,
+        permit: &Permit<'_>,
+        case: SingleCase,
+        item: &Arc<str>,
+        definitions: &Definitions,
+    ) -> Result<Write<NewCase>> {
         let SingleCase { id, create, communication_ids, update } = case;
         let custom = &update.custom_properties;
         let mut faults = Vec::new();
-        self.definitions(permit, custom::ids(PropertyEntity::Case, [custom])).await?.check(custom, custom, "", &mut faults);
+        definitions.check(custom, custom, "", &mut faults);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
@@ -67,7 +73,7 @@ pub(crate) struct NewCase {
     pub more: CaseMore,
 }
 
-/// What a case of a bulk request says from the beginning, and one that is made alone is told later.
+/// What a case of a list says from the beginning, and one that is made alone is told later.
 #[derive(Default)]
 pub(crate) struct CaseMore {
     communications: Vec<CommunicationId>,
@@ -178,7 +184,7 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
     observations.sort_unstable();
     observations.dedup();
     let described = given.communications.iter().flatten().enumerate().map(|(at, given)| communication(&case.id, at, given));
-    let named = more.communications.iter().map(|id| map([("id", id.as_str().into()), ("props", Value::Map(Vec::new()))]));
+    let named: Vec<&str> = more.communications.iter().map(|id| id.as_str()).collect();
     map([
         ("id", case.id.as_str().into()),
         ("props", Value::Map(props.collect())),
@@ -186,6 +192,7 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
         ("focal", of_type(CaseActorType::Focal)),
         ("connected", of_type(CaseActorType::Connection)),
         ("observations", observations.into()),
-        ("communications", Value::List(described.chain(named).collect())),
+        ("named", named.into()),
+        ("described", Value::List(described.collect())),
     ])
 }

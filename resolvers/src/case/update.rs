@@ -25,7 +25,8 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let inner = &self.inner;
         let record = given.record.clone();
-        let write = inner.case_update_write(&permit, id, given).await?;
+        let definitions = inner.definitions(&permit, custom::ids(PropertyEntity::Case, [&given.value.custom_properties])).await?;
+        let write = inner.case_update_write(&permit, id, given, definitions);
         inner.answer_once(&permit, Once { key, body: &record }, OK, &Amending::<AmendCase>::NEW, write).await
     }
 
@@ -50,11 +51,16 @@ impl Resolvers {
 }
 
 impl Inner {
-    /// The write of a change of a case's resolution and custom properties.
-    pub(crate) async fn case_update_write(&self, permit: &Permit<'_>, id: &CaseId, given: Given<UpdateCase>) -> Result<Write<CaseUpdateRow>> {
-        let definitions = self.definitions(permit, custom::ids(PropertyEntity::Case, [&given.value.custom_properties])).await?;
+    /// The write of a change of a case's resolution and custom properties, of which it has the definitions.
+    pub(super) fn case_update_write(
+        &self,
+        permit: &Permit<'_>,
+        id: &CaseId,
+        given: Given<UpdateCase>,
+        definitions: Definitions,
+    ) -> Write<CaseUpdateRow> {
         let entry = self.entry(permit, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
-        Ok(Write::new(CaseUpdateRow { id: id.clone(), given, definitions }, entry))
+        Write::new(CaseUpdateRow { id: id.clone(), given, definitions }, entry)
     }
 }
 

@@ -7,21 +7,23 @@ use std::time::{Duration, Instant};
 
 use cypher::statements::delivery as statements;
 use cypher::statements::rows::{ClaimedLane, LaneHead};
-use cypher::{Params, Transaction, Value, map};
+use cypher::{Params, Transaction, Value};
 use graph_schema::date::Timestamp;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::address::Resolver;
-use super::endpoint::{Endpoint, Failing, Learnt, Turn};
+use super::endpoint::{Failing, Learnt, Turn};
+use super::endpoints::{Endpoints, NotNow};
 use super::lane::{Found, HeldLane, Lease};
 use super::send::{Attempted, Sender};
 use super::settle::{Gone, Settled, Settlement, Settler, held_until, rest_row};
 use super::verdict::{Follows, verdict};
-use super::{AT_ONCE, DELIVERIES_JOB, lease, millis};
+use super::{AT_ONCE, DELIVERIES_JOB, MOST_HELD, lease, millis};
+use crate::conflicts::despite_conflicts;
 use crate::{Inner, Result};
 
-/// Lanes that this process holds altogether.
-const MOST_HELD: usize = 2_048;
+/// Of lanes that are due so many are claimed, or more: fewer are not worth a transaction.
+const CLAIMED_AT_LEAST: usize = 32;
 /// Requests under way at once, and of them to receivers whose last attempt has failed: those that hang leave room for the others.
 const REQUESTS: usize = 1_024;
 const TO_FAILING: usize = 256;
@@ -32,7 +34,6 @@ const UNTIL_MENDED: Duration = Duration::from_secs(60);
 /// And one to a receiver that fails, while all places for such are taken.
 const UNTIL_PLACES: Duration = Duration::from_secs(5);
 const LIMIT: Duration = Duration::from_secs(10);
-const RETRIES: usize = 5;
 /// Where the next attempt is so soon, this process looks for it just then; all others, and all processes, look every second.
 const SOON_AGAIN: Duration = Duration::from_secs(60);
 /// How often the backlog is measured, at the most; and how many lanes are counted.
@@ -48,7 +49,7 @@ struct Shared {
     sender: Sender,
     settler: Settler,
     lease: Duration,
-    endpoints: Mutex<HashMap<String, Endpoint>>,
+    endpoints: Mutex<Endpoints>,
     /// Lanes that this process holds.
     held: AtomicUsize,
     /// There may be more that is due than could be claimed.
@@ -63,6 +64,8 @@ struct Shared {
 /// Lanes that were claimed: what is first in each.
 struct Claimed {
     heads: Vec<LaneHead>,
+    /// Since when they were due.
+    due_at: HashMap<String, Timestamp>,
     lease: Lease,
     until: Timestamp,
     /// There may be more that is due.
@@ -95,11 +98,11 @@ impl Courier {
         let shared = &self.0;
         while !shared.is_stopping() {
             let room = MOST_HELD.saturating_sub(shared.held.load(Ordering::Relaxed));
-            if room < AT_ONCE {
+            if room < CLAIMED_AT_LEAST {
                 shared.more.store(true, Ordering::Relaxed);
                 break;
             }
-            let claimed = shared.claim().await?;
+            let claimed = despite_conflicts(|| shared.try_to_claim(room)).await?;
             let more = claimed.more;
             self.begin(claimed).await?;
             if !more {
@@ -114,7 +117,7 @@ impl Courier {
     pub async fn stop(&self) {
         let shared = &self.0;
         shared.stopping.store(true, Ordering::Relaxed);
-        let waiting: Vec<HeldLane> = shared.endpoints().values_mut().flat_map(Endpoint::give_up_waiting).collect();
+        let waiting = shared.endpoints().give_up_waiting();
         let lanes = waiting.len();
         shared.rest(waiting, |_| None).await;
         shared.let_go_of(lanes);
@@ -130,12 +133,13 @@ impl Courier {
     /// Sees what is to be done with each lane, and begins it.
     async fn begin(&self, claimed: Claimed) -> Result<()> {
         let shared = &self.0;
-        let Claimed { heads, lease, until, .. } = claimed;
+        let Claimed { heads, mut due_at, lease, until, .. } = claimed;
         let now = shared.inner.clock.now();
         let (mut rest, mut parked, mut orphaned) = (Vec::new(), Vec::new(), Vec::new());
         for head in heads {
             let id = head.id.clone();
-            match HeldLane::found(head, lease.clone(), shared.inner.vault.as_deref(), now) {
+            let due_at = due_at.remove(&id).unwrap_or(now);
+            match HeldLane::found(head, lease.clone(), due_at, shared.inner.vault.as_deref(), now) {
                 Ok(Found::Held(lane)) => rest.extend(self.take(*lane, now)),
                 Ok(Found::Empty) => rest.push(rest_row(&id, &lease, None, now)),
                 Ok(Found::Parked) => parked.push(rest_row(&id, &lease, Some(now), now)),
@@ -167,23 +171,22 @@ impl Courier {
     /// Begins with a lane or lets it wait here; one that has to wait longer has a row.
     fn take(&self, lane: HeldLane, now: Timestamp) -> Option<Value> {
         let mut endpoints = self.0.endpoints();
-        let endpoint = endpoints.entry(lane.webhook_id.clone()).or_default();
         // Who waits for a place among those that fail is not to take the others' places here.
-        let turn = match endpoint.failing() {
+        let turn = match endpoints.failing(&lane.webhook_id) {
             Failing::Yes if self.0.to_failing.available_permits() == 0 => Turn::Later(lane, Timestamp(now.millis() + millis(UNTIL_PLACES))),
-            _ => endpoint.take(lane, now),
+            _ => endpoints.take(lane, now),
         };
+        // Before anybody else may let go of it.
+        if !matches!(turn, Turn::Later(..)) {
+            self.0.held.fetch_add(1, Ordering::Relaxed);
+        }
         drop(endpoints);
         match turn {
             Turn::Now(lane) => {
-                self.0.held.fetch_add(1, Ordering::Relaxed);
                 self.start(lane);
                 None
             }
-            Turn::Soon => {
-                self.0.held.fetch_add(1, Ordering::Relaxed);
-                None
-            }
+            Turn::Soon => None,
             Turn::Later(lane, until) => Some(rest_row(&lane.id, &lane.lease, Some(until), now)),
         }
     }
@@ -193,10 +196,9 @@ impl Courier {
         tokio::spawn(async move {
             let webhook_id = lane.webhook_id.clone();
             courier.0.deliver_lane(lane).await;
-            let ended = courier.0.endpoints().get_mut(&webhook_id).map(|endpoint| (endpoint.ended(), endpoint.runs_dry()));
-            let (turns, runs_dry) = ended.unwrap_or_default();
-            turns.into_iter().for_each(|lane| courier.start(lane));
-            if runs_dry {
+            let ended = courier.0.endpoints().ended(&webhook_id);
+            ended.turns.into_iter().for_each(|lane| courier.start(lane));
+            if ended.runs_dry {
                 courier.0.inner.waker.wake(DELIVERIES_JOB);
             }
             courier.0.let_go_of(1);
@@ -205,7 +207,7 @@ impl Courier {
 }
 
 impl Shared {
-    fn endpoints(&self) -> MutexGuard<'_, HashMap<String, Endpoint>> {
+    fn endpoints(&self) -> MutexGuard<'_, Endpoints> {
         self.endpoints.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -222,36 +224,22 @@ impl Shared {
         self.let_go.notify_waiters();
     }
 
-    async fn claim(&self) -> std::result::Result<Claimed, cypher::Error> {
-        let mut tried = 0;
-        loop {
-            match self.try_to_claim().await {
-                // Other couriers claim at the same moment.
-                Err(error) if error.is_conflict() && tried < RETRIES => tried += 1,
-                outcome => return outcome,
-            }
-        }
-    }
-
-    async fn try_to_claim(&self) -> std::result::Result<Claimed, cypher::Error> {
+    async fn try_to_claim(&self, room: usize) -> std::result::Result<Claimed, cypher::Error> {
         let now = self.inner.clock.now();
         let lease = Lease { holder: self.inner.clock.id(), good_until: Instant::now() + self.lease };
         let until = held_until(now, self.lease);
-        let (mut passed_over, mut full) = (Vec::new(), Vec::new());
-        for (id, endpoint) in self.endpoints().iter_mut() {
-            if endpoint.pass_over(now) {
-                passed_over.push(id.clone());
-            } else if let Some(until) = endpoint.full_until(now) {
-                full.push(map([("id", id.as_str().into()), ("until", until.millis().into())]));
-            }
-        }
-        let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
+        let NotNow { passed_over, full, share } = self.endpoints().not_now(now);
+        // What one receiver can't have is not claimed, as all of it may be to one. What is put off needs no place.
+        let places = room.min(AT_ONCE).min(share.max(CLAIMED_AT_LEAST));
         let params = Params::none().with("now", now.millis()).with("until", until.millis()).with("holder", lease.holder.as_str());
         let mut transaction = self.inner.engine.begin_within(LIMIT).await?;
-        match claim_in(&mut transaction, params.with("most", most).with("passedOver", passed_over).with("full", Value::List(full))).await {
+        let params = params.with("most", AT_ONCE as i64).with("places", places as i64);
+        match claim_in(&mut transaction, params.with("passedOver", passed_over).with("full", Value::List(full))).await {
             Ok((claimed, heads)) => {
                 transaction.commit().await?;
-                Ok(Claimed { heads, lease, until, more: claimed.len() == AT_ONCE })
+                let more = claimed.len() >= places;
+                let due_at = claimed.into_iter().filter_map(|lane| lane.due_at.map(|due_at| (lane.id, Timestamp(due_at)))).collect();
+                Ok(Claimed { heads, due_at, lease, until, more })
             }
             Err(error) => {
                 transaction.rollback().await;
@@ -288,7 +276,7 @@ impl Shared {
 
     /// A place among the requests under way; those to receivers that fail have some of them only.
     async fn place(&self, webhook_id: &str) -> (Option<OwnedSemaphorePermit>, Option<OwnedSemaphorePermit>) {
-        let failing = self.endpoints().get(webhook_id).map_or(Failing::No, Endpoint::failing);
+        let failing = self.endpoints().failing(webhook_id);
         let among_failing = match failing {
             Failing::Yes => Arc::clone(&self.to_failing).acquire_owned().await.ok(),
             Failing::No => None,
@@ -305,13 +293,10 @@ impl Shared {
             (false, false) => Learnt::Failure,
             (false, true) => Learnt::Overload { asks_for: answered.asks_for() },
         };
-        let overflow = self.endpoints().get_mut(&lane.webhook_id).map(|endpoint| {
-            endpoint.learn(took, learnt, now);
-            endpoint.overflow(now)
-        });
-        if let Some((over, until)) = overflow.filter(|(over, _)| !over.is_empty()) {
+        let overflow = self.endpoints().learn(&lane.webhook_id, took, learnt, now);
+        if let Some((over, until)) = overflow {
             let lanes = over.len();
-            self.rest(over.into(), |_| Some(until)).await;
+            self.rest(over, |_| Some(until)).await;
             self.let_go_of(lanes);
         }
         let follows = verdict(&answered, lane.failures, &self.inner.settings.webhooks.retry_schedule, now);
@@ -324,7 +309,7 @@ impl Shared {
         if let Follows::Again { at } = follows {
             self.look_again_at(at, now);
         }
-        let HeldLane { id, webhook_id, delivery_id, lease, failures, message } = lane;
+        let HeldLane { id, webhook_id, delivery_id, lease, failures, message, .. } = lane;
         let renewed = Lease { good_until: Instant::now() + self.lease, ..lease.clone() };
         let held_until = held_until(now, self.lease);
         let gone = if answered.is_gone() { Gone::Yes } else { Gone::No };
@@ -355,7 +340,7 @@ impl Shared {
     /// With what is next in a lane that is held on.
     async fn go_on(&self, head: LaneHead, lease: Lease, now: Timestamp) -> Option<HeldLane> {
         let id = head.id.clone();
-        match HeldLane::found(head, lease.clone(), self.inner.vault.as_deref(), now) {
+        match HeldLane::found(head, lease.clone(), now, self.inner.vault.as_deref(), now) {
             Ok(Found::Held(lane)) => Some(*lane),
             // Whoever claims it next sees what is to be done; that is not this lane's usual way.
             Ok(Found::Empty | Found::Parked | Found::Orphaned) | Err(_) => {

@@ -45,6 +45,8 @@ pub(super) struct Endpoint {
     /// Until then it wants to be left alone.
     quiet_until: Timestamp,
     supply: Supply,
+    /// When it had to do with anything last.
+    met_at: Timestamp,
 }
 
 /// Whether further lanes of a receiver are claimed.
@@ -81,13 +83,15 @@ impl Default for Endpoint {
             failing: Failing::No,
             quiet_until: Timestamp(0),
             supply: Supply::Open,
+            met_at: Timestamp(0),
         }
     }
 }
 
 impl Endpoint {
-    /// A lane has been claimed.
-    pub fn take(&mut self, lane: HeldLane, now: Timestamp) -> Turn {
+    /// A lane has been claimed. No more than its share of lanes may wait here.
+    pub fn take(&mut self, lane: HeldLane, share: usize, now: Timestamp) -> Turn {
+        self.met_at = now;
         if self.quiet_until > now {
             return Turn::Later(lane, self.quiet_until);
         }
@@ -95,22 +99,23 @@ impl Endpoint {
             self.under_way += 1;
             return Turn::Now(lane);
         }
-        if self.has_room() {
+        if self.has_room(share) {
             self.waiting.push_back(lane);
             return Turn::Soon;
         }
         if self.is_fast() {
             // It stays due, and is passed over until what waits here comes to an end.
             self.supply = Supply::PassedOver;
-            return Turn::Later(lane, now);
+            let due_at = lane.due_at;
+            return Turn::Later(lane, due_at);
         }
         let until = self.put_off_until(now);
         Turn::Later(lane, until)
     }
 
     /// Whether further lanes are to be passed over just now: half of those that may wait here do, and they are soon gone.
-    pub fn pass_over(&mut self, now: Timestamp) -> bool {
-        let passed_over = self.quiet_until <= now && self.waiting.len() * 2 >= self.room() && self.is_fast();
+    pub fn pass_over(&mut self, share: usize, now: Timestamp) -> bool {
+        let passed_over = self.quiet_until <= now && self.waiting.len() * 2 >= self.room(share) && self.is_fast();
         if passed_over {
             self.supply = Supply::PassedOver;
         }
@@ -118,8 +123,8 @@ impl Endpoint {
     }
 
     /// Whether lanes that were passed over should be claimed now; says so once.
-    pub fn runs_dry(&mut self) -> bool {
-        let dry = self.supply == Supply::PassedOver && self.waiting.len() * 4 <= self.room();
+    pub fn runs_dry(&mut self, share: usize) -> bool {
+        let dry = self.supply == Supply::PassedOver && self.waiting.len() * 4 <= self.room(share);
         if dry {
             self.supply = Supply::Open;
         }
@@ -127,16 +132,17 @@ impl Endpoint {
     }
 
     /// Until when further lanes are to be put off: until those that wait here had their turn.
-    pub fn full_until(&self, now: Timestamp) -> Option<Timestamp> {
+    pub fn full_until(&self, share: usize, now: Timestamp) -> Option<Timestamp> {
         if self.quiet_until > now {
             return Some(self.quiet_until);
         }
-        let is_full = self.under_way >= self.allowed && !self.has_room();
+        let is_full = self.under_way >= self.allowed && !self.has_room(share);
         is_full.then(|| self.put_off_until(now))
     }
 
     /// An attempt has ended.
     pub fn learn(&mut self, took: Duration, outcome: Learnt, now: Timestamp) {
+        self.met_at = now;
         self.average = (self.average * 3 + took) / 4;
         match outcome {
             Learnt::Success => {
@@ -185,8 +191,23 @@ impl Endpoint {
         std::mem::take(&mut self.waiting)
     }
 
+    /// How many lanes wait here.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether nothing of it is here, and nothing was since then.
+    pub fn is_idle_since(&self, then: Timestamp) -> bool {
+        self.under_way == 0 && self.waiting.is_empty() && self.met_at.max(self.quiet_until) < then
+    }
+
     /// How many lanes may wait here.
-    fn room(&self) -> usize {
+    fn room(&self, share: usize) -> usize {
+        self.ahead().min(share)
+    }
+
+    /// How many would keep it busy.
+    fn ahead(&self) -> usize {
         match self.failing {
             Failing::Yes => self.allowed * WAITING_FOR_EACH,
             Failing::No => {
@@ -199,12 +220,12 @@ impl Endpoint {
     /// Whether it takes what is claimed at once within a second, or nobody knows yet: its lanes do not stay due for long, so that not many are passed
     /// over again and again.
     fn is_fast(&self) -> bool {
-        self.failing == Failing::No && (self.room() >= AT_ONCE || self.average == UNKNOWN)
+        self.failing == Failing::No && (self.ahead() >= AT_ONCE || self.average == UNKNOWN)
     }
 
     /// Whether another lane may wait here.
-    fn has_room(&self) -> bool {
-        self.waiting.len() < self.room() && self.wait_for(self.waiting.len() + 1) <= SOON
+    fn has_room(&self, share: usize) -> bool {
+        self.waiting.len() < self.room(share) && self.wait_for(self.waiting.len() + 1) <= SOON
     }
 
     /// How long the lane in this place of the queue waits for its turn.
@@ -212,9 +233,10 @@ impl Endpoint {
         self.average.mul_f64(place as f64 / self.allowed as f64)
     }
 
-    /// When a lane is looked at again that is put off now: some attempts later, whoever else waits.
+    /// When a lane is looked at again that is put off now: some attempts later, whoever else waits, and not after those are done that are here.
     fn put_off_until(&self, now: Timestamp) -> Timestamp {
-        let wait = (self.average * ATTEMPTS_LATER).clamp(EARLIEST, LATEST);
+        let here = (self.under_way + self.waiting.len()) / self.allowed + 1;
+        let wait = (self.average * ATTEMPTS_LATER.min(here as u32)).clamp(EARLIEST, LATEST);
         Timestamp(now.millis() + millis(wait)).max(self.quiet_until)
     }
 }
@@ -235,6 +257,8 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp(1_000_000);
+    /// More than anyone has room for.
+    const SHARE: usize = 1_000;
     const HANGS: Learnt = Learnt::Overload { asks_for: Duration::ZERO };
 
     fn lane(number: usize) -> HeldLane {
@@ -245,7 +269,7 @@ mod tests {
     fn claimed(endpoint: &mut Endpoint, lanes: usize) -> (usize, usize, Vec<i64>) {
         let (mut at_once, mut soon, mut later) = (0, 0, Vec::new());
         for number in 0..lanes {
-            match endpoint.take(lane(number), NOW) {
+            match endpoint.take(lane(number), SHARE, NOW) {
                 Turn::Now(_) => at_once += 1,
                 Turn::Soon => soon += 1,
                 Turn::Later(_, until) => later.push(until.millis() - NOW.millis()),
@@ -285,7 +309,7 @@ mod tests {
         let (at_once, soon, later) = claimed(&mut endpoint, 10);
         assert_eq!((at_once, soon, later.len()), (1, 0, 9));
         assert!(later.iter().all(|wait| (500..=60_000).contains(wait)), "{later:?}");
-        assert!(endpoint.full_until(NOW).is_some_and(|until| until.millis() - NOW.millis() > 30_000));
+        assert!(endpoint.full_until(SHARE, NOW).is_some_and(|until| until.millis() - NOW.millis() > 15_000));
         assert_eq!(endpoint.failing(), Failing::Yes);
     }
 
@@ -297,8 +321,8 @@ mod tests {
         assert_eq!(endpoint.overflow(NOW).0.len(), 1);
         let (at_once, soon, later) = claimed(&mut endpoint, 3);
         assert_eq!((at_once, soon, later), (0, 0, vec![30_000; 3]));
-        assert_eq!(endpoint.full_until(NOW), Some(Timestamp(NOW.millis() + 30_000)));
-        assert_eq!(endpoint.full_until(Timestamp(NOW.millis() + 30_001)), None);
+        assert_eq!(endpoint.full_until(SHARE, NOW), Some(Timestamp(NOW.millis() + 30_000)));
+        assert_eq!(endpoint.full_until(SHARE, Timestamp(NOW.millis() + 30_001)), None);
     }
 
     #[test]
@@ -308,16 +332,16 @@ mod tests {
             endpoint.learn(Duration::from_millis(2), Learnt::Success, NOW);
         }
         claimed(&mut endpoint, AT_MOST + WAITING_AT_MOST / 2 - 1);
-        assert!(!endpoint.pass_over(NOW));
+        assert!(!endpoint.pass_over(SHARE, NOW));
         assert_eq!(claimed(&mut endpoint, 256), (0, 256, Vec::new()), "what is claimed once more has room");
-        assert!(endpoint.pass_over(NOW));
+        assert!(endpoint.pass_over(SHARE, NOW));
         let mut ended = 0;
-        while !endpoint.runs_dry() {
+        while !endpoint.runs_dry(SHARE) {
             endpoint.ended();
             ended += 1;
         }
         assert_eq!(ended, WAITING_AT_MOST - 1 - WAITING_AT_MOST / 4);
-        assert!(!endpoint.runs_dry(), "it says so once");
+        assert!(!endpoint.runs_dry(SHARE), "it says so once");
     }
 
     #[test]
@@ -328,17 +352,17 @@ mod tests {
             let mut endpoint = Endpoint::default();
             (0..20).for_each(|_| endpoint.learn(took, learnt, NOW));
             claimed(&mut endpoint, 200);
-            assert!(!endpoint.pass_over(NOW) && endpoint.full_until(NOW).is_some(), "{learnt:?}");
+            assert!(!endpoint.pass_over(SHARE, NOW) && endpoint.full_until(SHARE, NOW).is_some(), "{learnt:?}");
         }
     }
 
     #[test]
     fn one_with_room_or_a_short_queue_is_not_full() {
         let mut endpoint = Endpoint::default();
-        assert_eq!(endpoint.full_until(NOW), None);
+        assert_eq!(endpoint.full_until(SHARE, NOW), None);
         claimed(&mut endpoint, 50);
-        assert_eq!(endpoint.full_until(NOW), None);
+        assert_eq!(endpoint.full_until(SHARE, NOW), None);
         endpoint.learn(Duration::from_secs(15), HANGS, NOW);
-        assert!(endpoint.full_until(NOW).is_some());
+        assert!(endpoint.full_until(SHARE, NOW).is_some());
     }
 }

@@ -8,6 +8,7 @@ use cypher::statements::rows::{PendingEvent, Subscriber, TakenEvent};
 use cypher::{Engine, Error, Params, Transaction, Value, map};
 use graph_schema::date::Timestamp;
 
+use crate::conflicts::despite_conflicts;
 use crate::{Clock, Inner, Result};
 
 /// How many events are taken at once, at the most, and how many deliveries are made of them: of an event that very many webhooks are told of fewer are.
@@ -17,8 +18,6 @@ const DELIVERIES: usize = 20_000;
 const ROWS: usize = 1_000;
 /// How long the transaction may take: an event that ten thousand webhooks are told of is as many deliveries.
 const LIMIT: Duration = Duration::from_secs(30);
-/// How often a conflict is tried again at once; after that the job rests for a moment.
-const RETRIES: usize = 5;
 
 /// What one step came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +28,9 @@ pub(crate) struct FannedOut {
 
 /// Takes some of the events that wait and makes their deliveries; all of it or nothing.
 pub(crate) async fn fan_out(inner: &Inner) -> Result<FannedOut> {
-    let (mut tried, mut most) = (0, EVENTS);
+    let mut most = EVENTS;
     loop {
-        match step(&inner.engine, &*inner.clock, most).await {
-            Err(error) if error.is_conflict() && tried < RETRIES => tried += 1,
+        match despite_conflicts(|| step(&inner.engine, &*inner.clock, most)).await {
             Err(Error::TimeLimit { .. }) if most > 1 => most /= 2,
             outcome => return Ok(outcome?),
         }

@@ -32,6 +32,8 @@ pub(super) struct HeldLane {
     pub webhook_id: String,
     pub delivery_id: String,
     pub lease: Lease,
+    /// Since when somebody could have taken it.
+    pub due_at: Timestamp,
     /// Attempts that have failed, since it was last sent again.
     pub failures: i64,
     pub message: Message,
@@ -51,7 +53,7 @@ pub(super) enum Found {
 
 impl HeldLane {
     /// From what the graph says of it.
-    pub fn found(head: LaneHead, lease: Lease, vault: Option<&Vault>, now: Timestamp) -> Result<Found> {
+    pub fn found(head: LaneHead, lease: Lease, due_at: Timestamp, vault: Option<&Vault>, now: Timestamp) -> Result<Found> {
         let LaneHead { id, webhook, delivery } = head;
         if webhook.removed_at.is_some() {
             return Ok(Found::Orphaned);
@@ -63,7 +65,7 @@ impl HeldLane {
         let HeadDelivery { id: delivery_id, failures, event_id, event_name, created_at, data } = delivery;
         let secrets = secrets(&webhook, vault, now)?;
         let message = Message { url: webhook.url, event_id, event_name, created_at, data, secrets };
-        Ok(Found::Held(Box::new(Self { id, webhook_id: webhook.id, delivery_id, lease, failures, message })))
+        Ok(Found::Held(Box::new(Self { id, webhook_id: webhook.id, delivery_id, lease, due_at, failures, message })))
     }
 }
 
@@ -91,6 +93,7 @@ impl HeldLane {
             webhook_id: "webhook".to_owned(),
             delivery_id: "delivery".to_owned(),
             lease: Lease { holder: "me".to_owned(), good_until: Instant::now() },
+            due_at: Timestamp(0),
             failures: 0,
             message,
         }

@@ -8,8 +8,9 @@
 //!    ([`lane`]); a courier that dies lets it run out, and what it was at goes again: at least once, with the same id.
 //! 3. **Settling** ([`settle`]): how attempts went is written for many lanes in one transaction, which also looks what is next in each.
 //!
-//! [`endpoint`] says how many deliveries a receiver may have under way, so that a slow one keeps nobody waiting but itself; [`send`] makes the request
-//! (Standard Webhooks 1.0), to no address that [`address`] forbids; [`verdict`] says what follows from the answer.
+//! [`endpoint`] says how many deliveries a receiver may have under way, so that a slow one keeps nobody waiting but itself, and [`endpoints`] how many may
+//! wait for each; [`send`] makes the request (Standard Webhooks 1.0), to no address that [`address`] forbids; [`verdict`] says what follows from the
+//! answer.
 //!
 //! In the graph: `(:Delivery)-[:TELLS]->(:Event)`, `-[:GOES_TO]->(:Webhook)`, `-[:WAITS_IN]->(:DeliveryLane {dueAt, holder})`; statements in
 //! `cypher/statements/delivery`. `dueAt` is when somebody may take a lane: at once, after a failure, or when a lease has run out.
@@ -17,6 +18,7 @@
 pub mod address;
 mod courier;
 mod endpoint;
+mod endpoints;
 mod fan_out;
 mod lane;
 mod send;
@@ -33,8 +35,9 @@ pub(crate) const EVENTS_JOB: &str = "events";
 /// The job that delivers, for who makes lanes due.
 pub(crate) const DELIVERIES_JOB: &str = "deliveries";
 
-/// Lanes that are claimed at once.
+/// Lanes that are claimed at once, and that a process holds altogether.
 const AT_ONCE: usize = 256;
+const MOST_HELD: usize = 2_048;
 
 /// How long a lane is held whose attempts may take so long: for waiting for a place, the attempt, and what is written before and after it.
 fn lease(attempt: Duration) -> Duration {

@@ -134,7 +134,7 @@ impl Worker {
             Sharing::OneWorker => standing.due(now, woken),
             Sharing::AllWorkers => standing.waits(woken),
         };
-        measure(&*job, &standing, due, now.millis());
+        self.measure(&*job, &standing, due, now.millis());
         if due != Due::Now || self.busy.contains(name) {
             return;
         }
@@ -162,19 +162,20 @@ impl Worker {
         let held = Held { job, standing, hold, context: self.context.clone(), stopping: self.stopping.subscribe() };
         self.under_way.spawn(held.work());
     }
-}
 
-/// What `/metrics` shows of a job, whichever process does it.
-fn measure(job: &dyn AnyJob, standing: &Standing, due: Due, now: i64) {
-    let (job, sharing) = (job.name(), job.sharing());
-    if sharing == Sharing::AllWorkers {
-        // The graph knows nothing of its runs.
-        metrics::gauge!("amlgraph_job_left", "job" => job).set(if due == Due::Not { 0.0 } else { 1.0 });
-        return;
+    /// What `/metrics` shows of a job, whichever process does it.
+    fn measure(&self, job: &dyn AnyJob, standing: &Standing, due: Due, now: i64) {
+        let name = job.name();
+        let waits = match job.sharing() {
+            // The graph knows nothing of its runs: what one has taken is not due any more, and may not be done yet.
+            Sharing::AllWorkers => due != Due::Not || self.busy.contains(name),
+            Sharing::OneWorker => {
+                let age = (now - standing.succeeded_at).max(0) as f64 / 1000.0;
+                metrics::gauge!("amlgraph_job_success_age_seconds", "job" => name).set(age);
+                metrics::gauge!("amlgraph_job_failures", "job" => name).set(standing.failures as f64);
+                due != Due::Not || standing.failures > 0
+            }
+        };
+        metrics::gauge!("amlgraph_job_left", "job" => name).set(if waits { 1.0 } else { 0.0 });
     }
-    let age = (now - standing.succeeded_at).max(0) as f64 / 1000.0;
-    metrics::gauge!("amlgraph_job_success_age_seconds", "job" => job).set(age);
-    metrics::gauge!("amlgraph_job_failures", "job" => job).set(standing.failures as f64);
-    let left = due != Due::Not || standing.failures > 0;
-    metrics::gauge!("amlgraph_job_left", "job" => job).set(if left { 1.0 } else { 0.0 });
 }

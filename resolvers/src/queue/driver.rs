@@ -7,7 +7,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::attempt::Writer;
-use super::waiting::{Batch, Departed, MAX_ROWS, Message, Waiting};
+use super::waiting::{Batch, Departed, Message, Waiting};
 use crate::Error;
 
 pub(super) struct Driver {
@@ -31,7 +31,7 @@ impl Driver {
             self.begin_what_is_due();
             self.tell_when_idle();
             // What does not fit stays in the channel: the choice of a batch looks at all that waits.
-            let room = (2 * MAX_ROWS).saturating_sub(self.waiting.len());
+            let room = self.waiting.room();
             tokio::select! {
                 count = self.arriving.recv_many(&mut arrived, room.max(1)), if room > 0 => {
                     if count == 0 {
@@ -81,18 +81,18 @@ impl Driver {
             while let Some(ended) = self.under_way.try_join_next_with_id() {
                 self.landed(ended);
             }
-            while self.waiting.len() < 2 * MAX_ROWS {
+            while self.waiting.room() > 0 {
                 match self.arriving.try_recv() {
                     Ok(message) => self.take_in(message),
                     Err(_) => break,
                 }
             }
-            let Batch { submissions, locks, .. } = self.waiting.next_batch();
+            let Batch { submissions, locks, priority, no_room } = self.waiting.next_batch();
             if submissions.is_empty() {
                 return;
             }
             let writer = Arc::clone(&self.writer);
-            let departed = Departed { submissions: submissions.len(), locks };
+            let departed = Departed { submissions: submissions.len(), locks, priority, no_room };
             let transaction = self.under_way.spawn(async move {
                 let (rows, began) = (submissions.len(), Instant::now());
                 writer.write(submissions).await;

@@ -14,6 +14,8 @@
 
 mod attempt;
 mod change;
+#[cfg(test)]
+mod crowd_tests;
 mod driver;
 #[cfg(test)]
 mod tests;

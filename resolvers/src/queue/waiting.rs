@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use tokio::task::Id;
 
 use super::change::{AnyChange, AnyItem, Change, Company, SameSubject};
-use super::{Along, Answers, Write, WriteError};
+use super::{Along, Answers, Rank, Write, WriteError};
 use crate::TooLarge;
 use crate::audit::AuditDraft;
 
@@ -36,6 +36,8 @@ const SLOW: Duration = Duration::from_secs(1);
 const FEWEST: usize = 16;
 /// What was sent in bulk goes next when nothing of it was taken for so long, however much else there is.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// What is sent in bulk comes as a crowd: its first waits until so long nobody else has come, or a transaction is full.
+const FOR_CROWD: Duration = Duration::from_millis(2);
 
 /// A node that a write locks, as a number: two nodes with the same number wait for each other without need, which is rare and harmless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,6 +58,8 @@ pub enum Priority {
     /// People, and systems that send one record and wait for the answer.
     #[default]
     Single,
+    /// What administrates, such as taking a bulk request: it goes as soon as they do, but nobody sends one after another, for whom places would be kept.
+    Prompt,
     /// What somebody has sent in bulk and does not wait for.
     Bulk,
 }
@@ -110,7 +114,9 @@ pub(super) struct Submission {
 
 impl Submission {
     pub fn new(parts: Vec<Part>, along: Along, answer: oneshot::Sender<Result<Answers, WriteError>>) -> Self {
-        Self { parts, key: along.key, priority: along.priority, since: Instant::now(), answer }
+        let administrates = parts.iter().all(|part| part.change.rank() == Rank::Administration);
+        let priority = if administrates && along.priority == Priority::Single { Priority::Prompt } else { along.priority };
+        Self { parts, key: along.key, priority, since: Instant::now(), answer }
     }
 
     /// Answers who waits; a client that hung up does not want to know.
@@ -134,6 +140,16 @@ impl Submission {
 
     fn locks(&self) -> impl Iterator<Item = &LockHint> {
         self.parts.iter().flat_map(Part::locks)
+    }
+
+    /// The objects of which only one change of a kind can be in a transaction.
+    fn turns(&self) -> impl Iterator<Item = (&'static str, LockHint)> {
+        self.parts.iter().filter(|part| part.same_subject == SameSubject::InTurn).map(|part| (part.change.name(), part.subject))
+    }
+
+    /// Whether nobody waits any more: the client hung up before anything was done.
+    fn is_given_up(&self) -> bool {
+        self.answer.is_closed()
     }
 
     /// Whether one of its writes is more than may be written at once.
@@ -163,24 +179,40 @@ pub(super) struct Waiting {
     at_once: usize,
     /// The most submissions of one transaction just now.
     most: usize,
-    /// How many of those who wait came, or came to have a chance, since the last look, and since when.
+    /// How many of the single requests that wait came, or came to have a chance, since the last look, and since when.
     unseen: usize,
     unseen_since: Option<Instant>,
+    /// Whether a look for what was sent in bulk may find something: something has come or landed since the last.
+    bulk_unseen: bool,
+    /// When that look was.
+    bulk_looked: Instant,
     /// So many of those whom the last transaction answered have not come again, and until when they are waited for.
     returning: usize,
     returning_until: Option<Instant>,
     /// When something that was sent in bulk was taken last.
     bulk_taken: Instant,
-    /// When a single request came last.
+    /// When something that was sent in bulk came last.
+    bulk_came: Instant,
+    /// When a single request came last, or one was answered.
     single_came: Option<Instant>,
 }
 
 type UnderWay = HashMap<Id, Departed>;
 
-/// A transaction under way: how many submissions it has, and what they lock.
+/// A transaction under way: how many submissions it has, what they lock, and whose they are.
 pub(super) struct Departed {
     pub submissions: usize,
     pub locks: HashSet<LockHint>,
+    pub priority: Priority,
+    /// So many stay for whom there was no room.
+    pub no_room: usize,
+}
+
+impl Departed {
+    /// Whether it is of what was sent in bulk, and others come with it.
+    fn is_crowd(&self) -> bool {
+        self.priority == Priority::Bulk && (self.submissions > 1 || self.no_room > 0)
+    }
 }
 
 /// Submissions of one transaction, and what they lock.
@@ -188,8 +220,9 @@ pub(super) struct Departed {
 pub(super) struct Batch {
     pub submissions: Vec<Submission>,
     pub locks: HashSet<LockHint>,
-    /// So many stay that could have gone beside it, as far as anyone has looked.
-    left: usize,
+    pub priority: Priority,
+    /// So many stay for whom there was no room.
+    pub no_room: usize,
 }
 
 impl Waiting {
@@ -203,9 +236,12 @@ impl Waiting {
             most: MAX_ROWS,
             unseen: 0,
             unseen_since: None,
+            bulk_unseen: false,
+            bulk_looked: Instant::now(),
             returning: 0,
             returning_until: None,
             bulk_taken: Instant::now(),
+            bulk_came: Instant::now(),
             single_came: None,
         }
     }
@@ -223,28 +259,50 @@ impl Waiting {
         self.single.len() + self.bulk.len()
     }
 
-    pub fn push(&mut self, submission: Box<Submission>) {
-        match submission.priority {
-            Priority::Single => {
-                self.single_came = Some(Instant::now());
-                self.single.push_back(submission);
-            }
-            Priority::Bulk => self.bulk.push_back(submission),
-        }
-        self.unseen += 1;
-        self.returning = self.returning.saturating_sub(1);
-        self.unseen_since.get_or_insert_with(Instant::now);
+    /// Whether more may come in: a look goes through all that waits. Who sends in bulk has bounded that himself, and must not keep others out.
+    pub fn room(&self) -> usize {
+        (2 * MAX_ROWS).saturating_sub(self.single.len())
     }
 
-    /// Whether it is time to look for another transaction. Beside others it takes company, or a moment's wait; where nothing is under way a lone
-    /// write waits for nobody, and of many who are sending one after another the first waits for the others.
+    pub fn push(&mut self, submission: Box<Submission>) {
+        let now = Instant::now();
+        match submission.priority {
+            Priority::Single | Priority::Prompt => {
+                if submission.priority == Priority::Single {
+                    self.single_came = Some(now);
+                }
+                self.single.push_back(submission);
+                self.unseen += 1;
+                self.unseen_since.get_or_insert(now);
+            }
+            Priority::Bulk => {
+                self.bulk_came = now;
+                self.bulk.push_back(submission);
+                self.bulk_unseen = true;
+            }
+        }
+        self.returning = self.returning.saturating_sub(1);
+    }
+
+    /// Whether it is time to look for another transaction.
     pub fn is_due(&self) -> bool {
+        let now = Instant::now();
+        self.single_is_due(now) || self.bulk_is_due(now)
+    }
+
+    /// Beside others, a transaction of single requests takes company, or a moment's wait; where nothing is under way a lone request waits for nobody, and of
+    /// many who are sending one after another the first waits for the others.
+    fn single_is_due(&self, now: Instant) -> bool {
         let has_company = match self.under_way.is_empty() {
-            true => self.len() >= self.share(self.len()).min(*COMPANY.end()),
+            true => self.single.len() >= self.share(self.single.len()).min(*COMPANY.end()),
             // Those that wait for others to end are nobody's company.
             false => self.unseen >= self.share(self.unseen).clamp(*COMPANY.start(), *COMPANY.end()),
         };
-        self.len() > 0 && (has_company || self.due_at().is_some_and(|at| at <= Instant::now()))
+        !self.single.is_empty() && (has_company || self.single_due_at().is_some_and(|at| at <= now))
+    }
+
+    fn bulk_is_due(&self, now: Instant) -> bool {
+        self.bulk_due_at().is_some_and(|at| at <= now)
     }
 
     /// Whether another transaction may be begun beside those under way.
@@ -263,12 +321,39 @@ impl Waiting {
         if self.returning_until.is_some_and(|until| Instant::now() < until) { self.returning } else { 0 }
     }
 
-    /// When those who wait have waited long enough for company.
+    /// When those who wait have waited long enough.
     pub fn due_at(&self) -> Option<Instant> {
-        if self.under_way.is_empty() {
-            return self.returning_until.filter(|_| self.len() > 0);
+        self.single_due_at().into_iter().chain(self.bulk_due_at()).min()
+    }
+
+    fn single_due_at(&self) -> Option<Instant> {
+        match self.under_way.is_empty() {
+            _ if self.single.is_empty() => None,
+            true => self.returning_until,
+            false => self.unseen_since.filter(|_| self.unseen > 0).map(|since| since + FOR_COMPANY),
         }
-        self.unseen_since.filter(|_| self.unseen > 0).map(|since| since + FOR_COMPANY)
+    }
+
+    /// When all of a crowd have come. Beside another crowd none goes until it has waited too long: the two would lock each other's nodes, which nobody
+    /// here can tell where an account is named by its number, and one of them would have been written in vain.
+    fn bulk_due_at(&self) -> Option<Instant> {
+        let first = self.bulk.front()?;
+        let of_bulk = self.under_way.values().filter(|departed| departed.priority == Priority::Bulk).count();
+        if of_bulk + 1 >= self.at_once && of_bulk > 0 && self.singles_are_expected() {
+            // The last place is theirs, however long the others take: until one of them ends.
+            return None;
+        }
+        let seen = !self.under_way.is_empty() && !self.bulk_unseen;
+        if seen || self.under_way.values().any(Departed::is_crowd) {
+            // Some of those that locked its nodes may have waited with it.
+            return Some(self.patient_until(first).max(self.bulk_looked + FOR_COMPANY));
+        }
+        Some(if self.bulk.len() >= self.most_of_bulk() { self.bulk_came } else { self.bulk_came + FOR_CROWD })
+    }
+
+    /// Until when the first of those that were sent in bulk lets others go first.
+    fn patient_until(&self, first: &Submission) -> Instant {
+        first.since.max(self.bulk_taken) + PATIENCE
     }
 
     pub fn departed(&mut self, transaction: Id, departed: Departed) {
@@ -277,89 +362,140 @@ impl Waiting {
 
     /// A transaction has answered so many.
     pub fn landed(&mut self, transaction: Id, answered: usize) {
-        self.under_way.remove(&transaction);
-        self.returning = answered;
-        self.returning_until = Some(Instant::now() + FOR_RETURN);
-        self.unseen = self.len();
+        let departed = self.under_way.remove(&transaction);
+        if departed.is_none_or(|departed| departed.priority == Priority::Single) {
+            // Whoever was answered may come again; of what is sent in bulk nothing does.
+            self.single_came = Some(Instant::now());
+            self.returning = answered;
+            self.returning_until = Some(Instant::now() + FOR_RETURN);
+        }
+        self.unseen = self.single.len();
         self.unseen_since = (self.unseen > 0).then(Instant::now);
+        self.bulk_unseen = !self.bulk.is_empty();
+    }
+
+    /// Whether single requests come just now: one is here, or others are likely to come. Those who wait for a transaction of bulk to end send nothing
+    /// meanwhile; were they forgotten, the next would be a large one, too.
+    fn singles_are_expected(&self) -> bool {
+        self.singles_are_here() || self.single_came.is_some_and(|came| came.elapsed() < EXPECTED)
+    }
+
+    fn singles_are_here(&self) -> bool {
+        let mut here = self.single.iter().map(|submission| submission.priority).chain(self.under_way.values().map(|departed| departed.priority));
+        here.any(|priority| priority == Priority::Single)
     }
 
     /// How many of those that were sent in bulk the next transaction may have.
     fn most_of_bulk(&self) -> usize {
-        let is_expected = self.single_came.is_some_and(|came| came.elapsed() < EXPECTED);
-        if is_expected { self.most.min(BULK_ROWS_BESIDE) } else { self.most }
+        if self.singles_are_expected() { self.most.min(BULK_ROWS_BESIDE) } else { self.most }
     }
 
     /// The next transaction: of single requests where one of them can go, else of what was sent in bulk; of that first when it has waited long.
     pub fn next_batch(&mut self) -> Batch {
-        self.unseen = 0;
-        self.unseen_since = None;
-        let waited = self.bulk.front().map(|first| first.since.elapsed().min(self.bulk_taken.elapsed()));
-        let impatient = waited.is_some_and(|waited| waited > PATIENCE);
+        let now = Instant::now();
+        self.single.retain(|submission| !submission.is_given_up());
+        self.bulk.retain(|submission| !submission.is_given_up());
+        let impatient = self.bulk.front().is_some_and(|first| self.patient_until(first) <= now);
         let order = if impatient { [Priority::Bulk, Priority::Single] } else { [Priority::Single, Priority::Bulk] };
-        let most_of_bulk = self.most_of_bulk();
         for priority in order {
             let batch = match priority {
-                Priority::Single => take(&mut self.single, &self.under_way, self.most),
-                Priority::Bulk => take(&mut self.bulk, &self.under_way, most_of_bulk),
+                // Whenever there is a look they come first: company is what they wait for only while nothing else would go.
+                Priority::Single | Priority::Prompt => self.next_of_single(),
+                Priority::Bulk if self.bulk_is_due(now) => self.next_of_bulk(now),
+                _ => Batch::default(),
             };
             if !batch.submissions.is_empty() {
-                if priority == Priority::Bulk {
-                    self.bulk_taken = Instant::now();
-                }
-                self.unseen = batch.left;
-                self.unseen_since = (batch.left > 0).then(Instant::now);
                 return batch;
             }
         }
         Batch::default()
     }
+
+    fn next_of_single(&mut self) -> Batch {
+        let chosen = choose(&self.single, &self.under_way, self.most);
+        self.unseen = chosen.left;
+        self.unseen_since = (chosen.left > 0).then(Instant::now);
+        chosen.take_from(&mut self.single)
+    }
+
+    fn next_of_bulk(&mut self, now: Instant) -> Batch {
+        let chosen = choose(&self.bulk, &self.under_way, self.most_of_bulk());
+        self.bulk_unseen = false;
+        self.bulk_looked = now;
+        if chosen.count == 0 {
+            return Batch::default();
+        }
+        self.bulk_taken = now;
+        self.bulk_unseen = chosen.left > 0;
+        chosen.take_from(&mut self.bulk)
+    }
 }
 
-/// Takes from the front what fits in one transaction. What locks a node of a transaction under way stays, and so does what came after it and
+/// Who of those that wait can go in one transaction.
+struct Chosen {
+    /// Of each that was looked at, from the front, whether he goes.
+    goes: Vec<bool>,
+    count: usize,
+    locks: HashSet<LockHint>,
+    /// So many stay that could have gone beside them, as far as anyone has looked.
+    left: usize,
+    /// So many of those stay because there was no room.
+    no_room: usize,
+}
+
+impl Chosen {
+    fn take_from(self, waiting: &mut VecDeque<Box<Submission>>) -> Batch {
+        let mut submissions = Vec::with_capacity(self.count);
+        let behind = waiting.split_off(self.goes.len());
+        let looked_at = std::mem::take(waiting);
+        for (submission, goes) in looked_at.into_iter().zip(self.goes) {
+            if goes {
+                submissions.push(*submission);
+            } else {
+                waiting.push_back(submission);
+            }
+        }
+        waiting.extend(behind);
+        let is_single = |submission: &Submission| submission.priority == Priority::Single;
+        let first = submissions.first().map_or(Priority::Single, |first| first.priority);
+        let priority = if submissions.iter().any(is_single) { Priority::Single } else { first };
+        Batch { submissions, locks: self.locks, priority, no_room: self.no_room }
+    }
+}
+
+/// Looks from the front for what fits in one transaction. What locks a node of a transaction under way stays, and so does what came after it and
 /// locks a node of its own: writes of one node keep their order, and none is passed by for ever. Of a change whose writes of one object take
 /// turns the second stays for the next; so does what does not fit to the company of the first.
-fn take(waiting: &mut VecDeque<Box<Submission>>, under_way: &UnderWay, most: usize) -> Batch {
-    let mut batch = Batch::default();
+fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, most: usize) -> Chosen {
+    let mut chosen = Chosen { goes: Vec::new(), count: 0, locks: HashSet::new(), left: 0, no_room: 0 };
     let mut company = None;
-    let mut left = VecDeque::new();
     let mut in_turn: HashSet<(&'static str, LockHint)> = HashSet::new();
     let mut passed_by: HashSet<LockHint> = HashSet::new();
     let mut bytes = 0;
-    while let Some(next) = waiting.pop_front() {
-        // Nobody waits any more: the client hung up before anything was done.
-        if next.answer.is_closed() {
-            continue;
-        }
+    for (at, next) in waiting.iter().enumerate() {
         let size = next.size();
-        if !batch.submissions.is_empty() && (batch.submissions.len() == most || bytes + size > MAX_BYTES) {
-            left.push_back(next);
-            batch.left += 1 + waiting.len();
+        if chosen.count > 0 && (chosen.count == most || bytes + size > MAX_BYTES) {
+            chosen.no_room = waiting.len() - at;
+            chosen.left += chosen.no_room;
             break;
         }
         let is_of_another = *company.get_or_insert_with(|| next.company()) != next.company();
-        let taken = is_of_another
-            || next.locks().any(|lock| passed_by.contains(lock) || under_way.values().any(|departed| departed.locks.contains(lock)))
-            || next.parts.iter().any(|part| {
-                let turn = (part.change.name(), part.subject);
-                part.same_subject == SameSubject::InTurn && in_turn.contains(&turn)
-            });
-        if taken {
+        let is_locked = |lock| passed_by.contains(lock) || under_way.values().any(|departed| departed.locks.contains(lock));
+        let stays = is_of_another || next.locks().any(is_locked) || next.turns().any(|turn| in_turn.contains(&turn));
+        chosen.goes.push(!stays);
+        if stays {
             // The first that can't go must not decide with whom the others go.
-            if batch.submissions.is_empty() {
+            if chosen.count == 0 {
                 company = None;
             }
             passed_by.extend(next.locks());
-            left.push_back(next);
-            batch.left += usize::from(is_of_another);
+            chosen.left += usize::from(is_of_another);
             continue;
         }
-        in_turn.extend(next.parts.iter().map(|part| (part.change.name(), part.subject)));
+        in_turn.extend(next.turns());
         bytes += size;
-        batch.locks.extend(next.locks());
-        batch.submissions.push(*next);
+        chosen.locks.extend(next.locks());
+        chosen.count += 1;
     }
-    left.append(waiting);
-    *waiting = left;
-    batch
+    chosen
 }

@@ -1,20 +1,20 @@
-//! That one actor is in one group, as an item of a bulk list says it.
+//! That one actor is in one group, as an item of a list says it, of a bulk request or an import.
 
 use cypher::statements::rows::FoundMember;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActorSegmentationGroup;
+use graph_schema::fault::Fault;
 use graph_schema::id::{ActorId, SegmentationGroupId};
 
 use super::members::{GROUP, row};
-use super::no_group;
 use crate::derived_id::digest_id;
 use crate::policy::Permit;
 use crate::queue::{Amend, Amended, Decision, LockHint, Rank, Write};
 use crate::values::json_text;
-use crate::{Error, Inner, ObjectKind, Result};
+use crate::{Error, Inner, Result};
 
 impl Inner {
-    /// An item of a bulk list. Refused as not found where the actor or the group has not arrived: then it waits.
+    /// An item of a list. Refused where the actor or the group has not arrived: who can wait for them does so before he writes it.
     pub(crate) fn segmentation_member_write(&self, permit: &Permit<'_>, given: &BulkActorSegmentationGroup) -> Write<Joining> {
         let BulkActorSegmentationGroup { actor_id, group_id } = given;
         let entry = self.entry(permit, "Actor", actor_id.as_str(), "actor.segmentation_group.joined").with_new_value(json_text(group_id.as_str()));
@@ -61,10 +61,15 @@ impl Amend for JoinGroup {
     }
 
     fn decide(joining: &Joining, found: Option<FoundMember>, _: Decision<'_>) -> Result<Amended<()>> {
-        match found {
-            Some(FoundMember { group: None, .. }) | None => Err(no_group(&joining.group)),
-            Some(FoundMember { actor: None, .. }) => Err(Error::not_found(ObjectKind::Actor, joining.actor.as_str())),
-            Some(_) => Ok(Amended::by((), row(&joining.group, std::slice::from_ref(&joining.actor), joining.at, &joining.by))),
+        let (actor, group) = found.map_or((None, None), |found| (found.actor, found.group));
+        let absent = [
+            actor.is_none().then(|| Fault::new("actor_id", "must match an actor that was ingested")),
+            group.is_none().then(|| Fault::new("group_id", "must match a segmentation group that was made")),
+        ];
+        let faults: Vec<Fault> = absent.into_iter().flatten().collect();
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
         }
+        Ok(Amended::by((), row(&joining.group, std::slice::from_ref(&joining.actor), joining.at, &joining.by)))
     }
 }

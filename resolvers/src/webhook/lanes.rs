@@ -6,6 +6,7 @@
 use cypher::statements::rows::WakingWebhook;
 use cypher::{Params, statements};
 
+use crate::conflicts::despite_conflicts;
 use crate::delivery::DELIVERIES_JOB;
 use crate::idempotency::Left;
 use crate::{Inner, Result};
@@ -28,11 +29,13 @@ pub(crate) async fn wake_some(inner: &Inner) -> Result<Left> {
 
 /// Each lane is looked at once: a receiver that can't keep up has lanes put off again that were made due just now.
 async fn wake_lanes(inner: &Inner, webhook: &WakingWebhook) -> Result<()> {
-    let mut after = String::new();
+    // The ids of a webhook's lanes begin with its own and a slash, which 0 comes next to.
+    let (mut after, end) = (format!("{}/", webhook.id), format!("{}0", webhook.id));
     loop {
-        let params = Params::none().with("id", webhook.id.as_str()).with("after", after.as_str());
+        let params = Params::none().with("after", after.as_str()).with("end", end.as_str());
         let params = params.with("now", inner.clock.now().millis()).with("most", AT_A_TIME);
-        let row = statements::webhook::WAKE_LANES.first(inner.engine.write_as(statements::webhook::WAKE_LANES, params).await?)?;
+        let woken = despite_conflicts(|| inner.engine.write_as(statements::webhook::WAKE_LANES, params.clone())).await?;
+        let row = statements::webhook::WAKE_LANES.first(woken)?;
         match row.last {
             Some(last) if row.seen == AT_A_TIME => after = last,
             _ => break,

@@ -5,13 +5,17 @@ use std::sync::{Arc, LazyLock};
 use cypher::Error as DatabaseError;
 use cypher::graph::nodes::{self, WebhookSummary};
 use cypher::graph::{Found, Visit, Walk, lists};
+use futures::future::join_all;
 use graph_schema::id::WebhookId;
 use graph_schema::webhook::{ShownSecret, WebhookRecord};
 
-use super::WEBHOOK;
+use super::{MOST, WEBHOOK, WebhookSecret};
 use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, ObjectKind, Page, Resolvers, Result};
+
+/// How many secrets one listing shows: as many as one transaction writes.
+const SHOWN_AT_ONCE: usize = 500;
 
 static SHOWN: LazyLock<Arc<Walk>> = LazyLock::new(|| Arc::new(Walk::of(Arc::new(shown()))));
 
@@ -20,19 +24,29 @@ fn shown() -> Visit {
 }
 
 impl Resolvers {
-    /// List webhooks: the newest first, each with its secret where no listing has shown that since it was made or rotated.
-    pub async fn webhooks(&self, caller: &Caller, page: Page) -> Result<Vec<WebhookRecord>> {
+    /// List webhooks: a page of them, or all; the newest first, each with its secret where no listing has shown that since it was made or rotated.
+    pub async fn webhooks(&self, caller: &Caller, page: Option<Page>) -> Result<Vec<WebhookRecord>> {
         let permit = self.inner.enter(caller, Action::ReadWebhooks, Subject::List(WEBHOOK))?;
+        let page = page.unwrap_or(Page { limit: MOST, offset: 0 });
         let span = Span { list: &lists::WEBHOOKS, filter: ListFilter::All, sort: Vec::new(), page, then: shown() };
         let rows = self.inner.span(&permit, span).await?;
-        let listed = rows.iter().map(|row| self.listed(&permit, &row.node));
-        futures::future::try_join_all(listed).await
+        let records = rows.iter().map(|row| record(&row.node)).collect::<Result<Vec<_>>>()?;
+        // Each secret that is shown is a write. Those behind the first are shown by the next listing, as nobody may be told any more once that takes too long.
+        let unshown = records.iter().filter(|(_, summary)| !summary.secret_shown).take(SHOWN_AT_ONCE);
+        let mut secrets = join_all(unshown.map(|(webhook, _)| self.shown_now(&permit, &webhook.id))).await.into_iter();
+        let listed = records.into_iter().map(|(webhook, summary)| {
+            let secret = if summary.secret_shown { None } else { secrets.next().flatten() };
+            WebhookRecord { secret: secret.map(|secret| ShownSecret(secret.reveal())), ..webhook }
+        });
+        Ok(listed.collect())
     }
 
-    async fn listed(&self, permit: &Permit<'_>, found: &Found) -> Result<WebhookRecord> {
-        let (webhook, summary) = record(found)?;
-        let secret = if summary.secret_shown { None } else { self.inner.show_secret(permit, &webhook.id).await? };
-        Ok(WebhookRecord { secret: secret.map(|secret| ShownSecret(secret.reveal())), ..webhook })
+    /// The secret of a webhook, where a listing can show it; else the others are shown all the same, and this one the next time.
+    async fn shown_now(&self, permit: &Permit<'_>, id: &WebhookId) -> Option<WebhookSecret> {
+        self.inner.show_secret(permit, id).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, id = id.as_str(), "a listing leaves out a webhook's secret");
+            None
+        })
     }
 
     /// Retrieve a Webhook by Id: without its secret.

@@ -22,12 +22,18 @@ pub struct BulkPartRow {
     pub body: Arc<str>,
     pub first: i64,
     pub received_at: i64,
-    pub user_id: String,
-    pub user_name: String,
-    pub user_role: String,
+    pub sender: SenderRow,
+}
+
+/// Who sent a bulk request: a column of `bulk/next_part` and `bulk/waiting`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SenderRow {
+    pub id: String,
+    pub name: String,
+    pub role: String,
     pub means: String,
-    #[serde(rename = "userIP")]
-    pub user_ip: Option<String>,
+    pub ip: Option<String>,
     pub request_id: Arc<str>,
 }
 
@@ -64,13 +70,7 @@ pub struct WaitingItem {
     pub body: Arc<str>,
     pub attempts: i64,
     pub created_at: i64,
-    pub user_id: String,
-    pub user_name: String,
-    pub user_role: String,
-    pub means: String,
-    #[serde(rename = "userIP")]
-    pub user_ip: Option<String>,
-    pub request_id: Arc<str>,
+    pub sender: SenderRow,
 }
 
 /// `bulk/next_due`.

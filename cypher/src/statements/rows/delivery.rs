@@ -32,10 +32,13 @@ pub struct Subscriber {
 
 /// `delivery/claim`.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ClaimedLane {
     pub id: String,
     /// Not where it was put off, or somebody else was faster.
     pub taken: bool,
+    /// Since when it was due.
+    pub due_at: Option<i64>,
 }
 
 /// `delivery/heads`.

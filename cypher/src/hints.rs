@@ -1,0 +1,201 @@
+//! Tells Neo4j to look up by its unique index what a statement names by its id.
+//!
+//! It would, if it knew how many nodes there are: but what it knows of an index is some seconds old, and of one that was empty then it takes going through all of
+//! it for the cheapest plan, once for each row. Where numbers of accounts were loaded and the first payment came a moment later, that plan was kept, and
+//! payments by number took five times as long until Neo4j was started anew. The embedded engine knows no hints, and needs none: so statements are written
+//! without, and get them here.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::Statement;
+use crate::statements::ALL;
+
+/// The statements of the catalogue, by their labels.
+static HINTED: LazyLock<HashMap<&'static str, String>> =
+    LazyLock::new(|| ALL.iter().map(|statement| (statement.label, hinted(statement.text, by_other_properties(statement.label)))).collect());
+
+/// A node that a statement looks up by other properties: label of the statement, node, properties.
+const BY_OTHER_PROPERTIES: [(&str, &str, &str); 3] = [
+    ("delivery/claim", "due:DeliveryLane", "dueAt"),
+    ("delivery/take_events", "e:Event", "caseId"),
+    ("webhook/lock_failed", "d:Delivery", "webhookId, state"),
+];
+
+fn by_other_properties(label: &str) -> Option<(&'static str, &'static str)> {
+    BY_OTHER_PROPERTIES.iter().find(|(of, ..)| *of == label).map(|(_, node, properties)| (*node, *properties))
+}
+
+/// What may come after the pattern of a MATCH.
+const AFTER_A_PATTERN: [&str; 17] = [
+    "OPTIONAL", "MATCH", "WHERE", "WITH", "RETURN", "SET", "MERGE", "CREATE", "FOREACH", "CALL", "UNWIND", "DELETE", "DETACH", "REMOVE", "UNION",
+    "ORDER", "LIMIT",
+];
+
+/// A statement's text for Neo4j. Of what is not in the catalogue, the text as it is.
+pub(crate) fn text_for_neo4j(statement: Statement) -> &'static str {
+    match HINTED.get(statement.label) {
+        Some(hinted) if !statement.text.is_empty() => hinted,
+        _ => statement.text,
+    }
+}
+
+/// The text, with `USING INDEX SEEK` behind each pattern of a MATCH in which a node has an id, or is this node, which has an index on these properties.
+fn hinted(text: &str, by_others: Option<(&str, &str)>) -> String {
+    let code = without_comments(text);
+    let mut hinted = String::with_capacity(text.len() * 2);
+    let mut copied = 0;
+    for begin in words(&code, "MATCH") {
+        let before = code[..begin].trim_end();
+        // A sub-query that is a condition takes no hint.
+        if before.ends_with("EXISTS {") || before.ends_with("COUNT {") {
+            continue;
+        }
+        let pattern = pattern_at(&code, begin + "MATCH".len());
+        let end = begin + "MATCH".len() + pattern.trim_end().len();
+        hinted.push_str(&text[copied..end]);
+        for (variable, label) in named_by_id(pattern) {
+            hinted.push_str(&format!(" USING INDEX SEEK {variable}:{label}(id)"));
+        }
+        if let Some((node, properties)) = by_others
+            && pattern.trim() == format!("({node})")
+        {
+            hinted.push_str(&format!(" USING INDEX {node}({properties})"));
+        }
+        copied = end;
+    }
+    hinted.push_str(&text[copied..]);
+    hinted
+}
+
+/// The text with blanks in the place of comments and of what stands between quotes, and all else where it was.
+fn without_comments(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut blank_until: Option<char> = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match blank_until {
+            Some(end) if character == end => {
+                blank_until = None;
+                code.push(character);
+            }
+            Some(_) => code.extend(std::iter::repeat_n(' ', character.len_utf8())),
+            None => {
+                code.push(character);
+                if character == '\'' {
+                    blank_until = Some('\'');
+                } else if character == '/' && characters.peek() == Some(&'/') {
+                    blank_until = Some('\n');
+                }
+            }
+        }
+    }
+    // The first slash of a comment is no code either.
+    code.replace('/', " ")
+}
+
+/// Where a word stands.
+fn words<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    code.match_indices(word).map(|(at, _)| at).filter(move |at| !is_in_a_name(code[..*at].chars().next_back()) && is_word_at(code, *at, word))
+}
+
+fn is_word_at(code: &str, at: usize, word: &str) -> bool {
+    code[at..].starts_with(word) && !is_in_a_name(code[at + word.len()..].chars().next())
+}
+
+fn is_in_a_name(character: Option<char>) -> bool {
+    character.is_some_and(|character| character.is_alphanumeric() || character == '_' || character == '`')
+}
+
+/// What stands between here and the next clause, or the end of the sub-query.
+fn pattern_at(code: &str, begin: usize) -> &str {
+    let mut depth = 0;
+    for (at, character) in code[begin..].char_indices() {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return &code[begin..begin + at],
+            ')' | ']' | '}' => depth -= 1,
+            _ if depth == 0 && AFTER_A_PATTERN.iter().any(|word| is_word_at(code, begin + at, word)) => return &code[begin..begin + at],
+            _ => {}
+        }
+    }
+    &code[begin..]
+}
+
+/// The nodes of a pattern that have a name and an id: their names and first labels.
+fn named_by_id(pattern: &str) -> impl Iterator<Item = (&str, &str)> {
+    pattern.split('(').skip(1).filter_map(|node| {
+        let (variable, rest) = node.split_once(':')?;
+        let (labels, _) = rest.split_once(" {id: ")?;
+        let label = labels.split(':').next()?;
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(|character| is_in_a_name(Some(character)));
+        (is_name(variable) && labels.split(':').all(is_name)).then_some((variable, label))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_an_id_is_looked_up_by_it() {
+        for (text, wanted) in [
+            ("MATCH (a:Account {id: $id})\nRETURN a", "MATCH (a:Account {id: $id}) USING INDEX SEEK a:Account(id)\nRETURN a"),
+            (
+                "UNWIND $rows AS row\nOPTIONAL MATCH (i:Number {id: row.id})<-[l:HAS]-(a:Account)\nWHERE l.x = 'MATCH' WITH a",
+                "UNWIND $rows AS row\nOPTIONAL MATCH (i:Number {id: row.id})<-[l:HAS]-(a:Account) USING INDEX SEEK i:Number(id)\nWHERE l.x = 'MATCH' WITH a",
+            ),
+            (
+                "MATCH (c:`Case`:Open {id: f(1)}), (d:Day {id: 'b)'}) RETURN c",
+                "MATCH (c:`Case`:Open {id: f(1)}), (d:Day {id: 'b)'}) USING INDEX SEEK c:`Case`(id) USING INDEX SEEK d:Day(id) RETURN c",
+            ),
+            (
+                "CALL { MATCH (a:A {id: $a}) RETURN a }\nMATCH (b:B {id: a.b})",
+                "CALL { MATCH (a:A {id: $a}) USING INDEX SEEK a:A(id) RETURN a }\nMATCH (b:B {id: a.b}) USING INDEX SEEK b:B(id)",
+            ),
+        ] {
+            assert_eq!(hinted(text, None), wanted);
+        }
+    }
+
+    #[test]
+    fn all_else_stays_as_it_is() {
+        for text in [
+            "MATCH (a:Account) WHERE a.id = $id RETURN a",
+            "MERGE (a:Account {id: $id}) ON MATCH SET a.x = 1",
+            "// MATCH (a:Account {id: $id})\nRETURN 1",
+            "MATCH (a:A)-[:B]->(:C {id: 1}) RETURN a",
+            "MATCH (a:A) WHERE EXISTS { MATCH (a)-->(b:B {id: 1}) } RETURN 'it''s … (x:A {id: 1})'",
+            "MATCH (a:A {name: 'x'})-[r:R {id: 1}]-(b) RETURN a",
+        ] {
+            assert_eq!(hinted(text, None), text);
+        }
+    }
+
+    /// Of a pattern that begins with a node of which nothing is known, Neo4j may go through all that have its label; and goes on doing so.
+    #[test]
+    fn statements_that_keep_their_plans_begin_at_a_node_that_is_known() {
+        for statement in crate::statements::KEEPING_PLANS {
+            let plain = without_comments(statement.text);
+            for at in words(&plain, "MATCH") {
+                let pattern = pattern_at(&plain, at + "MATCH".len()).trim();
+                let is_bound = |node: &str| {
+                    let name = node.split([')', ':', ' ']).next().unwrap_or_default();
+                    !name.is_empty() && words(&plain[..at], name).next().is_some()
+                };
+                let begins_at_known = pattern.split('(').skip(1).any(is_bound);
+                let is_listed = BY_OTHER_PROPERTIES.iter().any(|(label, node, _)| *label == statement.label && pattern == format!("({node})"));
+                let is_of_few = pattern.contains(":Webhook") && statement.label.starts_with("delivery/");
+                let known = begins_at_known || named_by_id(pattern).next().is_some() || is_listed || is_of_few;
+                assert!(known, "{}: MATCH {pattern}", statement.label);
+            }
+        }
+    }
+
+    #[test]
+    fn some_look_up_by_other_properties() {
+        for (label, node, properties) in BY_OTHER_PROPERTIES {
+            assert_eq!(HINTED[label].matches(&format!("({node}) USING INDEX {node}({properties})")).count(), 1, "{label}");
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Which of those that wait go into the next transaction: what is sent in bulk goes as a crowd, and leaves places to single requests.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+use tokio::task::Id;
+
+use super::change::AtDatabase;
+use super::waiting::{Batch, Departed, MAX_ROWS, Part, Submission, Waiting};
+use super::{Along, Answers, Change, Item, LockHint, Outcomes, Priority, Rank, UnitOfWork, Write, WriteError};
+use crate::SystemClock;
+use crate::audit::{AuditDraft, Object};
+use crate::policy::{Caller, Role};
+
+/// A change that is never made: these tests end where a transaction would begin. Its row is how many bytes it has.
+struct Unmade(Rank);
+
+static RECORDS: Unmade = Unmade(Rank::Record);
+static ADMINISTRATES: Unmade = Unmade(Rank::Administration);
+
+impl Change for Unmade {
+    type Row = usize;
+    type Answer = ();
+
+    fn name(&self) -> &'static str {
+        "unmade"
+    }
+
+    fn rank(&self) -> Rank {
+        self.0
+    }
+
+    fn size(&self, row: &usize) -> usize {
+        *row
+    }
+
+    fn apply<'a>(&'a self, _unit: &'a mut UnitOfWork, _items: &'a [Item<'a, usize>]) -> AtDatabase<'a, Outcomes<()>> {
+        unreachable!("no transaction begins")
+    }
+}
+
+/// What waits, and those who wait for the answers: without them nothing would be done.
+struct Crowd {
+    waiting: Waiting,
+    /// Whether all that comes is about the same thing.
+    of_one_object: bool,
+    change: &'static Unmade,
+    callers: Vec<oneshot::Receiver<Result<Answers, WriteError>>>,
+}
+
+impl Crowd {
+    fn new() -> Self {
+        Self { waiting: Waiting::new(3), of_one_object: false, change: &RECORDS, callers: Vec::new() }
+    }
+
+    /// So many writes come, each of an object of its own and of these accounts, one after another.
+    fn come(&mut self, priority: Priority, accounts: impl IntoIterator<Item = usize>, bytes: usize) {
+        let caller = Caller::system("k", Role::Ingest, "r".into());
+        for account in accounts {
+            let id = if self.of_one_object { "one".to_owned() } else { self.callers.len().to_string() };
+            let entry = AuditDraft::of(&caller, &SystemClock, Object { kind: "Transaction", id: &id, action: "unmade" });
+            let part = Part::new(self.change, Write::new(bytes, entry).locking([lock(account)]));
+            let (answer, answered) = oneshot::channel();
+            self.callers.push(answered);
+            self.waiting.push(Box::new(Submission::new(vec![part], Along { key: None, priority }, answer)));
+        }
+    }
+
+    /// The next transaction, once it is time for one.
+    fn next(&mut self) -> Batch {
+        if let Some(at) = self.waiting.due_at() {
+            std::thread::sleep(at.saturating_duration_since(Instant::now()));
+        }
+        if self.waiting.is_due() { self.waiting.next_batch() } else { Batch::default() }
+    }
+
+    /// A transaction is under way that locks these accounts.
+    async fn departed(&mut self, accounts: impl IntoIterator<Item = usize>, priority: Priority) -> Id {
+        let transaction = tokio::spawn(async {}).id();
+        let locks: HashSet<LockHint> = accounts.into_iter().map(lock).collect();
+        self.waiting.departed(transaction, Departed { submissions: locks.len(), locks, priority, no_room: 0 });
+        transaction
+    }
+}
+
+fn lock(account: usize) -> LockHint {
+    LockHint::of("Account", &account.to_string())
+}
+
+#[test]
+fn a_crowd_goes_together() {
+    let mut crowd = Crowd::new();
+    let before = Instant::now();
+    crowd.come(Priority::Bulk, 0..300, 1);
+    assert!(crowd.waiting.due_at().is_some_and(|at| at > before), "its last may not have come yet");
+    assert_eq!(crowd.next().submissions.len(), 300);
+    crowd.come(Priority::Bulk, [0], 1);
+    assert_eq!(crowd.next().submissions.len(), 1, "one alone goes as well");
+}
+
+#[test]
+fn a_full_transaction_waits_for_nobody() {
+    let mut crowd = Crowd::new();
+    crowd.come(Priority::Bulk, 0..MAX_ROWS + 100, 1);
+    assert!(crowd.waiting.is_due());
+    assert_eq!(crowd.next().submissions.len(), MAX_ROWS);
+}
+
+/// They would lock each other's nodes, in ways that no hint tells.
+#[tokio::test]
+async fn beside_a_crowd_no_other_goes_unless_it_takes_long() {
+    let mut crowd = Crowd::new();
+    let transaction = crowd.departed(0..10, Priority::Bulk).await;
+    let before = Instant::now();
+    crowd.come(Priority::Bulk, (0..10).cycle().take(90), 1);
+    crowd.come(Priority::Bulk, 100..110, 1);
+    let mut looks = 0;
+    let batch = loop {
+        looks += 1;
+        let batch = crowd.next();
+        if !batch.submissions.is_empty() {
+            break batch;
+        }
+    };
+    assert_eq!(batch.submissions.len(), 10, "but for what the one under way has locked");
+    assert!(before.elapsed() >= Duration::from_secs(1) && looks < 20, "{:?}, {looks} looks", before.elapsed());
+    crowd.waiting.landed(transaction, 0);
+    assert_eq!(crowd.next().submissions.len(), 90, "the others go when what had their accounts is done");
+}
+
+/// A single write, such as a note that others are done, is no crowd.
+#[tokio::test]
+async fn beside_one_write_of_bulk_a_crowd_goes() {
+    let mut crowd = Crowd::new();
+    crowd.departed([1_000], Priority::Bulk).await;
+    crowd.come(Priority::Bulk, 0..MAX_ROWS, 1);
+    assert!(crowd.waiting.is_due());
+    assert_eq!(crowd.next().submissions.len(), MAX_ROWS);
+}
+
+#[test]
+fn a_transaction_has_no_more_bytes_than_it_may() {
+    let mut crowd = Crowd::new();
+    crowd.come(Priority::Bulk, 100..200, 100_000);
+    let taken = crowd.next().submissions.len();
+    assert!((5..=10).contains(&taken), "{taken} of 100 kB each");
+}
+
+#[tokio::test]
+async fn single_requests_find_places_beside_bulk() {
+    let mut crowd = Crowd::new();
+    // As long as one is under way others are expected.
+    crowd.departed([1_000], Priority::Single).await;
+    let before = Instant::now();
+    crowd.come(Priority::Bulk, 0..100, 1);
+    let some = crowd.next();
+    assert!(some.priority == Priority::Bulk && some.submissions.len() < 100, "{} at once", some.submissions.len());
+    let transaction = crowd.departed(0..24, Priority::Bulk).await;
+    assert!(crowd.waiting.due_at().is_some_and(|at| at >= before + Duration::from_secs(1)), "for long no other of bulk beside that one");
+    crowd.come(Priority::Single, [1_001], 1);
+    assert_eq!(crowd.next().priority, Priority::Single, "but single requests");
+    crowd.waiting.landed(transaction, 0);
+    assert!(!crowd.next().submissions.is_empty(), "it is followed by the next");
+}
+
+/// Of changes of one object each waits for the one before; nothing under way keeps them, and no landing would let them go.
+#[test]
+fn those_that_take_turns_are_no_crumbs() {
+    let mut crowd = Crowd::new();
+    crowd.of_one_object = true;
+    crowd.come(Priority::Bulk, 0..20, 1);
+    for _ in 0..20 {
+        assert_eq!(crowd.next().submissions.len(), 1);
+    }
+}
+
+/// The second waits for its turn; the third, of another object, locks a node of the second, and must not pass it by.
+#[test]
+fn what_locks_a_node_of_one_that_stays_stays_behind_it() {
+    let mut crowd = Crowd::new();
+    crowd.of_one_object = true;
+    crowd.come(Priority::Bulk, [1, 2], 1);
+    crowd.of_one_object = false;
+    crowd.come(Priority::Bulk, [2, 3], 1);
+    let first = crowd.next();
+    assert_eq!(([1, 2, 3].map(|account| first.locks.contains(&lock(account))), first.submissions.len()), ([true, false, true], 2));
+    assert_eq!([crowd.next(), crowd.next()].map(|batch| batch.submissions.len()), [2, 0], "it goes with what it stood behind");
+}
+
+#[tokio::test]
+async fn a_single_request_that_comes_between_does_not_make_a_crowd_be_forgotten() {
+    let mut crowd = Crowd::new();
+    crowd.departed([5_000], Priority::Single).await;
+    crowd.come(Priority::Bulk, 0..MAX_ROWS, 1);
+    crowd.come(Priority::Single, 6_000..6_040, 1);
+    let (first, second) = (crowd.next(), crowd.next());
+    assert_eq!((first.priority, second.priority), (Priority::Single, Priority::Bulk));
+}
+
+#[tokio::test]
+async fn one_single_request_goes_before_the_next_of_bulk() {
+    let mut crowd = Crowd::new();
+    crowd.departed([5_000], Priority::Single).await;
+    crowd.come(Priority::Bulk, 0..200, 1);
+    for account in 1_000..1_005 {
+        let transaction = crowd.departed(0..24, Priority::Bulk).await;
+        crowd.come(Priority::Single, [account], 1);
+        crowd.waiting.landed(transaction, 24);
+        assert_eq!(crowd.next().priority, Priority::Single);
+        assert_eq!(crowd.next().priority, Priority::Bulk);
+    }
+}
+
+#[tokio::test]
+async fn single_requests_that_wait_for_bulk_to_end_are_not_forgotten() {
+    let mut crowd = Crowd::new();
+    crowd.departed(0..24, Priority::Bulk).await;
+    crowd.come(Priority::Single, [1], 1);
+    let before = Instant::now();
+    crowd.come(Priority::Bulk, 100..400, 1);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    crowd.next();
+    assert!(crowd.waiting.due_at().is_some_and(|at| at >= before + Duration::from_secs(1)));
+    let taking = crowd.departed([2], Priority::Single).await;
+    crowd.waiting.landed(taking, 1);
+    crowd.next();
+    assert!(crowd.waiting.due_at().is_some_and(|at| at >= before + Duration::from_secs(1)), "nor when another was answered meanwhile");
+}
+
+#[tokio::test]
+async fn beside_a_slow_transaction_bulk_goes_on_when_it_has_waited_long() {
+    let mut crowd = Crowd::new();
+    crowd.departed([1_000], Priority::Single).await;
+    crowd.departed(0..24, Priority::Bulk).await;
+    let before = Instant::now();
+    crowd.come(Priority::Bulk, 100..200, 1);
+    let batch = crowd.next();
+    assert!(batch.priority == Priority::Bulk && (1..100).contains(&batch.submissions.len()) && before.elapsed() >= Duration::from_secs(1));
+}
+
+/// That a bulk request was taken is written at once, and is no reason to process it in small transactions.
+#[test]
+fn what_administrates_keeps_no_places() {
+    let mut crowd = Crowd::new();
+    crowd.change = &ADMINISTRATES;
+    crowd.come(Priority::Single, [1], 1);
+    crowd.change = &RECORDS;
+    crowd.come(Priority::Bulk, 100..400, 1);
+    assert_eq!((crowd.next().submissions.len(), crowd.next().submissions.len()), (1, 300));
+}
+
+/// Of large records each transaction has one: they are a crowd all the same.
+#[tokio::test]
+async fn large_ones_of_bulk_go_one_after_another() {
+    let mut crowd = Crowd::new();
+    crowd.come(Priority::Bulk, 100..104, 900_000);
+    let first = crowd.next();
+    assert_eq!((first.submissions.len(), first.no_room), (1, 3));
+    let under_way = tokio::spawn(async {}).id();
+    crowd.waiting.departed(under_way, Departed { submissions: 1, locks: first.locks, priority: first.priority, no_room: first.no_room });
+    assert!(!crowd.waiting.is_due());
+    crowd.waiting.landed(under_way, 1);
+    assert_eq!(crowd.next().submissions.len(), 1);
+}
+
+/// However long transactions of bulk take, those who wait for an answer have a place.
+#[tokio::test]
+async fn one_place_is_left_to_single_requests() {
+    let mut crowd = Crowd::new();
+    crowd.departed(0..24, Priority::Bulk).await;
+    crowd.departed(24..48, Priority::Bulk).await;
+    crowd.come(Priority::Bulk, 100..200, 1);
+    crowd.come(Priority::Single, [1], 1);
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    assert_eq!(crowd.next().priority, Priority::Single);
+    assert!(!crowd.waiting.is_due() && crowd.waiting.due_at().is_none(), "until one of them ends");
+}
+
+#[test]
+fn bulk_keeps_nobody_out() {
+    let mut crowd = Crowd::new();
+    crowd.come(Priority::Bulk, 0..2 * MAX_ROWS, 1);
+    assert_eq!(crowd.waiting.room(), 2 * MAX_ROWS);
+    crowd.come(Priority::Single, 0..2 * MAX_ROWS, 1);
+    assert_eq!(crowd.waiting.room(), 0);
+}
+
+#[test]
+fn who_has_hung_up_is_written_nothing() {
+    let mut crowd = Crowd::new();
+    crowd.come(Priority::Bulk, 0..10, 1);
+    crowd.callers.drain(..4);
+    assert_eq!(crowd.next().submissions.len(), 6);
+}
