@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use resolvers::Role;
 
 use crate::config::Flags;
+use crate::import::List;
 
 /// An anti-money-laundering graph: the documented API in, GraphQL out, on Neo4j or an embedded store.
 #[derive(Parser)]
@@ -81,6 +82,7 @@ pub struct StoreFlags {
 }
 
 #[derive(Args)]
+#[command(after_help = lists())]
 pub struct Import {
     /// The folder with actors.ndjson, accounts.ndjson, …
     pub dir: PathBuf,
@@ -223,6 +225,11 @@ pub struct Server {
     /// An administrator's API key
     #[arg(long, env = "AMLGRAPH_KEY", hide_env_values = true)]
     pub key: String,
+}
+
+/// The files that an import reads.
+fn lists() -> String {
+    format!("Lists, in the order in which they are read: {}", List::ALL.map(List::name).join(", "))
 }
 
 impl Cli {

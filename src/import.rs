@@ -41,13 +41,15 @@ pub enum List {
     Devices,
     SignIns,
     AccountBalances,
+    ActorSegmentationGroups,
     Observations,
     Communications,
+    Cases,
 }
 
 impl List {
     /// All lists, in the order they are imported.
-    pub const ALL: [List; 10] = [
+    pub const ALL: [List; 12] = [
         List::Actors,
         List::Accounts,
         List::AccountActors,
@@ -56,8 +58,10 @@ impl List {
         List::Devices,
         List::SignIns,
         List::AccountBalances,
+        List::ActorSegmentationGroups,
         List::Observations,
         List::Communications,
+        List::Cases,
     ];
 
     /// The list's name; its file is `<name>.ndjson`.
@@ -71,8 +75,10 @@ impl List {
             List::Devices => "devices",
             List::SignIns => "sign_ins",
             List::AccountBalances => "account_balances",
+            List::ActorSegmentationGroups => "actor_segmentation_groups",
             List::Observations => "observations",
             List::Communications => "communications",
+            List::Cases => "cases",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Tables in Markdown, printed line by line as results come in, ready for `docs/performance.md`.
 
 use crate::cell::{Compared, Measured};
+use crate::machine::Share;
 
 /// Opens a section.
 pub fn heading(text: &str) {
@@ -22,18 +23,20 @@ pub fn two_sided_head(basis: &str, subject: &str, unit: &str) {
 
 /// Both sides of a cell.
 pub fn compared(caption: &str, connections: usize, compared: &Compared) {
-    let cores = compared.subject.cores();
     println!(
-        "| {caption} | {connections} | {} | {} | {} | {} | **{:.2}** | {:.2} / {:.2} / {:.2} |",
+        "| {caption} | {connections} | {} | {} | {} | {} | **{:.2}** | {} |",
         rate(compared.basis.rate()),
         times(&compared.basis),
         rate(compared.subject.rate()),
         times(&compared.subject),
         compared.ratio(),
-        cores.database,
-        cores.service,
-        cores.client,
+        share(compared.subject.cores()),
     );
+}
+
+/// Of the database, the service and the client.
+pub fn share(of: Share) -> String {
+    format!("{:.2} / {:.2} / {:.2}", of.database, of.service, of.client)
 }
 
 /// A number a second, with commas.

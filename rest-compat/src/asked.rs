@@ -96,10 +96,10 @@ impl Asked {
     }
 
     /// The UUID that stands in the path where `{name}` does, as it is usually written.
-    pub(crate) fn uuid(&self, name: &str) -> Result<String, Failure> {
-        let id: Id<AnyKind> = self.id(name)?;
+    pub(crate) fn uuid<K: IdKind>(&self, name: &str) -> Result<Id<K>, Failure> {
+        let id: Id<K> = self.id(name)?;
         let wrong = || Failure::unreadable(name, "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37");
-        uuid::Uuid::parse_str(id.as_str()).map(|id| id.to_string()).map_err(|_| wrong())
+        uuid::Uuid::parse_str(id.as_str()).map(|id| Id::new(id.to_string())).map_err(|_| wrong())
     }
 
     /// The query, to be taken apart.
@@ -191,11 +191,6 @@ impl Asked {
         Ok(Some(essence.trim().to_ascii_lowercase()))
     }
 }
-
-/// Whatever an id in a path is of.
-enum AnyKind {}
-
-impl IdKind for AnyKind {}
 
 /// By this header the answer to a request for data is known.
 const REQUEST_FOR_DATA: &str = "service-rfd-id";

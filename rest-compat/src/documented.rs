@@ -80,7 +80,7 @@ pub fn openapi() -> Document {
     let info = InfoBuilder::new()
         .title("AML Monitoring and Case Management Service API")
         .version(VERSION)
-        .description(Some("Actors, accounts and transactions as a graph that can be explored."))
+        .description(Some("Actors, accounts, transactions, observations and the cases about them, kept as a graph. The same graph is served over GraphQL at `/graphql`."))
         .license(Some(LicenseBuilder::new().name("Apache-2.0").build()))
         .build();
     let mut document = OpenApiBuilder::new().info(info).build();

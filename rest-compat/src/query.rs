@@ -16,7 +16,7 @@ use resolvers::{Page, explore::SortDirection};
 use crate::fault::Failure;
 
 /// Most items a page may have, by the document.
-pub(crate) const MAX_LIMIT: i64 = 1000;
+const MAX_LIMIT: i64 = 1000;
 /// Items of a page where the document names no default.
 pub(crate) const DEFAULT_LIMIT: i64 = 100;
 /// The document's int32.
@@ -84,6 +84,13 @@ impl Query {
         let limit = self.optional("limit", |text| whole(text, 1..=MAX_LIMIT));
         let offset = self.optional("offset", |text| whole(text, 0..=MAX_OFFSET));
         Page { limit: limit.unwrap_or(default_limit), offset: offset.unwrap_or(0) }
+    }
+
+    /// `limit` and `offset` where the document has no pages: nothing when neither is given.
+    pub(crate) fn page_if_given(&mut self) -> Option<Page> {
+        let is_given = self.given.iter().any(|(name, _)| name == "limit" || name == "offset");
+        let page = self.page(MAX_LIMIT);
+        is_given.then_some(page)
     }
 
     /// Fields to sort by, the most important first; `-` before one turns it round.

@@ -35,7 +35,9 @@ async fn into_store(settings: &Settings, options: &Import) -> anyhow::Result<Sum
         checkpoint.forget();
     }
     let source = Source::folder(&options.dir, &checkpoint)?;
-    let outcome = unless_stopped(import::load(source, Target::store(resolvers.clone()), Some(checkpoint))).await;
+    checkpoint.begin()?;
+    let target = Target::store(resolvers.clone(), checkpoint.run());
+    let outcome = unless_stopped(import::load(source, target, Some(checkpoint))).await;
     resolvers.close().await;
     engine.close().await.context("closing the store")?;
     outcome

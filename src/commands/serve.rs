@@ -74,7 +74,7 @@ async fn load_sample(resolvers: &Resolvers, engine: &Engine) -> anyhow::Result<(
     }
     let network = sample::network().context("the bundled sample")?;
     let source = Source::made(network.lists())?;
-    let summary = import::load(source, import::Target::store(resolvers.clone()), None).await.context("loading the sample network")?;
+    let summary = import::load(source, import::Target::store(resolvers.clone(), "sample"), None).await.context("loading the sample network")?;
     tracing::info!(accepted = summary.accepted(), failed = summary.failed(), "the sample network is loaded");
     Ok(())
 }

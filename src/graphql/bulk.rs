@@ -4,6 +4,7 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::bulk::{BulkItemState, BulkList, MissingRelation};
 use graph_schema::date::Timestamp;
+use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use resolvers::explore::{BulkItemFilter, BulkItemSummary, BulkRequestSummary, ListFilter};
 
@@ -57,7 +58,9 @@ pub struct BulkItemFilterInput {
 impl BulkItemFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { list, state, subject, created_from, created_to } = self;
-        Ok(ListFilter::BulkItems(BulkItemFilter { list, state, subject: subject.map(|id| id.0), created_from, created_to }))
+        let is_of_cases = list == Some(BulkList::Cases);
+        let subject = subject.map(|id| if is_of_cases { CaseId::spelled(&id).into_owned() } else { id.0 });
+        Ok(ListFilter::BulkItems(BulkItemFilter { list, state, subject, created_from, created_to }))
     }
 }
 

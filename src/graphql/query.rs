@@ -3,6 +3,7 @@
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Interface, Object, Result};
 use graph_schema::custom_property::PropertyEntity;
+use graph_schema::id::{CaseId, CommunicationId, FileId, RequestForDataId, UserId, WebhookId};
 use graph_schema::identity;
 use resolvers::explore::{lists, nodes};
 
@@ -130,17 +131,17 @@ impl Query {
 
     /// A case by its id.
     async fn case(&self, context: &Context<'_>, id: ID) -> Result<Option<CaseNode>> {
-        At::find(context, &nodes::CASE, &id).await?.map(CaseNode::new).transpose()
+        At::find(context, &nodes::CASE, &CaseId::spelled(&id)).await?.map(CaseNode::new).transpose()
     }
 
     /// A communication by its id; placeholders too.
     async fn communication(&self, context: &Context<'_>, id: ID) -> Result<Option<CommunicationNode>> {
-        At::find(context, &nodes::COMMUNICATION, &id).await?.map(CommunicationNode::new).transpose()
+        At::find(context, &nodes::COMMUNICATION, &CommunicationId::spelled(&id)).await?.map(CommunicationNode::new).transpose()
     }
 
     /// A file of a case by its id.
     async fn file(&self, context: &Context<'_>, id: ID) -> Result<Option<FileNode>> {
-        At::find(context, &nodes::FILE, &id).await?.map(FileNode::new).transpose()
+        At::find(context, &nodes::FILE, &FileId::spelled(&id)).await?.map(FileNode::new).transpose()
     }
 
     /// An observation by its id; placeholders too.
@@ -150,7 +151,7 @@ impl Query {
 
     /// A request for data by its id.
     async fn request_for_data(&self, context: &Context<'_>, id: ID) -> Result<Option<RequestNode>> {
-        At::find(context, &nodes::REQUEST_FOR_DATA, &id).await?.map(RequestNode::new).transpose()
+        At::find(context, &nodes::REQUEST_FOR_DATA, &RequestForDataId::spelled(&id)).await?.map(RequestNode::new).transpose()
     }
 
     /// A workflow by its id, such as `default-analysis`.
@@ -165,7 +166,7 @@ impl Query {
 
     /// A user by their id; placeholders too.
     async fn user(&self, context: &Context<'_>, id: ID) -> Result<Option<UserNode>> {
-        At::find(context, &nodes::USER, &id).await?.map(UserNode::new).transpose()
+        At::find(context, &nodes::USER, &UserId::spelled(&id)).await?.map(UserNode::new).transpose()
     }
 
     /// A category of segmentation by its id.
@@ -180,7 +181,7 @@ impl Query {
 
     /// A webhook by its id. For administrators.
     async fn webhook(&self, context: &Context<'_>, id: ID) -> Result<Option<WebhookNode>> {
-        At::find(context, &nodes::WEBHOOK, &id).await?.map(WebhookNode::new).transpose()
+        At::find(context, &nodes::WEBHOOK, &WebhookId::spelled(&id)).await?.map(WebhookNode::new).transpose()
     }
 
     /// An event by its id.

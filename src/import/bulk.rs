@@ -264,11 +264,14 @@ fn index_of(place: &str) -> Option<usize> {
 /// What the server says of an item that has failed or waits.
 fn troubled(item: &Value, state: &str) -> Outcome {
     let texts = |field: &str| item[field].as_array().cloned().unwrap_or_default();
+    let reasons = texts("reasons").into_iter().filter_map(|reason| reason.as_str().map(str::to_owned));
     if state == "FAILED" {
-        return Outcome::Refused(texts("reasons").iter().filter_map(Value::as_str).map(str::to_owned).collect());
+        return Outcome::Refused(reasons.collect());
     }
     let text = |missing: &Value, field: &str| missing[field].as_str().unwrap_or_default().to_owned();
-    Outcome::Waiting(texts("missing").iter().map(|missing| format!("waits for: {} {}", text(missing, "kind"), text(missing, "id"))).collect())
+    let missing = texts("missing").into_iter().map(|missing| format!("waits for: {} {}", text(&missing, "kind"), text(&missing, "id")));
+    // One that waits behind another about the same thing has a reason and nothing that it misses.
+    Outcome::Waiting(missing.chain(reasons).collect())
 }
 
 #[cfg(test)]
@@ -303,9 +306,11 @@ mod tests {
 
     #[test]
     fn items_say_what_they_wait_for() {
-        let item = json!({ "name": "observations[17] o", "reasons": ["too late"], "missing": [{ "kind": "ACTOR", "id": "a" }] });
+        let item = json!({ "name": "observations[17] o", "reasons": [], "missing": [{ "kind": "ACTOR", "id": "a" }] });
         assert_eq!(troubled(&item, "DEFERRED"), Outcome::Waiting(vec!["waits for: ACTOR a".to_owned()]));
-        assert_eq!(troubled(&item, "FAILED"), Outcome::Refused(vec!["too late".to_owned()]));
+        let item = json!({ "name": "cases[17] c", "reasons": ["behind another"], "missing": [] });
+        assert_eq!(troubled(&item, "DEFERRED"), Outcome::Waiting(vec!["behind another".to_owned()]));
+        assert_eq!(troubled(&item, "FAILED"), Outcome::Refused(vec!["behind another".to_owned()]));
         assert_eq!(index_of("observations[17] o"), Some(17));
     }
 }

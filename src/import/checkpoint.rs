@@ -1,6 +1,7 @@
 //! How far an import has come, noted beside its files in `.amlgraph-import.json`, for each target by itself.
 //!
-//! The note is replaced as a whole after each batch that the target has taken. Losing it costs time only: what is sent twice is stored once.
+//! The note is replaced as a whole after each batch that the target has taken. What is sent twice is stored
+//! once; only lines that change a case are known by the import's name, which stands here too: another import appends to its arrays once more.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -17,14 +17,14 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 pub struct Target(Kind);
 
 enum Kind {
-    Store(Resolvers),
+    Store { resolvers: Resolvers, run: String },
     Server(Server),
 }
 
 impl Target {
-    /// The store itself: 500 lines are one transaction.
-    pub fn store(resolvers: Resolvers) -> Self {
-        Self(Kind::Store(resolvers))
+    /// The store itself: 500 lines are one transaction; `run` names this import there.
+    pub fn store(resolvers: Resolvers, run: &str) -> Self {
+        Self(Kind::Store { resolvers, run: run.to_owned() })
     }
 
     /// A server at an address, with an API key of the role INGEST or ADMIN; `run` names this import there.
@@ -36,7 +36,7 @@ impl Target {
     /// nothing at all.
     pub async fn send(&self, list: List, lines: Vec<Line>, turn: BoxFuture<'static, ()>) -> anyhow::Result<Vec<Outcome>> {
         match &self.0 {
-            Kind::Store(resolvers) => into_store(resolvers, list, lines, turn).await,
+            Kind::Store { resolvers, run } => into_store(resolvers, run, list, lines, turn).await,
             Kind::Server(server) => server.send(list, lines, turn).await,
         }
     }
@@ -44,20 +44,20 @@ impl Target {
     /// Learns, where all was sent, what became of what was only taken so far.
     pub async fn settle(&self, summary: &mut Summary) -> anyhow::Result<()> {
         match &self.0 {
-            Kind::Store(_) => Ok(()),
+            Kind::Store { .. } => Ok(()),
             Kind::Server(server) => server.settle(summary).await,
         }
     }
 }
 
-async fn into_store(resolvers: &Resolvers, list: List, lines: Vec<Line>, turn: BoxFuture<'static, ()>) -> anyhow::Result<Vec<Outcome>> {
+async fn into_store(resolvers: &Resolvers, run: &str, list: List, lines: Vec<Line>, turn: BoxFuture<'static, ()>) -> anyhow::Result<Vec<Outcome>> {
     let lines: Vec<(u64, String)> = lines.into_iter().map(|line| (line.number, line.text)).collect();
     let mut turn = Some(turn);
     let mut pause = FIRST_PAUSE;
     for tries in 1.. {
         // It comes once; whoever tries again has it.
         let turn = turn.take().unwrap_or_else(|| Box::pin(std::future::ready(())));
-        match resolvers.import(import_list(list), lines.clone(), turn).await {
+        match resolvers.import(run, import_list(list), lines.clone(), turn).await {
             Ok(outcomes) => return Ok(outcomes.into_iter().map(outcome).collect()),
             // One that is too slow now, as a cold one is, may be fast enough the next time.
             Err(resolvers::Error::Unavailable { .. } | resolvers::Error::TooLong) if tries < TRIES => {
@@ -80,8 +80,10 @@ fn import_list(list: List) -> ImportList {
         List::Devices => ImportList::Devices,
         List::SignIns => ImportList::SignIns,
         List::AccountBalances => ImportList::AccountBalances,
+        List::ActorSegmentationGroups => ImportList::ActorSegmentationGroups,
         List::Observations => ImportList::Observations,
         List::Communications => ImportList::Communications,
+        List::Cases => ImportList::Cases,
     }
 }
 

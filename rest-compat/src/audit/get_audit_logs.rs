@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use graph_schema::audit::{AuditLogPage, LogTypeFilter};
+use graph_schema::id::CaseId;
 use resolvers::AuditQuery;
 
 use crate::{
@@ -51,7 +52,7 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -
 
 fn wanted(mut query: Query) -> Result<AuditQuery, Failure> {
     let span = query.required(FROM, date_time).zip(query.required(TO, date_time));
-    let case_id = query.optional("caseId", text);
+    let case_id = query.optional("caseId", text).map(|id| CaseId::spelled(&id).into_owned());
     let log_type = query.optional("logType", one_of::<LogTypeFilter>);
     let page = query.page(DEFAULT_LIMIT);
     let (from, to) = query.finish(span)?;

@@ -1,7 +1,7 @@
 //! Retrieve RFD schema by type: reads the shape of requests for data of one type.
 
 use axum::http::StatusCode;
-use graph_schema::id::RequestForDataId;
+use graph_schema::id::{Id, IdKind};
 use graph_schema::request_for_data::RequestForDataSchemaRecord;
 
 use crate::{
@@ -33,8 +33,12 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "the schema", body = RequestForDataSchemaRecord)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    // A type is bounded as ids are.
-    let kind: Result<RequestForDataId, _> = asked.id("type");
+    let kind: Result<Id<RequestType>, _> = asked.id("type");
     let ((), kind) = (asked.no_query(), kind).together()?;
     json(StatusCode::OK, &asked.resolvers.request_schema(&caller, kind.as_str()).await?)
 }
+
+/// A type is bounded as ids are.
+enum RequestType {}
+
+impl IdKind for RequestType {}

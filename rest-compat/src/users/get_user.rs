@@ -1,7 +1,6 @@
 //! Get User by ID: reads a user of the platform.
 
 use axum::http::StatusCode;
-use graph_schema::id::UserId;
 use graph_schema::user::UserRecord;
 
 use crate::{
@@ -34,5 +33,5 @@ pub(crate) const OPERATION: Operation = Operation {
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
     let ((), id) = (asked.no_query(), asked.uuid("id")).together()?;
-    json(StatusCode::OK, &asked.resolvers.user(&caller, &UserId::new(id)).await?)
+    json(StatusCode::OK, &asked.resolvers.user(&caller, &id).await?)
 }

@@ -1,7 +1,6 @@
 //! Retrieve a Webhook by Id: reads a webhook.
 
 use axum::http::StatusCode;
-use graph_schema::id::WebhookId;
 use graph_schema::webhook::WebhookRecord;
 
 use crate::{
@@ -34,5 +33,5 @@ pub(crate) const OPERATION: Operation = Operation {
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
     let ((), id) = (asked.no_query(), asked.uuid("id")).together()?;
-    json(StatusCode::OK, &asked.resolvers.webhook(&caller, &WebhookId::new(id)).await?)
+    json(StatusCode::OK, &asked.resolvers.webhook(&caller, &id).await?)
 }

@@ -7,7 +7,6 @@ use crate::{
     answer::{Answer, json, unstored},
     asked::{Asked, Authenticated},
     operation::{Credentials, ErrorBody, Method, Operation},
-    query::MAX_LIMIT,
 };
 
 /// What the document says of it.
@@ -29,13 +28,15 @@ pub(crate) const OPERATION: Operation = Operation {
     tag = "webhooks",
     description = "Lists webhooks, newest first: each with its secret the first time it is listed after it was made or its secret was rotated.",
     params(
-        ("limit" = Option<i32>, Query, description = "Most items of the answer; 1000 when absent", minimum = 1, maximum = 1000),
+        ("limit" = Option<i32>, Query, description = "Most items of the answer; all when neither this nor `offset` is given", minimum = 1, maximum = 1000),
         ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
     ),
     responses((status = 200, description = "the webhooks", body = Vec<WebhookRecord>)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
-    // The document has no pages here: who knows of none gets as many as a page may have.
-    let page = asked.page(MAX_LIMIT)?;
+    // The document has no pages here: who knows of none gets all.
+    let mut query = asked.query();
+    let page = query.page_if_given();
+    let page = query.finish(Some(page))?;
     json(StatusCode::OK, &asked.resolvers.webhooks(&caller, page).await?).map(unstored)
 }

@@ -1,7 +1,6 @@
 //! Remove a Webhook by Id: removes a webhook and answers with it.
 
 use axum::http::StatusCode;
-use graph_schema::id::WebhookId;
 use graph_schema::webhook::WebhookRecord;
 
 use super::answers::shown;
@@ -36,5 +35,5 @@ pub(crate) const OPERATION: Operation = Operation {
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
     let (key, id) = (asked.key_without_query(), asked.uuid("id")).together()?;
-    shown(StatusCode::OK, asked.resolvers.remove_webhook(&caller, &WebhookId::new(id), key).await?)
+    shown(StatusCode::OK, asked.resolvers.remove_webhook(&caller, &id, key).await?)
 }

@@ -1,7 +1,6 @@
 //! Update Webhook: changes a webhook.
 
 use axum::http::StatusCode;
-use graph_schema::id::WebhookId;
 use graph_schema::webhook::{UpdateWebhook, WebhookRecord};
 
 use super::answers::shown;
@@ -39,8 +38,8 @@ pub(crate) const OPERATION: Operation = Operation {
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
     if asked.body().is_empty() {
         let (key, id) = (asked.key_without_query(), asked.uuid("id")).together()?;
-        return shown(StatusCode::OK, asked.resolvers.toggle_webhook(&caller, &WebhookId::new(id), key).await?);
+        return shown(StatusCode::OK, asked.resolvers.toggle_webhook(&caller, &id, key).await?);
     }
     let (key, id, given) = (asked.key_without_query(), asked.uuid("id"), asked.webhook::<UpdateWebhook>()).together()?;
-    shown(StatusCode::OK, asked.resolvers.update_webhook(&caller, &WebhookId::new(id), given, key).await?)
+    shown(StatusCode::OK, asked.resolvers.update_webhook(&caller, &id, given, key).await?)
 }
