@@ -171,9 +171,11 @@ async fn a_placeholder_becomes_real(engine: Engine) {
 async fn all_faults_are_told_at_once(engine: Engine) {
     let server = Server::shared(engine);
     let text = r#"{"accountType":"GIRO","accountInDefaultDays":1.5,"closingBalance":"1","currencyCode":"EURO","domicile":"xx","internal":"no","interest":{"interestRate":1},
-        "balance":{"depositBalance":"x"},"loan":{"loanIssueDate":"x","loanRate":1},"brokerage":{"isErisa":1},"openedDate":"2023-02-29"}"#;
+        "balance":{"depositBalance":"x"},"loan":{"loanIssueDate":"x","loanRate":1},"brokerage":{"isErisa":1},"openedDate":"2023-02-29",
+        "accountInDefault":"no","ingestDate":"2024-01-31","monitored":true,"status":"ASLEEP","subType":1,"terminationDate":"never"}"#;
     let answer = server.post("/api/accounts", text).await.expect(422);
     let wanted = [
+        "accountInDefault",
         "accountInDefaultDays",
         "accountType",
         "asOfDate",
@@ -183,11 +185,16 @@ async fn all_faults_are_told_at_once(engine: Engine) {
         "currencyCode",
         "domicile",
         "id",
+        "ingestDate",
         "interest",
         "internal",
         "loan.loanIssueDate",
         "loan.loanRate",
+        "monitored",
         "openedDate",
+        "status",
+        "subType",
+        "terminationDate",
     ];
     assert_eq!(answer.places(), wanted, "{:#?}", answer.errors());
     server.post("/api/accounts", "{").await.expect(422);

@@ -258,14 +258,16 @@ async fn associates_without_an_id(engine: Engine) {
 
 async fn all_faults_are_told_at_once(engine: Engine) {
     let server = Server::shared(engine);
-    let text = r#"{"asOfDate":"2024-13-01","type":"PERSON","adresses":[],"addresses":[{},{"country":5,"zip":"x"}],"domicile":"Germany","emails":[{"address":1}],"gender":"X",
-        "governmentIds":[{"expirationDate":"never"}],"ingestDate":"today","isActive":"yes","legalEntity":{"industry":[{"code":1}]},"phones":{},"subType":["CUSTOMER","CAT"]}"#;
+    let text = r#"{"asOfDate":"2024-13-01","type":"PERSON","adresses":[],"addresses":[{},{"country":5,"zip":"x"}],"customerSince":"2023-02-29","dateOfBirth":"1.2.1990","domicile":"Germany","emails":[{"address":1}],"gender":"X",
+        "governmentIds":[{"expirationDate":"never"}],"ingestDate":"today","isActive":"yes","legalEntity":{"industry":[{"code":1}]},"metadata":[],"monitored":"MAYBE","nationality":"XX","phones":{},"status":"CLOSED","subType":["CUSTOMER","CAT"],"validationStatus":"NEVER"}"#;
     let answer = server.post("/api/actors", text).await.expect(422);
     let wanted = [
         "addresses[1].country",
         "addresses[1].zip",
         "adresses",
         "asOfDate",
+        "customerSince",
+        "dateOfBirth",
         "domicile",
         "emails[0].address",
         "gender",
@@ -274,9 +276,14 @@ async fn all_faults_are_told_at_once(engine: Engine) {
         "ingestDate",
         "isActive",
         "legalEntity.industry[0].code",
+        "metadata",
+        "monitored",
+        "nationality",
         "phones",
+        "status",
         "subType[1]",
         "type",
+        "validationStatus",
     ];
     assert_eq!(answer.places(), wanted, "{:#?}", answer.errors());
     server.post("/api/actors", "{").await.expect(400);

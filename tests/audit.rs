@@ -1,14 +1,14 @@
 //! The audit log: each change leaves one entry, and so do reads, refusals and sign-ins; filters and pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::fixtures::{Payment, account, actor, with};
+use crate::support::fixtures::{Payment, account, actor, case_id, with};
 use crate::support::{Engine, Ids, Server, Store, tests};
 
-tests![both: each_change_leaves_one_entry, an_entry_says_what_was_replaced, an_entry_says_what_was_said, an_older_version_that_is_corrected_is_kept,
+tests![both: each_change_leaves_one_entry, an_entry_says_what_was_replaced, an_entry_says_what_was_said, an_older_version_that_is_corrected_is_kept, an_entry_has_the_fields_of_the_document,
     reads_and_refusals_leave_entries, sign_ins_leave_entries; embedded: pages_do_not_overlap, faults];
 
 /// From a moment on; everything before is the business of others.
@@ -115,6 +115,38 @@ async fn an_older_version_that_is_corrected_is_kept(engine: Engine) {
     let corrected = (json!(record("2024-01-01", "A")), json!(record("2024-01-01", "B")));
     assert_eq!(values, [(Value::Null, Value::Null), corrected, (Value::Null, Value::Null), (Value::Null, Value::Null)]);
     assert_eq!(server.get(&format!("/api/actors/{}", ids.of("actor"))).await.text, record("2024-06-01", "now"));
+}
+
+/// Those that have a value, and no others: what there is nothing to say of is absent.
+async fn an_entry_has_the_fields_of_the_document(engine: Engine) {
+    let (server, ids, moment) = (Server::shared(engine), Ids::new(), now());
+    for name in ["first", "second"] {
+        server.post("/api/actors", with(actor(&ids.of("actor")), json!({"name": name})).to_string()).await.expect(200);
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+    let case = case_id();
+    server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
+    let of_case = server.get(&format!("{}&caseId={case}", since(&moment))).await.expect(200).json()["values"][0].take();
+    let always = [
+        "action",
+        "actionResult",
+        "domain",
+        "envFields",
+        "id",
+        "logType",
+        "objectId",
+        "objectType",
+        "params",
+        "systemName",
+        "timestamp",
+        "userAction",
+    ];
+    let of_somebody = ["newValue", "userIP", "userId"];
+    for (entry, more) in [(&entries(&server, &moment, &ids).await[0], "oldValue"), (&of_case, "caseId")] {
+        let fields: BTreeSet<&str> = entry["json_"].as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(fields, always.into_iter().chain(of_somebody).chain([more]).collect(), "{entry}");
+        assert_eq!(entry.as_object().expect("an object").keys().collect::<Vec<_>>(), ["json_", "timestamp"]);
+    }
 }
 
 /// Entries that are written in the background come a moment later.
@@ -255,5 +287,9 @@ async fn faults(engine: Engine) {
     assert_eq!(server.get(span).await.expect(422).places(), ["endDate"]);
     assert_eq!(server.get("/api/audit_logs").await.expect(400).places(), ["endDate", "startDate"]);
     let unreadable = "/api/audit_logs?startDate=2024-01-02&endDate=x&logType=WRITE&limit=1001&offset=-1&user=x";
+    for limit in ["0", "-1", "1001"] {
+        let page = format!("/api/audit_logs?startDate=2024-01-01T00:00:00Z&endDate=2024-01-02T00:00:00Z&limit={limit}");
+        assert_eq!(server.get(&page).await.expect(400).places(), ["limit"], "{limit}");
+    }
     assert_eq!(server.get(unreadable).await.expect(400).places(), ["endDate", "limit", "logType", "offset", "startDate", "user"]);
 }

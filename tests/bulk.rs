@@ -4,55 +4,20 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::support::bulk::{SOON, arrived, bulk_actor, bulk_payment, eventually_is, send, taken};
 use crate::support::fixtures::{Payment, actor, case_id, with};
 use crate::support::wire::{self, Wire};
-use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, tests};
+use crate::support::{Engine, Ids, Server, Store, eventually, tests};
 
 tests![
     both: records_of_every_list_arrive_as_if_they_were_sent_one_by_one, all_faults_are_told_and_nothing_is_stored,
     the_same_request_again_adds_nothing, a_case_waits_for_what_it_names_and_is_made_when_that_arrives,
     what_waits_for_too_long_goes_to_the_dead_letters, a_case_that_is_there_is_updated, a_payment_waits_for_its_channel_location,
     what_came_later_about_a_case_waits_behind_what_came_first, a_payment_that_waited_does_not_replace_a_newer_one,
-    two_items_about_one_case_are_both_done, a_list_has_at_most_1000_items, graphql_shows_how_far_a_request_is, bulk_is_for_those_who_send;
+    two_items_about_one_case_are_both_done, a_list_has_at_most_1000_items, graphql_shows_how_far_a_request_is, bulk_is_for_those_who_send,
+    missing_communications_and_workflows_are_named_until_both_have_come, dead_letters_come_in_the_order_that_is_asked_for;
     embedded: a_request_has_at_most_32_mb
 ];
-
-/// How long something in the background may take: on Neo4j the worker of another test's server may have to do it, or to die first.
-const SOON: Duration = Duration::from_secs(90);
-
-fn bulk_actor(id: &str) -> Value {
-    json!({"id": id, "type": "INDIVIDUAL", "as_of_date": "2024-01-01"})
-}
-
-fn bulk_payment(id: &str, from: &str, to: &str) -> Value {
-    json!({"id": id, "account_id": from, "account_owner_id": format!("owner-of-{from}"), "amount": {"value": 10.50, "currency": "EUR"},
-        "standardized_amount": 10.50, "counterparty": {"type": "ACCOUNT_INFO", "id": to}, "created_at": "2024-06-13T12:00:00Z",
-        "direction": "OUTBOUND", "status": "COMPLETED"})
-}
-
-async fn send(api: &Api, request: &str, body: &Value) -> Answer {
-    api.send(api.posting("/api/bulk", body.to_string()).header("x-request-id", request)).await
-}
-
-async fn taken(api: &Api, request: &str, body: &Value) {
-    let answer = send(api, request, body).await.expect(202);
-    assert_eq!(answer.json(), json!({"request_id": request}));
-}
-
-/// Waits until a record can be read.
-async fn arrived(api: &Api, path: &str) -> Value {
-    eventually(&format!("{path} is there"), SOON, async || api.get(path).await.status == 200).await;
-    api.get(path).await.json()
-}
-
-async fn status(api: &Api, case: &str) -> Value {
-    api.get(&format!("/api/bulk/cases/{case}/status")).await.expect(200).json()
-}
-
-async fn eventually_is(api: &Api, case: &str, state: &str) -> Value {
-    eventually(&format!("case {case} is {state}"), SOON, async || status(api, case).await["status"] == state).await;
-    status(api, case).await
-}
 
 async fn records_of_every_list_arrive_as_if_they_were_sent_one_by_one(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
@@ -176,6 +141,74 @@ async fn what_waits_for_too_long_goes_to_the_dead_letters(engine: Engine) {
     server.get("/api/bulk/cases/dead_letter_queue?sorting=case&limit=0").await.expect(400);
     let events = server.cypher(&format!("MATCH (e:Event) WHERE e.caseId = '{case}' RETURN e.name AS name, e.data AS data"));
     assert_eq!(events, [json!({"name": "case.creation_failed", "data": json!({"id": case}).to_string()})]);
+}
+
+async fn missing_communications_and_workflows_are_named_until_both_have_come(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let (case, message, workflow) = (case_id(), case_id(), ids.of("workflow"));
+    taken(&server, &ids.of("request"), &json!({"cases": [{"id": case, "communication_ids": [message], "workflow_id": workflow}]})).await;
+    let missing = async || server.get(&format!("/api/bulk/cases/{case}/status")).await.expect(200).json()["missing_relations"].take();
+    let of = |communications: Value, workflow: Value| json!({"actors": [], "analysis_case": [], "communications": communications, "observations": [], "workflow": workflow});
+    assert_eq!(eventually_is(&server, &case, "DEFERRED").await["missing_relations"], of(json!([message]), json!([workflow])));
+    taken(&server, &ids.of("message"), &json!({"communications": [{"id": message, "type": "email", "subject": "Hello"}]})).await;
+    eventually("the workflow alone is missing", SOON, async || missing().await == of(json!([]), json!([workflow]))).await;
+    server.get(&format!("/api/cases/{case}")).await.expect(404);
+    let step = |id: &str, state: &str| json!({"id": id, "label": id, "status": id, "state": state});
+    let added = json!({"id": workflow, "name": ids.of("Review"), "type": "ANALYSIS", "steps": [step("new", "OPEN"), step("done", "CLOSED")],
+        "moves": [{"action": "CLOSE", "from": "new", "to": "done"}]});
+    server.graphql("mutation($input: AddWorkflowInput!) { addWorkflow(input: $input) { id } }", json!({"input": {"workflow": added}})).await;
+    assert_eq!(eventually_is(&server, &case, "COMPLETED").await["missing_relations"], of(json!([]), json!([])));
+    let query = "query($id: ID!) { case(id: $id) { workflow { id stepId } communications { edges { node { id } } } } }";
+    let shown = server.graphql(query, json!({"id": case})).await;
+    let wanted = json!({"workflow": {"id": workflow, "stepId": "new"}, "communications": {"edges": [{"node": {"id": message}}]}});
+    assert_eq!(shown["case"], wanted);
+}
+
+/// Cases that break a rule for good: a definition of their custom property. Nothing has to be waited for.
+async fn dead_letters_come_in_the_order_that_is_asked_for(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let property = format!("c__{}", ids.of("level"));
+    let define = "mutation($input: DefineCustomPropertyInput!) { defineCustomProperty(input: $input) { name } }";
+    server.graphql(define, json!({"input": {"entity": "CASE", "name": property, "schema": {"type": "integer"}}})).await;
+    let since = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+    let mut cases = [case_id(), case_id(), case_id()];
+    cases.sort();
+    let [first, second, third] = cases;
+    // The order of the ids is not that in which they come: each is given up before the next is sent.
+    for case in [&second, &first, &third] {
+        taken(&server, &ids.of(case), &json!({"cases": [{"id": case, &property: "high"}]})).await;
+        eventually_is(&server, case, "FAILED").await;
+    }
+    let letters = async |query: &str| -> Vec<Value> {
+        let path = format!("/api/bulk/cases/dead_letter_queue?filter.created_at.from={since}&limit=1000{query}");
+        let listed = server.get(&path).await.expect(200).json();
+        let own = |letter: &Value| [&first, &second, &third].iter().any(|case| letter["case_id"] == json!(case));
+        listed.as_array().expect("an array").iter().filter(|letter| own(letter)).cloned().collect()
+    };
+    for (query, wanted) in [
+        ("&sorting=case_id", [&first, &second, &third]),
+        ("&sorting=-case_id", [&third, &second, &first]),
+        ("&sorting=created_at", [&second, &first, &third]),
+        ("&sorting=-created_at,case_id", [&third, &first, &second]),
+        ("&sorting=processed_at", [&second, &first, &third]),
+        ("&sorting=-processed_at", [&third, &first, &second]),
+        // Newest first.
+        ("", [&third, &first, &second]),
+    ] {
+        let found: Vec<Value> = letters(query).await.iter().map(|letter| letter["case_id"].clone()).collect();
+        assert_eq!(found, wanted.map(|case| json!(case)), "{query}");
+    }
+    let by_id =
+        async |query: &str| -> Vec<String> { letters(query).await.iter().map(|letter| letter["id"].as_str().expect("an id").to_owned()).collect() };
+    let (ascending, descending) = (by_id("&sorting=id").await, by_id("&sorting=-id").await);
+    assert!(ascending.len() == 3 && ascending.is_sorted(), "{ascending:?}");
+    assert_eq!(descending, ascending.iter().rev().cloned().collect::<Vec<_>>());
+    for letter in letters("").await {
+        assert_eq!(letter["case"], json!({"id": letter["case_id"], &property: "high"}), "as it came");
+        let fields: Vec<&String> = letter.as_object().expect("an object").keys().collect();
+        assert_eq!(fields, ["case", "case_id", "created_at", "id", "processed_at"]);
+        assert!(letter["processed_at"].as_str() >= letter["created_at"].as_str() && letter["created_at"].is_string(), "{letter}");
+    }
 }
 
 async fn a_case_that_is_there_is_updated(engine: Engine) {

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::support::fixtures::case_id;
-use crate::support::{Api, Engine, Ids, Server, tests};
+use crate::support::{Api, Engine, Ids, Server, Store, tests};
 
 tests![both: workflows_are_listed_with_their_steps, an_administrator_adds_a_workflow_and_cases_go_through_it, faults_of_a_workflow_are_told_at_once,
-    custom_properties_are_defined_and_listed, a_schema_is_kept_to_wherever_its_property_is_set, a_schema_must_be_one; embedded: who_may];
+    custom_properties_are_defined_and_listed, a_schema_is_kept_to_wherever_its_property_is_set, a_schema_must_be_one; embedded: a_page_has_two_hundred, who_may];
 
 async fn case(api: &Api, body: Value) -> String {
     let made = api.post("/api/cases", body.to_string()).await.expect(200).json();
@@ -57,6 +57,22 @@ async fn workflows_are_listed_with_their_steps(engine: Engine) {
     let shown = server.graphql(query, json!({})).await;
     assert_eq!((&shown["workflow"]["type"], &shown["workflow"]["steps"]["totalCount"]), (&json!("ANALYSIS"), &json!(5)));
     assert_eq!(shown["workflow"]["steps"]["edges"][4]["node"]["stepId"], "closed");
+}
+
+async fn a_page_has_two_hundred(engine: Engine) {
+    let server = Server::on(Store::of(engine));
+    // Two are there from the first.
+    for number in 0..199 {
+        let added = add(&server, &review(&format!("review-{number:03}"))).await;
+        assert!(added["errors"].is_null(), "{added}");
+    }
+    let found = async |query: &str| -> Vec<String> {
+        let listed = server.get(&format!("/api/workflows?sort.by=id{query}")).await.expect(200).json();
+        listed.as_array().expect("an array").iter().map(|workflow| workflow["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    let (first, second) = (found("").await, found("&offset=200").await);
+    assert_eq!((first.len(), first[0].as_str(), second), (200, "default-analysis", vec!["review-198".to_owned()]));
+    assert_eq!(found("&limit=1000").await.len(), 201);
 }
 
 async fn an_administrator_adds_a_workflow_and_cases_go_through_it(engine: Engine) {

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::support::fixtures::case_id;
-use crate::support::{Answer, Api, Engine, Ids, Server, tests};
+use crate::support::{Answer, Api, Engine, Ids, Server, bulk, eventually, stored, tests};
 
 tests![both: a_case_is_made_with_defaults_and_read, a_case_is_made_of_everything, a_filing_begins_on_its_own_workflow, faults_of_a_create_request_are_told_at_once,
     the_same_request_makes_one_case, a_key_makes_one_case, an_update_appends_arrays_and_replaces_the_rest, updates_that_break_a_rule,
-    the_earlier_form_links_communications, an_actor_is_added_with_its_record, all_or_none_of_several_actors_are_updated, one_actor_is_updated,
+    the_earlier_form_links_communications, an_actor_is_added_with_its_record, custom_data_of_an_actor_has_at_most_10000_characters, what_no_operation_writes_is_read, ids_in_capitals_are_the_same, all_or_none_of_several_actors_are_updated, one_actor_is_updated,
     what_is_not_there_is_not_found, roles_decide_who_may];
 
 const PATH: &str = "/api/cases";
@@ -221,6 +221,35 @@ fn bulk_actor(id: &str) -> Value {
     json!({"id": id, "type": "LEGAL_ENTITY", "as_of_date": "2024-01-31", "name": "A company"})
 }
 
+/// A UUID is the same however its letters are written (RFC 9562, section 4).
+async fn ids_in_capitals_are_the_same(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (id, mail) = (case_id(), case_id());
+    let made = server.post(PATH, json!({"id": id.to_uppercase()}).to_string()).await.expect(200).json();
+    assert_eq!(made, json!({"case_id": id}));
+    let again = server.post(PATH, json!({"id": id}).to_string()).await.expect(200).json();
+    assert_eq!(again, made, "the same case, not another");
+    let path = format!("{PATH}/{}", id.to_uppercase());
+    assert_eq!(read(&server, &path).await["id"], json!(id));
+    let message = |id: &str, subject: &str| json!({"id": id, "type": "email", "receiver_id": "r", "sender_id": "s", "subject": subject}).to_string();
+    for (written, subject) in [(mail.to_uppercase(), "first"), (mail.clone(), "second")] {
+        server.post(&format!("{path}/communications"), message(&written, subject)).await.expect(200);
+    }
+    let query = "query($id: ID!) { case(id: $id) { id communications { edges { node { id subject } } } } }";
+    let shown = server.graphql(query, json!({"id": id.to_uppercase()})).await;
+    assert_eq!(shown["case"], json!({"id": id, "communications": {"edges": [{"node": {"id": mail, "subject": "second"}}]}}));
+    // In bulk: an id that is known is that case, and its resolution is written.
+    bulk::taken(&server, &ids.of("request"), &json!({"cases": [{"id": id.to_uppercase(), "resolution": "done"}]})).await;
+    bulk::eventually_is(&server, &id, "COMPLETED").await;
+    eventually("the case is resolved", bulk::SOON, async || read(&server, &path).await["resolution"] == "done").await;
+    let log = format!("/api/audit_logs?startDate=2024-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&limit=1&caseId={}", id.to_uppercase());
+    assert_eq!(server.get(&log).await.expect(200).json()["values"].as_array().map(Vec::len), Some(1));
+    // Ids that are no UUIDs are as they were given.
+    let (actor, capitals) = (ids.of("actor"), ids.of("actor").to_uppercase());
+    server.post(&format!("{path}/actors"), json!({"actor": bulk_actor(&actor)}).to_string()).await.expect(200);
+    server.get(&format!("/api/actors/{capitals}")).await.expect(404);
+}
+
 async fn an_actor_is_added_with_its_record(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let path = made(&server, &json!({})).await;
@@ -232,6 +261,8 @@ async fn an_actor_is_added_with_its_record(engine: Engine) {
     }
     assert_eq!(server.get(&format!("/api/actors/{id}")).await.expect(200).json()["name"], json!("A company"));
     assert_eq!(read(&server, &path).await["actors"], json!([{"id": id, "type": "FOCAL"}]));
+    let shown = server.graphql("query($id: ID!) { actor(id: $id) { cases { edges { customData } } } }", json!({"id": id})).await;
+    assert_eq!(shown["actor"]["cases"]["edges"], json!([{"customData": {"a": 1}}]));
     // Its type is what was said last; what nothing was said of stays.
     server.patch(&format!("{actors}/{id}"), r#"{"c__x":1.0}"#).await.expect(200);
     server.post(&actors, json!({"actor": bulk_actor(&id)}).to_string()).await.expect(200);
@@ -242,8 +273,6 @@ async fn an_actor_is_added_with_its_record(engine: Engine) {
     let wrong = json!({"actor": {"id": id, "asOfDate": "2024-01-31"}, "type": "X", "custom_data": [], "c__x": 1});
     let places = server.post(&actors, wrong.to_string()).await.expect(422).places();
     assert_eq!(places, ["actor.asOfDate", "actor.as_of_date", "actor.type", "c__x", "custom_data", "type"]);
-    let long = json!({"actor": bulk_actor(&id), "custom_data": {"a": "x".repeat(10_000)}});
-    assert_eq!(server.post(&actors, long.to_string()).await.expect(422).places(), ["custom_data"]);
     let late = json!({"actor": {"id": id, "type": "INDIVIDUAL", "as_of_date": "2204-01-31"}});
     assert_eq!(server.post(&actors, late.to_string()).await.expect(422).places(), ["actor.asOfDate"]);
     server.post(&actors, "{").await.expect(400);
@@ -255,6 +284,34 @@ async fn an_actor_is_added_with_its_record(engine: Engine) {
     let (nowhere, nobody) = (format!("{PATH}/{}/actors", case_id()), ids.of("nobody"));
     server.post(&nowhere, json!({"actor": bulk_actor(&nobody)}).to_string()).await.expect(404);
     server.get(&format!("/api/actors/{nobody}")).await.expect(404);
+}
+
+/// Of what is taken nothing is lost. No operation reads it.
+async fn custom_data_of_an_actor_has_at_most_10000_characters(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let path = made(&server, &json!({})).await;
+    // However it is laid out.
+    let data = |count: usize| format!(r#"{{ "a" : "{}" }}"#, "x".repeat(count - r#"{"a":""}"#.len()));
+    let body = |data: &str| json!({"actor": bulk_actor(&ids.of("actor"))}).to_string().replacen('{', &format!(r#"{{"custom_data":{data},"#), 1);
+    assert_eq!(server.post(&format!("{path}/actors"), body(&data(10_001))).await.expect(422).places(), ["custom_data"]);
+    assert_eq!(read(&server, &path).await["actors"], json!([]));
+    server.post(&format!("{path}/actors"), body(&data(10_000))).await.expect(200);
+    let rows = server.cypher(&format!("MATCH (:`Case`)-[r:CONCERNS]->(a:Actor {{id: '{}'}}) RETURN r.customData AS kept", ids.of("actor")));
+    assert_eq!(rows, [json!({"kept": data(10_000)})]);
+}
+
+/// A jurisdiction, tags, and what was decided about an actor: whatever puts them there, Get Case shows them.
+async fn what_no_operation_writes_is_read(engine: Engine) {
+    const PUT: &str = "UNWIND $rows AS row MATCH (c:`Case` {id: row.caseId})-[r:CONCERNS]->(:Actor)
+        SET c.jurisdiction = 'DE', r.decision = 'CLEARED' MERGE (t:Tag {id: row.tag}) SET t.name = 'Urgent', t.label = 'Urgent' MERGE (c)-[:HAS_TAG]->(t)";
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let path = made(&server, &json!({"actors": [{"id": ids.of("actor")}]})).await;
+    let id = path.rsplit('/').next().expect("an id").to_owned();
+    let row = cypher::map([("caseId", id.as_str().into()), ("tag", ids.of("tag").as_str().into())]);
+    stored::write(&mut server, PUT, cypher::Params::rows(vec![row])).await;
+    let case = read(&server, &path).await;
+    assert_eq!((&case["jurisdiction"], &case["tags"]), (&json!("DE"), &json!([{"id": ids.of("tag"), "label": "Urgent"}])));
+    assert_eq!(case["actors"], json!([{"id": ids.of("actor"), "type": "CONNECTION", "decision": "CLEARED"}]));
 }
 
 async fn all_or_none_of_several_actors_are_updated(engine: Engine) {

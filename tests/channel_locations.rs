@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Engine, Ids, Server, Store, tests};
 
-tests![both: every_field_comes_back_as_it_was_given; embedded: lists_are_filtered_sorted_and_paged, all_faults_are_told_at_once];
+tests![both: every_field_comes_back_as_it_was_given; embedded: lists_are_filtered_sorted_and_paged, a_page_has_two_hundred, all_faults_are_told_at_once];
 
 const PATH: &str = "/api/channel_locations";
 
@@ -14,7 +14,7 @@ async fn every_field_comes_back_as_it_was_given(engine: Engine) {
         r#"{{ "id":"{}","type":"OTHER",  "address":{{"street":["Münsterplatz 1","Hof"],"city":"Ulm","state":"BW","postal_code":"89073","country":"DE"}} }}"#,
         ids.of("place")
     );
-    server.post(PATH, text.clone()).await.expect(200);
+    assert_eq!(server.post(PATH, text.clone()).await.expect(200).json(), json!({}));
     // Newest first: other tests can't have made hundreds since.
     let list = server.get(&format!("{PATH}?limit=1000")).await.expect(200).text;
     assert!(list.contains(&text), "{list}");
@@ -41,6 +41,8 @@ async fn lists_are_filtered_sorted_and_paged(engine: Engine) {
     for (query, wanted) in [
         ("", "bdac"),
         ("?filter_type=ATM", "bc"),
+        ("?filter_type=BRANCH", "a"),
+        ("?filter_type=OTHER", "d"),
         ("?sort_by=id", "abcd"),
         ("?sort_by=-id&limit=2", "dc"),
         ("?sort_by=-id&limit=2&offset=2", "ba"),
@@ -58,6 +60,25 @@ async fn lists_are_filtered_sorted_and_paged(engine: Engine) {
         let body = server.get(&format!("{PATH}{query}")).await.expect(200).json();
         let found: String = body["locations"].as_array().expect("a list").iter().map(|place| place["id"].as_str().expect("an id")).collect();
         assert_eq!(found, wanted, "{query}");
+    }
+}
+
+async fn a_page_has_two_hundred(engine: Engine) {
+    let server = Server::on(Store::of(engine));
+    for number in 0..201 {
+        server.post(PATH, json!({"id": format!("place-{number:03}"), "type": "ATM", "address": {}}).to_string()).await.expect(200);
+    }
+    let found = async |query: &str| -> Vec<String> {
+        let body = server.get(&format!("{PATH}?sort_by=id{query}")).await.expect(200).json();
+        body["locations"].as_array().expect("a list").iter().map(|place| place["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    let (first, second) = (found("").await, found("&offset=200").await);
+    assert_eq!((first.len(), first[0].as_str(), second), (200, "place-000", vec!["place-200".to_owned()]));
+    for (limit, count) in [("1", 1), ("1000", 201)] {
+        assert_eq!(found(&format!("&limit={limit}")).await.len(), count, "{limit}");
+    }
+    for limit in ["0", "1001", "-1"] {
+        assert_eq!(server.get(&format!("{PATH}?limit={limit}")).await.expect(400).places(), ["limit"], "{limit}");
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{Api, Engine, Server, tests};
 
-tests![embedded: what_is_listed_is_documented, what_is_documented_is_listed, what_is_listed_is_there, every_answer_is_documented_with_its_request_id,
+tests![embedded: what_is_listed_is_documented, what_is_documented_is_listed, what_is_deprecated_is_marked, what_is_listed_is_there, every_answer_is_documented_with_its_request_id,
     the_console_needs_no_other_host];
 
 /// What has not landed yet, and why. This list may only shrink: what has landed must not stand in it.
@@ -102,6 +102,35 @@ async fn what_is_listed_is_documented(engine: Engine) {
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// "Deprecated fields stay on the schemas": they are taken, and who reads the schemas is told not to begin with them.
+async fn what_is_deprecated_is_marked(engine: Engine) {
+    let document = document(&Server::shared(engine)).await;
+    // What a field says stands beside its type, or beside the reference to that.
+    let says =
+        |property: &Value| [&property["description"], &property["oneOf"][0]["description"]].into_iter().find_map(Value::as_str).map(str::to_owned);
+    let marked = |schema: &Value| -> Vec<String> {
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        properties.filter(|(_, property)| says(property).is_some_and(|text| text.starts_with("Deprecated"))).map(|(name, _)| name.clone()).collect()
+    };
+    for (schema, wanted) in [
+        ("ActorRecord", vec!["accessClassification", "classification", "employee", "isActive", "monitored"]),
+        (
+            "AccountRecord",
+            vec!["accessClassification", "accountAgreementId", "beneficiaryOwnerId", "classification", "monitored", "primaryRepresentativeId"],
+        ),
+        ("ObservationRecord", vec!["accessClassification", "classification"]),
+        ("CreateCase", vec!["focal_actor_id"]),
+        ("BulkCase", vec!["focal_actor_id"]),
+    ] {
+        let mut found = marked(&document["components"]["schemas"][schema]);
+        found.sort();
+        assert_eq!(found, wanted, "{schema}");
+    }
+    let parameters = document["paths"]["/api/observations"]["post"]["parameters"].as_array().expect("parameters");
+    let marked: Vec<&Value> = parameters.iter().filter(|parameter| parameter["deprecated"] == true).map(|parameter| &parameter["name"]).collect();
+    assert_eq!(marked, ["create_case"]);
 }
 
 async fn what_is_documented_is_listed(engine: Engine) {

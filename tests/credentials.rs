@@ -4,11 +4,15 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
+use crate::support::fixtures::with;
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, command, eventually, tests};
 
-tests![both: keys_by_command, clients_by_command; embedded: the_first_key_is_shown_once, a_first_start_in_the_open_needs_a_key, a_failed_start_makes_no_key, token_requests, two_credentials_are_one_too_many;
+tests![both: keys_by_command, clients_by_command; embedded: the_first_key_is_shown_once, a_first_start_in_the_open_needs_a_key, a_failed_start_makes_no_key, token_requests, two_credentials_are_one_too_many, a_token_that_has_expired_must_be_renewed;
     neo4j: a_revocation_counts_on_every_instance];
 
 /// Runs `amlgraph key …` or `amlgraph client …` against a server; the lines it prints, or what it complains of.
@@ -88,6 +92,27 @@ async fn clients_by_command(engine: Engine) {
     token(&api, &client, &secret).await.expect(401);
     let refused = api.send(api.request("GET", "/api/risk_scores").bearer_auth(&bearer)).await.expect(401);
     assert!(refused.text.contains("its client was revoked"), "{}", refused.text);
+}
+
+/// The same token in all but its end: nothing else is wrong with it.
+async fn a_token_that_has_expired_must_be_renewed(engine: Engine) {
+    const SECRET: &str = "a-secret-of-the-tests-that-is-long-enough";
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_TOKEN__SECRET", SECRET)]);
+    let client = server.post("/admin/clients", r#"{"role":"ANALYST"}"#).await.expect(201).json();
+    let issued = token(&server.anonymous(), &client, text(&client, "client_secret")).await.expect(200).json();
+    let payload = text(&issued, "access_token").split('.').nth(1).expect("claims").to_owned();
+    let claims: Value = serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(payload).expect("base64")).expect("JSON");
+    let ends = claims["exp"].as_i64().expect("seconds");
+    let now = chrono::Utc::now().timestamp();
+    assert!((now + 800..=now + 900).contains(&ends), "short-lived: {claims}");
+    let ending = async |at: i64| {
+        let claims = with(claims.clone(), json!({"exp": at}));
+        let signed = encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(SECRET.as_bytes())).expect("it is signed");
+        let api = server.anonymous();
+        api.send(api.request("GET", "/api/risk_scores").bearer_auth(signed)).await
+    };
+    ending(now + 300).await.expect(200);
+    ending(now - 300).await.expect(401);
 }
 
 type Form = &'static [(&'static str, &'static str)];

@@ -1,34 +1,13 @@
 //! `amlgraph import DIR --url URL`: lines go to a server in bulk, and the summary says what became of each.
 
-use std::process::Output;
-
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+use crate::support::bulk::bulk_actor as actor;
 use crate::support::fixtures::case_id;
-use crate::support::{Api, Engine, Ids, Server, command, tests};
+use crate::support::import::{folder, to_server as import};
+use crate::support::{Engine, Ids, Server, tests};
 
 tests![both: lines_that_fail_or_wait_at_the_server_are_told, what_is_sent_again_adds_nothing; embedded: a_key_that_is_told_nothing];
-
-fn folder(lists: &[(&str, Vec<Value>)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (list, lines) in lists {
-        let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-        std::fs::write(folder.path().join(list).with_extension("ndjson"), lines.join("\n")).expect("a file");
-    }
-    folder
-}
-
-/// Imports a folder; answers with the summary, and how it ended.
-fn import(folder: &TempDir, api: &Api, key: &str) -> (String, Output) {
-    let path = folder.path().to_str().expect("a path");
-    let output = command(&["import", path, "--url", &api.base, "--key", key]).output().expect("the program runs");
-    (String::from_utf8_lossy(&output.stdout).into_owned(), output)
-}
-
-fn actor(id: &str) -> Value {
-    json!({"id": id, "type": "INDIVIDUAL", "as_of_date": "2024-01-01"})
-}
 
 async fn lines_that_fail_or_wait_at_the_server_are_told(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());

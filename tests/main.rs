@@ -12,6 +12,7 @@ mod awaited;
 mod bad_rows;
 mod bulk;
 mod bulk_crash;
+mod bulk_fields;
 mod bulk_order;
 mod case_communications;
 mod case_events;
@@ -36,9 +37,11 @@ mod graphql_limits;
 mod graphql_lists;
 mod graphql_roles;
 mod idempotency;
+mod import_lists;
 mod import_server;
 mod integrating;
 mod jobs;
+mod left_out;
 mod limits;
 mod money;
 mod observations;
@@ -49,6 +52,7 @@ mod requests_due;
 mod requests_for_data;
 mod risk;
 mod routes;
+mod rules;
 mod sample;
 mod segmentation;
 mod support;
@@ -91,6 +95,7 @@ fn main() {
         ("graphql_limits", graphql_limits::tests()),
         ("idempotency", idempotency::tests()),
         ("import_server", import_server::tests()),
+        ("import_lists", import_lists::tests()),
         ("jobs", jobs::tests()),
         ("audit", audit::tests()),
         ("routes", routes::tests()),
@@ -99,8 +104,10 @@ fn main() {
         ("transactions", transactions::tests()),
         ("channel_locations", channel_locations::tests()),
         ("records", records::tests()),
+        ("left_out", left_out::tests()),
         ("risk", risk::tests()),
         ("bulk", bulk::tests()),
+        ("bulk_fields", bulk_fields::tests()),
         ("cases", cases::tests()),
         ("case_communications", case_communications::tests()),
         ("case_events", case_events::tests()),
@@ -120,6 +127,7 @@ fn main() {
         ("requests_for_data", requests_for_data::tests()),
         ("requests_due", requests_due::tests()),
         ("contract", contract::tests()),
+        ("rules", rules::tests()),
         ("integrating", integrating::tests()),
         ("commands", commands::tests()),
     ];

@@ -9,7 +9,7 @@ use crate::support::{Answer, Engine, Ids, Server, Store, command, tests};
 tests![both: an_observation_is_taken_and_read, everything_is_read_as_it_was_given, faults_are_told_at_once, the_same_id_again_is_an_update,
     a_folder_of_them_is_imported, actors_are_linked_to_an_observation, cases_are_created_from_observations_of_all_types_but_alert_aml,
     a_key_takes_one_observation, one_that_a_case_has_named_becomes_real_in_place, an_investigator_can_follow_it, graphql_shows_and_lists_them,
-    roles_decide_who_may];
+    roles_decide_who_may; embedded: a_score_is_from_0_to_1];
 
 fn nothing_missing() -> Value {
     json!({"caseIds": [], "observationFailedFinalization": []})
@@ -67,6 +67,18 @@ async fn faults_are_told_at_once(engine: Engine) {
     server.post(PATH, "{").await.expect(400);
     assert_eq!(server.post(&format!("{PATH}?create_case=yes&x=1"), "{}").await.expect(400).places().last().map(String::as_str), Some("x"));
     server.get(&format!("{PATH}/{}", ids.of("o"))).await.expect(404);
+}
+
+async fn a_score_is_from_0_to_1(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let scored = |score: &str| observation(&ids.of("o")).to_string().replacen('{', &format!(r#"{{"score":{score},"#), 1);
+    for score in ["0", "1", "0.0", "1.000", "1e0"] {
+        server.post(PATH, scored(score)).await.expect(200);
+        assert_eq!(read(&server, &ids.of("o")).await["score"], json!(score), "as it was written");
+    }
+    for score in ["-0.0001", "1.0001", "\"1\""] {
+        assert_eq!(server.post(PATH, scored(score)).await.expect(422).places(), ["score"], "{score}");
+    }
 }
 
 async fn the_same_id_again_is_an_update(engine: Engine) {

@@ -176,6 +176,9 @@ async fn suppressed_signals_are_listed_by_day(engine: Engine) {
     let wanted = json!({"suppressed_signal_id": number, "actor_id": actor, "review_date": format!("{year}-01-31"), "detection_method_name": "Structuring",
         "decision_reason": "SUPPRESSED"});
     assert_eq!(first["signals_suppressed"], json!([wanted]));
+    let second = server.get(&format!("{SIGNALS}?startDate={year}-01-01&endDate={year}-01-31&limit=1&offset=1")).await.expect(200).json();
+    let shown = &second["signals_suppressed"][0];
+    assert_eq!((&shown["suppressed_signal_id"], &shown["data_source"]), (&json!(number + 1), &json!("core")));
     let query =
         "query($id: ID!, $filter: SuppressedSignalFilter) { actor(id: $id) { suppressedSignals { totalCount edges { node { id reviewDate } } } }
         suppressedSignals(filter: $filter, order: ASC) { totalCount edges { node { decisionReason actor { id } } } } }";

@@ -7,9 +7,9 @@ use crate::support::requests::{SCHEMAS, act, answer, ask, asked, case, reject, s
 use crate::support::{Engine, Ids, Server, tests};
 
 tests![both: schemas_are_kept_by_their_types, a_request_is_checked_by_the_schema_of_its_type, a_case_waits_and_each_addition_completes,
-    what_is_no_open_request_of_the_case_is_refused, a_rejected_request_puts_the_case_back, several_requests_are_waited_for_together,
+    what_is_no_open_request_of_the_case_is_refused, only_an_addition_that_succeeds_completes, a_rejected_request_puts_the_case_back, several_requests_are_waited_for_together,
     a_case_that_came_to_wait_twice_goes_back_where_it_was_last,
-    only_from_where_the_workflow_allows, a_key_asks_once, events_tell_of_it_in_order; embedded: rules_of_schemas, who_may];
+    only_from_where_the_workflow_allows, a_key_asks_once, events_tell_of_it_in_order; embedded: rules_of_schemas, schemas_are_listed_in_pages, who_may];
 
 async fn schemas_are_kept_by_their_types(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
@@ -46,6 +46,19 @@ async fn rules_of_schemas(engine: Engine) {
         assert_eq!(server.post(SCHEMAS, body.to_string()).await.expect(422).places(), ["schema"], "{schema}");
     }
     server.get(&format!("{SCHEMAS}/{}", ids.of("wrong"))).await.expect(404);
+}
+
+async fn schemas_are_listed_in_pages(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let mut newest_first = Vec::new();
+    for day in ["03", "02", "01"] {
+        let made = json!({"type": ids.of(day), "schema": {}, "created_at": format!("2096-01-{day}T00:00:00Z")});
+        newest_first.push(server.post(SCHEMAS, made.to_string()).await.expect(200).json());
+    }
+    for (query, wanted) in [("", &newest_first[..]), ("?limit=2", &newest_first[..2]), ("?limit=2&offset=2", &newest_first[2..]), ("?offset=3", &[])]
+    {
+        assert_eq!(server.get(&format!("{SCHEMAS}{query}")).await.expect(200).json(), json!(wanted), "{query}");
+    }
 }
 
 async fn a_request_is_checked_by_the_schema_of_its_type(engine: Engine) {
@@ -115,6 +128,27 @@ async fn what_is_no_open_request_of_the_case_is_refused(engine: Engine) {
     assert_eq!(status(&server, &of_other).await, "REQUESTED");
 }
 
+async fn only_an_addition_that_succeeds_completes(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (case, kind) = (case(&server).await, schema(&server, &ids).await);
+    let id = asked(&server, &case, &kind).await;
+    let path = |what: &str| format!("/api/cases/{case}/{what}");
+    let program = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.exe\"\r\n\r\nMZ\r\n--x--\r\n";
+    let upload = server.request("POST", &path("files")).header("content-type", "multipart/form-data; boundary=x").body(program);
+    let without_type = json!({"actor": {"id": ids.of("actor"), "as_of_date": "2024-01-31"}});
+    for (refused, status, place) in [
+        (server.posting(&path("actors"), without_type.to_string()), 422, "actor.type"),
+        (server.posting(&path("communications"), "{}"), 422, "id"),
+        (upload, 415, "file"),
+    ] {
+        let answer = server.send(refused.header("service-rfd-id", &id)).await.expect(status);
+        assert!(answer.places().iter().any(|told| told == place), "{answer:?}");
+        assert_eq!((self::status(&server, &id).await.as_str(), step(&server, &case).await.as_str()), ("REQUESTED", "waiting-for-data"));
+    }
+    answer(&server, &case, "actors", &ids.of("actor"), &id).await.expect(200);
+    assert_eq!(status(&server, &id).await, "COMPLETED");
+}
+
 async fn a_rejected_request_puts_the_case_back(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let kind = schema(&server, &ids).await;
@@ -132,9 +166,10 @@ async fn a_rejected_request_puts_the_case_back(engine: Engine) {
             server.graphql("query($id: ID!) { case(id: $id) { step { stepId status } workflow { status } actions } }", json!({"id": case})).await;
         assert_eq!(listed["case"]["step"]["stepId"], before);
         assert_eq!(listed["case"]["step"]["status"], listed["case"]["workflow"]["status"]);
-        // Rejected again it stays as it is, and so does the case.
+        // Rejected again it stays as it is, and so does the case; its id in capitals is the same.
         act(&server, &case, "SET_ON_HOLD").await;
-        let again = server.post(&format!("{path}/{id}/reject"), r#"{"reason":"other"}"#).await.expect(200).json();
+        assert_eq!(status(&server, &id.to_uppercase()).await, "REJECTED");
+        let again = server.post(&format!("{path}/{}/reject", id.to_uppercase()), r#"{"reason":"other"}"#).await.expect(200).json();
         assert_eq!(again["reason"], "nobody knows");
         assert_eq!(step(&server, &case).await, "on-hold");
     }
@@ -146,7 +181,10 @@ async fn a_rejected_request_puts_the_case_back(engine: Engine) {
     assert_eq!((status(&server, &id).await.as_str(), step(&server, &case).await.as_str()), ("REJECTED", "closed"));
     reject(&server, &case_id()).await.expect(404);
     assert_eq!(server.post(&format!("/request_for_data/{id}/reject"), "{}").await.expect(400).places(), ["reason"]);
-    server.get(&format!("/api/request_for_data/{}", case_id())).await.expect(404);
+    // What is no UUID is no request's id.
+    for nobody in [case_id(), ids.of("none")] {
+        assert_eq!(server.get(&format!("/api/request_for_data/{nobody}")).await.expect(404).places(), ["id"], "{nobody}");
+    }
 }
 
 async fn several_requests_are_waited_for_together(engine: Engine) {

@@ -4,7 +4,8 @@ use serde_json::json;
 
 use crate::support::{Answer, Engine, Ids, Server, Store, tests};
 
-tests![both: exclusions_and_assessments, assessments_of_one_type_are_all_kept, extended_information_of_a_date, extended_information_is_replaced_whole, scores_are_stored_with_their_band, scores_are_listed_newest_first;
+tests![both: exclusions_and_assessments, assessments_of_one_type_are_all_kept, extended_information_of_a_date, extended_information_is_replaced_whole, scores_are_stored_with_their_band, scores_are_listed_newest_first,
+    a_listed_score_is_the_stored_one;
     embedded: bands_are_configured];
 
 fn path(ids: &Ids, what: &str) -> String {
@@ -28,7 +29,9 @@ async fn exclusions_and_assessments(engine: Engine) {
     let wrong = r#"[{"asOfDate":"2024-01-01","type":"PEP","value":"yes"},{"type":1,"comment":2,"note":3}]"#;
     let places = server.post(&path(&ids, "riskAssessments"), wrong).await.expect(422).places();
     assert_eq!(places, ["[1].asOfDate", "[1].comment", "[1].note", "[1].type", "[1].value"]);
-    server.post(&path(&ids, "riskAssessments"), "{}").await.expect(422);
+    for unreadable in ["{}", "["] {
+        server.post(&path(&ids, "riskAssessments"), unreadable).await.expect(422);
+    }
     server.get(&format!("/api/actors/{}", ids.of("actor"))).await.expect(404);
 }
 
@@ -114,9 +117,13 @@ async fn scores_are_stored_with_their_band(engine: Engine) {
         assert_eq!((&body["risk_band"], &body["actor_id"]), (&json!(band), &json!(ids.of("actor"))), "{score}");
         assert!(body["ingested_at"].is_string() && body["ingested_by"].is_string(), "{body}");
     }
-    let long = format!(r#"{{"as_of_date":"2024-01-01","final_score":"1","override_reason":"{}","sub_scores":{{"a":"x"}},"x":1}}"#, "r".repeat(513));
+    let long = format!(
+        r#"{{"as_of_date":"2024-01-01","final_score":"1","override_reason":"{}","sub_scores":{{"a":"x"}},"x":1,
+        "calculated_score":"1","metadata":[],"override":"no"}}"#,
+        "r".repeat(513)
+    );
     let places = server.post(&path, long).await.expect(400).places();
-    assert_eq!(places, ["final_score", "override_reason", "risk_rule_id", "sub_scores.a", "x"]);
+    assert_eq!(places, ["calculated_score", "final_score", "metadata", "override", "override_reason", "risk_rule_id", "sub_scores.a", "x"]);
     server.post(&path, "{").await.expect(400);
 }
 
@@ -161,6 +168,27 @@ async fn scores_are_listed_newest_first(engine: Engine) {
     }
     let turned = format!("/api/risk_scores?filter.ingested_at.from={}&filter.ingested_at.to={}", moments[3], moments[0]);
     server.get(&turned).await.expect(400);
+}
+
+/// As it was answered when it was stored, to the byte: numbers as they were written, and what the service adds of its own.
+async fn a_listed_score_is_the_stored_one(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let text = r#"{ "sub_scores":{"country":1.0,"age":5e-1},"as_of_date":"2024-01-01", "final_score":50.10,"risk_rule_id":"geography","override":false,
+        "data_source":"Service - On Demand Risk Calculations","calculated_score":4.910e1,"metadata":{"a":[1.50]} }"#;
+    let stored = server.post(&path(&ids, "risk_scores"), text).await.expect(200);
+    let listed = server.get(&format!("/api/risk_scores?filter.actor_ids.in[]={}", ids.of("actor"))).await.expect(200);
+    assert_eq!(listed.text, format!("[{}]", stored.text));
+    let of_ours = text.trim_end_matches('}').trim_end();
+    assert!(stored.text.starts_with(of_ours), "the record is kept: {}", stored.text);
+    let item = listed.json()[0].clone();
+    // No field of the document gives a rule a name; it has its id's.
+    let added = [("actor_id", json!(ids.of("actor"))), ("rule_name", json!("geography")), ("risk_band", json!("medium_risk"))];
+    for (field, wanted) in added {
+        assert_eq!(item[field], wanted, "{field}: {item}");
+    }
+    for field in ["ingested_by", "ingested_at"] {
+        assert!(item[field].as_str().is_some_and(|text| !text.is_empty()), "{field}: {item}");
+    }
 }
 
 async fn bands_are_configured(engine: Engine) {

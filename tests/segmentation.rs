@@ -8,7 +8,7 @@ use crate::support::fixtures::actor;
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
 tests![both: a_category_is_made_read_changed_and_listed, a_group_is_made_read_changed_and_listed, names_are_unique, of_two_that_want_a_name_at_once_one_gets_it,
-    members_come_and_go, owners_come_and_go, lists_are_paged, graphql_leads_both_ways, the_same_again_by_a_key;
+    members_come_and_go, a_group_belongs_to_one_category, an_actor_may_be_in_groups_of_several_categories, owners_come_and_go, lists_are_paged, graphql_leads_both_ways, the_same_again_by_a_key;
     embedded: faults_are_told_at_once, what_is_not_there_is_not_found, other_media_types_are_refused, roles_are_kept_apart, a_large_group_is_paged];
 
 const CATEGORIES: &str = "/api/segmentation/categories";
@@ -89,9 +89,18 @@ async fn a_group_is_made_read_changed_and_listed(engine: Engine) {
     let wanted = json!({"id": made, "category_id": category, "name": "Private banking", "description": "with an adviser", "created_at": at,
         "changed_at": at, "created_by": by, "changed_by": by});
     assert_eq!(read, wanted);
-    server.patch(&path, json!({"name": "Wealth"}).to_string()).await.expect(200);
+    // What is absent stays.
+    for (change, name, description) in [
+        (json!({"name": "Wealth"}), "Wealth", "with an adviser"),
+        (json!({"description": "with two"}), "Wealth", "with two"),
+        (json!({"name": "Riches", "description": ""}), "Riches", ""),
+        (json!({"name": "Wealth", "description": "with two"}), "Wealth", "with two"),
+    ] {
+        server.patch(&path, change.to_string()).await.expect(200);
+        let read = server.get(&path).await.expect(200).json();
+        assert_eq!((&read["name"], &read["description"]), (&json!(name), &json!(description)), "{change}");
+    }
     let read = server.get(&path).await.expect(200).json();
-    assert_eq!((&read["name"], &read["description"]), (&json!("Wealth"), &json!("with an adviser")));
     let other = group(&server, &category, "Retail").await;
     let listed = server.get(&format!("{CATEGORIES}/{category}/groups")).await.expect(200).json();
     let names: BTreeSet<&str> = listed["groups"].as_array().expect("a list").iter().filter_map(|group| group["name"].as_str()).collect();
@@ -186,6 +195,39 @@ async fn members_come_and_go(engine: Engine) {
     remove(&one, json!([b])).await.expect(200);
     assert_eq!(members(&one).await, BTreeSet::new());
     assert_eq!(groups(&b).await["groupIds"], json!([two]));
+}
+
+/// It is said when the group is made, and can't be said again.
+async fn a_group_belongs_to_one_category(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (own, other) = (category(&server, &ids.of("own")).await, category(&server, &ids.of("other")).await);
+    let group = group(&server, &own, "group").await;
+    let path = format!("{GROUPS}/{group}");
+    for change in [json!({"category_id": other}), json!({"name": "moved", "category_id": other})] {
+        assert_eq!(server.patch(&path, change.to_string()).await.expect(400).places(), ["category_id"], "{change}");
+    }
+    let read = server.get(&path).await.expect(200).json();
+    assert_eq!((&read["category_id"], &read["name"]), (&json!(own), &json!("group")));
+    for (category, groups) in [(&own, json!([read])), (&other, json!([]))] {
+        assert_eq!(server.get(&format!("{CATEGORIES}/{category}/groups")).await.expect(200).json()["groups"], groups);
+    }
+}
+
+async fn an_actor_may_be_in_groups_of_several_categories(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let actor = ids.of("actor");
+    actors(&server, std::slice::from_ref(&actor)).await;
+    let mut groups = BTreeSet::new();
+    for name in ["one", "other"] {
+        let category = category(&server, &ids.of(name)).await;
+        let group = group(&server, &category, "group").await;
+        assert_eq!(add(&server, &group, &[&actor]).await, json!({&*actor: true}));
+        assert_eq!(members_of(&server, &format!("{CATEGORIES}/{category}/actors")).await, BTreeSet::from([actor.clone()]));
+        groups.insert(group);
+    }
+    let listed = server.get(&format!("/api/segmentation/actors/{actor}/groups")).await.expect(200).json();
+    let listed: BTreeSet<String> = listed["groupIds"].as_array().expect("a list").iter().map(|id| id.as_str().expect("an id").to_owned()).collect();
+    assert_eq!(listed, groups);
 }
 
 async fn members_of(api: &Api, path: &str) -> BTreeSet<String> {
@@ -308,7 +350,7 @@ async fn the_same_again_by_a_key(engine: Engine) {
 
 async fn faults_are_told_at_once(engine: Engine) {
     let server = Server::shared(engine);
-    let table: [(&str, &str, Value, &[&str]); 9] = [
+    let table: [(&str, &str, Value, &[&str]); 10] = [
         ("POST", CATEGORIES, json!({"description": 1, "names": "x"}), &["description", "name", "names"]),
         ("POST", CATEGORIES, json!({"name": ""}), &["name"]),
         ("POST", CATEGORIES, json!({"name": " x "}), &["name"]),
@@ -317,6 +359,7 @@ async fn faults_are_told_at_once(engine: Engine) {
         ("PATCH", "/api/segmentation/categories/x", json!({"name": 1, "id": "y"}), &["id", "name"]),
         ("POST", "/api/segmentation/groups/x/actors", json!(["a", 1, ""]), &["[1]", "[2]"]),
         ("POST", "/api/segmentation/groups/x/actors", json!(vec!["a"; 1001]), &["body"]),
+        ("DELETE", "/api/segmentation/groups/x/actors", json!(vec!["a"; 1001]), &["body"]),
         ("DELETE", "/api/segmentation/groups/x/actors", json!({"actor_ids": ["a"]}), &["body"]),
     ];
     for (method, path, body, places) in table {

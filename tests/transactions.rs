@@ -225,15 +225,17 @@ async fn all_faults_are_told_at_once(engine: Engine) {
     let server = Server::shared(engine);
     let text = r#"{"id":"","account_id":7,"acount_owner_id":"o","amount":{"value":"1","currency":"Euro","unit":1},
         "counterparty":{"object":"ROBOT","birth_date":"2023-02-29","postal_addresses":[{},{"lines":"x"}],"account_info":{"IBAN":"x"}},
-        "created_at":1718280000000,"direction":"SIDEWAYS","status":null,"device":{"id":true},"custom_data":[],"purpose":"FUN"}"#;
+        "created_at":1718280000000,"direction":"SIDEWAYS","status":null,"device":{"id":true},"custom_data":[],"purpose":"FUN","channel":"MAIL","method":"BARTER","account_balance":"1"}"#;
     let answer = server.post(PATH, text).await.expect(400);
     let wanted = [
+        "account_balance",
         "account_id",
         "account_owner_id",
         "acount_owner_id",
         "amount.currency",
         "amount.unit",
         "amount.value",
+        "channel",
         "counterparty.account_info.IBAN",
         "counterparty.birth_date",
         "counterparty.object",
@@ -243,6 +245,7 @@ async fn all_faults_are_told_at_once(engine: Engine) {
         "device.id",
         "direction",
         "id",
+        "method",
         "purpose",
         "standardized_amount",
         "status",
@@ -279,6 +282,7 @@ async fn limits_of_fields(engine: Engine) {
     send(payment(long(256))).await.expect(200);
     let path = format!("{PATH}/{}", long(256));
     server.get(&path).await.expect(200);
+    assert_eq!(server.get(&format!("{path}é")).await.expect(400).places(), ["id"]);
     assert_eq!(send(payment(long(257))).await.expect(400).places(), ["id"]);
     assert_eq!(send(payment("a\u{7}b".into())).await.expect(400).places(), ["id"]);
     assert_eq!(send(payment(ids.of("big")).amount("1e15")).await.expect(400).places(), ["amount.value", "standardized_amount"]);

@@ -4,14 +4,15 @@
 
 use std::path::Path;
 
+use cypher::{Params, map};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Api, Engine, Ids, Server, Store, files_in, tests};
+use crate::support::{Answer, Api, Engine, Ids, Server, Store, files_in, stored, tests};
 
 tests![both: a_webhook_is_made_read_changed_and_removed, a_listing_shows_a_secret_once, the_status_follows_the_documents_table, the_same_again_by_a_key,
     graphql_does_the_same, secrets_are_nowhere_in_clear, a_secret_that_another_key_has_sealed_is_told_from_damage;
     embedded: faults_are_told_at_once, addresses_lead_outside_unless_a_setting_says_otherwise, webhooks_are_for_administrators, answers_with_secrets_are_not_kept,
-    an_embedded_store_keeps_its_key;
+    an_embedded_store_keeps_its_key, all_are_listed_unless_a_page_is_asked_for;
     neo4j: without_a_key_no_webhook_is_made];
 
 const WEBHOOKS: &str = "/api/webhooks";
@@ -85,6 +86,33 @@ async fn a_webhook_is_made_read_changed_and_removed(engine: Engine) {
     gone(server.patch(&path(&made), "").await);
     let found = server.graphql("query($id: ID!) { webhook(id: $id) { id } }", json!({"id": made["id"]})).await;
     assert_eq!(found["webhook"], Value::Null);
+}
+
+/// The document has no pages here: who asks for none gets all, also where there are more than a page has.
+async fn all_are_listed_unless_a_page_is_asked_for(engine: Engine) {
+    const PUT: &str = "UNWIND $rows AS row CREATE (w:Webhook {id: row.id}) SET w += row.props";
+    let mut server = Server::start(engine);
+    let row = |at: usize| {
+        let props = map([
+            ("name", format!("Desk {at}").into()),
+            ("url", URL.into()),
+            ("events", Vec::<String>::new().into()),
+            ("status", "INACTIVE".into()),
+            ("createdAt", (at as i64).into()),
+            ("tenant", "default".into()),
+            ("secretShown", true.into()),
+        ]);
+        map([("id", uuid::Uuid::new_v4().to_string().into()), ("props", props)])
+    };
+    stored::write(&mut server, PUT, Params::rows((0..1_001).map(row).collect())).await;
+    for (query, count, newest) in
+        [("", 1_001, "Desk 1000"), ("?limit=2", 2, "Desk 1000"), ("?offset=1", 1_000, "Desk 999"), ("?limit=10&offset=999", 2, "Desk 1")]
+    {
+        let listed = server.get(&format!("{WEBHOOKS}{query}")).await.expect(200).json();
+        let names: Vec<&str> = listed.as_array().expect("an array").iter().filter_map(|webhook| webhook["name"].as_str()).collect();
+        assert_eq!((names.len(), names.first()), (count, Some(&newest)), "{query:?}");
+    }
+    assert_eq!(server.get(&format!("{WEBHOOKS}?limit=0&x=1")).await.expect(400).places(), ["limit", "x"]);
 }
 
 /// The document: `secret` is returned on create, update and the first listing, omitted when reading or removing one.
@@ -331,7 +359,10 @@ async fn faults_are_told_at_once(engine: Engine) {
     assert_eq!(places.len(), 4, "{places:?}");
     server.patch(&path(&made), "null").await.expect(422);
     server.patch(&path(&made), " ").await.expect(400);
-    assert_eq!(server.get(&format!("{WEBHOOKS}/desk")).await.expect(400).places(), ["id"]);
+    for method in ["GET", "PATCH", "DELETE"] {
+        let named = server.request(method, &format!("{WEBHOOKS}/desk"));
+        assert_eq!(server.send(named).await.expect(400).places(), ["id"], "{method}");
+    }
     assert_eq!(server.get(&path(&made)).await.expect(200).json(), without_secret(&made));
     server.delete(&path(&made)).await.expect(200);
 }

@@ -2,9 +2,11 @@
 
 mod answer;
 mod api;
+pub mod bulk;
 pub mod case_work;
 pub mod delivering;
 pub mod fixtures;
+pub mod import;
 pub mod jobs;
 pub mod ledger;
 pub mod load;

@@ -6,13 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 
 /// One request that came.
 #[derive(Clone, Debug)]
 pub struct Received {
+    /// Method and path.
+    pub line: String,
     pub headers: HeaderMap,
     pub text: String,
     pub at: Instant,
@@ -97,9 +99,9 @@ impl Receiver {
         let address = listener.local_addr().expect("an address");
         let received: Arc<Mutex<Vec<Received>>> = Arc::default();
         let (noted, wanted, answer): (_, Wanted, Answering) = (Arc::clone(&received), Arc::new(wanted), Arc::new(answer));
-        let app = axum::Router::new().fallback(move |headers: HeaderMap, body: Bytes| {
+        let app = axum::Router::new().fallback(move |method: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
             let text = String::from_utf8_lossy(&body).into_owned();
-            let received = Received { headers, text, at: Instant::now(), taken: false };
+            let received = Received { line: format!("{method} {uri}"), headers, text, at: Instant::now(), taken: false };
             let given = if wanted(&received) { note(&noted, received, &answer) } else { Reply::Status(204) };
             reply(given)
         });

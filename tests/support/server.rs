@@ -61,6 +61,14 @@ impl Store {
         }
     }
 
+    /// What the program calls it in its notes.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Folder(folder) => format!("embedded:{}", folder.path().join("store").canonicalize().expect("it is there").display()),
+            _ => format!("{}/", self.neo4j().expect("it is no folder").bolt_url()),
+        }
+    }
+
     /// `amlgraph …`, pointed at this store.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
