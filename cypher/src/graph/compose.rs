@@ -8,7 +8,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::lists::FirstKey;
-use super::{Begin, Column, Composed, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Visit};
+use super::supernode::Along;
+use super::{Begin, Column, Composed, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Supernode, Visit};
 use crate::{Params, Value};
 
 impl Visit {
@@ -39,8 +40,8 @@ impl List {
             Begin::AtStart | Begin::At(_) => vec![first_key.before_all(keys[0].direction)],
         };
         let places = composing.places(1, &place);
-        let [matched, holds @ ..] = &composing.matched(step, numbers)[..] else { return composing.done() };
-        composing.line(0, matched);
+        let Matched { pattern, mut holds } = composing.matched(step, numbers);
+        composing.line(0, &pattern);
         let mut bound = behind_in_index(&keys, &places);
         if first_key == FirstKey::Integer {
             // kglite reads a range out of an index only if it has two ends.
@@ -48,10 +49,8 @@ impl List {
             bound = format!("{bound} AND {text} {}= $b1", sign(direction));
             composing.param("b1".to_owned(), first_key.before_all(direction));
         }
-        match holds {
-            [] => composing.line(0, &format!("WHERE {bound}")),
-            [holds, ..] => composing.line(0, &format!("{holds} AND {bound}")),
-        }
+        holds.push(bound);
+        composing.line(0, &format!("WHERE {}", holds.join(" AND ")));
         let carry = format!("WITH {}", fill(self.link.carry, numbers));
         composing.line(0, &carry);
         if let Some(most) = most(slice) {
@@ -76,9 +75,8 @@ impl List {
             return composing.done();
         }
         let numbers = Numbers { from: 0, to: 1 };
-        for line in composing.matched(step, numbers) {
-            composing.line(0, &line);
-        }
+        let matched = composing.matched(step, numbers);
+        composing.all_of(&matched, 0);
         composing.line(0, &format!("RETURN {} AS total", fill(self.link.count, numbers)));
         composing.done()
     }
@@ -101,7 +99,7 @@ fn most(slice: &Slice) -> Option<usize> {
 }
 
 #[derive(Default)]
-struct Composing {
+pub(super) struct Composing {
     text: String,
     params: Params,
     /// How many steps have been met.
@@ -110,9 +108,17 @@ struct Composing {
 
 /// The numbers of a step and of the step whose nodes it leads from.
 #[derive(Clone, Copy)]
-struct Numbers {
-    from: usize,
-    to: usize,
+pub(super) struct Numbers {
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+/// What a step matches.
+pub(super) struct Matched {
+    /// `MATCH` and its pattern.
+    pub(super) pattern: String,
+    /// All that must hold.
+    pub(super) holds: Vec<String>,
 }
 
 impl Composing {
@@ -120,7 +126,7 @@ impl Composing {
         Composed { text: Arc::from(self.text), params: self.params }
     }
 
-    fn line(&mut self, depth: usize, line: &str) {
+    pub(super) fn line(&mut self, depth: usize, line: &str) {
         for _ in 0..depth {
             self.text.push_str("  ");
         }
@@ -160,38 +166,48 @@ impl Composing {
         columns
     }
 
-    /// What a step matches: its pattern and all that must hold.
-    fn matched(&mut self, step: &Step, numbers: Numbers) -> Vec<String> {
+    /// The first things that hold are the link's own, the others the caller's, in their order.
+    fn matched(&mut self, step: &Step, numbers: Numbers) -> Matched {
         let mut holds: Vec<String> = step.link.condition.iter().map(|condition| fill(condition, numbers)).collect();
         for (at, condition) in step.conditions.iter().enumerate() {
             let name = format!("f{}_{at}", numbers.to);
             holds.push(fill(condition.filter.text, numbers).replace("{p}", &format!("${name}")));
             self.param(name, condition.value.clone());
         }
-        let mut lines = vec![format!("MATCH {}", fill(step.link.pattern, numbers))];
-        if !holds.is_empty() {
-            lines.push(format!("WHERE {}", holds.join(" AND ")));
-        }
-        lines
+        Matched { pattern: format!("MATCH {}", fill(step.link.pattern, numbers)), holds }
     }
 
-    fn count(&mut self, link: &Link, matched: &[String], numbers: Numbers, depth: usize) {
+    /// Writes what is matched.
+    pub(super) fn all_of(&mut self, matched: &Matched, depth: usize) {
+        self.line(depth, &matched.pattern);
+        if !matched.holds.is_empty() {
+            self.line(depth, &format!("WHERE {}", matched.holds.join(" AND ")));
+        }
+    }
+
+    fn count(&mut self, link: &Link, matched: &Matched, numbers: Numbers, depth: usize) {
         self.line(depth, "CALL {");
         self.line(depth + 1, &format!("WITH n{}", numbers.from));
-        matched.iter().for_each(|line| self.line(depth + 1, line));
+        self.all_of(matched, depth + 1);
         self.line(depth + 1, &format!("RETURN {} AS c{}", fill(link.count, numbers), numbers.to));
         self.line(depth, "}");
     }
 
-    fn slice(&mut self, step: &Step, slice: &Slice, matched: &[String], numbers: Numbers, depth: usize) {
+    fn slice(&mut self, step: &Step, slice: &Slice, matched: &Matched, numbers: Numbers, depth: usize) {
         let number = numbers.to;
         self.line(depth, "CALL {");
         self.line(depth + 1, &format!("WITH n{}", numbers.from));
-        matched.iter().for_each(|line| self.line(depth + 1, line));
-        self.line(depth + 1, &format!("WITH {}", fill(step.link.carry, numbers)));
         let keys = keys(slice, numbers);
-        if let Begin::Behind(place) = &slice.begin {
-            let places = self.places(number, place);
+        let places = match &slice.begin {
+            Begin::Behind(place) => self.places(number, place),
+            Begin::AtStart | Begin::At(_) => Vec::new(),
+        };
+        match Supernode::of(step, slice) {
+            Some(supernode) => self.many(supernode, step, matched, &Along { keys: &keys, places: &places, numbers }, depth + 1),
+            None => self.all_of(matched, depth + 1),
+        }
+        self.line(depth + 1, &format!("WITH {}", fill(step.link.carry, numbers)));
+        if !places.is_empty() {
             self.line(depth + 1, &format!("WHERE {}", behind(&keys, &places)));
             self.line(depth + 1, "WITH *");
         }
@@ -229,14 +245,21 @@ impl Composing {
         format!("collect([{}])", columns.join(", "))
     }
 
-    fn param(&mut self, name: String, value: impl Into<Value>) {
+    pub(super) fn param(&mut self, name: String, value: impl Into<Value>) {
         self.params.0.push((name.into(), value.into()));
+    }
+
+    /// The same of what several steps share.
+    pub(super) fn param_once(&mut self, name: &'static str, value: impl Into<Value>) {
+        if !self.params.0.iter().any(|(there, _)| there == name) {
+            self.param(name.to_owned(), value);
+        }
     }
 }
 
 /// A key of an order, as it goes in a slice.
-struct Key {
-    text: String,
+pub(super) struct Key {
+    pub(super) text: String,
     direction: SortDirection,
 }
 
@@ -258,7 +281,7 @@ fn behind(keys: &[Key], places: &[String]) -> String {
 }
 
 /// The same so that an index of the first key is used. CASE and not OR: Neo4j reads an OR as two searches, and then sorts everything.
-fn behind_in_index(keys: &[Key], places: &[String]) -> String {
+pub(super) fn behind_in_index(keys: &[Key], places: &[String]) -> String {
     match (keys, places) {
         ([first, rest @ ..], [place, places @ ..]) if !rest.is_empty() && !places.is_empty() => {
             let (text, sign, rest) = (&first.text, sign(first.direction), behind(rest, places));
@@ -276,7 +299,7 @@ fn sign(direction: SortDirection) -> char {
     }
 }
 
-fn ordered(keys: &[Key]) -> String {
+pub(super) fn ordered(keys: &[Key]) -> String {
     let word = |direction| match direction {
         SortDirection::Ascending => "",
         SortDirection::Descending => " DESC",
@@ -292,7 +315,7 @@ fn push_columns(text: &mut String, columns: &[Column], numbers: Numbers) {
 }
 
 /// A template with the names of a step.
-fn fill(template: &str, Numbers { from, to }: Numbers) -> String {
+pub(super) fn fill(template: &str, Numbers { from, to }: Numbers) -> String {
     let mut text = String::with_capacity(template.len() + 8);
     let mut rest = template;
     while let Some(at) = rest.find('{') {

@@ -17,7 +17,7 @@ use super::nodes::{
 };
 use super::row::{Columns, FromValue, columns};
 use super::webhooks::{DELIVERY_FILTERS, EVENT_FILTERS, EVENT_SORTS};
-use super::{Column, Filter, Link, Node, Number, Sort, ascending, descending};
+use super::{Column, Filter, Link, Node, Number, Sort, Supernode, ascending, descending};
 use crate::Value;
 
 columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
@@ -162,18 +162,19 @@ const ALL_NODES: &str = "count(DISTINCT {b})";
 /// A link that says something and is there once for each key.
 const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, edge: &'static [Column], sorts: &'static [Sort]) -> Link {
     let (condition, filters) = (None, &[]);
-    Link { name, pattern, condition, carry: WITH_LINK, count: ALL_MATCHES, edge, sorts, filters, to, number: Number::Pages, degree: None }
+    Link { name, pattern, condition, carry: WITH_LINK, count: ALL_MATCHES, edge, sorts, filters, to, number: Number::Pages, degree: None, supernode: None }
 }
 
 /// A link that says nothing but that it is there.
 const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
     let (condition, edge, filters) = (None, &[], &[]);
-    Link { name, pattern, condition, carry: NODE_ALONE, count: ALL_MATCHES, edge, sorts: BY_ID, filters, to, number: Number::Pages, degree: None }
+    Link { name, pattern, condition, carry: NODE_ALONE, count: ALL_MATCHES, edge, sorts: BY_ID, filters, to, number: Number::Pages, degree: None, supernode: None }
 }
 
 /// Payments by time or amount, any of their filters. `degree`: the same without what the type of the link says already.
 const fn payments(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
-    Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, degree: Some(degree), ..silent(name, pattern, &TRANSACTION) }
+    let supernode = Some(Supernode { degree, orders: &["CREATED_AT"] });
+    Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, degree: Some(degree), supernode, ..silent(name, pattern, &TRANSACTION) }
 }
 
 /// Cases, any of their orders and filters.
@@ -205,6 +206,16 @@ const fn transfers(name: &'static str, pattern: &'static str) -> Link {
 /// Sign-ins, told together for each pair.
 const fn sign_ins(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
     Link { carry: TOGETHER, count: ALL_NODES, ..telling(name, pattern, to, SignInFields::COLUMNS, BY_ID) }
+}
+
+/// What a node may share with tens of thousands, by their ids.
+const fn shared(name: &'static str, pattern: &'static str, to: &'static Node, degree: &'static str) -> Link {
+    Link { supernode: Some(Supernode { degree, orders: &["ID"] }), ..silent(name, pattern, to) }
+}
+
+/// Cases of which there may be tens of thousands.
+const fn many_cases(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
+    Link { degree: Some(degree), supernode: Some(Supernode { degree, orders: &["CREATED_AT", "UPDATED_AT", "ID"] }), ..cases(name, pattern) }
 }
 
 /// What was known as of dates, the latest first.
@@ -290,14 +301,24 @@ pub static ALL: &[Link] = &[
     sign_ins("Device.accounts", "({n})-[{r}:SIGNED_IN]->({b}:Account)", &ACCOUNT),
     silent("Device.ipAddresses", "({n})-[:SEEN_AT]->({b}:IpAddress)", &IP_ADDRESS),
     payments("Device.transactions", "({n})<-[:USED]-({b}:Transaction)", "({n})<-[:USED]-()"),
-    silent("IpAddress.devices", "({n})<-[:SEEN_AT]-({b}:Device)", &DEVICE),
+    shared("IpAddress.devices", "({n})<-[:SEEN_AT]-({b}:Device)", &DEVICE, "({n})<-[:SEEN_AT]-()"),
     Link {
         condition: Some("{r}.ipAddress = {n}.id"),
         ..sign_ins("IpAddress.accounts", "({n})<-[:SEEN_AT]-(:Device)-[{r}:SIGNED_IN]->({b}:Account)", &ACCOUNT)
     },
     payments("IpAddress.transactions", "({n})<-[:CONNECTED_FROM]-({b}:Transaction)", "({n})<-[:CONNECTED_FROM]-()"),
-    silent("Identity.actors", "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-({b}:Actor)", &ACTOR),
-    silent("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT),
+    shared(
+        "Identity.actors",
+        "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-({b}:Actor)",
+        &ACTOR,
+        "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-()",
+    ),
+    shared(
+        "Identity.accounts",
+        "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)",
+        &ACCOUNT,
+        "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-()",
+    ),
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
     one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),
@@ -327,6 +348,7 @@ pub static ALL: &[Link] = &[
     Link {
         condition: Some("NOT {b}:AwaitedTransaction"),
         degree: None,
+        supernode: None,
         ..payments("Observation.transactions", "({n})-[:CITES]->({b}:Transaction)", "")
     },
     observations("Transaction.observations", "({n})<-[:CITES]-({b}:Observation)"),
@@ -356,9 +378,9 @@ pub static ALL: &[Link] = &[
     cases("Workflow.cases", "({n})-[:HAS_STEP]->(:WorkflowStep)<-[:AT_STEP]-({b}:`Case`)"),
     one("WorkflowStep.workflow", "({n})<-[:HAS_STEP]-({b}:Workflow)", &WORKFLOW),
     telling("WorkflowStep.moves", "({n})-[{r}:MAY_MOVE_TO]->({b}:WorkflowStep)", &WORKFLOW_STEP, MoveFields::COLUMNS, BY_ACTION),
-    cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)"),
+    many_cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)", "({n})<-[:AT_STEP]-()"),
     Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },
-    cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)"),
+    many_cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)", "({n})<-[:ASSIGNED_TO]-()"),
     Link { sorts: BY_CREATION, ..silent("SegmentationCategory.groups", "({n})<-[:IN_CATEGORY]-({b}:SegmentationGroup)", &SEGMENTATION_GROUP) },
     Link {
         carry: "{b}, max({r}.since) AS since{d}",
@@ -389,7 +411,11 @@ pub static ALL: &[Link] = &[
             BY_ACTION,
         )
     },
-    Link { degree: Some("({n})<-[:GOES_TO]-()"), ..deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)") },
+    Link {
+        degree: Some("({n})<-[:GOES_TO]-()"),
+        supernode: Some(Supernode { degree: "({n})<-[:GOES_TO]-()", orders: &["CREATED_AT"] }),
+        ..deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")
+    },
     deliveries("Event.deliveries", "({n})<-[:TELLS]-({b}:Delivery)"),
     // In the pattern: in a condition, behind a node, the embedded engine does not look into the index.
     deliveries("Case.deliveries", "({b}:Delivery {caseId: {n}.id})"),

@@ -15,6 +15,7 @@ pub mod links;
 pub mod lists;
 pub mod nodes;
 mod row;
+mod supernode;
 mod visit;
 mod webhooks;
 
@@ -23,6 +24,7 @@ pub use links::link;
 pub use lists::List;
 pub use nodes::node;
 pub use row::{Column, Columns, FromValue, Mismatch, NothingSaid};
+pub use supernode::Supernode;
 pub use visit::{Begin, Composed, Condition, LONGEST_PAGE, Page, Position, Slice, Step, Visit, Walk};
 
 /// A kind of node.
@@ -63,6 +65,8 @@ pub struct Link {
     pub count: &'static str,
     /// A pattern of which there are as many, when nothing is filtered, and whose number a node knows without looking at its links.
     pub degree: Option<&'static str>,
+    /// How pages of nodes that have a great many are found.
+    pub supernode: Option<Supernode>,
     /// What the link says.
     pub edge: &'static [Column],
     /// The orders it can be read in; the first is the usual one.
