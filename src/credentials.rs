@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName, Method};
-use resolvers::{Caller, Means, Resolvers};
+use resolvers::{Caller, CredentialType, Resolvers};
 use rest_compat::{ADMIN_OPERATIONS, OPERATIONS, Operation};
 
 use crate::refusal::Refusal;
@@ -148,7 +148,7 @@ fn add<'a>(found: &mut Option<Credential<'a>>, credential: Credential<'a>) -> Re
 }
 
 /// What has to be known of a request to say who asks.
-pub struct Asking<'a> {
+pub struct RequestHead<'a> {
     pub method: &'a Method,
     pub template: Option<&'a str>,
     pub headers: &'a HeaderMap,
@@ -157,13 +157,13 @@ pub struct Asking<'a> {
 }
 
 /// Finds out who asks. `None`: no credentials, and the route needs none.
-pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Access, asking: Asking<'_>) -> Result<Option<Caller>, Refusal> {
+pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Access, asking: RequestHead<'_>) -> Result<Option<Caller>, Refusal> {
     if access == Access::Apart {
         return Ok(None);
     }
     let (means, identified) = match presented(asking.headers)? {
-        Some(Credential::Key(key)) => (Means::ApiKey, resolvers.authenticate_key(key).await),
-        Some(Credential::Token(token)) => (Means::Token, resolvers.authenticate_token(token).await),
+        Some(Credential::Key(key)) => (CredentialType::ApiKey, resolvers.authenticate_key(key).await),
+        Some(Credential::Token(token)) => (CredentialType::Token, resolvers.authenticate_token(token).await),
         None if access == Access::Closed => {
             return Err(Refusal::Unauthenticated(
                 "credentials: needed: header x-api-key with an API key, or authorization: Bearer with a token".into(),
@@ -180,7 +180,7 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
             return Err(error.into());
         }
     };
-    if identified.means == Means::ApiKey && asking.template.is_some_and(|template| token_only.includes(asking.method, template)) {
+    if identified.means == CredentialType::ApiKey && asking.template.is_some_and(|template| token_only.includes(asking.method, template)) {
         return Err(Refusal::Forbidden("x-api-key: this operation takes a token (POST /auth/token) and no API key".into()));
     }
     Ok(Some(Caller::new(identified, asking.ip, asking.request_id)))

@@ -95,15 +95,15 @@ impl From<resolvers::Error> for Refusal {
 
 impl Refusal {
     /// The answer, worded as what was asked for words its errors.
-    pub fn worded(self, shape: Shape) -> Response {
+    pub fn worded(self, shape: ErrorFormat) -> Response {
         if let Refusal::Defect(reason) = &self {
             tracing::error!(reason, "defect");
         }
         let body = match shape {
-            Shape::Graphql => json!({ "errors": [{ "message": self.text(), "extensions": { "code": self.graphql_code() } }] }),
-            Shape::Operation(ErrorBody::Errors) => json!({ "errors": [self.text()] }),
-            Shape::Operation(ErrorBody::Error) => json!({ "error": self.text() }),
-            Shape::Operation(ErrorBody::OAuth) => json!({ "error": self.oauth_code(), "error_description": self.text() }),
+            ErrorFormat::Graphql => json!({ "errors": [{ "message": self.text(), "extensions": { "code": self.graphql_code() } }] }),
+            ErrorFormat::Operation(ErrorBody::Errors) => json!({ "errors": [self.text()] }),
+            ErrorFormat::Operation(ErrorBody::Error) => json!({ "error": self.text() }),
+            ErrorFormat::Operation(ErrorBody::OAuth) => json!({ "error": self.oauth_code(), "error_description": self.text() }),
         };
         let mut response = Response::new(Body::from(body.to_string()));
         *response.status_mut() = self.status();
@@ -159,7 +159,7 @@ impl Refusal {
 
 /// How errors are worded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum ErrorFormat {
     /// As the reference words those of an operation.
     Operation(ErrorBody),
     /// As GraphQL does.
@@ -167,10 +167,10 @@ pub enum Shape {
 }
 
 /// How what is behind a route words its errors.
-pub fn shape(method: &Method, template: Option<&str>) -> Shape {
+pub fn shape(method: &Method, template: Option<&str>) -> ErrorFormat {
     if template == Some("/graphql") {
-        return Shape::Graphql;
+        return ErrorFormat::Graphql;
     }
     let asked = OPERATIONS.iter().find(|operation| Some(operation.path) == template && operation.method.as_str() == method.as_str());
-    Shape::Operation(asked.map_or(ErrorBody::Errors, |operation| operation.error_body))
+    ErrorFormat::Operation(asked.map_or(ErrorBody::Errors, |operation| operation.error_body))
 }

@@ -15,9 +15,9 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{AccountId, ActorId},
+    json_object::JsonObject,
     money::Money,
     number::{Number, Plain},
-    opaque::Opaque,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
@@ -118,17 +118,17 @@ pub struct AccountRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sub_type: Option<AccountSubType>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceRecord>>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub classification: Option<Opaque>,
+    pub classification: Option<JsonObject>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub access_classification: Option<Opaque>,
+    pub access_classification: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interest: Option<Vec<InterestRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -13,7 +13,7 @@ use crate::{
     date::{Date, Timestamp},
     given::Input,
     id::ActorId,
-    opaque::Opaque,
+    json_object::JsonObject,
 };
 
 /// What an actor is.
@@ -81,7 +81,7 @@ pub struct ActorRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub addresses: Option<Vec<AddressRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_since: Option<Date>,
     /// Identifier of the originating system.
@@ -117,7 +117,7 @@ pub struct ActorRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal_entity: Option<LegalEntityRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub monitored: Option<Monitored>,
@@ -137,17 +137,17 @@ pub struct ActorRecord {
     pub validation_status: Option<ValidationStatus>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub access_classification: Option<Opaque>,
+    pub access_classification: Option<JsonObject>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub classification: Option<Opaque>,
+    pub classification: Option<JsonObject>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub employee: Option<Opaque>,
+    pub employee: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub related_accounts: Option<Vec<Opaque>>,
+    pub related_accounts: Option<Vec<JsonObject>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub external_relations: Option<Vec<Opaque>>,
+    pub external_relations: Option<Vec<JsonObject>>,
 }
 
 impl ActorRecord {

@@ -4,7 +4,7 @@ use async_graphql::{Enum, SimpleObject};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{date::Timestamp, opaque::Opaque};
+use crate::{date::Timestamp, json_object::JsonObject};
 
 /// Whether an entry tells of a reading or of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
@@ -68,7 +68,7 @@ pub struct AuditLogDetail {
     pub case_id: Option<String>,
     pub domain: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub params: Option<Opaque>,
+    pub params: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none", rename = "userIP")]
     #[graphql(name = "userIP")]
     pub user_ip: Option<String>,

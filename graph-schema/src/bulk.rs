@@ -33,8 +33,8 @@ use crate::{
     given::{Given, Input},
     id::PartyId,
     id::{AccountId, ActorId, ChannelLocationId, TransactionId},
+    json_object::JsonObject,
     number::Number,
-    opaque::Opaque,
     transaction::{
         AccountInfoRecord, AmountRecord, Channel, Counterparty, CounterpartyIndustryRecord, CounterpartyObject, Direction, Method,
         PostalAddressRecord, Purpose, TransactionDeviceRecord, TransactionRecord, TransactionStatus, check_party_id,
@@ -52,7 +52,7 @@ pub struct BulkActor {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub addresses: Option<Vec<BulkAddress>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_since: Option<Date>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +66,7 @@ pub struct BulkActor {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub government_ids: Option<Vec<BulkGovernmentId>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,7 +119,7 @@ pub struct BulkPhone {
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     pub kind: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -143,11 +143,11 @@ pub struct BulkAccount {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bank_code: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iban: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,13 +221,13 @@ pub struct BulkTransaction {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub channel_location_id: Option<ChannelLocationId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<TransactionDeviceRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,7 +259,7 @@ pub struct BulkCounterparty {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<CounterpartyIndustryRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 impl Input for BulkActor {}
@@ -287,7 +287,7 @@ impl Input for BulkTransaction {
 /// What of a phone has no field in the single form.
 #[derive(Serialize)]
 struct LeftOver<'a> {
-    phones: Vec<Option<&'a Opaque>>,
+    phones: Vec<Option<&'a JsonObject>>,
 }
 
 impl BulkActor {
@@ -443,7 +443,7 @@ fn each<A, B: From<A>>(items: Option<Vec<A>>) -> Option<Vec<B>> {
 }
 
 /// The custom data with the phones' own under `bulk.phones`, one entry a phone; as it was when no phone has any.
-fn with_left_over(custom_data: Option<Opaque>, phones: Option<&[BulkPhone]>) -> Option<Opaque> {
+fn with_left_over(custom_data: Option<JsonObject>, phones: Option<&[BulkPhone]>) -> Option<JsonObject> {
     let phones = phones.unwrap_or_default();
     if phones.iter().all(|phone| phone.custom_data.is_none()) {
         return custom_data;

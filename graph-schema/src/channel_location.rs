@@ -43,7 +43,7 @@ pub struct LocationAddressRecord {
 impl ChannelLocationRecord {
     /// What a human reads: the type and where it is.
     pub fn caption(&self) -> String {
-        use crate::named::Named;
+        use crate::enum_name::EnumName;
         let street = self.address.street.iter().flatten().map(String::as_str);
         let place: Vec<&str> = street.chain(self.address.city.as_deref()).map(str::trim).filter(|part| !part.is_empty()).collect();
         if place.is_empty() { format!("{} {}", self.kind.text(), self.id) } else { format!("{} {}", self.kind.text(), place.join(", ")) }

@@ -21,7 +21,7 @@ use utoipa::openapi::{
 
 pub use definition::{CustomPropertyDefinition, PropertyEntity, definition_id};
 
-use crate::{fault::Fault, given::Input, json_text::JsonText, opaque::extended};
+use crate::{fault::Fault, given::Input, json_object::with_fields_appended, json_text::JsonText};
 
 /// How the name of a custom property begins.
 pub const PREFIX: &str = "c__";
@@ -67,7 +67,7 @@ impl CustomProperties {
     /// The text of the JSON object that they are.
     pub fn to_text(&self) -> String {
         let fields: Vec<(&str, &str)> = self.iter().map(|(name, value)| (name, value.as_str())).collect();
-        extended("{}", &fields)
+        with_fields_appended("{}", &fields)
     }
 
     /// Reads what [`Self::to_text`] wrote; nothing for a text that it did not write.
@@ -131,7 +131,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for WithCustomProperties<T> {
         let Fields(fields) = Fields::deserialize(deserializer)?;
         let (custom, documented): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(name, _)| is_custom(name));
         let documented: Vec<(&str, &str)> = documented.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let fields = serde_json::from_str(&extended("{}", &documented)).map_err(|error| {
+        let fields = serde_json::from_str(&with_fields_appended("{}", &documented)).map_err(|error| {
             // Line and column would be those of the text that was made here.
             let text = error.to_string();
             serde::de::Error::custom(text.split(" at line ").next().unwrap_or_default())
@@ -145,7 +145,7 @@ impl<T: Serialize> Serialize for WithCustomProperties<T> {
         let error = |error: serde_json::Error| serde::ser::Error::custom(error);
         let documented = serde_json::to_string(&self.fields).map_err(error)?;
         let custom: Vec<(&str, &str)> = self.custom_properties.iter().map(|(name, value)| (name, value.as_str())).collect();
-        let whole = RawValue::from_string(extended(&documented, &custom)).map_err(error)?;
+        let whole = RawValue::from_string(with_fields_appended(&documented, &custom)).map_err(error)?;
         whole.serialize(serializer)
     }
 }

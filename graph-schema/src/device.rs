@@ -9,7 +9,7 @@ use crate::{
     date::Timestamp,
     given::Input,
     id::{AccountId, DeviceId},
-    opaque::Opaque,
+    json_object::JsonObject,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
@@ -22,7 +22,7 @@ pub struct DeviceRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 impl Input for DeviceRecord {}

@@ -10,9 +10,9 @@ use crate::{
     date::{Date, Timestamp},
     event::{ObservationAction, TransactionDecision},
     id::UserId,
+    json_object::JsonObject,
     money::Money,
     number::Number,
-    opaque::Opaque,
 };
 
 /// A role on an account.
@@ -78,7 +78,7 @@ pub struct CaseActorFields {
     /// What the case says of the actor: an object of `c__…`.
     pub custom_properties: CustomProperties,
     /// What was sent with the actor when it was added to the case.
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
 }
 
 /// Since when an actor is in a segmentation group, and by whom.

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{CaseId, ObservationId, RequestForDataId, StepId, TransactionId, UserId, WorkflowId},
+    json_object::JsonObject,
     json_text::JsonText,
-    opaque::Opaque,
 };
 
 /// One event.
@@ -54,7 +54,7 @@ pub struct CaseAssigned {
     pub user_id: UserId,
     /// Nobody, when null.
     pub assigned_to_user_id: Option<UserId>,
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 /// A case is done.
@@ -67,7 +67,7 @@ pub struct CaseClosed {
     pub disposition_narrative: Option<String>,
     pub comment: Option<String>,
     pub close_reason: Option<String>,
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 /// There is a new case.
@@ -78,7 +78,7 @@ pub struct CaseCreated {
     pub user_id: UserId,
     /// The process that the case goes through: its workflow.
     pub process_id: WorkflowId,
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 /// Something of a case has changed.
@@ -103,7 +103,7 @@ pub struct CaseWorkflowActioned {
     pub user_id: UserId,
     pub action_name: String,
     pub comment: Option<String>,
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 /// A case moved from one step to another.
@@ -125,7 +125,7 @@ pub struct CaseCommented {
     pub id: CaseId,
     pub user_id: UserId,
     pub comment: String,
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 /// Somebody decided about a transaction of a case.
@@ -168,9 +168,9 @@ pub struct CaseObservationsActioned {
     pub user_id: UserId,
     pub comment: Option<String>,
     /// The case's own. The document gives two names for it; this is the one that tells it from the observation's.
-    pub case_metadata: Option<Opaque>,
-    pub observation_metadata: Option<Opaque>,
-    pub observation_custom_data: Option<Opaque>,
+    pub case_metadata: Option<JsonObject>,
+    pub observation_metadata: Option<JsonObject>,
+    pub observation_custom_data: Option<JsonObject>,
 }
 
 /// What can be done with an observation.
@@ -261,7 +261,7 @@ mod tests {
     /// Every event with all that is optional in it left out, or said.
     fn events(said: Said) -> [Event; 12] {
         let text = |text: &str| (said == Said::All).then(|| text.to_owned());
-        let metadata = || (said == Said::All).then(|| Opaque::parse(r#"{"a": 1.0}"#).unwrap());
+        let metadata = || (said == Said::All).then(|| JsonObject::parse(r#"{"a": 1.0}"#).unwrap());
         let (id, user_id) = (CaseId::new("c"), UserId::new("u"));
         let (observation_id, workflow_id) = (ObservationId::new("o"), WorkflowId::new("w"));
         let resolution = (said == Said::All).then(|| JsonText::parse("[1.50]").unwrap());

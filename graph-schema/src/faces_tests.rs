@@ -11,12 +11,12 @@ use crate::{
     channel_location::ChannelLocationRecord,
     date::{Date, EpochSeconds, Timestamp},
     device::{DeviceRecord, SignInRecord},
+    enum_name::EnumName,
     given::{Given, read},
     id::{AccountId, ActorId},
+    json_object::JsonObject,
     money::Money,
-    named::Named,
     number::Number,
-    opaque::Opaque,
     risk::{ExtendedInformation, ExtendedInformationRecord, RiskAssessment, RiskScore, RiskScoreRecord},
     transaction::TransactionRecord,
 };
@@ -93,7 +93,7 @@ impl Scalars {
     async fn number(&self, number: Number) -> Number {
         number
     }
-    async fn opaque(&self, object: Opaque) -> Opaque {
+    async fn opaque(&self, object: JsonObject) -> JsonObject {
         object
     }
     async fn days(&self, date: Date) -> Date {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     fault::{Fault, Unacceptable},
-    shape::Shape,
+    input_schema::InputSchema,
     tree,
 };
 
@@ -111,7 +111,7 @@ pub(crate) fn as_text(bytes: &[u8]) -> Result<&str, Unacceptable> {
 pub(crate) fn read_text<T: Input>(text: &str) -> Result<T, Unacceptable> {
     let (tree, doubled) = tree::parse(text).map_err(|error| tree::unreadable(&error))?;
     let mut faults = doubled;
-    Shape::of::<T>().check(&tree, &mut faults);
+    InputSchema::of::<T>().check(&tree, &mut faults);
     if !faults.is_empty() {
         return Err(Unacceptable::Invalid(faults));
     }

@@ -13,7 +13,7 @@ use crate::{
     account::AccountRecord,
     actor::{AddressRecord, GovernmentIdRecord, ReferenceRecord},
     id::{AccountId, ActorId},
-    opaque::Opaque,
+    json_object::JsonObject,
     transaction::{AccountInfoRecord, Counterparty, CounterpartyObject},
 };
 
@@ -165,7 +165,7 @@ pub fn identified_actor(counterparty: &Counterparty) -> Option<ActorId> {
 }
 
 /// Whether metadata says yes under a key, as a truth value or as text.
-pub(crate) fn is_said(metadata: Option<&Opaque>, key: &str) -> bool {
+pub(crate) fn is_said(metadata: Option<&JsonObject>, key: &str) -> bool {
     match metadata.and_then(|metadata| metadata.get(key)) {
         Some(serde_json::Value::Bool(value)) => value,
         Some(serde_json::Value::String(value)) => value.trim().eq_ignore_ascii_case("true"),

@@ -24,9 +24,9 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{ActorId, ObservationId, TransactionId},
+    json_object::JsonObject,
     json_text::JsonText,
     number::{Number, Plain},
-    opaque::Opaque,
 };
 
 /// By what kind of detection an observation was made.
@@ -107,19 +107,19 @@ pub struct ObservationRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submitter: Option<SubmitterRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub classification: Option<Opaque>,
+    pub classification: Option<JsonObject>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub access_classification: Option<Opaque>,
+    pub access_classification: Option<JsonObject>,
 }
 
 /// An actor that an observation is about. A request of its own carries an array of them, see [`crate::given::read_list`].
@@ -172,7 +172,7 @@ pub struct ObservationRule {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<EpochSeconds>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conditions: Option<Vec<ObservationCondition>>,
 }

@@ -11,9 +11,9 @@ use serde_json::Value;
 use crate::{
     date::{Date, Timestamp},
     fault::Fault,
+    input_schema::InputSchema,
+    json_object::JsonObject,
     json_text::JsonText,
-    opaque::Opaque,
-    shape::Shape,
 };
 
 /// Most bytes of a schema.
@@ -24,11 +24,11 @@ const MAX_PARTS: usize = 10_000;
 const MAX_DEPTH: usize = 100;
 
 /// A schema that may be used, compiled.
-pub struct OwnSchema(Shape);
+pub struct OwnSchema(InputSchema);
 
 impl OwnSchema {
     /// Compiles a schema; the error says what is wrong with it.
-    pub fn compile(text: &Opaque) -> Result<Self, String> {
+    pub fn compile(text: &JsonObject) -> Result<Self, String> {
         if text.as_str().len() > MAX_BYTES {
             return Err(format!("must be at most {MAX_BYTES} bytes"));
         }
@@ -36,7 +36,7 @@ impl OwnSchema {
         let mut bounds = Bounds { schema: &schema, open: HashSet::new(), known: HashMap::new() };
         bounds.size_of(&schema, 0)?;
         let validator = compiled(&schema)?;
-        Ok(Self(Shape::new(validator, schema)))
+        Ok(Self(InputSchema::new(validator, schema)))
     }
 
     /// Adds a fault for everything in a value that breaks the schema; `at` is where the value stands.
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn compiled(schema: &Value) -> Result<OwnSchema, String> {
-        OwnSchema::compile(&Opaque::parse(&schema.to_string()).unwrap())
+        OwnSchema::compile(&JsonObject::parse(&schema.to_string()).unwrap())
     }
 
     #[test]

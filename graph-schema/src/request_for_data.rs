@@ -9,7 +9,7 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{CaseId, RequestForDataId},
-    opaque::Opaque,
+    json_object::JsonObject,
     own_schema::OwnSchema,
 };
 
@@ -38,7 +38,7 @@ pub struct RequestForDataRecord {
     pub case_id: CaseId,
     pub status: RequestStatus,
     /// What is asked for, in the shape of the schema of its type.
-    pub request: Opaque,
+    pub request: JsonObject,
     pub created_at: Timestamp,
     /// Until when it is to be answered.
     pub due_at: Timestamp,
@@ -64,7 +64,7 @@ pub struct RequestForDataSchema {
     #[serde(rename = "type")]
     pub kind: String,
     /// A JSON Schema.
-    pub schema: Opaque,
+    pub schema: JsonObject,
     /// Now, when absent; an update that says nothing keeps what was said before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
@@ -80,7 +80,7 @@ pub struct RequestForDataSchema {
 pub struct RequestForDataSchemaRecord {
     #[serde(rename = "type")]
     pub kind: String,
-    pub schema: Opaque,
+    pub schema: JsonObject,
     pub created_at: Timestamp,
     /// In seconds.
     #[serde(skip_serializing_if = "Option::is_none")]

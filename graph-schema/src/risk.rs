@@ -8,8 +8,8 @@ use crate::{
     date::{Date, Timestamp},
     given::Input,
     id::ActorId,
+    json_object::JsonObject,
     number::Number,
-    opaque::Opaque,
 };
 
 /// One assessment. A request carries an array of them, see [`crate::given::read_list`].
@@ -133,7 +133,7 @@ pub struct RiskScore {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     /// True when `final_score` was set by hand.
     #[serde(skip_serializing_if = "Option::is_none", rename = "override")]
     #[graphql(name = "override")]
@@ -144,9 +144,9 @@ pub struct RiskScore {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub risk_rule_version: Option<String>,
     /// Named numeric components.
-    #[schema(schema_with = crate::opaque::numbers)]
+    #[schema(schema_with = crate::json_object::numbers)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sub_scores: Option<Opaque>,
+    pub sub_scores: Option<JsonObject>,
 }
 
 impl Input for RiskScore {}
@@ -173,14 +173,14 @@ pub struct RiskScoreRecord {
     pub overridden: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub override_reason: Option<String>,
-    #[schema(schema_with = crate::opaque::numbers)]
+    #[schema(schema_with = crate::json_object::numbers)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sub_scores: Option<Opaque>,
+    pub sub_scores: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ingested_by: Option<String>,
     pub ingested_at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }

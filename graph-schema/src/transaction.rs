@@ -11,8 +11,8 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{self, AccountId, ActorId, ChannelLocationId, DeviceId, PartyId, TransactionId},
+    json_object::JsonObject,
     number::Number,
-    opaque::Opaque,
 };
 
 /// Which way the money went, seen from `account_id`.
@@ -95,13 +95,13 @@ pub struct TransactionRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub channel_location_id: Option<ChannelLocationId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<TransactionDeviceRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,7 +175,7 @@ pub struct Counterparty {
     pub industry: Option<CounterpartyIndustryRecord>,
     /// Key `identifiable_as_actor` (text or truth value) says that `id` is an actor's.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 /// Where a counterparty is an account, its id may not be one of the service's own.

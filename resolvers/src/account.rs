@@ -10,7 +10,7 @@ use graph_schema::date::Date;
 use graph_schema::given::Given;
 use graph_schema::id::{AccountId, ActorId};
 use graph_schema::identity;
-use graph_schema::opaque::extended;
+use graph_schema::json_object::with_fields_appended;
 
 use crate::derived_id::version_id;
 use crate::policy::{Action, Permit, Subject};
@@ -160,7 +160,7 @@ impl Inner {
         let as_of = self.as_of("asOfDate", value.as_of_date)?;
         let kind = value.kind.as_ref().map(word);
         let balance_id = format!("{id}@{as_of}:{}{}", value.currency, if kind.is_some() { ":CLOSING" } else { "" });
-        let stored = extended(
+        let stored = with_fields_appended(
             &given.record,
             &[("accountId", &json_text(id.as_str())), ("internalId", &json_text(entry.id())), ("ingestDate", &json_text(&now.to_string()))],
         );

@@ -14,7 +14,7 @@ use crate::explore::{ListFilter, LocationFilter, Order, SortDirection, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Page, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result};
 
 /// Ids that were seen in the store. A location is never removed, so that what was true stays true.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl LocationSort {
 #[derive(Debug, Clone)]
 pub struct ChannelLocationQuery {
     pub kind: Option<ChannelLocationType>,
-    pub page: Page,
+    pub page: OffsetPage,
     /// Newest first when empty.
     pub sort: Vec<(LocationSort, SortDirection)>,
 }

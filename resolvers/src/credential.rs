@@ -20,7 +20,7 @@ use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Amend, Amended, Amending, Decision, Put, Rank, Write, WriteError};
 use crate::token::{IssuedToken, TokenSubject};
-use crate::{Caller, Error, Identified, Inner, Means, ObjectKind, Origin, Resolvers, Result, Role, TokenFault, Unrecognised};
+use crate::{Caller, CredentialType, Error, Identified, Inner, ObjectKind, Origin, Resolvers, Result, Role, TokenFault, Unrecognised};
 
 /// How long the end of the process waits for audit entries.
 const LAST_ENTRIES: Duration = Duration::from_secs(5);
@@ -103,7 +103,7 @@ impl Resolvers {
         let issued = self.token_for(client_id, client_secret).await;
         match &issued {
             Ok((client, _)) => self.inner.token_issued(client, origin).await,
-            Err(Error::Unauthenticated(reason)) => self.inner.refuse_stranger("token.refused", Means::Secret, origin.ip, *reason),
+            Err(Error::Unauthenticated(reason)) => self.inner.refuse_stranger("token.refused", CredentialType::Secret, origin.ip, *reason),
             Err(_) => {}
         }
         issued.map(|(_, token)| token)
@@ -118,7 +118,7 @@ impl Resolvers {
         if !bool::from(row.hash.as_bytes().ct_eq(hash(client_secret).as_bytes())) {
             return Err(wrong());
         }
-        let client = Identified { id: client_id.to_owned(), name: row.name, role: role_of(&row.role)?, means: Means::Secret };
+        let client = Identified { id: client_id.to_owned(), name: row.name, role: role_of(&row.role)?, means: CredentialType::Secret };
         let token = inner.tokens.issue(client_id, &client.name, client.role, inner.clock.now())?;
         Ok((client, token))
     }
@@ -214,13 +214,13 @@ impl Inner {
         let params = Params::none().with("hash", hash);
         let rows = self.read(&Permit::of_service(), statements::credential::FIND_KEY, params).await?;
         let Some(row) = rows.into_iter().next() else { return Ok(None) };
-        Ok(Some(Identified { id: row.id, name: row.name, role: role_of(&row.role)?, means: Means::ApiKey }))
+        Ok(Some(Identified { id: row.id, name: row.name, role: role_of(&row.role)?, means: CredentialType::ApiKey }))
     }
 
     async fn find_client(&self, id: &str) -> Result<Option<Identified>> {
         let rows = self.read(&Permit::of_service(), statements::credential::FIND_CLIENT, Params::none().with("id", id)).await?;
         let Some(row) = rows.into_iter().next() else { return Ok(None) };
-        Ok(Some(Identified { id: row.id, name: row.name, role: role_of(&row.role)?, means: Means::Token }))
+        Ok(Some(Identified { id: row.id, name: row.name, role: role_of(&row.role)?, means: CredentialType::Token }))
     }
 
     async fn credentials(&self, permit: &Permit<'_>, reading: Reading<CredentialRow>) -> Result<Vec<CredentialEntry>> {

@@ -67,7 +67,7 @@ pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 pub use observation::{AddObservation, CaseWanted};
 use policy::Permit;
-pub use policy::{Action, Caller, Identified, Means, Origin, Role};
+pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role};
 pub use reporting::{FeedbackQuery, SignalQuery};
 pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
@@ -84,7 +84,7 @@ use crate::webhook::Vault;
 
 /// A page of a list by position, as the REST operations have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
+pub struct OffsetPage {
     /// At most so many items; 1 to 1000.
     pub limit: i64,
     /// So many items are passed over.

@@ -51,7 +51,7 @@ impl FromStr for Role {
 
 /// How a caller showed who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Means {
+pub enum CredentialType {
     ApiKey,
     Token,
     /// A client's secret, for a token.
@@ -60,7 +60,7 @@ pub enum Means {
     System,
 }
 
-impl Means {
+impl CredentialType {
     /// The one of this name.
     pub(crate) fn named(text: &str) -> Option<Self> {
         [Self::ApiKey, Self::Token, Self::Secret, Self::System].into_iter().find(|means| means.as_str() == text)
@@ -69,10 +69,10 @@ impl Means {
     /// As the audit log has it.
     pub fn as_str(self) -> &'static str {
         match self {
-            Means::ApiKey => "API_KEY",
-            Means::Token => "TOKEN",
-            Means::Secret => "CLIENT_SECRET",
-            Means::System => "SYSTEM",
+            CredentialType::ApiKey => "API_KEY",
+            CredentialType::Token => "TOKEN",
+            CredentialType::Secret => "CLIENT_SECRET",
+            CredentialType::System => "SYSTEM",
         }
     }
 }
@@ -83,7 +83,7 @@ pub struct Identified {
     pub id: String,
     pub name: String,
     pub role: Role,
-    pub means: Means,
+    pub means: CredentialType,
 }
 
 /// Where a request comes from whose sender is not known yet.
@@ -99,7 +99,7 @@ pub struct Caller {
     pub id: String,
     pub name: String,
     pub role: Role,
-    pub means: Means,
+    pub means: CredentialType,
     pub ip: Option<IpAddr>,
     pub request_id: Arc<str>,
     /// What the request has read and was refused, to be told when it ends.
@@ -120,7 +120,7 @@ impl Caller {
 
     /// The service itself, or the operator of its machine: `name` says which.
     pub(crate) fn system(name: &str, role: Role, request_id: Arc<str>) -> Self {
-        Self::new(Identified { id: name.to_owned(), name: name.to_owned(), role, means: Means::System }, None, request_id)
+        Self::new(Identified { id: name.to_owned(), name: name.to_owned(), role, means: CredentialType::System }, None, request_id)
     }
 }
 

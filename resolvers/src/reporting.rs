@@ -9,7 +9,7 @@ use graph_schema::reporting::{ObservationFeedbackItem, SuppressedSignalItem, Sup
 
 use crate::explore::{FeedbackFilter, FeedbackSummary, ListFilter, ObservationSummary, SignalFilter, Span, SuppressedSignalSummary};
 use crate::policy::{Action, Subject};
-use crate::{Caller, Error, Page, Resolvers, Result};
+use crate::{Caller, Error, OffsetPage, Resolvers, Result};
 
 /// The query of Get Observation Feedback: both ends belong to the span.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub struct FeedbackQuery {
 pub struct SignalQuery {
     pub from: Date,
     pub to: Date,
-    pub page: Page,
+    pub page: OffsetPage,
 }
 
 /// The most feedback of one answer: the operation has no pages.
@@ -39,7 +39,7 @@ impl Resolvers {
         let observed = Visit { summary: true, steps: actors.into_iter().collect(), ..Visit::of(&nodes::OBSERVATION) };
         let observation = step(&nodes::OBSERVATION_FEEDBACK, "observation", observed);
         let then = Visit { summary: true, steps: observation.into_iter().collect(), ..Visit::of(&nodes::OBSERVATION_FEEDBACK) };
-        let page = Page { limit: MOST_FEEDBACK + 1, offset: 0 };
+        let page = OffsetPage { limit: MOST_FEEDBACK + 1, offset: 0 };
         let rows = self.inner.span(&permit, Span { list, filter, sort: Vec::new(), page, then }).await?;
         if rows.len() > MOST_FEEDBACK as usize {
             return Err(Error::invalid("endDate", format!("more than {MOST_FEEDBACK} were given in this span; ask for a shorter one")));
@@ -56,7 +56,7 @@ impl Resolvers {
         let count = self.inner.count(&permit, list, &filter);
         let span = Span { list, filter: filter.clone(), sort: Vec::new(), page: query.page, then };
         let (rows, count) = tokio::join!(self.inner.span(&permit, span), count);
-        let Page { limit, offset } = query.page;
+        let OffsetPage { limit, offset } = query.page;
         Ok(SuppressedSignalPage { signals_suppressed: items(&list.link, &rows?, signal_item)?, limit, offset, number_of_signals: count? })
     }
 }

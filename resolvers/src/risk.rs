@@ -10,8 +10,8 @@ use graph_schema::actor::ActorExclusion;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::given::{Given, GivenList};
 use graph_schema::id::ActorId;
+use graph_schema::json_object::{JsonObject, with_fields_appended};
 use graph_schema::number::Number;
-use graph_schema::opaque::{Opaque, extended};
 use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
 
 use crate::derived_id::{digest_id, version_id};
@@ -19,7 +19,7 @@ use crate::explore::{ListFilter, ScoreFilter, Span};
 use crate::policy::{Action, Subject};
 use crate::queue::{Put, Rank, Write};
 use crate::values::{json_text, word};
-use crate::{Answered, Caller, IdempotencyKey, ObjectKind, Once, Page, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result};
 
 /// From which final score on a risk counts as medium and as high.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,7 +51,7 @@ impl RiskBands {
 #[derive(Debug, Clone)]
 pub struct RiskScoreQuery {
     pub filter: ScoreFilter,
-    pub page: Page,
+    pub page: OffsetPage,
 }
 
 impl Resolvers {
@@ -105,11 +105,11 @@ impl Resolvers {
         let as_of = self.inner.as_of("asOfDate", given.value.as_of_date)?;
         let mut added = vec![("actorId", json_text(id.as_str()))];
         // A date that was given as null stays so: a name must not be there twice.
-        if Opaque::parse(&given.record).is_some_and(|record| record.get("asOfDate").is_none()) {
+        if JsonObject::parse(&given.record).is_some_and(|record| record.get("asOfDate").is_none()) {
             added.push(("asOfDate", json_text(&as_of)));
         }
         let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
-        let stored = extended(&given.record, &added);
+        let stored = with_fields_appended(&given.record, &added);
         let information = information_map(&given.value, &as_of, self.inner.clock.now().millis(), &stored);
         let row = map([("id", id.as_str().into()), ("informationId", version_id(id.as_str(), &as_of).into()), ("information", information)]);
         let once = Once { key, body: &given.record };
@@ -186,7 +186,7 @@ fn stored_score(record: &str, actor: &str, rule: &str, band: &str, by: &str, at:
         ("ingested_at", json_text(&at.to_string())),
     ];
     let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    extended(record, &added)
+    with_fields_appended(record, &added)
 }
 
 /// The node's scalars. What is absent is null, so that an update removes it.

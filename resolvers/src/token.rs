@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use tokio::sync::{Mutex, RwLock};
 
 use crate::user::{Arrival, RolesOfGroups};
-use crate::{Error, Identified, Means, Result, Role, TokenFault, Unrecognised};
+use crate::{CredentialType, Error, Identified, Result, Role, TokenFault, Unrecognised};
 
 /// How long a token holds, in seconds.
 const LIFETIME: u64 = 15 * 60;
@@ -165,7 +165,7 @@ impl Tokens {
             let claims = claims::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation(Algorithm::HS256, ISSUER, AUDIENCE))?;
             not_expired(claims.exp as f64, now)?;
             let name = claims.name.unwrap_or_else(|| claims.sub.clone());
-            return Ok(TokenSubject::Client(Identified { id: claims.sub, name, role: claims.role, means: Means::Token }));
+            return Ok(TokenSubject::Client(Identified { id: claims.sub, name, role: claims.role, means: CredentialType::Token }));
         }
         let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
         let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;

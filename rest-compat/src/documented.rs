@@ -22,10 +22,11 @@ use utoipa::{
 use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
-    asked::KEY,
     audit, bulk, cases, channel_locations, credentials, files, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
-    reporting, requests_for_data, segmentation, transactions, users, webhooks,
+    reporting, requests_for_data,
+    rest_request::KEY,
+    segmentation, transactions, users, webhooks,
 };
 
 /// Version of the documented interface.

@@ -14,7 +14,6 @@
 mod accounts;
 mod actors;
 mod answer;
-mod asked;
 mod audit;
 mod bulk;
 mod cases;
@@ -29,6 +28,7 @@ mod query;
 mod reporting;
 mod request_id;
 mod requests_for_data;
+mod rest_request;
 mod segmentation;
 #[cfg(test)]
 mod tests;

@@ -149,7 +149,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::{OPERATIONS, asked::Authenticated, fault::Failure, request_id::RequestId};
+    use crate::{OPERATIONS, fault::Failure, request_id::RequestId, rest_request::Authenticated};
 
     async fn only_with_credentials(Authenticated(caller): Authenticated) -> Result<String, Failure> {
         match caller.ip {
@@ -178,7 +178,8 @@ mod tests {
     }
 
     fn caller(ip: Option<IpAddr>) -> resolvers::Caller {
-        let somebody = Identified { id: "1".to_owned(), name: "somebody".to_owned(), role: resolvers::Role::Ingest, means: resolvers::Means::ApiKey };
+        let somebody =
+            Identified { id: "1".to_owned(), name: "somebody".to_owned(), role: resolvers::Role::Ingest, means: resolvers::CredentialType::ApiKey };
         resolvers::Caller::new(somebody, ip, "r2".into())
     }
 

@@ -7,11 +7,11 @@
 
 use graph_schema::{
     date::{Date, Timestamp},
+    enum_name::EnumName,
     fault::Fault,
     id::{Id, IdKind},
-    named::Named,
 };
-use resolvers::{Page, explore::SortDirection};
+use resolvers::{OffsetPage, explore::SortDirection};
 
 use crate::fault::Failure;
 
@@ -80,14 +80,14 @@ impl Query {
     }
 
     /// `limit` and `offset`.
-    pub(crate) fn page(&mut self, default_limit: i64) -> Page {
+    pub(crate) fn page(&mut self, default_limit: i64) -> OffsetPage {
         let limit = self.optional("limit", |text| whole(text, 1..=MAX_LIMIT));
         let offset = self.optional("offset", |text| whole(text, 0..=MAX_OFFSET));
-        Page { limit: limit.unwrap_or(default_limit), offset: offset.unwrap_or(0) }
+        OffsetPage { limit: limit.unwrap_or(default_limit), offset: offset.unwrap_or(0) }
     }
 
     /// `limit` and `offset` where the document has no pages: nothing when neither is given.
-    pub(crate) fn page_if_given(&mut self) -> Option<Page> {
+    pub(crate) fn page_if_given(&mut self) -> Option<OffsetPage> {
         let is_given = self.given.iter().any(|(name, _)| name == "limit" || name == "offset");
         let page = self.page(MAX_LIMIT);
         is_given.then_some(page)
@@ -202,7 +202,7 @@ pub(crate) fn id<K: IdKind>(value: &str) -> Read<Id<K>> {
 }
 
 /// One of an enum's names.
-pub(crate) fn one_of<E: Named>(value: &str) -> Read<E> {
+pub(crate) fn one_of<E: EnumName>(value: &str) -> Read<E> {
     E::named(value).ok_or_else(|| format!("must be one of {}", E::names().join(", ")))
 }
 

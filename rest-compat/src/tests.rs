@@ -7,7 +7,7 @@ use axum::{
     extract::DefaultBodyLimit,
     http::{HeaderMap, HeaderValue, Request, header},
 };
-use resolvers::{Caller, Identified, Means, Resolvers, Role, Settings};
+use resolvers::{Caller, CredentialType, Identified, Resolvers, Role, Settings};
 use tower::ServiceExt;
 
 use crate::{ADMIN_OPERATIONS, Credentials, OPERATIONS, State, admin_routes, routes};
@@ -59,7 +59,7 @@ fn request(method: &str, path: &str, media_type: &str, body: &str) -> Request<Bo
 
 fn json(method: &str, path: &str, body: &str) -> Request<Body> {
     let mut request = request(method, path, "application/json; charset=utf-8", body);
-    let tester = Identified { id: "1".to_owned(), name: "tester".to_owned(), role: Role::Admin, means: Means::ApiKey };
+    let tester = Identified { id: "1".to_owned(), name: "tester".to_owned(), role: Role::Admin, means: CredentialType::ApiKey };
     request.extensions_mut().insert(Caller::new(tester, None, "r1".into()));
     request.headers_mut().insert("x-request-id", HeaderValue::from_static("r1"));
     request

@@ -13,7 +13,7 @@ use super::connection::{NodeConnection, Transfers, graph_node, object_with_links
 use super::device::DeviceNode;
 use super::identity::IdentityNode;
 use super::ip_address::IpAddressNode;
-use super::transaction::Order;
+use super::transaction::SortDirection;
 use super::version::{AccountVersion, record};
 use super::walk::Shown;
 
@@ -148,6 +148,6 @@ pub enum TransferOrderField {
 #[derive(InputObject, Clone, Copy)]
 pub struct TransferOrder {
     field: TransferOrderField,
-    #[graphql(default_with = "Order::Desc")]
-    direction: Order,
+    #[graphql(default_with = "SortDirection::Desc")]
+    direction: SortDirection,
 }

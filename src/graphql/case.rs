@@ -17,8 +17,8 @@ use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
 use graph_schema::edge::{CaseActorFields, CaseDecisionFields, CaseObservationFields, MoveFields};
 use graph_schema::id::CaseId;
+use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
-use graph_schema::opaque::Opaque;
 use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
@@ -114,7 +114,7 @@ object_with_links! {
             few(context, self).await
         }
 
-        async fn metadata(&self, context: &Context<'_>) -> Result<Option<Opaque>> {
+        async fn metadata(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
             Ok(self.record(context).await?.fields.metadata)
         }
 

@@ -359,7 +359,7 @@ macro_rules! object_with_links {
                     last: Option<i32>,
                     before: Option<String>,
                     filter: Option<crate::graphql::observation::ObservationFilterInput>,
-                    order: Option<crate::graphql::transaction::Order>,
+                    order: Option<crate::graphql::transaction::SortDirection>,
                 ) -> async_graphql::Result<
                     crate::graphql::connection::NodeConnection<
                         crate::graphql::observation::ObservationNode,

@@ -2,8 +2,8 @@
 //! otherwise), and GraphiQL's files.
 
 mod accept;
-mod asked;
 mod graphiql;
+mod graphql_request;
 
 use async_graphql::parser::types::{DocumentOperations, OperationDefinition, OperationType};
 use async_graphql::{Request, Response as GraphResponse, ServerError, Value};
@@ -21,9 +21,9 @@ use serde::Serialize;
 use super::GraphSchema;
 use super::limits::{self, Documents};
 use crate::config::{GraphqlLimits, Switch};
-use crate::refusal::{Refusal, Shape};
+use crate::refusal::{ErrorFormat, Refusal};
 use accept::Form;
-use asked::Asked;
+use graphql_request::GraphqlRequest;
 
 /// How async-graphql begins what it suggests.
 const SUGGESTION: &str = " Did you mean ";
@@ -51,7 +51,7 @@ pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
 /// A batch of requests, or one.
 async fn asked_by_post(State(serving): State<Serving>, caller: Option<axum::Extension<Caller>>, headers: HeaderMap, body: Bytes) -> Response {
     let Some(axum::Extension(caller)) = caller else { return no_caller() };
-    match asked::posted(&headers, &body, serving.limits.batch) {
+    match graphql_request::posted(&headers, &body, serving.limits.batch) {
         Ok(asked) => {
             // A large one is not needed any more.
             drop(body);
@@ -76,7 +76,7 @@ async fn asked_by_get(
         }
     }
     let Some(axum::Extension(caller)) = caller else { return no_caller() };
-    let mut request = match asked::in_address(&headers, query.as_deref().unwrap_or_default()) {
+    let mut request = match graphql_request::in_address(&headers, query.as_deref().unwrap_or_default()) {
         Ok(request) => request,
         Err(refusal) => return refused(refusal),
     };
@@ -84,7 +84,7 @@ async fn asked_by_get(
     if serving.documents.parse(&mut request).await.is_ok() && changes(&mut request) {
         return refused(Refusal::NeedsPost("a mutation is sent by POST".into()));
     }
-    serving.answer(Asked::One(Box::new(request)), &caller, Form::of(&headers)).await
+    serving.answer(GraphqlRequest::One(Box::new(request)), &caller, Form::of(&headers)).await
 }
 
 /// The operation that would be carried out; others may stand beside it.
@@ -126,14 +126,14 @@ enum Answer {
 }
 
 impl Serving {
-    async fn answer(self, asked: Asked, caller: &Caller, form: Form) -> Response {
+    async fn answer(self, asked: GraphqlRequest, caller: &Caller, form: Form) -> Response {
         let one = |request: Request| self.answer_one(request.data(caller.clone()));
         match asked {
-            Asked::One(request) => {
+            GraphqlRequest::One(request) => {
                 let answer = self.loader.gather(one(*request)).await;
                 written(form.status(&answer), form, &answer)
             }
-            Asked::Several(requests) => {
+            GraphqlRequest::Several(requests) => {
                 let answers = self.loader.gather(futures::future::join_all(requests.into_iter().map(one))).await;
                 written(StatusCode::OK, form, &answers)
             }
@@ -206,7 +206,7 @@ fn written(status: StatusCode, form: Form, answer: &impl Serialize) -> Response 
 }
 
 fn refused(refusal: Refusal) -> Response {
-    refusal.worded(Shape::Graphql)
+    refusal.worded(ErrorFormat::Graphql)
 }
 
 fn no_caller() -> Response {

@@ -4,7 +4,7 @@ use async_graphql::{Context, InputObject, MergedObject, Object, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::id::{AccountId, DeviceId};
-use graph_schema::opaque::Opaque;
+use graph_schema::json_object::JsonObject;
 
 use super::case::decision::DecisionMutation;
 use super::case::moving::MovingMutation;
@@ -25,7 +25,7 @@ pub struct DeviceInput {
     #[graphql(name = "type")]
     kind: Option<String>,
     blocked: Option<bool>,
-    metadata: Option<Opaque>,
+    metadata: Option<JsonObject>,
 }
 
 /// A sign-in to an account from a device.

@@ -22,7 +22,7 @@ pub struct PageArguments {
 
 /// Where a page begins, and which way it goes. A list has one order; backwards is that order read from its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum PageDirection {
     Forward,
     Backward,
 }
@@ -30,11 +30,11 @@ enum Way {
 /// Which page of which list, and what of it is to be known.
 #[derive(Debug)]
 pub struct PageRequest {
-    pub listing: Listing,
+    pub listing: CursorScope,
     /// Items of the page.
     size: usize,
     pub after: Option<Place>,
-    way: Way,
+    way: PageDirection,
     asks_for_items: bool,
     asks_for_more: bool,
     asks_for_total: bool,
@@ -42,7 +42,7 @@ pub struct PageRequest {
 
 impl PageRequest {
     /// Checks the arguments, and looks what is selected of the connection.
-    pub fn read(arguments: &PageArguments, field: SelectionField<'_>, listing: Listing) -> Result<Self> {
+    pub fn read(arguments: &PageArguments, field: SelectionField<'_>, listing: CursorScope) -> Result<Self> {
         let size = |name: &str, value: i32| match usize::try_from(value) {
             Ok(size) if (1..=MOST).contains(&size) => Ok(size),
             _ => Err(Error::new(format!("{name}: must be 1 to {MOST}"))),
@@ -56,9 +56,9 @@ impl PageRequest {
         };
         let (size, after, way) = match (arguments.first, arguments.last) {
             (Some(_), Some(_)) => return Err(Error::new("first and last: ask for one of them")),
-            (None, Some(last)) if arguments.after.is_none() => (size("last", last)?, place("before", &arguments.before)?, Way::Backward),
+            (None, Some(last)) if arguments.after.is_none() => (size("last", last)?, place("before", &arguments.before)?, PageDirection::Backward),
             (first, None) if arguments.before.is_none() => {
-                (first.map_or(Ok(DEFAULT_SIZE), |first| size("first", first))?, place("after", &arguments.after)?, Way::Forward)
+                (first.map_or(Ok(DEFAULT_SIZE), |first| size("first", first))?, place("after", &arguments.after)?, PageDirection::Forward)
             }
             _ => return Err(Error::new("use first with after, or last with before")),
         };
@@ -75,7 +75,7 @@ impl PageRequest {
     /// The order in which it is read.
     pub fn order(&self) -> Page {
         let Page { sort, direction } = self.listing.order;
-        Page { sort, direction: if self.way == Way::Backward { direction.reversed() } else { direction } }
+        Page { sort, direction: if self.way == PageDirection::Backward { direction.reversed() } else { direction } }
     }
 
     /// Whether anything of the page is to be read; a page that is only counted reads nothing.
@@ -92,8 +92,8 @@ impl PageRequest {
         let more = fetched.len() > self.size;
         fetched.truncate(self.size);
         match self.way {
-            Way::Forward => (fetched, self.after.is_some(), more),
-            Way::Backward => {
+            PageDirection::Forward => (fetched, self.after.is_some(), more),
+            PageDirection::Backward => {
                 fetched.reverse();
                 (fetched, more, self.after.is_some())
             }
@@ -123,12 +123,12 @@ pub fn cost_of_filter<F>(filter: &Option<F>) -> usize {
 
 /// The list that a page is of, in its order. A cursor carries the names of both, because a place in one list is none in another.
 #[derive(Debug, Clone, Copy)]
-pub struct Listing {
+pub struct CursorScope {
     pub link: &'static Link,
     pub order: Page,
 }
 
-impl Listing {
+impl CursorScope {
     /// What a cursor of this list begins with.
     fn prefix(self) -> String {
         format!("{} {} ", self.link.name, self.order.sort.name)
@@ -143,7 +143,7 @@ impl Listing {
 
 /// A place in a list.
 pub struct Cursor {
-    pub listing: Listing,
+    pub listing: CursorScope,
     pub place: Place,
 }
 
@@ -179,7 +179,7 @@ mod tests {
     fn cursors_come_back_as_they_went_and_to_no_other_list() {
         let listing = |field, sort| {
             let link = link(&nodes::ACCOUNT, field).expect("a link");
-            Listing { link, order: Page { sort: link.sort(sort).expect("an order"), ..link.usual_page() } }
+            CursorScope { link, order: Page { sort: link.sort(sort).expect("an order"), ..link.usual_page() } }
         };
         let sent = listing("sent", "AMOUNT");
         let place = Place::read("[[\"3fb999999999999a\"],\"a b c\"]", sent.order).expect("a place");

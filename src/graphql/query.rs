@@ -25,7 +25,7 @@ use super::observation::{
 };
 use super::page::{cost, cost_of_filter};
 use super::segmentation::{CategoryNode, GroupNode};
-use super::transaction::{Order, TransactionConnection, TransactionFilterInput, TransactionNode};
+use super::transaction::{SortDirection, TransactionConnection, TransactionFilterInput, TransactionNode};
 use super::user::UserNode;
 use super::walk::At;
 use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryNode, EventNode, WebhookConnection, WebhookNode};
@@ -235,7 +235,7 @@ impl Query {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<TransactionFilterInput>,
-        order: Option<Order>,
+        order: Option<SortDirection>,
     ) -> Result<TransactionConnection> {
         list(context, &lists::TRANSACTIONS).await
     }
@@ -267,7 +267,7 @@ impl Query {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<ObservationFilterInput>,
-        order: Option<Order>,
+        order: Option<SortDirection>,
     ) -> Result<ObservationConnection> {
         list(context, &lists::OBSERVATIONS).await
     }
@@ -283,7 +283,7 @@ impl Query {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<FeedbackFilterInput>,
-        order: Option<Order>,
+        order: Option<SortDirection>,
     ) -> Result<NodeConnection<FeedbackNode, EmptyFields, Feedback>> {
         list(context, &lists::OBSERVATION_FEEDBACK_GIVEN).await
     }
@@ -299,7 +299,7 @@ impl Query {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<SignalFilterInput>,
-        order: Option<Order>,
+        order: Option<SortDirection>,
     ) -> Result<NodeConnection<SignalNode, EmptyFields, SuppressedSignals>> {
         list(context, &lists::SUPPRESSED_SIGNALS).await
     }

@@ -174,7 +174,7 @@ object_with_links! {
 
 /// Up or down.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum SortDirection {
     /// The smallest or oldest first.
     Asc,
     /// The largest or newest first.
@@ -193,8 +193,8 @@ pub enum TransactionOrderField {
 #[derive(InputObject, Clone, Copy)]
 pub struct TransactionOrder {
     field: TransactionOrderField,
-    #[graphql(default_with = "Order::Desc")]
-    direction: Order,
+    #[graphql(default_with = "SortDirection::Desc")]
+    direction: SortDirection,
 }
 
 /// Which transactions. All that is given must hold.

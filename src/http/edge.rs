@@ -31,7 +31,7 @@ use super::measures::{Measures, NO_ROUTE};
 use super::memory::{self, Memory};
 use super::request_id::{self, RequestId};
 use crate::config::Limits;
-use crate::credentials::{self, Access, Asking, TokenOnly};
+use crate::credentials::{self, Access, RequestHead, TokenOnly};
 use crate::refusal::{self, Refusal};
 
 /// The address at the other end of the connection.
@@ -152,7 +152,7 @@ impl Shared {
         let (mut parts, body) = request.into_parts();
         let limit = self.limits.request_time;
         let asked = Instant::now();
-        let asking = Asking {
+        let asking = RequestHead {
             method: &parts.method,
             template,
             headers: &parts.headers,

@@ -17,7 +17,7 @@ use super::edge::{Edge, Shared};
 use super::health::{self, Readiness};
 use crate::config::Settings;
 use crate::credentials::TokenOnly;
-use crate::refusal::{Refusal, Shape};
+use crate::refusal::{ErrorFormat, Refusal};
 
 /// What `/` says to whoever looks.
 const WELCOME: &str = "amlgraph\n\n\
@@ -74,7 +74,7 @@ fn about_the_service(faces: Faces) -> Router {
 fn page(text: fn() -> anyhow::Result<&'static Bytes>, kind: &'static str) -> Response {
     match text() {
         Ok(text) => ([(CONTENT_TYPE, kind)], text.clone()).into_response(),
-        Err(error) => Refusal::Defect(format!("{error:#}")).worded(Shape::Operation(ErrorBody::Errors)),
+        Err(error) => Refusal::Defect(format!("{error:#}")).worded(ErrorFormat::Operation(ErrorBody::Errors)),
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Answer {
 }
 
 /// By which way a list goes.
-enum Way {
+enum Sending {
     InBulk(BulkList),
     OneByOne(SingleList),
 }
@@ -64,12 +64,12 @@ impl Server {
     pub async fn send(&self, list: List, lines: Vec<Line>, turn: BoxFuture<'static, ()>) -> anyhow::Result<Vec<Outcome>> {
         // On a thread of its own: reading and checking lines takes a core as much as the server does.
         match way(list) {
-            Way::InBulk(list) => {
+            Sending::InBulk(list) => {
                 let read = tokio::task::spawn_blocking(move || bulk::checked(list, lines)).await.context("reading lines")?;
                 turn.await;
                 self.send_in_bulk(list, read).await
             }
-            Way::OneByOne(list) => {
+            Sending::OneByOne(list) => {
                 let read = tokio::task::spawn_blocking(move || single::read_lines(list, &lines)).await.context("reading lines")?;
                 turn.await;
                 self.send_one_by_one(read).await
@@ -112,20 +112,20 @@ impl Server {
     }
 }
 
-fn way(list: List) -> Way {
+fn way(list: List) -> Sending {
     match list {
-        List::Actors => Way::InBulk(BulkList::Actors),
-        List::Accounts => Way::InBulk(BulkList::Accounts),
-        List::AccountActors => Way::InBulk(BulkList::AccountActors),
-        List::AccountBalances => Way::InBulk(BulkList::AccountBalances),
-        List::Transactions => Way::InBulk(BulkList::Transactions),
-        List::ActorSegmentationGroups => Way::InBulk(BulkList::ActorSegmentationGroups),
-        List::Observations => Way::InBulk(BulkList::Observations),
-        List::Communications => Way::InBulk(BulkList::Communications),
-        List::Cases => Way::InBulk(BulkList::Cases),
-        List::Associates => Way::OneByOne(SingleList::Associates),
-        List::Devices => Way::OneByOne(SingleList::Devices),
-        List::SignIns => Way::OneByOne(SingleList::SignIns),
+        List::Actors => Sending::InBulk(BulkList::Actors),
+        List::Accounts => Sending::InBulk(BulkList::Accounts),
+        List::AccountActors => Sending::InBulk(BulkList::AccountActors),
+        List::AccountBalances => Sending::InBulk(BulkList::AccountBalances),
+        List::Transactions => Sending::InBulk(BulkList::Transactions),
+        List::ActorSegmentationGroups => Sending::InBulk(BulkList::ActorSegmentationGroups),
+        List::Observations => Sending::InBulk(BulkList::Observations),
+        List::Communications => Sending::InBulk(BulkList::Communications),
+        List::Cases => Sending::InBulk(BulkList::Cases),
+        List::Associates => Sending::OneByOne(SingleList::Associates),
+        List::Devices => Sending::OneByOne(SingleList::Devices),
+        List::SignIns => Sending::OneByOne(SingleList::SignIns),
     }
 }
 

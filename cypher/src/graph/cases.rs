@@ -6,7 +6,7 @@ use graph_schema::case::CaseType;
 use graph_schema::date::Timestamp;
 use graph_schema::event::ObservationAction;
 use graph_schema::id::{CaseId, ObservationId, StepId, WorkflowId};
-use graph_schema::opaque::Opaque;
+use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
 use graph_schema::workflow::StepState;
 
@@ -100,8 +100,8 @@ pub struct CommunicationSummary {
     pub receiver_id: Option<String>,
     pub created_at: Option<Timestamp>,
     pub sent_at: Option<Timestamp>,
-    pub metadata: Option<Opaque>,
-    pub custom_data: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
+    pub custom_data: Option<JsonObject>,
 }
 
 columns!(CommunicationSummary {
@@ -142,7 +142,7 @@ columns!(FileSummary {
 pub struct RequestSummary {
     pub kind: String,
     pub status: RequestStatus,
-    pub request: Opaque,
+    pub request: JsonObject,
     pub created_at: Timestamp,
     pub due_at: Timestamp,
     pub requested_by: String,
@@ -166,7 +166,7 @@ columns!(RequestSummary {
 /// The shape of requests for data of one type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RequestSchemaSummary {
-    pub schema: Opaque,
+    pub schema: JsonObject,
     pub created_at: Timestamp,
     /// Seconds.
     pub due_within: Option<i64>,

@@ -162,13 +162,39 @@ const ALL_NODES: &str = "count(DISTINCT {b})";
 /// A link that says something and is there once for each key.
 const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, edge: &'static [Column], sorts: &'static [Sort]) -> Link {
     let (condition, filters) = (None, &[]);
-    Link { name, pattern, condition, carry: WITH_LINK, count: ALL_MATCHES, edge, sorts, filters, to, number: Number::Pages, degree: None, supernode: None }
+    Link {
+        name,
+        pattern,
+        condition,
+        carry: WITH_LINK,
+        count: ALL_MATCHES,
+        edge,
+        sorts,
+        filters,
+        to,
+        number: Number::Pages,
+        degree: None,
+        supernode: None,
+    }
 }
 
 /// A link that says nothing but that it is there.
 const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
     let (condition, edge, filters) = (None, &[], &[]);
-    Link { name, pattern, condition, carry: NODE_ALONE, count: ALL_MATCHES, edge, sorts: BY_ID, filters, to, number: Number::Pages, degree: None, supernode: None }
+    Link {
+        name,
+        pattern,
+        condition,
+        carry: NODE_ALONE,
+        count: ALL_MATCHES,
+        edge,
+        sorts: BY_ID,
+        filters,
+        to,
+        number: Number::Pages,
+        degree: None,
+        supernode: None,
+    }
 }
 
 /// Payments by time or amount, any of their filters. `degree`: the same without what the type of the link says already.
@@ -313,12 +339,7 @@ pub static ALL: &[Link] = &[
         &ACTOR,
         "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-()",
     ),
-    shared(
-        "Identity.accounts",
-        "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)",
-        &ACCOUNT,
-        "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-()",
-    ),
+    shared("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT, "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-()"),
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
     one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),

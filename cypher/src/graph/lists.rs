@@ -63,7 +63,20 @@ const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, fil
 }
 
 const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: &'static [Filter]) -> Link {
-    Link { name, pattern, condition: None, carry: "{b}", count: "count({b})", edge: &[], sorts, filters, to, number: Number::Pages, degree: None, supernode: None }
+    Link {
+        name,
+        pattern,
+        condition: None,
+        carry: "{b}",
+        count: "count({b})",
+        edge: &[],
+        sorts,
+        filters,
+        to,
+        number: Number::Pages,
+        degree: None,
+        supernode: None,
+    }
 }
 
 pub static ACTORS: List = by_id("Query.actors", "({b}:Actor)", &ACTOR, KNOWN_ACTOR);

@@ -9,9 +9,9 @@ use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{ActorId, SegmentationCategoryId, TransactionId};
+use graph_schema::json_object::JsonObject;
 use graph_schema::money::Money;
 use graph_schema::observation::ObservationType;
-use graph_schema::opaque::Opaque;
 use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 
@@ -417,7 +417,7 @@ columns!(UserSummary {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PropertySummary {
     pub entity: PropertyEntity,
-    pub schema: Opaque,
+    pub schema: JsonObject,
 }
 
 columns!(PropertySummary { entity: "{b}.entity", schema: "{b}.schema" });

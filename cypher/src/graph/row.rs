@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::enum_name::EnumName;
 use graph_schema::id::{Id, IdKind};
+use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
 use graph_schema::money::Money;
-use graph_schema::named::Named;
-use graph_schema::opaque::Opaque;
 
 use crate::Value;
 
@@ -157,7 +157,7 @@ impl FromValue for PropertyEntity {
 }
 
 /// An object as JSON text.
-impl FromValue for Opaque {
+impl FromValue for JsonObject {
     fn from_value(value: &Value) -> Option<Self> {
         value.as_text().and_then(Self::parse)
     }

@@ -9,8 +9,8 @@ use crate::date::Timestamp;
 use crate::fault::Fault;
 use crate::given::Input;
 use crate::id::{ActorId, CaseId, CommunicationId, ObservationId, WorkflowId};
+use crate::json_object::JsonObject;
 use crate::json_text::{self, JsonText};
-use crate::opaque::Opaque;
 
 /// A case of a bulk list, with its custom properties.
 pub type BulkCase = WithCustomProperties<BulkCaseFields>;
@@ -43,7 +43,7 @@ pub struct BulkCaseFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub focal_actor_id: Option<ActorId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub communications: Option<Vec<CaseCommunicationRequest>>,
     /// Those that are not there yet are waited for.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{case::check_custom_data, fault::Fault, given::Input, id::CommunicationId, opaque::Opaque};
+use crate::{case::check_custom_data, fault::Fault, given::Input, id::CommunicationId, json_object::JsonObject};
 
 /// A communication of a bulk list; cases name it by `communication_ids`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -21,9 +21,9 @@ pub struct BulkCommunication {
     pub content: Option<String>,
     /// At most 10,000 characters of JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 impl Input for BulkCommunication {

@@ -8,9 +8,9 @@ use crate::{
     date::DateTimeText,
     given::{Given, Input},
     id::{ActorId, ObservationId, TransactionId},
+    json_object::JsonObject,
     number::{Number, Plain},
     observation::{ObservationActor, ObservationCondition, ObservationFeatures, ObservationRecord, ObservationRule, ObservationType},
-    opaque::Opaque,
 };
 
 /// An observation of a bulk list.
@@ -36,13 +36,13 @@ pub struct BulkObservation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub features: Option<Vec<ObservationFeatures>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<BulkReference>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ pub struct BulkObservationRule {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<DateTimeText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,7 @@ use crate::{
     given::Input,
     id::{ActorId, CommunicationId},
     identity::is_said,
-    opaque::Opaque,
+    json_object::JsonObject,
 };
 
 /// A communication to be added to a case.
@@ -33,10 +33,10 @@ pub struct CommunicationRecord {
     pub content: Option<String>,
     /// At most 10,000 characters of JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
     /// Keys `sender_identifiable_as_actor` and `receiver_identifiable_as_actor` (text or truth value) say that the ids are actors'.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
 }
 
 /// Key of the metadata by which the sender is an actor.

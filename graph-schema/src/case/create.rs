@@ -11,7 +11,7 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{ActorId, CaseId, CommunicationId, ObservationId, WorkflowId},
-    opaque::Opaque,
+    json_object::JsonObject,
 };
 
 /// A case to be made.
@@ -40,7 +40,7 @@ pub struct CreateCase {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub focal_actor_id: Option<ActorId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub communications: Option<Vec<CaseCommunicationRequest>>,
 }
@@ -70,10 +70,10 @@ pub struct CaseCommunicationRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     /// At most 10,000 characters of JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
 }
 
 impl CreateCase {

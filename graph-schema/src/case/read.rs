@@ -9,8 +9,8 @@ use crate::{
     custom_property::WithCustomProperties,
     date::Timestamp,
     id::{ActorId, CaseId, ObservationId, StepId, TagId, WorkflowId},
+    json_object::JsonObject,
     json_text::JsonText,
-    opaque::Opaque,
     workflow::StepState,
 };
 
@@ -32,7 +32,7 @@ pub struct CaseFields {
     pub observations: Vec<CaseObservationRecord>,
     pub tags: Vec<CaseTagRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     /// What came out; nobody has said so when absent.
     #[schema(value_type = JsonText, required = false)]
     #[serde(default, skip_serializing_if = "Option::is_none")]

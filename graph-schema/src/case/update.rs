@@ -11,8 +11,8 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{ActorId, CommunicationId},
+    json_object::JsonObject,
     json_text::{self, JsonText},
-    opaque::Opaque,
 };
 
 /// A change of a case: its resolution and custom properties. Arrays are appended to, all else is replaced.
@@ -65,7 +65,7 @@ pub struct AddCaseActor {
     pub kind: Option<CaseActorType>,
     /// At most 10,000 characters of JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_data: Option<Opaque>,
+    pub custom_data: Option<JsonObject>,
 }
 
 /// Custom properties of one of a case's actors. A request carries an array of them.

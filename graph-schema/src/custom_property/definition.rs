@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::NAME_PATTERN;
-use crate::{fault::Fault, given::Input, opaque::Opaque, own_schema::OwnSchema};
+use crate::{fault::Fault, given::Input, json_object::JsonObject, own_schema::OwnSchema};
 
 /// What has custom properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
@@ -42,7 +42,7 @@ pub struct CustomPropertyDefinition {
     #[schema(pattern = "^c__[^\\x00-\\x1f\\x7f]{1,253}$")]
     pub name: String,
     /// A JSON Schema.
-    pub schema: Opaque,
+    pub schema: JsonObject,
 }
 
 impl CustomPropertyDefinition {

@@ -70,7 +70,7 @@ fn what_came_in_is_kept_byte_for_byte() {
 #[test]
 fn every_shape_compiles() {
     fn compiles<T: Input>() {
-        Shape::of::<T>();
+        InputSchema::of::<T>();
     }
     compiles::<ActorRecord>();
     compiles::<ActorExclusion>();

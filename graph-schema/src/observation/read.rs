@@ -10,7 +10,7 @@ use utoipa::{
 };
 
 use super::{ObservationActor, ObservationRecord};
-use crate::{custom_property::Fields, date::Timestamp, id::CaseId, opaque::extended};
+use crate::{custom_property::Fields, date::Timestamp, id::CaseId, json_object::with_fields_appended};
 
 /// What an observation refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum, ToSchema)]
@@ -82,7 +82,7 @@ impl StoredObservation {
         let Fields(standing) = serde_json::from_str(&serde_json::to_string(&self.standing)?)?;
         text.extend(standing.iter().map(|(name, value)| (name.as_str(), Cow::Borrowed(value.as_str()))));
         let text: Vec<(&str, &str)> = text.iter().map(|(name, value)| (*name, &**value)).collect();
-        Ok(extended("{}", &text))
+        Ok(with_fields_appended("{}", &text))
     }
 }
 

@@ -7,7 +7,7 @@ use cypher::{Value, map};
 use graph_schema::date::Timestamp;
 
 use crate::clock::Clock;
-use crate::policy::{Caller, Means, Role};
+use crate::policy::{Caller, CredentialType, Role};
 use crate::queue::Values;
 
 use super::Outcome;
@@ -47,7 +47,7 @@ struct Who {
     id: String,
     name: String,
     role: Role,
-    means: Means,
+    means: CredentialType,
     ip: Option<IpAddr>,
     request_id: Arc<str>,
 }

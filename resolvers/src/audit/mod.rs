@@ -12,7 +12,7 @@ use cypher::statements::rows::{AuditEntry, EntryRow};
 use cypher::{Params, statements};
 use graph_schema::audit::{AuditLogDetail, AuditLogEntry, AuditLogEnvironment, AuditLogPage, LogType};
 use graph_schema::date::Timestamp;
-use graph_schema::opaque::Opaque;
+use graph_schema::json_object::JsonObject;
 
 pub use entry::{AuditDraft, Object};
 pub(crate) use gatherer::{Gatherer, Stranger};
@@ -20,7 +20,7 @@ pub use noted::{AuditedReads, Noted, Outcome};
 pub(crate) use telling::stranger_entry;
 
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Inner, Page, Resolvers, Result};
+use crate::{Caller, Inner, OffsetPage, Resolvers, Result};
 
 /// The query of Get Audit Logs.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct AuditQuery {
     pub to: Timestamp,
     pub case_id: Option<String>,
     pub log_type: Option<LogType>,
-    pub page: Page,
+    pub page: OffsetPage,
 }
 
 impl Resolvers {
@@ -160,9 +160,9 @@ fn entry(EntryRow { entry }: EntryRow) -> AuditLogEntry {
 }
 
 /// What an entry says that the document has no field for: who the user was, and how he came in.
-fn params(entry: &AuditEntry) -> Opaque {
+fn params(entry: &AuditEntry) -> JsonObject {
     let named = [("userName", &entry.user_name), ("userRole", &entry.user_role), ("means", &entry.means), ("requestId", &entry.request_id)];
     let fields: serde_json::Map<String, serde_json::Value> =
         named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.as_deref()?.into()))).collect();
-    Opaque::parse(&serde_json::Value::Object(fields).to_string()).unwrap_or_default()
+    JsonObject::parse(&serde_json::Value::Object(fields).to_string()).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use super::gatherer::StrangerEntry;
 use super::noted::Note;
 use super::{Outcome, Stranger};
 use crate::clock::Clock;
-use crate::policy::{Caller, Identified, Means, Origin};
+use crate::policy::{Caller, CredentialType, Identified, Origin};
 use crate::{Inner, Resolvers, Unrecognised};
 
 impl Resolvers {
@@ -22,14 +22,14 @@ impl Resolvers {
     }
 
     /// Notes that credentials were refused: `means` is how somebody tried, `reason` why that was nobody.
-    pub fn sign_in_refused(&self, means: Means, ip: Option<IpAddr>, reason: Unrecognised) {
+    pub fn sign_in_refused(&self, means: CredentialType, ip: Option<IpAddr>, reason: Unrecognised) {
         self.inner.refuse_stranger("sign_in.refused", means, ip, reason);
     }
 }
 
 impl Inner {
     /// Notes that somebody unknown was refused.
-    pub(crate) fn refuse_stranger(&self, action: &'static str, means: Means, ip: Option<IpAddr>, reason: Unrecognised) {
+    pub(crate) fn refuse_stranger(&self, action: &'static str, means: CredentialType, ip: Option<IpAddr>, reason: Unrecognised) {
         let ip = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
         self.gatherer.refuse(Stranger { action, means: means.as_str(), ip, reason: reason.as_str() });
     }

@@ -29,7 +29,7 @@ pub(crate) use awaited::Awaited;
 pub(crate) use status::forget_some;
 pub use status::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
 
-use crate::policy::{Caller, Identified, Means, Role};
+use crate::policy::{Caller, CredentialType, Identified, Role};
 
 /// As large as a request may be, and a little for what is said around it.
 const LARGEST_REQUEST: usize = 40 << 20;
@@ -40,7 +40,7 @@ pub(crate) const JOB: &str = "bulk";
 /// Who sent a request, as a caller again: what he sent is written in his name.
 fn caller_of(sender: SenderRow) -> Arc<Caller> {
     let role = sender.role.parse().unwrap_or(Role::Ingest);
-    let means = Means::named(&sender.means).unwrap_or(Means::System);
+    let means = CredentialType::named(&sender.means).unwrap_or(CredentialType::System);
     let ip: Option<IpAddr> = sender.ip.and_then(|ip| ip.parse().ok());
     Arc::new(Caller::new(Identified { id: sender.id, name: sender.name, role, means }, ip, sender.request_id))
 }

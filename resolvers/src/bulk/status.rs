@@ -11,7 +11,7 @@ use graph_schema::json_text::JsonText;
 use crate::explore::{BulkItemFilter, BulkItemSummary, ListFilter, Order, SortDirection, Span};
 use crate::idempotency::Left;
 use crate::policy::{Action, Subject};
-use crate::{Caller, Error, Inner, ObjectKind, Page, Resolvers, Result};
+use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result};
 
 /// How long it is told how an item stands, in milliseconds (document, "Bulk rules", 4).
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -47,7 +47,7 @@ pub struct DeadLetterQuery {
     pub created_to: Option<Timestamp>,
     /// Newest first when empty.
     pub sort: Vec<(DeadLetterSort, SortDirection)>,
-    pub page: Page,
+    pub page: OffsetPage,
 }
 
 /// How far a list of a bulk request is, in items. What is neither pending nor waiting nor failed is done.

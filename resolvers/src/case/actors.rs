@@ -11,7 +11,7 @@ use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, GivenList};
 use graph_schema::id::{ActorId, CaseId, RequestForDataId};
-use graph_schema::opaque::{Opaque, extended};
+use graph_schema::json_object::{JsonObject, with_fields_appended};
 use serde_json::json;
 
 use super::addition::{CaseAddition, answered};
@@ -98,7 +98,7 @@ impl Resolvers {
 struct CaseActor {
     kind: CaseActorType,
     decision: Option<String>,
-    custom_data: Option<Opaque>,
+    custom_data: Option<JsonObject>,
     custom_properties: CustomProperties,
 }
 
@@ -115,7 +115,7 @@ impl From<LockedCaseActors> for StoredActors {
             let said = CaseActor {
                 kind: type_of_link(actor.link),
                 decision: actor.decision,
-                custom_data: actor.custom_data.as_deref().and_then(Opaque::parse),
+                custom_data: actor.custom_data.as_deref().and_then(JsonObject::parse),
                 custom_properties: actor.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
             };
             (ActorId::new(actor.id), said)
@@ -149,7 +149,7 @@ pub(super) struct AddedActor {
     case: CaseId,
     actor: ActorId,
     kind: Option<CaseActorType>,
-    custom_data: Option<Opaque>,
+    custom_data: Option<JsonObject>,
     answers: Option<RequestForDataId>,
     by: String,
 }
@@ -300,7 +300,7 @@ impl Amend for AmendActors {
 /// An object of texts that are JSON each.
 fn object(fields: &[(&str, String)]) -> String {
     let fields: Vec<(&str, &str)> = fields.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    extended("{}", &fields)
+    with_fields_appended("{}", &fields)
 }
 
 /// The faults of a part of the request, seen from the whole.

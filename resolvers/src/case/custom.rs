@@ -10,19 +10,19 @@ use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::custom_property::{CustomProperties, CustomPropertyDefinition, PropertyEntity, definition_id};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, check};
-use graph_schema::opaque::Opaque;
+use graph_schema::json_object::JsonObject;
 use graph_schema::own_schema::OwnSchema;
 
 use crate::explore::{ListFilter, PropertyFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Page, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result};
 
 /// The query of Retrieves a list of custom properties.
 #[derive(Debug, Clone)]
 pub struct PropertyQuery {
     pub filter: PropertyFilter,
-    pub page: Page,
+    pub page: OffsetPage,
 }
 
 impl Resolvers {
@@ -77,7 +77,7 @@ impl Inner {
         let params = Params::none().with("ids", ids.iter().map(String::as_str).collect::<Vec<_>>());
         let rows = self.read(permit, statements::custom_property::READ, params).await?;
         let compiled = rows.into_iter().map(|row| {
-            let schema = Opaque::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
+            let schema = JsonObject::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
             let schema = schema.map_err(|problem| Error::Internal(format!("the schema of {}: {problem}", row.id)))?;
             let name = row.id.split_once('/').map_or(row.id.as_str(), |(_, name)| name).to_owned();
             Ok((name, Arc::new(schema)))

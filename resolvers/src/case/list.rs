@@ -3,12 +3,12 @@
 use cypher::Error as DatabaseError;
 use cypher::graph::{FoundRow, Mismatch, Visit, link, lists, nodes};
 use graph_schema::case::{CaseListItem, CaseListWorkflow, CaseSort, CaseTagRecord};
+use graph_schema::enum_name::EnumName;
 use graph_schema::id::CaseId;
-use graph_schema::named::Named;
 
 use crate::explore::{CaseFilter, CaseSummary, ListFilter, Order, SortDirection, Span};
 use crate::policy::{Action, Subject};
-use crate::{Caller, Page, Resolvers, Result};
+use crate::{Caller, OffsetPage, Resolvers, Result};
 
 /// The query of Get Cases.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub struct CaseQuery {
     pub filter: CaseFilter,
     /// Newest first when empty.
     pub sort: Vec<(CaseSort, SortDirection)>,
-    pub page: Page,
+    pub page: OffsetPage,
 }
 
 impl Resolvers {

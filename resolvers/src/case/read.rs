@@ -6,8 +6,8 @@ use graph_schema::case::{CaseActorFields, CaseActorRecord, CaseFields, CaseObser
 use graph_schema::custom_property::{CustomProperties, WithCustomProperties};
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, CaseId, ObservationId, StepId, TagId, WorkflowId};
+use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
-use graph_schema::opaque::Opaque;
 
 use super::actors::type_of_link;
 use super::stored::absent;
@@ -45,7 +45,7 @@ fn record(id: &CaseId, row: &rows::CaseRow) -> CaseRecord {
         actors: row.actors.iter().map(case_actor).collect(),
         observations: row.observations.iter().map(case_observation).collect(),
         tags: row.tags.iter().map(|tag| CaseTagRecord { id: TagId::new(tag.id.as_str()), label: tag.label.clone() }).collect(),
-        metadata: stored.metadata.as_deref().and_then(Opaque::parse),
+        metadata: stored.metadata.as_deref().and_then(JsonObject::parse),
         resolution: stored.resolution.as_deref().and_then(JsonText::parse),
         source: stored.source.clone(),
         jurisdiction: stored.jurisdiction.clone(),

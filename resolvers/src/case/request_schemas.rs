@@ -7,13 +7,13 @@ use cypher::statements::rows::{DatedSchemaRow, RequestSchemaRow};
 use cypher::{Params, Reading, WriteStatement, map, statements};
 use graph_schema::date::Timestamp;
 use graph_schema::given::Given;
-use graph_schema::opaque::Opaque;
+use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::{RequestForDataSchema, RequestForDataSchemaRecord};
 
 use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Page, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result};
 
 impl Resolvers {
     pub(super) async fn request_schema_row(&self, permit: &Permit<'_>, kind: &str) -> Result<Option<RequestSchemaRow>> {
@@ -45,7 +45,7 @@ impl Resolvers {
     }
 
     /// Retrieve a list of RFD schemas: the newest first.
-    pub async fn request_schemas(&self, caller: &Caller, page: Page) -> Result<Vec<RequestForDataSchemaRecord>> {
+    pub async fn request_schemas(&self, caller: &Caller, page: OffsetPage) -> Result<Vec<RequestForDataSchemaRecord>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("RequestForDataSchema"))?;
         let list = &lists::REQUEST_FOR_DATA_SCHEMAS;
         let then = Visit { summary: true, ..Visit::of(&nodes::REQUEST_FOR_DATA_SCHEMA) };
@@ -60,8 +60,8 @@ fn schema_item(row: &FoundRow) -> std::result::Result<RequestForDataSchemaRecord
     Ok(RequestForDataSchemaRecord { kind: row.node.id.to_string(), schema, created_at, due_within })
 }
 
-pub(super) fn opaque(text: &str, of: &str) -> Result<Opaque> {
-    Opaque::parse(text).ok_or_else(|| Error::Internal(format!("what is stored of {of} is no object")))
+pub(super) fn opaque(text: &str, of: &str) -> Result<JsonObject> {
+    JsonObject::parse(text).ok_or_else(|| Error::Internal(format!("what is stored of {of} is no object")))
 }
 
 /// Keeps the schema of a type in place of the one before.

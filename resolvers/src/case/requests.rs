@@ -16,8 +16,8 @@ use graph_schema::event::{CaseUpdated, CaseWorkflowActioned, CaseWorkflowTransit
 use graph_schema::fault::Fault;
 use graph_schema::given::Given;
 use graph_schema::id::{CaseId, RequestForDataId, UserId};
+use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
-use graph_schema::opaque::Opaque;
 use graph_schema::own_schema::OwnSchema;
 use graph_schema::request_for_data::{RejectRequestForData, RequestForDataRecord, RequestStatus};
 use graph_schema::workflow::{REQUEST_DATA, step_of_node};
@@ -38,7 +38,7 @@ pub struct RequestData {
     /// By this its schema is known.
     pub kind: String,
     /// What is asked for, in the shape of that schema.
-    pub request: Opaque,
+    pub request: JsonObject,
     /// Until when it is to be answered; as its type or the settings have it, when absent.
     pub due_at: Option<Timestamp>,
     pub expected_version: Option<i64>,
@@ -65,7 +65,7 @@ impl Resolvers {
         let Some(row) = self.request_schema_row(permit, &wanted.kind).await? else {
             return Err(Error::invalid("type", "must be a type of which there is a schema"));
         };
-        let schema = Opaque::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
+        let schema = JsonObject::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
         let schema = schema.map_err(|problem| Error::Internal(format!("the schema of requests for data {}: {problem}", row.id)))?;
         let mut faults: Vec<Fault> = Vec::new();
         if let Some(request) = JsonText::parse(wanted.request.as_str()) {
@@ -145,7 +145,7 @@ fn completed() -> Error {
 pub(super) struct AskedData {
     id: RequestForDataId,
     kind: String,
-    request: Opaque,
+    request: JsonObject,
     due: Due,
 }
 

@@ -8,8 +8,8 @@ use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::{Event, ObservationAction, TransactionDecision};
 use graph_schema::id::{CaseId, ObservationId, StepId, TransactionId, UserId, WorkflowId};
+use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
-use graph_schema::opaque::Opaque;
 use graph_schema::workflow::StepState;
 
 use crate::queue::{Amended, Decision, EventRow};
@@ -45,7 +45,7 @@ pub(crate) struct StoredCase {
     pub step: Step,
     pub moves: Vec<Move>,
     pub assignee: Option<UserId>,
-    pub metadata: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
     pub resolution: Option<JsonText>,
     pub custom_properties: CustomProperties,
     /// The requests for data that nobody has answered yet.
@@ -62,8 +62,8 @@ pub(crate) struct KnownObservation {
     pub feedback: Option<String>,
     /// What was done with it.
     pub action: Option<ObservationAction>,
-    pub metadata: Option<Opaque>,
-    pub custom_data: Option<Opaque>,
+    pub metadata: Option<JsonObject>,
+    pub custom_data: Option<JsonObject>,
 }
 
 /// How a case stands, for somebody who decided by how it stood before.
@@ -99,7 +99,7 @@ impl From<LockedCase> for StoredCase {
             step: Step { node: row.step, id: StepId::new(row.step_id), status: row.status, state: row.state },
             moves: row.moves.into_iter().map(Move::from).collect(),
             assignee: row.assignee.map(UserId::new),
-            metadata: row.metadata.as_deref().and_then(Opaque::parse),
+            metadata: row.metadata.as_deref().and_then(JsonObject::parse),
             resolution: row.resolution.as_deref().and_then(JsonText::parse),
             custom_properties: row.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
             requests: row.requests,
@@ -119,8 +119,8 @@ impl From<LockedCaseObservation> for KnownObservation {
         Self {
             feedback: row.feedback,
             action: row.action,
-            metadata: row.metadata.as_deref().and_then(Opaque::parse),
-            custom_data: row.custom_data.as_deref().and_then(Opaque::parse),
+            metadata: row.metadata.as_deref().and_then(JsonObject::parse),
+            custom_data: row.custom_data.as_deref().and_then(JsonObject::parse),
         }
     }
 }

@@ -7,7 +7,7 @@ use graph_schema::custom_property::PropertyEntity;
 use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::given::Given;
 use graph_schema::id::CaseId;
-use graph_schema::opaque::extended;
+use graph_schema::json_object::with_fields_appended;
 
 use super::custom::{self, Definitions};
 use super::row::{custom_props, earlier_communication};
@@ -121,7 +121,7 @@ impl Amend for AmendCase {
 fn before(stored: &StoredCase, given: &UpdateCase) -> String {
     let resolution = stored.resolution.as_ref().filter(|_| given.fields.resolution.is_some()).map(|before| ("resolution", before.as_str()));
     let custom = given.custom_properties.iter().filter_map(|(name, _)| Some((name, stored.custom_properties.get(name)?.as_str())));
-    extended("{}", &resolution.into_iter().chain(custom).collect::<Vec<_>>())
+    with_fields_appended("{}", &resolution.into_iter().chain(custom).collect::<Vec<_>>())
 }
 
 pub(super) struct EarlierRow {

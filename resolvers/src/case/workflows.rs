@@ -5,23 +5,23 @@ use cypher::graph::nodes::{StepSummary, WorkflowSummary};
 use cypher::graph::{FoundRow, Mismatch, Visit, link, lists, nodes};
 use cypher::statements::rows::LockedWorkflow;
 use cypher::{Reading, Value, WriteStatement, map, statements};
+use graph_schema::enum_name::EnumName;
 use graph_schema::given::{Given, check};
 use graph_schema::id::WorkflowId;
-use graph_schema::named::Named;
 use graph_schema::workflow::{NewStep, NewWorkflow, Workflow, WorkflowSort, WorkflowStep, step_node_id};
 
 use crate::explore::{ListFilter, Order, SortDirection, Span};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, Error, IdempotencyKey, Once, Page, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, OffsetPage, Once, Resolvers, Result};
 
 /// The query of Get Workflows.
 #[derive(Debug, Clone)]
 pub struct WorkflowQuery {
     /// Newest first when empty.
     pub sort: Vec<(WorkflowSort, SortDirection)>,
-    pub page: Page,
+    pub page: OffsetPage,
 }
 
 impl Resolvers {

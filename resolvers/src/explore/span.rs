@@ -5,7 +5,7 @@ use cypher::graph::{Begin, FoundRow, List, Node, Page as Order, Position, Slice,
 
 use super::{COUNT, ListFilter, PAGE};
 use crate::policy::Permit;
-use crate::{Inner, Page, Result};
+use crate::{Inner, OffsetPage, Result};
 
 /// Which part of which list, and what is wanted of each node.
 pub(crate) struct Span {
@@ -13,7 +13,7 @@ pub(crate) struct Span {
     pub filter: ListFilter,
     /// The most important first; the list's usual order when empty.
     pub sort: Vec<Order>,
-    pub page: Page,
+    pub page: OffsetPage,
     pub then: Visit,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct SpanBehind<'a> {
     /// The link, as GraphQL names it.
     pub field: &'static str,
     pub filter: ListFilter,
-    pub page: Page,
+    pub page: OffsetPage,
     pub then: Visit,
 }
 

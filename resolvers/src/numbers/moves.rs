@@ -13,7 +13,7 @@ use graph_schema::transaction::Direction;
 
 use crate::policy::Permit;
 use crate::queue::{Along, Change, Done, Item, Priority, Rank, UnitOfWork, Write};
-use crate::transaction::{RollUps, Sign, Tally};
+use crate::transaction::{RollUps, Sign, TransferDelta};
 use crate::{Inner, Result as Outcome};
 
 /// Payments of one step: some tenths of a second that other writes of the same accounts wait.
@@ -116,7 +116,7 @@ async fn write(unit: &mut UnitOfWork, account: &str, stored: &[LockedPayment], p
             Direction::Inbound => ("SENT", from),
         };
         let Some(place) = places.get(&payment.id).filter(|place| other == account && *place != account) else { continue };
-        if let Some(tally) = Tally::stored(payment) {
+        if let Some(tally) = TransferDelta::stored(payment) {
             roll_ups.change(from, to, &tally, Sign::Minus);
             let (from, to) = if link == "SENT" { (place, to) } else { (from, place) };
             roll_ups.change(from, to, &tally, Sign::Plus);

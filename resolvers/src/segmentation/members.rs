@@ -103,26 +103,26 @@ pub(super) fn row(group: &SegmentationGroupId, actors: &[ActorId], at: i64, by: 
 }
 
 /// Which way they go.
-trait Way: Send + Sync + 'static {
+trait MembershipChange: Send + Sync + 'static {
     const WRITE: WriteStatement;
 }
 
 struct Add;
 
-impl Way for Add {
+impl MembershipChange for Add {
     const WRITE: WriteStatement = statements::segmentation::ADD_MEMBERS;
 }
 
 struct Remove;
 
-impl Way for Remove {
+impl MembershipChange for Remove {
     const WRITE: WriteStatement = statements::segmentation::REMOVE_MEMBERS;
 }
 
 /// Brings actors to a group that is there, or takes them out of it.
 struct ChangeMembers<W>(PhantomData<fn() -> W>);
 
-impl<W: Way> Amend for ChangeMembers<W> {
+impl<W: MembershipChange> Amend for ChangeMembers<W> {
     type Row = MemberChange;
     type Locked = LockedSegment;
     type Stored = LockedSegment;

@@ -36,7 +36,7 @@ impl Resolvers {
         self.change_owner::<Remove>(caller, group, actor, key).await
     }
 
-    async fn change_owner<W: Way>(
+    async fn change_owner<W: MembershipChange>(
         &self,
         caller: &Caller,
         group: &SegmentationGroupId,
@@ -78,7 +78,7 @@ impl Ownership {
 }
 
 /// What becomes of an ownership.
-trait Way: Send + Sync + 'static {
+trait MembershipChange: Send + Sync + 'static {
     const ACTION: &'static str;
     const MESSAGE: &'static str;
     const WRITE: WriteStatement;
@@ -91,7 +91,7 @@ trait Way: Send + Sync + 'static {
 
 struct Put;
 
-impl Way for Put {
+impl MembershipChange for Put {
     const ACTION: &'static str = "segmentation_group.owner.added";
     const MESSAGE: &'static str = "the actor is an owner of the group";
     const WRITE: WriteStatement = statements::segmentation::PUT_OWNER;
@@ -107,7 +107,7 @@ impl Way for Put {
 
 struct Remove;
 
-impl Way for Remove {
+impl MembershipChange for Remove {
     const ACTION: &'static str = "segmentation_group.owner.removed";
     const MESSAGE: &'static str = "the actor is no owner of the group any more";
     const WRITE: WriteStatement = statements::segmentation::REMOVE_OWNER;
@@ -121,7 +121,7 @@ impl Way for Remove {
 /// Makes an actor an owner of a group, or takes that from him.
 struct ChangeOwner<W>(PhantomData<fn() -> W>);
 
-impl<W: Way> Amend for ChangeOwner<W> {
+impl<W: MembershipChange> Amend for ChangeOwner<W> {
     type Row = Ownership;
     type Locked = LockedOwner;
     type Stored = LockedOwner;

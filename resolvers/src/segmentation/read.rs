@@ -12,7 +12,7 @@ use graph_schema::segmentation::{SegmentationCategoryRecord, SegmentationGroupRe
 use super::no_group;
 use crate::explore::{ListFilter, Span, SpanBehind};
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Error, Inner, ObjectKind, Page, Resolvers, Result};
+use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result};
 
 /// What is shown of a category, and of a group.
 static CATEGORY: LazyLock<Arc<Walk>> = LazyLock::new(|| Arc::new(Walk::of(Arc::new(shown(&nodes::SEGMENTATION_CATEGORY)))));
@@ -32,7 +32,7 @@ impl Resolvers {
     }
 
     /// Get Segmentation Categories: the newest first.
-    pub async fn segmentation_categories(&self, caller: &Caller, page: Page) -> Result<Vec<SegmentationCategoryRecord>> {
+    pub async fn segmentation_categories(&self, caller: &Caller, page: OffsetPage) -> Result<Vec<SegmentationCategoryRecord>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("SegmentationCategory"))?;
         let list = &lists::SEGMENTATION_CATEGORIES;
         let span = Span { list, filter: ListFilter::All, sort: Vec::new(), page, then: shown(&nodes::SEGMENTATION_CATEGORY) };
@@ -47,7 +47,7 @@ impl Resolvers {
     }
 
     /// Get all Groups under a Category: the newest first.
-    pub async fn segmentation_groups(&self, caller: &Caller, id: &SegmentationCategoryId, page: Page) -> Result<Vec<SegmentationGroupRecord>> {
+    pub async fn segmentation_groups(&self, caller: &Caller, id: &SegmentationCategoryId, page: OffsetPage) -> Result<Vec<SegmentationGroupRecord>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationCategory", id.as_str()))?;
         let then = shown(&nodes::SEGMENTATION_GROUP);
         let span = SpanBehind { node: &nodes::SEGMENTATION_CATEGORY, id: id.as_str(), field: "groups", filter: ListFilter::All, page, then };
@@ -56,30 +56,36 @@ impl Resolvers {
     }
 
     /// Get all Actors of a Category: who came to one of its groups last is first.
-    pub async fn segmentation_category_actors(&self, caller: &Caller, id: &SegmentationCategoryId, page: Page) -> Result<Vec<String>> {
+    pub async fn segmentation_category_actors(&self, caller: &Caller, id: &SegmentationCategoryId, page: OffsetPage) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationCategory", id.as_str()))?;
         let rows = self.inner.span_behind(&permit, members(&nodes::SEGMENTATION_CATEGORY, id.as_str(), "actors", page)).await?;
         rows.map(ids).ok_or_else(|| no_category(id))
     }
 
     /// Get all Actors for a Group: who came last is first.
-    pub async fn segmentation_group_actors(&self, caller: &Caller, id: &SegmentationGroupId, page: Page) -> Result<Vec<String>> {
+    pub async fn segmentation_group_actors(&self, caller: &Caller, id: &SegmentationGroupId, page: OffsetPage) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationGroup", id.as_str()))?;
         let rows = self.inner.span_behind(&permit, members(&nodes::SEGMENTATION_GROUP, id.as_str(), "actors", page)).await?;
         rows.map(ids).ok_or_else(|| no_group(id))
     }
 
     /// The owners of a group: who came last is first.
-    pub async fn segmentation_owners(&self, caller: &Caller, id: &SegmentationGroupId, page: Page) -> Result<Vec<String>> {
+    pub async fn segmentation_owners(&self, caller: &Caller, id: &SegmentationGroupId, page: OffsetPage) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationGroup", id.as_str()))?;
         let rows = self.inner.span_behind(&permit, members(&nodes::SEGMENTATION_GROUP, id.as_str(), "owners", page)).await?;
         rows.map(ids).ok_or_else(|| no_group(id))
     }
 
     /// Get the owners for a Group: the same, where this actor is one of them.
-    pub async fn segmentation_owners_with(&self, caller: &Caller, id: &SegmentationGroupId, actor: &ActorId, page: Page) -> Result<Vec<String>> {
+    pub async fn segmentation_owners_with(
+        &self,
+        caller: &Caller,
+        id: &SegmentationGroupId,
+        actor: &ActorId,
+        page: OffsetPage,
+    ) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationGroup", id.as_str()))?;
-        let one = Page { limit: 1, offset: 0 };
+        let one = OffsetPage { limit: 1, offset: 0 };
         let this = members(&nodes::SEGMENTATION_GROUP, id.as_str(), "owners", one);
         let this = SpanBehind { filter: ListFilter::OfActor(actor.clone()), ..this };
         let found = self.inner.span_behind(&permit, this).await?.ok_or_else(|| no_group(id))?;
@@ -91,7 +97,7 @@ impl Resolvers {
     }
 
     /// Get Groups of an Actor: the one it came to last is first. An actor that has not arrived is in none.
-    pub async fn segmentation_groups_of_actor(&self, caller: &Caller, id: &ActorId, page: Page) -> Result<Vec<String>> {
+    pub async fn segmentation_groups_of_actor(&self, caller: &Caller, id: &ActorId, page: OffsetPage) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Actor", id.as_str()))?;
         let then = Visit::of(&nodes::SEGMENTATION_GROUP);
         let span = SpanBehind { node: &nodes::ACTOR, id: id.as_str(), field: "segmentationGroups", filter: ListFilter::All, page, then };
@@ -108,7 +114,7 @@ impl Inner {
 }
 
 /// A page of the actors that a link leads to, of whom nothing but their ids is wanted.
-fn members<'a>(node: &'static Node, id: &'a str, field: &'static str, page: Page) -> SpanBehind<'a> {
+fn members<'a>(node: &'static Node, id: &'a str, field: &'static str, page: OffsetPage) -> SpanBehind<'a> {
     SpanBehind { node, id, field, filter: ListFilter::All, page, then: Visit::of(&nodes::ACTOR) }
 }
 

@@ -12,7 +12,7 @@ use graph_schema::id::TransactionId;
 use graph_schema::transaction::TransactionRecord;
 
 pub(crate) use record::RECORD_TRANSACTION;
-pub(crate) use roll_up::{RollUps, Sign, Tally};
+pub(crate) use roll_up::{RollUps, Sign, TransferDelta};
 pub(crate) use row::TransactionRow;
 
 use crate::policy::{Action, Permit, Subject};

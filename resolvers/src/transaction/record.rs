@@ -13,8 +13,8 @@ use cypher::statements::rows::{LockedPayment, RecordedPayments};
 use cypher::{Engine, Error, Params, Reading, Value, map, statements};
 use futures::future::BoxFuture;
 
-use super::roll_up::{RollUps, Sign, Tally};
-use super::row::{Named, Other, Strangers, TransactionRow};
+use super::roll_up::{RollUps, Sign, TransferDelta};
+use super::row::{CounterpartySide, NamedNumbers, Strangers, TransactionRow};
 use crate::Result as Outcome;
 use crate::numbers::{Claims, Holders, settle};
 use crate::queue::{Change, Company, Done, Item, Rank, UnitOfWork, Values};
@@ -76,7 +76,7 @@ enum Keys {
 /// New payments by their statements: those that have another side, and those that have none.
 fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Reading<RecordedPayments>, Params)> {
     let entangled = entangled(items);
-    let named = Named::by(items.iter().map(|item| item.row));
+    let named = NamedNumbers::by(items.iter().map(|item| item.row));
     let mut two_sided = Vec::new();
     let mut one_sided = Vec::new();
     for item in items {
@@ -85,8 +85,8 @@ fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Reading<RecordedPaymen
         let key = item.key.filter(|_| keys == Keys::InTheStatement);
         let row = item.row.row(item.entry.row(&Values::default()), key, &named, strangers);
         match item.row.counterparty {
-            Other::Nobody => one_sided.push(row),
-            Other::Numbers(_) | Other::Account(_) | Other::External(_) => two_sided.push(row),
+            CounterpartySide::Nobody => one_sided.push(row),
+            CounterpartySide::Numbers(_) | CounterpartySide::Account(_) | CounterpartySide::External(_) => two_sided.push(row),
         }
     }
     let [numbers, pairs] = named.lists();
@@ -197,7 +197,7 @@ async fn amend(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>], holders: &Hol
     let mut rows = Vec::with_capacity(amended.len());
     for (item, stored) in amended {
         if let Some(stored) = stored {
-            if let (Some(tally), Some(from), Some(to)) = (Tally::stored(stored), &stored.from, &stored.to) {
+            if let (Some(tally), Some(from), Some(to)) = (TransferDelta::stored(stored), &stored.from, &stored.to) {
                 roll_ups.change(from, to, &tally, Sign::Minus);
             }
             if let (Some(device), Some(ip)) = (&stored.device, &stored.ip) {
@@ -240,9 +240,9 @@ async fn make_parties(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>]) -> Res
 fn other(row: &TransactionRow, holders: &Holders) -> Result<Option<String>, Error> {
     let unsettled = || Error::Rejected { statement: statements::identifier::READ.label(), detail: "numbers were not settled".into() };
     Ok(match &row.counterparty {
-        Other::Nobody => None,
-        Other::Account(id) => Some(id.clone()),
-        Other::External(_) => row.party().map(|(id, _)| id),
-        Other::Numbers(numbers) => Some(holders.of(numbers.iter().map(|number| number.id.as_str())).ok_or_else(unsettled)?.to_owned()),
+        CounterpartySide::Nobody => None,
+        CounterpartySide::Account(id) => Some(id.clone()),
+        CounterpartySide::External(_) => row.party().map(|(id, _)| id),
+        CounterpartySide::Numbers(numbers) => Some(holders.of(numbers.iter().map(|number| number.id.as_str())).ok_or_else(unsettled)?.to_owned()),
     })
 }

@@ -10,7 +10,7 @@ use graph_schema::transaction::Direction;
 
 /// What a counted payment adds to the roll-up of its pair of accounts.
 #[derive(Clone)]
-pub(crate) struct Tally {
+pub(crate) struct TransferDelta {
     pub currency: String,
     pub direction: Direction,
     pub amount: Money,
@@ -42,7 +42,7 @@ const TALLIES: [&str; SUMS] = [
     "receivedStandardNanos",
 ];
 
-impl Tally {
+impl TransferDelta {
     /// What a stored payment has added; `None` when it does not count.
     pub fn stored(payment: &LockedPayment) -> Option<Self> {
         (payment.counted == Some(true)).then(|| Self {
@@ -106,7 +106,7 @@ impl Delta {
 }
 
 impl RollUps {
-    pub fn change(&mut self, from: &str, to: &str, tally: &Tally, sign: Sign) {
+    pub fn change(&mut self, from: &str, to: &str, tally: &TransferDelta, sign: Sign) {
         let delta = self.0.entry((from.to_owned(), to.to_owned(), tally.currency.clone())).or_default();
         for (sum, number) in delta.sums.iter_mut().zip(tally.sums(sign)) {
             *sum += number;
@@ -144,9 +144,9 @@ fn entries((from, to, currency): &Pair, span: Option<(i64, i64)>, more: impl Int
 mod tests {
     use super::*;
 
-    fn tally(at: i64) -> Tally {
+    fn tally(at: i64) -> TransferDelta {
         let amount = Money::from_sums(1, 0);
-        Tally { currency: "EUR".to_owned(), direction: Direction::Outbound, amount, standardized: amount, at }
+        TransferDelta { currency: "EUR".to_owned(), direction: Direction::Outbound, amount, standardized: amount, at }
     }
 
     #[test]

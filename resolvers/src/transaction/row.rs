@@ -9,7 +9,7 @@ use graph_schema::identity::{self, CounterpartyKey, Identity};
 use graph_schema::money::Money;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
 
-use super::roll_up::Tally;
+use super::roll_up::TransferDelta;
 use crate::numbers::EXTERNAL;
 use crate::queue::LockHint;
 use crate::values::{identity_map, word};
@@ -21,18 +21,18 @@ pub struct TransactionRow {
     /// The account whose side this is.
     pub account: String,
     pub direction: Direction,
-    pub counterparty: Other,
+    pub counterparty: CounterpartySide,
     pub record: String,
     /// Everything of the row that does not depend on who the counterparty turns out to be.
     pub(super) row: Vec<(Key, Value)>,
-    pub(super) money: Tally,
+    pub(super) money: TransferDelta,
     pub(super) completed: bool,
     /// Names the write.
     pub(super) write_id: String,
 }
 
 /// Who or what is on the other side.
-pub enum Other {
+pub enum CounterpartySide {
     /// Nobody is named: cash over the counter, a fee.
     Nobody,
     /// An account by its id.
@@ -66,13 +66,13 @@ impl TransactionRow {
         let standardized = money("standardized_amount", &value.standardized_amount)?;
         let account = value.account_id.as_str().to_owned();
         let counterparty = match identity::counterparty_key(&value.counterparty, &account) {
-            CounterpartyKey::None => Other::Nobody,
-            CounterpartyKey::Account(id) => Other::Account(id.as_str().to_owned()),
-            CounterpartyKey::Keys(numbers) => Other::Numbers(numbers),
-            CounterpartyKey::External(party) => Other::External(party),
+            CounterpartyKey::None => CounterpartySide::Nobody,
+            CounterpartyKey::Account(id) => CounterpartySide::Account(id.as_str().to_owned()),
+            CounterpartyKey::Keys(numbers) => CounterpartySide::Numbers(numbers),
+            CounterpartyKey::External(party) => CounterpartySide::External(party),
         };
         let currency = value.amount.currency.as_str().to_owned();
-        let money = Tally { currency, direction: value.direction, amount, standardized, at: value.created_at.millis() };
+        let money = TransferDelta { currency, direction: value.direction, amount, standardized, at: value.created_at.millis() };
         let mut write = Self {
             id: value.id.as_str().to_owned(),
             account,
@@ -101,10 +101,10 @@ impl TransactionRow {
         locks.extend(value.channel_location_id.iter().map(|id| LockHint::of("ChannelLocation", id.as_str())));
         locks.extend(party.iter().map(|id| LockHint::of("Actor", id.as_str())));
         match &self.counterparty {
-            Other::Nobody => {}
-            Other::Account(id) => locks.push(LockHint::of("Account", id)),
-            Other::External(party) => locks.push(LockHint::of("Account", &format!("{EXTERNAL}{}", party.id))),
-            Other::Numbers(numbers) => locks.extend(numbers.iter().map(|number| LockHint::of("AccountIdentifier", &number.id))),
+            CounterpartySide::Nobody => {}
+            CounterpartySide::Account(id) => locks.push(LockHint::of("Account", id)),
+            CounterpartySide::External(party) => locks.push(LockHint::of("Account", &format!("{EXTERNAL}{}", party.id))),
+            CounterpartySide::Numbers(numbers) => locks.extend(numbers.iter().map(|number| LockHint::of("AccountIdentifier", &number.id))),
         }
         let parties =
             party.map(|id| map([("id", id.as_str().into()), ("name", value.counterparty.name.clone().unwrap_or_else(|| id.to_string()).into())]));
@@ -162,14 +162,14 @@ impl TransactionRow {
     }
 
     /// What it adds to the roll-up of its pair, when it counts.
-    pub(super) fn tally(&self) -> Option<&Tally> {
-        Some(&self.money).filter(|_| self.completed && !matches!(self.counterparty, Other::Nobody))
+    pub(super) fn tally(&self) -> Option<&TransferDelta> {
+        Some(&self.money).filter(|_| self.completed && !matches!(self.counterparty, CounterpartySide::Nobody))
     }
 
     /// Numbers that its counterparty is named by, the strongest first.
     pub(super) fn numbers(&self) -> &[Identity] {
         match &self.counterparty {
-            Other::Numbers(numbers) => numbers,
+            CounterpartySide::Numbers(numbers) => numbers,
             _ => &[],
         }
     }
@@ -188,23 +188,23 @@ impl TransactionRow {
     /// The outside party that it names, as an external account: id and name.
     pub(super) fn party(&self) -> Option<(String, &str)> {
         match &self.counterparty {
-            Other::External(party) => Some((format!("{EXTERNAL}{}", party.id), &party.name)),
+            CounterpartySide::External(party) => Some((format!("{EXTERNAL}{}", party.id), &party.name)),
             _ => None,
         }
     }
 
     /// The row for `transaction/record` or `record_one_sided`, with its audit entry and idempotency key. `named` has all numbers of the statement;
     /// `strangers` says whether it may make an external account for numbers that nobody has.
-    pub(super) fn row(&self, entry: Value, key: Option<&Value>, named: &Named<'_>, strangers: Strangers) -> Value {
+    pub(super) fn row(&self, entry: Value, key: Option<&Value>, named: &NamedNumbers<'_>, strangers: Strangers) -> Value {
         let (other, external) = match &self.counterparty {
-            Other::Nobody => (None, None),
-            Other::Account(id) => (Some(id.as_str()), None),
-            Other::External(_) => (None, self.party()),
+            CounterpartySide::Nobody => (None, None),
+            CounterpartySide::Account(id) => (Some(id.as_str()), None),
+            CounterpartySide::External(_) => (None, self.party()),
             // Called as `numbers::settle` would call it.
-            Other::Numbers(numbers) if strangers == Strangers::MayBeMade => {
+            CounterpartySide::Numbers(numbers) if strangers == Strangers::MayBeMade => {
                 (None, numbers.iter().min_by(|a, b| a.id.cmp(&b.id)).map(|first| (format!("{EXTERNAL}{}", first.id), first.name.as_str())))
             }
-            Other::Numbers(_) => (None, None),
+            CounterpartySide::Numbers(_) => (None, None),
         };
         let made = external.as_ref().map(|(id, _)| id.as_str());
         let is_named_by_numbers = !self.numbers().is_empty();
@@ -219,7 +219,7 @@ impl TransactionRow {
             ("countedAt", self.tally().map(|tally| tally.at).into()),
         ];
         let more = more.into_iter().map(|(name, value)| (Key::from(name), value));
-        Value::Map(self.row.iter().cloned().chain(more).chain(Tally::columns(self.tally())).collect())
+        Value::Map(self.row.iter().cloned().chain(more).chain(TransferDelta::columns(self.tally())).collect())
     }
 
     /// An external account that it may make, with the numbers that name it.
@@ -259,12 +259,12 @@ impl TransactionRow {
 }
 
 /// The numbers that payments of one statement name, and those they name together, each once; rows say which by their places.
-pub(super) struct Named<'a> {
+pub(super) struct NamedNumbers<'a> {
     numbers: BTreeMap<&'a str, (i64, &'a Identity)>,
     pairs: BTreeMap<(&'a str, &'a str), i64>,
 }
 
-impl<'a> Named<'a> {
+impl<'a> NamedNumbers<'a> {
     pub(super) fn by(rows: impl Iterator<Item = &'a TransactionRow>) -> Self {
         let mut named = Self { numbers: BTreeMap::new(), pairs: BTreeMap::new() };
         for row in rows {

@@ -11,7 +11,7 @@ use super::admin::{ChangeUser, MakeUser};
 use super::{distinct, id_of_subject};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::Amending;
-use crate::{Caller, Conflict, Error, Identified, Inner, Means, Result, Role, TokenFault, Unrecognised};
+use crate::{Caller, Conflict, CredentialType, Error, Identified, Inner, Result, Role, TokenFault, Unrecognised};
 
 /// How long a user is not looked up again.
 const TRUSTED: Duration = Duration::from_millis(20);
@@ -89,7 +89,7 @@ impl Inner {
                 user.username
             }
         };
-        Ok(Identified { id, name: arrival.name.unwrap_or(username), role, means: Means::Token })
+        Ok(Identified { id, name: arrival.name.unwrap_or(username), role, means: CredentialType::Token })
     }
 
     async fn known_user(&self, id: &str) -> Result<Option<KnownUser>> {

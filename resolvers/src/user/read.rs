@@ -11,7 +11,7 @@ use graph_schema::user::UserRecord;
 use super::USER;
 use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Subject};
-use crate::{Caller, Error, ObjectKind, Page, Resolvers, Result};
+use crate::{Caller, Error, ObjectKind, OffsetPage, Resolvers, Result};
 
 static SHOWN: LazyLock<Arc<Walk>> = LazyLock::new(|| Arc::new(Walk::of(Arc::new(shown()))));
 
@@ -21,7 +21,7 @@ fn shown() -> Visit {
 
 impl Resolvers {
     /// Get Users: the newest first. Whom others have only named is none.
-    pub async fn users(&self, caller: &Caller, page: Page) -> Result<Vec<UserRecord>> {
+    pub async fn users(&self, caller: &Caller, page: OffsetPage) -> Result<Vec<UserRecord>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List(USER))?;
         let span = Span { list: &lists::USERS, filter: ListFilter::All, sort: Vec::new(), page, then: shown() };
         let rows = self.inner.span(&permit, span).await?;

@@ -12,7 +12,7 @@ use graph_schema::webhook::{ShownSecret, WebhookRecord};
 use super::{MOST, WEBHOOK, WebhookSecret};
 use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Error, ObjectKind, Page, Resolvers, Result};
+use crate::{Caller, Error, ObjectKind, OffsetPage, Resolvers, Result};
 
 /// How many secrets one listing shows: as many as one transaction writes.
 const SHOWN_AT_ONCE: usize = 500;
@@ -25,9 +25,9 @@ fn shown() -> Visit {
 
 impl Resolvers {
     /// List webhooks: a page of them, or all; the newest first, each with its secret where no listing has shown that since it was made or rotated.
-    pub async fn webhooks(&self, caller: &Caller, page: Option<Page>) -> Result<Vec<WebhookRecord>> {
+    pub async fn webhooks(&self, caller: &Caller, page: Option<OffsetPage>) -> Result<Vec<WebhookRecord>> {
         let permit = self.inner.enter(caller, Action::ReadWebhooks, Subject::List(WEBHOOK))?;
-        let page = page.unwrap_or(Page { limit: MOST, offset: 0 });
+        let page = page.unwrap_or(OffsetPage { limit: MOST, offset: 0 });
         let span = Span { list: &lists::WEBHOOKS, filter: ListFilter::All, sort: Vec::new(), page, then: shown() };
         let rows = self.inner.span(&permit, span).await?;
         let records = rows.iter().map(|row| record(&row.node)).collect::<Result<Vec<_>>>()?;

@@ -4,9 +4,9 @@ use graph_schema::account::{AccountBalance, AccountBalanceRecord};
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = AccountBalance,
     responses((status = 200, description = "the balance as it is stored", body = AccountBalanceRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<AccountBalance>()).together()?;
     written(asked.resolvers.add_balance(&caller, &id, given, key).await?)
 }

@@ -2,9 +2,9 @@
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     ),
     responses((status = 200, description = "an empty object", body = Object)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, account, actor) = (asked.key_without_query(), asked.id("account_id"), asked.id("actor_id")).together()?;
     written(asked.resolvers.remove_actor_from_account(&caller, &account, &actor, key).await?)
 }

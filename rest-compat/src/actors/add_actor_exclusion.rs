@@ -4,9 +4,9 @@ use graph_schema::actor::ActorExclusion;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = ActorExclusion,
     responses((status = 200, description = "the actor's id", body = String, content_type = "application/json")),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<ActorExclusion>()).together()?;
     written(asked.resolvers.add_exclusion(&caller, &id, given, key).await?)
 }

@@ -4,9 +4,9 @@ use graph_schema::risk::{RiskScore, RiskScoreRecord};
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = RiskScore,
     responses((status = 200, description = "the score as it is stored", body = RiskScoreRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<RiskScore>()).together()?;
     written(asked.resolvers.add_risk_score(&caller, &id, given, key).await?)
 }

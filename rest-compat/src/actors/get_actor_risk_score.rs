@@ -6,10 +6,10 @@ use resolvers::explore::{NewestEntry, ScoreFilter};
 
 use crate::{
     answer::{Answer, array},
-    asked::{Asked, Authenticated},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, Query, boolean, date_time, id, in_order, text},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -45,7 +45,7 @@ const TO: &str = "filter.ingested_at.to";
     ),
     responses((status = 200, description = "the scores", body = Vec<RiskScoreRecord>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
     array(&asked.resolvers.risk_scores(&caller, wanted).await?)
 }

@@ -7,10 +7,10 @@ use resolvers::AuditQuery;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, Query, date_time, in_order, one_of, text},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -44,7 +44,7 @@ const TO: &str = "endDate";
     ),
     responses((status = 200, description = "a page of the log", body = AuditLogPage)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
     let page = asked.resolvers.audit_logs(&caller, wanted).await?;
     json(StatusCode::OK, &page)

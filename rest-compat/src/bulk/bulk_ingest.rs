@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, accepted},
-    asked::{Asked, Authenticated},
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -43,7 +43,7 @@ struct AcceptedBulk {
     request_body = BulkIngest,
     responses((status = 202, description = "it was taken", body = AcceptedBulk)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     // A large body takes a while to read: nobody else is to wait for that on this thread.
     let read = tokio::task::block_in_place(|| asked.must_be_json().and_then(|()| Ok(bulk::read(asked.body())?)));
     let ((), key, lists) = (names_itself(&asked), asked.key_without_query(), read).together()?;
@@ -53,7 +53,7 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -
 }
 
 /// The request's id is the caller's own: the HTTP assembly has taken it over as the id of the request if it is well-formed.
-fn names_itself(asked: &Asked) -> Result<(), Failure> {
+fn names_itself(asked: &RestRequest) -> Result<(), Failure> {
     let mut given = asked.headers().get_all(REQUEST_ID).iter();
     let right = |value: &[u8]| (1..=128).contains(&value.len()) && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte));
     match (given.next(), given.next()) {

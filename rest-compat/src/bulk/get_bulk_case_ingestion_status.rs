@@ -5,9 +5,9 @@ use graph_schema::{bulk::BulkCaseStatus, id};
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("id" = String, Path, description = "Id of the case", min_length = 1, max_length = 256)),
     responses((status = 200, description = "how it stands", body = BulkCaseStatus)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (case, ()) = (asked.id::<id::Case>("id"), asked.no_query()).together()?;
     json(StatusCode::OK, &asked.resolvers.bulk_case_status(&caller, &case).await?)
 }

@@ -6,10 +6,10 @@ use resolvers::{DeadLetterQuery, DeadLetterSort};
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, date_time, id, in_order},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -50,12 +50,12 @@ const CREATED: [&str; 2] = ["filter.created_at.from", "filter.created_at.to"];
     ),
     responses((status = 200, description = "the cases", body = Vec<DeadLetter>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(&asked)?;
     json(StatusCode::OK, &asked.resolvers.dead_letters(&caller, wanted).await?)
 }
 
-fn wanted(asked: &Asked) -> Result<DeadLetterQuery, Failure> {
+fn wanted(asked: &RestRequest) -> Result<DeadLetterQuery, Failure> {
     let mut query = asked.query();
     let page = query.page(DEFAULT_LIMIT);
     let sort = query.sort("sorting", &SORTABLE);

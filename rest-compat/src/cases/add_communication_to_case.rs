@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -44,7 +44,7 @@ struct AddedCommunication {
     request_body = CommunicationRecord,
     responses((status = 200, description = "the communication of the case", body = AddedCommunication)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let place = (asked.id("id"), asked.request_for_data()).together();
     let (key, (case, request_for_data), given) = (asked.key_without_query(), place, asked.object::<CommunicationRecord>()).together()?;
     let request = CaseAddition { case, given, request_for_data, key };

@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -38,7 +38,7 @@ struct CreatedCase {
     request_body = CreateCase,
     responses((status = 200, description = "the case's id", body = CreatedCase)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, given) = (asked.key_without_query(), asked.object::<CreateCase>()).together()?;
     written(asked.resolvers.create_case(&caller, given, key).await?)
 }

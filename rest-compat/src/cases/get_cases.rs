@@ -9,10 +9,10 @@ use resolvers::explore::CaseFilter;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, boolean, date_time, id, in_order, one_of, text},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -62,7 +62,7 @@ const UPDATED: [&str; 2] = ["filter.updated_at.from", "filter.updated_at.to"];
     ),
     responses((status = 200, description = "the cases", body = Vec<CaseListItem>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
     json(StatusCode::OK, &asked.resolvers.cases(&caller, wanted).await?)
 }

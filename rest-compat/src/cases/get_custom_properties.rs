@@ -7,9 +7,9 @@ use resolvers::explore::PropertyFilter;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, text},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -38,7 +38,7 @@ pub(crate) const OPERATION: Operation = Operation {
     ),
     responses((status = 200, description = "the definitions", body = Vec<CustomPropertyDefinition>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let mut query = asked.query();
     let page = query.page(DEFAULT_LIMIT);
     let filter = PropertyFilter { entity: query.optional("filter.entity", entity), name: query.optional("filter.name", text) };

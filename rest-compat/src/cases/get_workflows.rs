@@ -6,8 +6,8 @@ use resolvers::WorkflowQuery;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -42,7 +42,7 @@ const SORTABLE: [(&str, WorkflowSort); 4] =
     ),
     responses((status = 200, description = "the workflows", body = Vec<Workflow>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let mut query = asked.query();
     let wanted = WorkflowQuery { page: query.page(DEFAULT_LIMIT), sort: query.sort("sort.by", &SORTABLE) };
     let wanted = query.finish(Some(wanted))?;

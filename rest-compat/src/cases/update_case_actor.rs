@@ -4,9 +4,9 @@ use graph_schema::custom_property::CustomProperties;
 
 use crate::{
     answer::{Answer, written_text},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -34,7 +34,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = CustomProperties,
     responses((status = 200, description = "the text `OK`", body = String, content_type = "text/plain")),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let place = (asked.id("case_id"), asked.id("actor_id")).together();
     let (key, (case, actor), given) = (asked.key_without_query(), place, asked.object::<CustomProperties>()).together()?;
     written_text(asked.resolvers.update_case_actor(&caller, &case, &actor, given, key).await?)

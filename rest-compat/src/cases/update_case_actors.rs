@@ -4,9 +4,9 @@ use graph_schema::case::CaseActorUpdate;
 
 use crate::{
     answer::{Answer, written_text},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = Vec<CaseActorUpdate>,
     responses((status = 200, description = "the text `OK`", body = String, content_type = "text/plain")),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.array::<CaseActorUpdate>()).together()?;
     written_text(asked.resolvers.update_case_actors(&caller, &id, given, key).await?)
 }

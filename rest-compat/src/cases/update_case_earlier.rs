@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -43,7 +43,7 @@ struct CaseCommunications {
     request_body = EarlierCaseUpdate,
     responses((status = 200, description = "the case and the communications that were named", body = CaseCommunications)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<EarlierCaseUpdate>()).together()?;
     written(asked.resolvers.update_case_earlier(&caller, &id, given, key).await?)
 }

@@ -21,9 +21,9 @@ use utoipa::ToSchema;
 use crate::{
     State,
     answer::{Answer, written},
-    asked::{Authenticated, Streamed},
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, Streamed},
 };
 
 /// What the document says of it.

@@ -4,9 +4,9 @@ use graph_schema::channel_location::ChannelLocationRecord;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -30,7 +30,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = ChannelLocationRecord,
     responses((status = 200, description = "an empty object", body = Object)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, given) = (asked.key_without_query(), asked.object::<ChannelLocationRecord>()).together()?;
     written(asked.resolvers.add_channel_location(&caller, given, key).await?)
 }

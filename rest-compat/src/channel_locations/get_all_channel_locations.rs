@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, array_text, made},
-    asked::{Asked, Authenticated},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, one_of},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -51,7 +51,7 @@ struct ChannelLocations {
     ),
     responses((status = 200, description = "the channel locations, each as it was given", body = ChannelLocations)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
     let records = asked.resolvers.channel_locations(&caller, wanted).await?;
     made(format!(r#"{{"locations":{}}}"#, array_text(&records)))

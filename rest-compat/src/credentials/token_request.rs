@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, json, unstored},
-    asked::Asked,
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::RestRequest,
 };
 
 /// What the document says of it.
@@ -77,7 +77,7 @@ struct Client {
     request_body(content = TokenRequest, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, description = "a token", body = Token)),
 )]
-pub(crate) async fn handle(asked: Asked) -> Answer {
+pub(crate) async fn handle(asked: RestRequest) -> Answer {
     if asked.media_type()?.as_deref() != Some(FORM) {
         return Err(Failure::MediaType(FORM));
     }

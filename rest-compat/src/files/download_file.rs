@@ -8,9 +8,9 @@ use axum::{
 
 use crate::{
     answer::Answer,
-    asked::{Asked, Authenticated},
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What is said of it.
@@ -34,7 +34,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("id" = String, Path, description = "Id of the file", min_length = 1, max_length = 256)),
     responses((status = 200, description = "the file", content_type = "application/octet-stream", body = [u8])),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), id) = (asked.no_query(), asked.id("id")).together()?;
     let file = asked.resolvers.file(&caller, &id).await?;
     let mut response: Response = Body::from_stream(file.content).into_response();

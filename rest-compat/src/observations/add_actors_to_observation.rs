@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -40,7 +40,7 @@ struct LinkedActors {
     request_body = Vec<ObservationActor>,
     responses((status = 200, description = "linked", body = LinkedActors)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.array::<ObservationActor>()).together()?;
     written(asked.resolvers.add_observation_actors(&caller, &id, given, key).await?)
 }

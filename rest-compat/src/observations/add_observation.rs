@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, boolean},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -56,7 +56,7 @@ struct UnfinishedObservation {
     request_body = ObservationRecord,
     responses((status = 200, description = "taken", body = TakenObservations)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (case, key, given) = (case_wanted(asked.query()), asked.idempotency_key(), asked.object::<ObservationRecord>()).together()?;
     written(asked.resolvers.add_observation(&caller, AddObservation { given, case, key }).await?)
 }

@@ -4,9 +4,9 @@ use graph_schema::observation::StoredObservation;
 
 use crate::{
     answer::{Answer, made},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -30,7 +30,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("id" = String, Path, description = "Id of the observation", min_length = 1, max_length = 256)),
     responses((status = 200, description = "the observation", body = StoredObservation)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), id) = (asked.no_query(), asked.id("id")).together()?;
     made(asked.resolvers.observation(&caller, &id).await?)
 }

@@ -7,10 +7,10 @@ use resolvers::FeedbackQuery;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, date_time},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -40,7 +40,7 @@ const TO: &str = "endDate";
     ),
     responses((status = 200, description = "the feedback", body = Vec<ObservationFeedbackItem>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
     json(StatusCode::OK, &asked.resolvers.observation_feedback(&caller, wanted).await?)
 }

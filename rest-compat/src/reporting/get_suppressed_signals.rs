@@ -7,10 +7,10 @@ use resolvers::SignalQuery;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, Query, date},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -42,7 +42,7 @@ const TO: &str = "endDate";
     ),
     responses((status = 200, description = "a part of the signals", body = SuppressedSignalPage)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
     json(StatusCode::OK, &asked.resolvers.suppressed_signals(&caller, wanted).await?)
 }

@@ -5,9 +5,9 @@ use graph_schema::request_for_data::RequestForDataRecord;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("id" = String, Path, description = "Id of the request for data", min_length = 1, max_length = 256)),
     responses((status = 200, description = "the request for data", body = RequestForDataRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), id) = (asked.no_query(), asked.id("id")).together()?;
     json(StatusCode::OK, &asked.resolvers.request_for_data(&caller, &id).await?)
 }

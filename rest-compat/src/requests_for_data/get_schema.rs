@@ -6,9 +6,9 @@ use graph_schema::request_for_data::RequestForDataSchemaRecord;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -32,7 +32,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("type" = String, Path, description = "The type", min_length = 1, max_length = 256)),
     responses((status = 200, description = "the schema", body = RequestForDataSchemaRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let kind: Result<Id<RequestType>, _> = asked.id("type");
     let ((), kind) = (asked.no_query(), kind).together()?;
     json(StatusCode::OK, &asked.resolvers.request_schema(&caller, kind.as_str()).await?)

@@ -5,9 +5,9 @@ use graph_schema::request_for_data::RequestForDataSchemaRecord;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -34,7 +34,7 @@ pub(crate) const OPERATION: Operation = Operation {
     ),
     responses((status = 200, description = "the schemas", body = Vec<RequestForDataSchemaRecord>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let mut query = asked.query();
     let page = query.page(DEFAULT_LIMIT);
     let page = query.finish(Some(page))?;

@@ -4,9 +4,9 @@ use graph_schema::request_for_data::{RequestForDataSchema, RequestForDataSchemaR
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -30,7 +30,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = RequestForDataSchema,
     responses((status = 200, description = "the schema as it is kept", body = RequestForDataSchemaRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, given) = (asked.key_without_query(), asked.object::<RequestForDataSchema>()).together()?;
     written(asked.resolvers.record_request_schema(&caller, given, key).await?)
 }

@@ -4,9 +4,9 @@ use graph_schema::request_for_data::{RejectRequestForData, RequestForDataRecord}
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = RejectRequestForData,
     responses((status = 200, description = "the request for data as it is then", body = RequestForDataRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<RejectRequestForData>()).together()?;
     written(asked.resolvers.reject_request_for_data(&caller, &id, given, key).await?)
 }

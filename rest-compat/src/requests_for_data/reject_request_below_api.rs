@@ -5,8 +5,8 @@ use graph_schema::request_for_data::{RejectRequestForData, RequestForDataRecord}
 use super::reject_request;
 use crate::{
     answer::Answer,
-    asked::{Asked, Authenticated},
     operation::Operation,
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// The same, at another path.
@@ -23,6 +23,6 @@ pub(crate) const OPERATION: Operation = Operation { path: "/api/request_for_data
     request_body = RejectRequestForData,
     responses((status = 200, description = "the request for data as it is then", body = RequestForDataRecord)),
 )]
-pub(crate) async fn handle(authenticated: Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(authenticated: Authenticated, asked: RestRequest) -> Answer {
     reject_request::handle(authenticated, asked).await
 }

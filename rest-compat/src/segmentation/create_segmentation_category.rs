@@ -6,9 +6,9 @@ use super::answers::MadeSegment;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -32,7 +32,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = CreateSegmentationCategory,
     responses((status = 200, description = "the category's id", body = MadeSegment)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, given) = (asked.key_without_query(), asked.object::<CreateSegmentationCategory>()).together()?;
     written(asked.resolvers.create_segmentation_category(&caller, given, key).await?)
 }

@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -44,7 +44,7 @@ struct SegmentationCategories {
     ),
     responses((status = 200, description = "the categories", body = SegmentationCategories)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let page = asked.page(DEFAULT_LIMIT)?;
     let categories = asked.resolvers.segmentation_categories(&caller, page).await?;
     json(StatusCode::OK, &SegmentationCategories { categories, offset: page.offset, limit: page.limit })

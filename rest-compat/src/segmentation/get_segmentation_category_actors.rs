@@ -5,10 +5,10 @@ use axum::http::StatusCode;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -36,7 +36,7 @@ pub(crate) const OPERATION: Operation = Operation {
     ),
     responses((status = 200, description = "the ids of the actors", body = ActorPage)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (page, id) = (asked.page(DEFAULT_LIMIT), asked.id("id")).together()?;
     let actor_ids = asked.resolvers.segmentation_category_actors(&caller, &id, page).await?;
     json(StatusCode::OK, &ActorPage { actor_ids, offset: page.offset, limit: page.limit })

@@ -5,9 +5,9 @@ use graph_schema::segmentation::SegmentationGroupRecord;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -33,7 +33,7 @@ pub(crate) const OPERATION: Operation = Operation {
     ),
     responses((status = 200, description = "the group", body = SegmentationGroupRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), id) = (asked.no_query(), asked.id("id")).together()?;
     json(StatusCode::OK, &asked.resolvers.segmentation_group(&caller, &id).await?)
 }

@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -46,7 +46,7 @@ struct SegmentationGroups {
     ),
     responses((status = 200, description = "the groups", body = SegmentationGroups)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (page, id) = (asked.page(DEFAULT_LIMIT), asked.id("id")).together()?;
     let groups = asked.resolvers.segmentation_groups(&caller, &id, page).await?;
     json(StatusCode::OK, &SegmentationGroups { groups, offset: page.offset, limit: page.limit })

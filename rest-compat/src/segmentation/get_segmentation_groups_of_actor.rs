@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -46,7 +46,7 @@ struct GroupIds {
     ),
     responses((status = 200, description = "the ids of the groups", body = GroupIds)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (page, id) = (asked.page(DEFAULT_LIMIT), asked.id("id")).together()?;
     let group_ids = asked.resolvers.segmentation_groups_of_actor(&caller, &id, page).await?;
     json(StatusCode::OK, &GroupIds { group_ids, offset: page.offset, limit: page.limit })

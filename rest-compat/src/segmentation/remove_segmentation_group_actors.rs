@@ -4,9 +4,9 @@ use graph_schema::segmentation::SegmentationMember;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -33,7 +33,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = Vec<SegmentationMember>,
     responses((status = 200, description = "an empty object", body = Object)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.array::<SegmentationMember>()).together()?;
     written(asked.resolvers.remove_segmentation_members(&caller, &id, given, key).await?)
 }

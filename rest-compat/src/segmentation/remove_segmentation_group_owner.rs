@@ -4,9 +4,9 @@ use super::answers::Message;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -33,7 +33,7 @@ pub(crate) const OPERATION: Operation = Operation {
     ),
     responses((status = 200, description = "what was done", body = Message)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, group, actor) = (asked.key_without_query(), asked.id("groupId"), asked.id("actorId")).together()?;
     written(asked.resolvers.remove_segmentation_owner(&caller, &group, &actor, key).await?)
 }

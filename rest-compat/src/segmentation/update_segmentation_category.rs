@@ -6,9 +6,9 @@ use super::answers::MadeSegment;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -35,7 +35,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = SegmentationUpdate,
     responses((status = 200, description = "the category's id", body = MadeSegment)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id, given) = (asked.key_without_query(), asked.id("id"), asked.object::<SegmentationUpdate>()).together()?;
     written(asked.resolvers.update_segmentation_category(&caller, &id, given, key).await?)
 }

@@ -5,10 +5,10 @@ use utoipa::ToSchema;
 
 use crate::{
     answer::{Answer, written},
-    asked::{Asked, Authenticated},
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, boolean},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -65,7 +65,7 @@ pub(crate) enum Screening {
         (status = 200, description = "taken", body = ScreenedTransaction),
     ),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), key, given) = (screening(asked.query()), asked.idempotency_key(), asked.object::<TransactionRecord>()).together()?;
     written(asked.resolvers.add_transaction(&caller, given, key).await?)
 }

@@ -4,9 +4,9 @@ use graph_schema::transaction::TransactionRecord;
 
 use crate::{
     answer::{Answer, verbatim},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -30,7 +30,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("id" = String, Path, description = "Id of the transaction", min_length = 1, max_length = 256)),
     responses((status = 200, description = "the transaction", body = TransactionRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), id) = (asked.no_query(), asked.id("id")).together()?;
     verbatim(asked.resolvers.transaction(&caller, &id).await?)
 }

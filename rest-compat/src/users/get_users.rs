@@ -5,9 +5,9 @@ use graph_schema::user::UserRecord;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -34,7 +34,7 @@ pub(crate) const OPERATION: Operation = Operation {
     ),
     responses((status = 200, description = "the users", body = Vec<UserRecord>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let page = asked.page(DEFAULT_LIMIT)?;
     json(StatusCode::OK, &asked.resolvers.users(&caller, page).await?)
 }

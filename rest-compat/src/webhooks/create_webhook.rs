@@ -7,9 +7,9 @@ use super::answers::shown;
 
 use crate::{
     answer::Answer,
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -34,7 +34,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = CreateWebhook,
     responses((status = 201, description = "the webhook with its secret", body = WebhookRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, given) = (asked.key_without_query(), asked.webhook::<CreateWebhook>()).together()?;
     shown(StatusCode::CREATED, asked.resolvers.create_webhook(&caller, given, key).await?)
 }

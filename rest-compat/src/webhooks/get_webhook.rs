@@ -5,9 +5,9 @@ use graph_schema::webhook::WebhookRecord;
 
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -31,7 +31,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("id" = String, Path, description = "Id of the webhook", format = Uuid)),
     responses((status = 200, description = "the webhook", body = WebhookRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), id) = (asked.no_query(), asked.uuid("id")).together()?;
     json(StatusCode::OK, &asked.resolvers.webhook(&caller, &id).await?)
 }

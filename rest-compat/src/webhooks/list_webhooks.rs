@@ -5,8 +5,8 @@ use graph_schema::webhook::WebhookRecord;
 
 use crate::{
     answer::{Answer, json, unstored},
-    asked::{Asked, Authenticated},
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -33,7 +33,7 @@ pub(crate) const OPERATION: Operation = Operation {
     ),
     responses((status = 200, description = "the webhooks", body = Vec<WebhookRecord>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     // The document has no pages here: who knows of none gets all.
     let mut query = asked.query();
     let page = query.page_if_given();

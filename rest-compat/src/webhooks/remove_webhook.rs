@@ -7,9 +7,9 @@ use super::answers::shown;
 
 use crate::{
     answer::Answer,
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -33,7 +33,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("id" = String, Path, description = "Id of the webhook", format = Uuid)),
     responses((status = 200, description = "the webhook that was removed, without its secret", body = WebhookRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (key, id) = (asked.key_without_query(), asked.uuid("id")).together()?;
     shown(StatusCode::OK, asked.resolvers.remove_webhook(&caller, &id, key).await?)
 }

@@ -7,9 +7,9 @@ use super::answers::shown;
 
 use crate::{
     answer::Answer,
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// What the document says of it.
@@ -35,7 +35,7 @@ pub(crate) const OPERATION: Operation = Operation {
     request_body = Option<UpdateWebhook>,
     responses((status = 200, description = "the webhook with its secret", body = WebhookRecord)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     if asked.body().is_empty() {
         let (key, id) = (asked.key_without_query(), asked.uuid("id")).together()?;
         return shown(StatusCode::OK, asked.resolvers.toggle_webhook(&caller, &id, key).await?);

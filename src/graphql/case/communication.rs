@@ -3,7 +3,7 @@
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::opaque::Opaque;
+use graph_schema::json_object::JsonObject;
 use resolvers::explore::CommunicationSummary;
 
 use super::super::actor::ActorNode;
@@ -71,11 +71,11 @@ object_with_links! {
             Ok(self.0.summary(context).await?.sent_at)
         }
 
-        async fn metadata(&self, context: &Context<'_>) -> Result<Option<Opaque>> {
+        async fn metadata(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
             Ok(self.0.summary(context).await?.metadata.clone())
         }
 
-        async fn custom_data(&self, context: &Context<'_>) -> Result<Option<Opaque>> {
+        async fn custom_data(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
             Ok(self.0.summary(context).await?.custom_data.clone())
         }
 

@@ -7,14 +7,14 @@ use graph_schema::id::{StepId, TagId, WorkflowId};
 use graph_schema::workflow::StepState;
 use resolvers::explore::{CaseFilter, ListFilter};
 
-use super::super::transaction::{MOST_WORDS, Order};
+use super::super::transaction::{MOST_WORDS, SortDirection};
 
 /// An order of cases; newest first when none is given.
 #[derive(InputObject, Clone, Copy)]
 pub struct CaseOrder {
     field: CaseSort,
-    #[graphql(default_with = "Order::Desc")]
-    direction: Order,
+    #[graphql(default_with = "SortDirection::Desc")]
+    direction: SortDirection,
 }
 
 /// Which cases. All that is given must hold.

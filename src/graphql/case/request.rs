@@ -3,7 +3,7 @@
 use async_graphql::{Context, Error, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
-use graph_schema::opaque::Opaque;
+use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
 use resolvers::RequestData;
 use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary, nodes};
@@ -50,7 +50,7 @@ impl RequestNode {
     }
 
     /// What is asked for, in the shape of that schema.
-    async fn request(&self, context: &Context<'_>) -> Result<Opaque> {
+    async fn request(&self, context: &Context<'_>) -> Result<JsonObject> {
         Ok(self.0.summary(context).await?.request.clone())
     }
 
@@ -126,7 +126,7 @@ impl RequestSchemaNode {
     }
 
     /// A JSON Schema.
-    async fn schema(&self, context: &Context<'_>) -> Result<Opaque> {
+    async fn schema(&self, context: &Context<'_>) -> Result<JsonObject> {
         Ok(self.0.summary(context).await?.schema.clone())
     }
 
@@ -185,7 +185,7 @@ pub struct RequestDataInput {
     #[graphql(name = "type")]
     kind: String,
     /// What is asked for, in the shape of the schema of that type.
-    request: Opaque,
+    request: JsonObject,
     /// Until when it is to be answered: a time to come. As the schema of that type has it, when null, or else as the settings do.
     due_at: Option<Timestamp>,
     /// The `version` of the case by which this was decided; any, when null.

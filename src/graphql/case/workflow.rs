@@ -3,7 +3,7 @@
 use async_graphql::{Context, ID, InputObject, Object, Result};
 use graph_schema::case::CaseType;
 use graph_schema::custom_property::{CustomPropertyDefinition, PropertyEntity};
-use graph_schema::opaque::Opaque;
+use graph_schema::json_object::JsonObject;
 use graph_schema::workflow::NewWorkflow;
 use resolvers::explore::{PropertySummary, WorkflowSummary, nodes};
 
@@ -84,7 +84,7 @@ impl PropertyNode {
     }
 
     /// A JSON Schema.
-    async fn schema(&self, context: &Context<'_>) -> Result<Opaque> {
+    async fn schema(&self, context: &Context<'_>) -> Result<JsonObject> {
         Ok(self.0.summary(context).await?.schema.clone())
     }
 }
@@ -104,7 +104,7 @@ pub struct DefineCustomPropertyInput {
     /// Begins with `c__`.
     name: String,
     /// A JSON Schema. Its references lead to other parts of it, and never back to where they came from.
-    schema: Opaque,
+    schema: JsonObject,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }

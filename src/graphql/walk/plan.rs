@@ -7,7 +7,7 @@ use graph_schema::date::Timestamp;
 use resolvers::explore::{Begin, Link, Node, Number, Slice, Step, Visit, link};
 
 use super::super::asking;
-use super::super::page::{Listing, PageRequest};
+use super::super::page::{CursorScope, PageRequest};
 use super::arguments::LinkArguments;
 
 /// How many steps one statement may have: a setting. More make it dear to plan; without any, every link is a statement of its own.
@@ -178,7 +178,7 @@ impl<'c> Planning<'c> {
             return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
         }
         let LinkArguments { page, filter, order } = LinkArguments::read(field, link, self.now)?;
-        let page = PageRequest::read(&page, field, Listing { link, order })?;
+        let page = PageRequest::read(&page, field, CursorScope { link, order })?;
         let nodes = selected(field, "edges").into_iter().flat_map(|edge| selected(edge, "node"));
         let then = self.nodes(nodes, link.to, room.behind(page.limit())?);
         let step =

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use super::wanted::{CredentialWanted, RoleName};
 use crate::{
     answer::{Answer, json, unstored},
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// Not of the document.
@@ -41,7 +41,7 @@ struct NewKey {
     request_body = CredentialWanted,
     responses((status = 201, description = "made", body = NewKey)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), given) = (asked.no_query(), asked.object::<CredentialWanted>()).together()?;
     let CredentialWanted { role, name } = given.value;
     let created = asked.resolvers.create_key(&caller, role, name).await?;

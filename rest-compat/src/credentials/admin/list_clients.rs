@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use super::wanted::CredentialListed;
 use crate::{
     answer::{Answer, json},
-    asked::{Asked, Authenticated},
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// Not of the document.
@@ -29,7 +29,7 @@ pub(crate) const OPERATION: Operation = Operation {
     description = "Lists all token clients, newest first, without what is secret. For administrators.",
     responses((status = 200, description = "the token clients", body = Vec<CredentialListed>)),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     asked.no_query()?;
     json(StatusCode::OK, &asked.resolvers.list_clients(&caller).await?)
 }

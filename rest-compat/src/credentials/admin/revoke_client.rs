@@ -6,9 +6,9 @@ use graph_schema::id::Id;
 use super::wanted::Credential;
 use crate::{
     answer::Answer,
-    asked::{Asked, Authenticated},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
+    rest_request::{Authenticated, RestRequest},
 };
 
 /// Not of the document.
@@ -32,7 +32,7 @@ pub(crate) const OPERATION: Operation = Operation {
     params(("id" = String, Path, description = "Id of the token client", min_length = 1, max_length = 256)),
     responses((status = 204, description = "revoked")),
 )]
-pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: Asked) -> Answer {
+pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let ((), id): (_, Id<Credential>) = (asked.no_query(), asked.id("id")).together()?;
     asked.resolvers.revoke_client(&caller, id.as_str()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

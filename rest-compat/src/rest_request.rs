@@ -10,7 +10,7 @@ use graph_schema::{
     given::{self, Given, GivenList, Input},
     id::{Id, IdKind, RequestForDataId},
 };
-use resolvers::{Caller, IdempotencyKey, Origin, Page, Resolvers};
+use resolvers::{Caller, IdempotencyKey, OffsetPage, Origin, Resolvers};
 
 use crate::{
     State,
@@ -25,7 +25,7 @@ use crate::{
 pub(crate) struct Authenticated(pub(crate) Caller);
 
 /// A request that has come in whole, and the resolvers to answer it with.
-pub(crate) struct Asked {
+pub(crate) struct RestRequest {
     pub(crate) resolvers: Resolvers,
     parts: Parts,
     path: Result<RawPathParams, Failure>,
@@ -44,7 +44,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Authenticated {
     }
 }
 
-impl FromRequest<State> for Asked {
+impl FromRequest<State> for RestRequest {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &State) -> Result<Self, Failure> {
@@ -65,7 +65,7 @@ impl FromRequest<State> for Asked {
 /// A request whose body is still coming in.
 pub(crate) struct Streamed {
     /// What is known of it already; a body it has not.
-    pub(crate) asked: Asked,
+    pub(crate) asked: RestRequest,
     pub(crate) request: Request,
 }
 
@@ -76,7 +76,7 @@ impl FromRequest<State> for Streamed {
         let (mut parts, body) = request.into_parts();
         let path = path_of(&mut parts, state).await;
         let request = Request::from_parts(parts.clone(), body);
-        Ok(Self { asked: Asked { resolvers: state.resolvers.clone(), parts, path, body: Bytes::new() }, request })
+        Ok(Self { asked: RestRequest { resolvers: state.resolvers.clone(), parts, path, body: Bytes::new() }, request })
     }
 }
 
@@ -85,7 +85,7 @@ async fn path_of(parts: &mut Parts, state: &State) -> Result<RawPathParams, Fail
     path.map_err(|_| Failure::unreadable("path", "must be UTF-8, percent-encoded"))
 }
 
-impl Asked {
+impl RestRequest {
     /// The id that stands in the path where `{name}` does.
     pub(crate) fn id<K: IdKind>(&self, name: &str) -> Result<Id<K>, Failure> {
         let path = self.path.as_ref().map_err(Clone::clone)?;
@@ -113,7 +113,7 @@ impl Asked {
     }
 
     /// The page that the query wants, where nothing else is documented for it.
-    pub(crate) fn page(&self, default_limit: i64) -> Result<Page, Failure> {
+    pub(crate) fn page(&self, default_limit: i64) -> Result<OffsetPage, Failure> {
         let mut query = self.query();
         let page = query.page(default_limit);
         query.finish(Some(page))

@@ -26,12 +26,12 @@ use crate::{
 };
 
 /// A compiled schema and the document it was compiled from.
-pub(crate) struct Shape {
+pub(crate) struct InputSchema {
     validator: Validator,
     schema: Value,
 }
 
-impl Shape {
+impl InputSchema {
     /// A schema that was compiled elsewhere.
     pub(crate) fn new(validator: Validator, schema: Value) -> Self {
         Self { validator, schema }
@@ -39,7 +39,7 @@ impl Shape {
 
     /// The shape of `T`, compiled when first asked for and kept for the life of the process.
     pub(crate) fn of<T: Input>() -> &'static Self {
-        static SHAPES: OnceLock<RwLock<HashMap<TypeId, &'static Shape>>> = OnceLock::new();
+        static SHAPES: OnceLock<RwLock<HashMap<TypeId, &'static InputSchema>>> = OnceLock::new();
         let shapes = SHAPES.get_or_init(RwLock::default);
         let id = TypeId::of::<T>();
         // A poisoned lock only means that some thread panicked while it held it; the map is whole.

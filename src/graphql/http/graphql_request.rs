@@ -28,7 +28,7 @@ const VARIABLES: usize = 256 << 10;
 const GIVEN_TWICE: &str = "query, operationName, variables and extensions: must be given once";
 
 /// What one HTTP request asks.
-pub enum Asked {
+pub enum GraphqlRequest {
     One(Box<Request>),
     Several(Vec<Request>),
 }
@@ -78,12 +78,12 @@ impl Given<'_> {
 }
 
 /// What a body asks: an object is one request, a list is a batch of at most `most`; there are none when that is 0.
-pub fn posted(headers: &HeaderMap, body: &[u8], most: usize) -> Result<Asked, Refusal> {
+pub fn posted(headers: &HeaderMap, body: &[u8], most: usize) -> Result<GraphqlRequest, Refusal> {
     if !is_json(headers) {
         return Err(Refusal::NotJson);
     }
     if first_sign(body) != Some(b'[') {
-        return read(body, "").map(|request| Asked::One(Box::new(request)));
+        return read(body, "").map(|request| GraphqlRequest::One(Box::new(request)));
     }
     if most == 0 {
         let message = "there are no batches here, unless the setting graphql.batch says how many requests may be in one: send one request at a time";
@@ -97,7 +97,7 @@ pub fn posted(headers: &HeaderMap, body: &[u8], most: usize) -> Result<Asked, Re
         return Err(Refusal::Malformed(format!("at most {most} requests in a batch")));
     }
     let requests = items.iter().enumerate().map(|(number, item)| read(item.get().as_bytes(), &format!("[{number}].")));
-    requests.collect::<Result<_, _>>().map(Asked::Several)
+    requests.collect::<Result<_, _>>().map(GraphqlRequest::Several)
 }
 
 /// Whether the body is said to be JSON. A form on a page of somebody else can't say that.

@@ -12,9 +12,9 @@ use utoipa::openapi::{
 
 /// A JSON object as text (`customData`, `metadata`, …). Equality is of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Opaque(Arc<str>);
+pub struct JsonObject(Arc<str>);
 
-impl Opaque {
+impl JsonObject {
     /// Takes the text of a JSON object, `None` when it is something else.
     pub fn parse(text: &str) -> Option<Self> {
         let raw: &RawValue = serde_json::from_str(text).ok()?;
@@ -40,7 +40,7 @@ impl Opaque {
             key.push('_');
         }
         let value = serde_json::to_string(value)?;
-        Ok(Self(Arc::from(extended(&self.0, &[(&key, &value)]))))
+        Ok(Self(Arc::from(with_fields_appended(&self.0, &[(&key, &value)]))))
     }
 
     fn from_raw(raw: &RawValue) -> Option<Self> {
@@ -48,7 +48,7 @@ impl Opaque {
     }
 }
 
-impl Default for Opaque {
+impl Default for JsonObject {
     fn default() -> Self {
         Self(Arc::from("{}"))
     }
@@ -56,7 +56,7 @@ impl Default for Opaque {
 
 /// The text of a JSON object with fields added at its end; every other byte of it stays. The values are JSON text.
 /// This is how a stored form (`accountId`, `ingestDate`, …) is made from a record without losing its number formats.
-pub fn extended(object: &str, fields: &[(&str, &str)]) -> String {
+pub fn with_fields_appended(object: &str, fields: &[(&str, &str)]) -> String {
     let object = object.trim();
     let mut text = object.strip_suffix('}').unwrap_or(object).trim_end().to_owned();
     for (name, value) in fields {
@@ -71,14 +71,14 @@ pub fn extended(object: &str, fields: &[(&str, &str)]) -> String {
     text
 }
 
-impl Serialize for Opaque {
+impl Serialize for JsonObject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
         raw.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Opaque {
+impl<'de> Deserialize<'de> for JsonObject {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         Self::from_raw(&raw).ok_or_else(|| serde::de::Error::custom("must be an object"))
@@ -87,7 +87,7 @@ impl<'de> Deserialize<'de> for Opaque {
 
 /// A JSON object of the sender's own.
 #[Scalar(name = "JSON")]
-impl ScalarType for Opaque {
+impl ScalarType for JsonObject {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
             Value::Object(_) => Ok(Self(Arc::from(value.into_json()?.to_string()))),
@@ -100,13 +100,13 @@ impl ScalarType for Opaque {
     }
 }
 
-impl utoipa::PartialSchema for Opaque {
+impl utoipa::PartialSchema for JsonObject {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(AdditionalProperties::FreeForm(true))).into()
     }
 }
 
-impl utoipa::ToSchema for Opaque {}
+impl utoipa::ToSchema for JsonObject {}
 
 /// The schema of an optional object of named numbers.
 pub(crate) fn numbers() -> RefOr<Schema> {
@@ -122,13 +122,13 @@ mod tests {
 
     #[test]
     fn text_is_kept_and_extended_at_its_end() {
-        let object = Opaque::parse(r#"{ "a" : 1.10, "b":{"c":[1e2]} }"#).unwrap();
+        let object = JsonObject::parse(r#"{ "a" : 1.10, "b":{"c":[1e2]} }"#).unwrap();
         assert_eq!(serde_json::to_string(&object).unwrap(), object.as_str());
         let more = object.with("bulk", &1).unwrap();
         assert_eq!(more.as_str(), r#"{ "a" : 1.10, "b":{"c":[1e2]},"bulk":1}"#);
         assert_eq!(more.with("bulk", &"x").unwrap().as_str(), r#"{ "a" : 1.10, "b":{"c":[1e2]},"bulk":1,"bulk_":"x"}"#);
-        assert_eq!(extended("{ }\n", &[("id", "\"x\""), ("n", "2")]), r#"{"id":"x","n":2}"#);
-        assert_eq!(extended(r#"{"a":{"b":{}}}"#, &[("n", "2")]), r#"{"a":{"b":{}},"n":2}"#);
-        assert!(Opaque::parse("[1]").is_none());
+        assert_eq!(with_fields_appended("{ }\n", &[("id", "\"x\""), ("n", "2")]), r#"{"id":"x","n":2}"#);
+        assert_eq!(with_fields_appended(r#"{"a":{"b":{}}}"#, &[("n", "2")]), r#"{"a":{"b":{}},"n":2}"#);
+        assert!(JsonObject::parse("[1]").is_none());
     }
 }

@@ -3,7 +3,7 @@
 use async_graphql::resolver_utils::EnumType;
 
 /// An enum whose variants have the reference's names.
-pub trait Named: Sized {
+pub trait EnumName: Sized {
     /// The name, as in JSON (`LEGAL_ENTITY`).
     fn text(&self) -> &'static str;
     /// The variant of that name.
@@ -12,7 +12,7 @@ pub trait Named: Sized {
     fn names() -> Vec<&'static str>;
 }
 
-impl<E: EnumType> Named for E {
+impl<E: EnumType> EnumName for E {
     fn text(&self) -> &'static str {
         E::items().iter().find(|item| item.value == *self).map_or("", |item| item.name)
     }
