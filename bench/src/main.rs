@@ -30,7 +30,7 @@ use cell::Plan;
 use facade::Packages;
 use sections::embedded::Sample;
 use sections::webhooks::{self, Hanging};
-use sections::{bulk, embedded, graphql, import, ingest, mixed, reads, rows, sizes, start};
+use sections::{bulk, embedded, fairness, graphql, import, ingest, mixed, reads, rows, sizes, start};
 use service::{Program, Store};
 
 /// Measures amlgraph against raw access to the same database.
@@ -84,13 +84,15 @@ enum Section {
     Graphql,
     /// GraphQL on Neo4j against @neo4j/graphql on GraphQL Yoga; needs npm
     Facade,
+    /// What others notice of one caller who asks the worst documents he may, both engines
+    Fairness,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 11] = [
+const ON_NEO4J: [Section; 12] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -102,9 +104,10 @@ const ON_NEO4J: [Section; 11] = [
     Section::Webhooks,
     Section::Graphql,
     Section::Facade,
+    Section::Fairness,
 ];
 /// Those that need the sample in a store of the embedded engine.
-const ON_THE_SAMPLE: [Section; 3] = [Section::Start, Section::Embedded, Section::Sizes];
+const ON_THE_SAMPLE: [Section; 4] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness];
 
 impl Arguments {
     fn wants(&self, section: Section) -> bool {
@@ -191,6 +194,11 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if arguments.wants(Section::Graphql) {
         graphql::on_neo4j(program, &server, plan).await?;
     }
+    if arguments.wants(Section::Fairness) {
+        fairness::head();
+        database::wipe(&server).await?;
+        fairness::run(program, Store::Neo4j(&server), "Neo4j", server.process_id(), plan).await?;
+    }
     if let Some(packages) = packages {
         sections::facade::on_neo4j(&packages, program, &server, plan).await?;
     }
@@ -217,6 +225,10 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
     if arguments.wants(Section::Embedded) {
         embedded::ingest(program, folder, plan).await?;
         embedded::graphql(program, &sample, folder, plan).await?;
+    }
+    if arguments.wants(Section::Fairness) {
+        fairness::head();
+        fairness::run(program, Store::Embedded(sample.folder), "embedded", None, plan).await?;
     }
     if arguments.wants(Section::Start) {
         start::head();

@@ -3,6 +3,7 @@
 pub mod bulk;
 pub mod embedded;
 pub mod facade;
+pub mod fairness;
 pub mod graphql;
 pub mod import;
 pub mod ingest;
