@@ -4,7 +4,6 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::bulk::{BulkItemState, BulkList, MissingRelation};
 use graph_schema::date::Timestamp;
-use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use resolvers::explore::{BulkItemFilter, BulkItemSummary, BulkRequestSummary, ListFilter};
 
@@ -58,8 +57,7 @@ pub struct BulkItemFilterInput {
 impl BulkItemFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { list, state, subject, created_from, created_to } = self;
-        let is_of_cases = list == Some(BulkList::Cases);
-        let subject = subject.map(|id| if is_of_cases { CaseId::spelled(&id).into_owned() } else { id.0 });
+        let subject = subject.map(|id| list.map_or_else(|| id.to_string(), |list| list.spelled(&id)));
         Ok(ListFilter::BulkItems(BulkItemFilter { list, state, subject, created_from, created_to }))
     }
 }

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::fault::{Fault, Unacceptable};
 use crate::given::{as_text, read_text};
+use crate::id::CaseId;
 use crate::tree;
 
 /// The most items of one list.
@@ -48,6 +49,14 @@ impl BulkList {
         Self::Communications,
         Self::Cases,
     ];
+
+    /// The id of what an item of this list is about, as such ids are written.
+    pub fn spelled(self, id: &str) -> String {
+        match self {
+            Self::Cases => CaseId::spelled(id).into_owned(),
+            _ => id.to_owned(),
+        }
+    }
 
     /// The name of the field in a bulk request.
     pub fn field(self) -> &'static str {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use cypher::statements::rows::LockedBulkRequest;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::{BulkList, BulkLists};
-use graph_schema::id::CaseId;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -98,7 +97,7 @@ pub(super) fn subject(list: BulkList, item: &str) -> Option<String> {
         id: String,
     }
     let id = serde_json::from_str::<Identified>(item).ok()?.id;
-    Some(if list == BulkList::Cases { CaseId::spelled(&id).into_owned() } else { id })
+    Some(list.spelled(&id))
 }
 
 fn hash(text: &str) -> String {

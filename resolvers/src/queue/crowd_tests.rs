@@ -142,9 +142,9 @@ async fn beside_one_write_of_bulk_a_crowd_goes() {
 #[test]
 fn a_transaction_has_no_more_bytes_than_it_may() {
     let mut crowd = Crowd::new();
-    crowd.come(Priority::Bulk, 100..200, 100_000);
+    crowd.come(Priority::Bulk, 100..200, 200_000);
     let taken = crowd.next().submissions.len();
-    assert!((5..=10).contains(&taken), "{taken} of 100 kB each");
+    assert!((5..=10).contains(&taken), "{taken} of 200 kB each");
 }
 
 #[tokio::test]
@@ -254,7 +254,7 @@ fn what_administrates_keeps_no_places() {
 #[tokio::test]
 async fn large_ones_of_bulk_go_one_after_another() {
     let mut crowd = Crowd::new();
-    crowd.come(Priority::Bulk, 100..104, 900_000);
+    crowd.come(Priority::Bulk, 100..104, 1_900_000);
     let first = crowd.next();
     assert_eq!((first.submissions.len(), first.no_room), (1, 3));
     let under_way = tokio::spawn(async {}).id();

@@ -14,6 +14,7 @@
 
 mod attempt;
 mod change;
+mod choice;
 #[cfg(test)]
 mod crowd_tests;
 mod driver;

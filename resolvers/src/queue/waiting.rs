@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 use tokio::task::Id;
 
 use super::change::{AnyChange, AnyItem, Change, Company, SameSubject};
+use super::choice::choose;
 use super::{Along, Answers, Rank, Write, WriteError};
 use crate::TooLarge;
 use crate::audit::AuditDraft;
@@ -20,8 +21,6 @@ pub(super) const MAX_ROWS: usize = 500;
 /// after the last of them others are expected.
 const BULK_ROWS_BESIDE: usize = 24;
 const EXPECTED: Duration = Duration::from_millis(200);
-/// The most bytes of one transaction's rows.
-const MAX_BYTES: usize = 1 << 20;
 /// The most nodes that one write may lock: more would hold up what is written beside it for longer than anyone waits.
 const MOST_LOCKS: usize = 10_000;
 /// A transaction is begun beside others only for its share of all writes that are here, under way or likely to come again, within these bounds: a
@@ -107,7 +106,7 @@ pub(super) struct Submission {
     /// In the order in which they are written.
     pub parts: Vec<Part>,
     pub key: Option<Value>,
-    priority: Priority,
+    pub priority: Priority,
     since: Instant,
     answer: oneshot::Sender<Result<Answers, WriteError>>,
 }
@@ -138,12 +137,12 @@ impl Submission {
         (0..self.parts.len()).map(|part| self.item(part))
     }
 
-    fn locks(&self) -> impl Iterator<Item = &LockHint> {
+    pub fn locks(&self) -> impl Iterator<Item = &LockHint> {
         self.parts.iter().flat_map(Part::locks)
     }
 
     /// The objects of which only one change of a kind can be in a transaction.
-    fn turns(&self) -> impl Iterator<Item = (&'static str, LockHint)> {
+    pub fn turns(&self) -> impl Iterator<Item = (&'static str, LockHint)> {
         self.parts.iter().filter(|part| part.same_subject == SameSubject::InTurn).map(|part| (part.change.name(), part.subject))
     }
 
@@ -197,7 +196,7 @@ pub(super) struct Waiting {
     single_came: Option<Instant>,
 }
 
-type UnderWay = HashMap<Id, Departed>;
+pub(super) type UnderWay = HashMap<Id, Departed>;
 
 /// A transaction under way: how many submissions it has, what they lock, and whose they are.
 pub(super) struct Departed {
@@ -429,73 +428,4 @@ impl Waiting {
         self.bulk_unseen = chosen.left > 0;
         chosen.take_from(&mut self.bulk)
     }
-}
-
-/// Who of those that wait can go in one transaction.
-struct Chosen {
-    /// Of each that was looked at, from the front, whether he goes.
-    goes: Vec<bool>,
-    count: usize,
-    locks: HashSet<LockHint>,
-    /// So many stay that could have gone beside them, as far as anyone has looked.
-    left: usize,
-    /// So many of those stay because there was no room.
-    no_room: usize,
-}
-
-impl Chosen {
-    fn take_from(self, waiting: &mut VecDeque<Box<Submission>>) -> Batch {
-        let mut submissions = Vec::with_capacity(self.count);
-        let behind = waiting.split_off(self.goes.len());
-        let looked_at = std::mem::take(waiting);
-        for (submission, goes) in looked_at.into_iter().zip(self.goes) {
-            if goes {
-                submissions.push(*submission);
-            } else {
-                waiting.push_back(submission);
-            }
-        }
-        waiting.extend(behind);
-        let is_single = |submission: &Submission| submission.priority == Priority::Single;
-        let first = submissions.first().map_or(Priority::Single, |first| first.priority);
-        let priority = if submissions.iter().any(is_single) { Priority::Single } else { first };
-        Batch { submissions, locks: self.locks, priority, no_room: self.no_room }
-    }
-}
-
-/// Looks from the front for what fits in one transaction. What locks a node of a transaction under way stays, and so does what came after it and
-/// locks a node of its own: writes of one node keep their order, and none is passed by for ever. Of a change whose writes of one object take
-/// turns the second stays for the next; so does what does not fit to the company of the first.
-fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, most: usize) -> Chosen {
-    let mut chosen = Chosen { goes: Vec::new(), count: 0, locks: HashSet::new(), left: 0, no_room: 0 };
-    let mut company = None;
-    let mut in_turn: HashSet<(&'static str, LockHint)> = HashSet::new();
-    let mut passed_by: HashSet<LockHint> = HashSet::new();
-    let mut bytes = 0;
-    for (at, next) in waiting.iter().enumerate() {
-        let size = next.size();
-        if chosen.count > 0 && (chosen.count == most || bytes + size > MAX_BYTES) {
-            chosen.no_room = waiting.len() - at;
-            chosen.left += chosen.no_room;
-            break;
-        }
-        let is_of_another = *company.get_or_insert_with(|| next.company()) != next.company();
-        let is_locked = |lock| passed_by.contains(lock) || under_way.values().any(|departed| departed.locks.contains(lock));
-        let stays = is_of_another || next.locks().any(is_locked) || next.turns().any(|turn| in_turn.contains(&turn));
-        chosen.goes.push(!stays);
-        if stays {
-            // The first that can't go must not decide with whom the others go.
-            if chosen.count == 0 {
-                company = None;
-            }
-            passed_by.extend(next.locks());
-            chosen.left += usize::from(is_of_another);
-            continue;
-        }
-        in_turn.extend(next.turns());
-        bytes += size;
-        chosen.locks.extend(next.locks());
-        chosen.count += 1;
-    }
-    chosen
 }
