@@ -30,8 +30,8 @@ use cell::Plan;
 use facade::Packages;
 use sections::embedded::Sample;
 use sections::webhooks::{self, Hanging};
-use sections::{bulk, embedded, fairness, graphql, import, ingest, mixed, reads, rows, sizes, start};
-use service::{Program, Store};
+use sections::{bulk, embedded, fairness, graphql, import, ingest, mixed, reads, rows, sizes, start, supernodes};
+use service::{Content, Program, Store};
 
 /// Measures amlgraph against raw access to the same database.
 #[derive(Parser)]
@@ -86,13 +86,15 @@ enum Section {
     Facade,
     /// What others notice of one caller who asks the worst documents he may, both engines
     Fairness,
+    /// Pages of an account with 300,000 payments and of a phone that 50,000 share, both engines
+    Supernodes,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 12] = [
+const ON_NEO4J: [Section; 13] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -105,6 +107,7 @@ const ON_NEO4J: [Section; 12] = [
     Section::Graphql,
     Section::Facade,
     Section::Fairness,
+    Section::Supernodes,
 ];
 /// Those that need the sample in a store of the embedded engine.
 const ON_THE_SAMPLE: [Section; 4] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness];
@@ -199,6 +202,16 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         database::wipe(&server).await?;
         fairness::run(program, Store::Neo4j(&server), "Neo4j", server.process_id(), plan).await?;
     }
+    if arguments.wants(Section::Supernodes) {
+        report::doing("supernodes on Neo4j");
+        database::wipe(&server).await?;
+        // Makes the indexes.
+        program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
+        let raw = database::raw(&server, 1)?;
+        supernodes::fill(&raw).await?;
+        report::heading("Supernodes, Neo4j");
+        supernodes::run(program, Store::Neo4j(&server), &raw, server.process_id(), plan).await?;
+    }
     if let Some(packages) = packages {
         sections::facade::on_neo4j(&packages, program, &server, plan).await?;
     }
@@ -211,6 +224,9 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
         webhooks::many_head();
         webhooks::many(program, Store::Embedded(&folder.join("webhooks-none")), "embedded", Hanging::None).await?;
         webhooks::many(program, Store::Embedded(&folder.join("webhooks-some")), "embedded", Hanging::OneInAHundred).await?;
+    }
+    if arguments.wants(Section::Supernodes) {
+        embedded::supernodes(program, folder, arguments.plan()).await?;
     }
     if !ON_THE_SAMPLE.into_iter().any(|section| arguments.wants(section)) {
         return Ok(());

@@ -13,5 +13,6 @@ pub mod rows;
 pub mod same_work;
 pub mod sizes;
 pub mod start;
+pub mod supernodes;
 pub mod walks;
 pub mod webhooks;

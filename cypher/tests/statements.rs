@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use cypher::graph::{Begin, Condition, Link, Node, Page, Position, Slice, Sort, Step, Visit, links, lists, nodes};
+use cypher::graph::{Begin, Condition, Link, Node, Page, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
 
@@ -198,6 +198,61 @@ async fn walks_every_link(engine: Engine) {
     assert!(refused.is_empty(), "{}: {}", engine.name(), refused.join("\n"));
 }
 
+/// A page of a supernode is what going through all of its links would give: in each order, either way, at the start and behind each row, filtered or not.
+async fn supernodes_page_the_same(engine: Engine) {
+    const GRAPH: &str = "MERGE (p:Phone {id: 'super-phone'}) SET p.name = 'Phone' MERGE (a:Account {id: 'super-account'}) SET a.name = 'Account'
+WITH p, a UNWIND range(0, 39) AS i
+MERGE (t:Transaction {id: 'super-payment-' + ((i * 7) % 40)}) SET t.name = 'Payment', t.createdAt = 1000 + i / 3, t.amount = toFloat(i)
+MERGE (o:Actor {id: 'super-actor-' + ((i * 7) % 40)}) SET o.name = 'Actor'
+FOREACH (_ IN CASE WHEN i % 4 = 0 THEN [] ELSE [1] END | MERGE (t)<-[:SENT]-(a) MERGE (o)-[:HAS_PHONE]->(p))
+FOREACH (_ IN CASE WHEN i % 3 = 0 THEN [1] ELSE [] END | MERGE (t)-[:RECEIVED_BY]->(a))";
+    engine.write(Statement::new("test/supernodes", GRAPH), Params::none()).await.expect("it is written");
+    let mut rows_seen = 0;
+    for (node, id, field) in
+        [(&nodes::ACCOUNT, "super-account", "sent"), (&nodes::ACCOUNT, "super-account", "transactions"), (&nodes::PHONE, "super-phone", "actors")]
+    {
+        let link = links::link(node, field).expect("a link");
+        let supernode = link.supernode.expect("it may be of a supernode");
+        let filters: Vec<&str> = ["from", "minAmount"].into_iter().filter(|name| link.filter(name).is_some()).collect();
+        for sort in link.sorts.iter().filter(|sort| supernode.orders.contains(&sort.name)) {
+            for direction in [SortDirection::Ascending, SortDirection::Descending] {
+                for filter in [None].into_iter().chain(filters.iter().copied().map(Some)) {
+                    let filter = filter.and_then(|name| link.filter(name));
+                    let conditions: Vec<Condition> =
+                        filter.map(|filter| Condition { filter, value: said_of_supernodes(filter.name) }).into_iter().collect();
+                    let mut begin = Begin::AtStart;
+                    loop {
+                        let slice = Slice { page: Page { sort, direction }, limit: 7, begin };
+                        let step = Step { link, conditions: conditions.clone(), slice: Some(slice), counted: false, then: Visit::of(link.to) };
+                        let visit = Visit { steps: vec![step], ..Visit::of(node) };
+                        let [along, through] = [0, i64::MAX].map(|most| page(&engine, &visit, id, most));
+                        let (along, through) = (along.await, through.await);
+                        assert_eq!(along, through, "{}: {}", engine.name(), visit.compose().text);
+                        rows_seen += along.len();
+                        let Some(last) = along.get(6) else { break };
+                        begin = Begin::Behind(last.as_list()[..sort.keys.len()].to_vec());
+                    }
+                }
+            }
+        }
+    }
+    assert!(rows_seen > 300, "{rows_seen} rows");
+}
+
+fn said_of_supernodes(filter: &str) -> Value {
+    if filter == "from" { Value::Int(1005) } else { Value::Float(12.0) }
+}
+
+/// The rows of the one step; a node with more links than `most` is a supernode.
+async fn page(engine: &Engine, visit: &Visit, id: &str, most: i64) -> Vec<Value> {
+    let mut composed = visit.compose();
+    let supernode = composed.params.0.iter_mut().find(|(name, _)| name == SUPERNODE).expect("it says what a supernode is");
+    supernode.1 = Value::Int(most);
+    composed.params = composed.params.with("ids", vec![id]);
+    let rows = engine.read_composed("test", composed, Duration::from_secs(60)).await.expect("it is read");
+    rows[0].get("found").as_list()[2].as_list().to_vec()
+}
+
 /// What `job/look.cypher` says of its branches holds: one that finds work adds a row, whatever jobs there are.
 async fn a_look_takes_a_branch(engine: Engine) {
     const BRANCH: &str = "UNION ALL MATCH (n:Migration) WITH n LIMIT 1 RETURN 'waiting' AS id, null AS state";
@@ -248,6 +303,7 @@ async fn on_the_embedded_engine() {
     runs_every_statement(engine.clone()).await;
     typed_rows::both_are_what_the_header_says(engine.clone()).await;
     walks_every_link(engine.clone()).await;
+    supernodes_page_the_same(engine.clone()).await;
     a_look_takes_a_branch(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }
@@ -265,6 +321,7 @@ async fn on_neo4j() {
     runs_every_statement(engine.clone()).await;
     typed_rows::both_are_what_the_header_says(engine.clone()).await;
     walks_every_link(engine.clone()).await;
+    supernodes_page_the_same(engine.clone()).await;
     a_look_takes_a_branch(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }

@@ -12,7 +12,7 @@ use crate::cell::Plan;
 use crate::machine::{Processes, peak_mib, resident_mib};
 use crate::payments::Naming;
 use crate::report;
-use crate::sections::{graphql, ingest};
+use crate::sections::{graphql, ingest, supernodes as pages};
 use crate::service::{Content, Program, Store};
 
 const CONNECTIONS: [usize; 3] = [1, 32, 64];
@@ -78,6 +78,18 @@ pub async fn graphql(program: &Program, sample: &Sample<'_>, folder: &Path, plan
     graphql::cells(&raw, &service, plan, &processes).await?;
     println!("\nResident memory of amlgraph after these requests: {:.0} MiB.", resident_mib(service.id())?);
     service.stop().await
+}
+
+/// Pages of supernodes; the raw side has a copy of the store.
+pub async fn supernodes(program: &Program, folder: &Path, plan: Plan) -> Result<()> {
+    report::doing("supernodes on the embedded engine");
+    let (served, own) = (folder.join("supernodes-served"), folder.join("supernodes-raw"));
+    let filled = open(&served).await?;
+    pages::fill(&filled).await?;
+    filled.close().await?;
+    copy_files(&served, &own)?;
+    report::heading("Supernodes, embedded engine");
+    pages::run(program, Store::Embedded(&served), &open(&own).await?, None, plan).await
 }
 
 /// Puts the accounts that payments go between into a store, before a service opens it.
