@@ -76,7 +76,7 @@ pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
-use crate::explore::{ListPlaces, Shapes};
+use crate::explore::{ListPlaces, Shapes, SharedLists};
 use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
@@ -152,6 +152,7 @@ struct Inner {
     lookups: Loader,
     shapes: Shapes,
     list_places: ListPlaces,
+    shared_lists: SharedLists,
     queue: Queue,
     gatherer: Gatherer,
     audit_places: audit::Places,
@@ -183,6 +184,7 @@ impl Resolvers {
             lookups: Loader::new(engine.clone(), settings.read_limit),
             shapes: Shapes::new(engine.clone()),
             list_places: ListPlaces::default(),
+            shared_lists: SharedLists::default(),
             queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone(), awaited.clone()),
             awaited,
             gatherer,
@@ -257,6 +259,17 @@ impl Inner {
         let limit = self.settings.read_limit;
         explain::note(|| Arc::clone(&composed.text), &composed.params, None);
         Box::pin(async move { Ok(self.engine.read_composed(label, composed, limit).await?.into_iter().next()) })
+    }
+
+    /// The same, of which one answer serves all who ask it at the same time.
+    fn shared_row<'a>(
+        &'a self,
+        _permit: &Permit<'_>,
+        label: &'static str,
+        composed: Composed,
+    ) -> BoxFuture<'a, std::result::Result<Option<Arc<Row>>, cypher::Error>> {
+        explain::note(|| Arc::clone(&composed.text), &composed.params, None);
+        Box::pin(self.shared_lists.row(&self.engine, label, composed, self.settings.read_limit))
     }
 
     /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.

@@ -8,6 +8,7 @@ mod filter;
 mod place;
 mod places;
 mod shapes;
+mod shared_lists;
 mod span;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub use filter::{
 pub use place::Place;
 pub(crate) use places::ListPlaces;
 pub(crate) use shapes::Shapes;
+pub(crate) use shared_lists::SharedLists;
 pub(crate) use span::{Span, SpanBehind};
 
 use crate::explain;
@@ -76,17 +78,17 @@ impl Resolvers {
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
         let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
         let _place = self.inner.list_places.enter(caller).await;
-        let row = self.inner.read_composed(&permit, PAGE, list.compose_page(step, slice)).await?;
+        let row = self.inner.shared_row(&permit, PAGE, list.compose_page(step, slice)).await?;
         let Some(row) = row else { return Ok(Vec::new()) };
-        step.read_page(slice, row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
+        step.read_page(slice, Arc::unwrap_or_clone(row)).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
     }
 
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
         let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
         let _place = self.inner.list_places.enter(caller).await;
-        let row = self.inner.read_composed(&permit, COUNT.label(), list.compose_count(step)).await?;
-        Ok(COUNT.first(COUNT.rows(row.into_iter().collect())?)?.total)
+        let row = self.inner.shared_row(&permit, COUNT.label(), list.compose_count(step)).await?;
+        Ok(COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total)
     }
 }
 
