@@ -1,4 +1,4 @@
-//! Closing cases and reopening them, whitelisting their observations, deciding about their transactions.
+//! Closing cases and reopening them, whitelisting their observations, deciding about their transactions and actors, tags.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,8 @@ use crate::support::observations::{PAYMENTS, observation, paid, sent, taken};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
 tests![both: a_case_is_closed_with_what_came_out_and_reopened, a_workflow_of_its_own_words_is_closed_and_reopened, an_observation_is_whitelisted_once,
-    a_transaction_is_blocked_and_released, only_transactions_of_the_case_are_decided_about; embedded: rules_of_inputs, who_may];
+    a_transaction_is_blocked_and_released, only_transactions_of_the_case_are_decided_about,
+    cases_are_tagged_placed_and_their_actors_decided; embedded: rules_of_inputs, who_may];
 
 async fn a_case_is_closed_with_what_came_out_and_reopened(engine: Engine) {
     let (mut server, ids) = (Server::start(engine), Ids::new());
@@ -198,6 +199,40 @@ async fn only_transactions_of_the_case_are_decided_about(engine: Engine) {
     }
 }
 
+async fn cases_are_tagged_placed_and_their_actors_decided(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let (focal, other, urgent, tax) = (ids.of("focal"), ids.of("other"), ids.of("urgent"), ids.of("tax"));
+    let id = made(&server, json!({"actors": [{"id": focal, "type": "FOCAL"}, {"id": other}]})).await;
+    let tag = |id: &str, label: &str| json!({"id": id, "label": label});
+    let steps = [
+        ("tagCase", json!({"add": [tag(&urgent, "Urgent"), tag(&tax, "Tax")]}), 2),
+        ("tagCase", json!({"add": [tag(&urgent, "Another name")]}), 2),
+        ("tagCase", json!({"remove": [tax, ids.of("none")]}), 3),
+        ("tagCase", json!({"remove": [tax]}), 3),
+        ("placeCase", json!({"jurisdiction": "DE"}), 4),
+        ("placeCase", json!({"jurisdiction": "DE"}), 4),
+        ("decideActor", json!({"actorId": focal, "decision": "CLEARED"}), 5),
+        ("decideActor", json!({"actorId": focal, "decision": "CLEARED"}), 5),
+        ("decideActor", json!({"actorId": other, "decision": "REPORTED"}), 6),
+        ("decideActor", json!({"actorId": other, "decision": null}), 7),
+    ];
+    for (field, input, version) in steps {
+        assert_eq!(done(&server, field, with(json!({"caseId": id}), input.clone())).await, version, "{field} {input}");
+    }
+    let case = server.get(&format!("/api/cases/{id}")).await.expect(200).json();
+    assert_eq!((&case["tags"], &case["jurisdiction"]), (&json!([tag(&urgent, "Urgent")]), &json!("DE")));
+    let decisions: Vec<&Value> = case["actors"].as_array().expect("actors").iter().map(|actor| &actor["decision"]).collect();
+    assert_eq!(decisions, [&json!("CLEARED"), &Value::Null]);
+    let shown = server.graphql("query($id: ID!) { case(id: $id) { jurisdiction tags { id label } } }", json!({"id": id})).await;
+    assert_eq!(shown["case"], json!({"jurisdiction": "DE", "tags": [tag(&urgent, "Urgent")]}));
+    for (filter, wanted) in [(&urgent, 1), (&tax, 0)] {
+        let listed = server.get(&format!("/api/cases?filter.tags.id.in[]={filter}")).await.expect(200).json();
+        assert_eq!(listed.as_array().map(Vec::len), Some(wanted), "{filter}: {listed}");
+    }
+    let told: Vec<String> = events(&mut server, &id).into_iter().map(|event| event.0).collect();
+    assert_eq!(told, [vec!["case.created"], vec!["case.updated"; 6]].concat());
+}
+
 async fn rules_of_inputs(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (id, payment) = case_with_a_payment(&server, &ids).await;
@@ -210,6 +245,10 @@ async fn rules_of_inputs(engine: Engine) {
         ("whitelistObservation", json!({"observationId": ids.of("o"), "comment": long}), "comment: must be at most 10000 characters"),
         ("whitelistObservation", json!({"observationId": "none"}), "observationId: the case was not raised from an observation with this id"),
         ("decideTransaction", json!({"transactionId": payment, "decision": "BLOCK", "comment": long}), "comment: must be at most 10000 characters"),
+        ("tagCase", json!({"add": [{"id": "t", "label": " "}]}), "add[0].label: must not be empty"),
+        ("tagCase", json!({"add": [{"id": "t", "label": "T"}], "remove": ["t"]}), "add[0].id: must not be removed as well"),
+        ("placeCase", json!({"jurisdiction": ""}), "jurisdiction: must not be empty"),
+        ("decideActor", json!({"actorId": "none", "decision": "CLEARED"}), "actorId: must be the id of an actor of the case"),
     ];
     for (field, more, message) in table {
         let payload = work(&server, field, with(json!({"caseId": id}), more)).await;
@@ -222,6 +261,9 @@ async fn rules_of_inputs(engine: Engine) {
         ("reopenCase", json!({})),
         ("whitelistObservation", json!({"observationId": ids.of("o")})),
         ("decideTransaction", json!({"transactionId": payment, "decision": "RELEASE"})),
+        ("tagCase", json!({"add": [{"id": ids.of("t"), "label": "T"}]})),
+        ("placeCase", json!({"jurisdiction": "DE"})),
+        ("decideActor", json!({"actorId": ids.of("a"), "decision": "CLEARED"})),
     ] {
         let stale = work(&server, field, with(json!({"caseId": id, "expectedVersion": 2}), more.clone())).await;
         assert_eq!((&stale["userErrors"][0]["code"], &stale["userErrors"][0]["current"]["version"]), (&json!("STALE"), &json!(1)), "{field}");
@@ -241,6 +283,8 @@ async fn who_may(engine: Engine) {
         for (field, kind, more) in [
             ("whitelistObservation", "WhitelistObservationInput", json!({"observationId": ids.of("o")})),
             ("decideTransaction", "DecideTransactionInput", json!({"transactionId": payment, "decision": "BLOCK"})),
+            ("tagCase", "TagCaseInput", json!({"add": [{"id": ids.of("t"), "label": "T"}]})),
+            ("placeCase", "PlaceCaseInput", json!({"jurisdiction": "DE"})),
             ("closeCase", "CloseCaseInput", json!({})),
             ("reopenCase", "ReopenCaseInput", json!({})),
         ] {

@@ -126,6 +126,7 @@ pub mod case {
     pub const PREPARE_RAISED: Reading<RaisedCase> = reading!("case/prepare_raised");
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
     pub const READ: Reading<CaseRow> = reading!("case/read");
+    pub const TAG: WriteStatement = write_statement!("case/tag");
 }
 
 /// What somebody wrote to somebody.

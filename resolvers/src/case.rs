@@ -20,6 +20,7 @@
 //! - [`work`]: what people do with it: assign, comment, and what all such work has in common.
 //! - [`moving`]: acting on its workflow, closing and reopening it.
 //! - [`decisions`]: what is to become of its transactions.
+//! - [`describing`]: its tags, its jurisdiction, what was found of its actors.
 //! - [`whitelist`]: whitelisting an observation that it was raised from.
 //! - [`feedback`]: what they think of the observations it was raised from.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
@@ -30,6 +31,7 @@ mod communications;
 mod create;
 mod custom;
 mod decisions;
+mod describing;
 mod feedback;
 mod files;
 mod list;
@@ -51,6 +53,7 @@ pub use addition::CaseAddition;
 pub(crate) use communications::RECORD_COMMUNICATION;
 pub use custom::PropertyQuery;
 pub use decisions::DecideTransaction;
+pub use describing::{DecideActor, PlaceCase, TagCase};
 pub use feedback::GiveFeedback;
 pub use files::{FileContent, GivenFile};
 pub use list::CaseQuery;

@@ -54,8 +54,8 @@ use serde::de::DeserializeOwned;
 pub use audit::{AuditQuery, AuditedReads};
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
 pub use case::{
-    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, DecideTransaction, FileContent,
-    GiveFeedback, GivenFile, PropertyQuery, RequestData, WantedMove, WhitelistObservation, WorkflowQuery,
+    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, DecideActor, DecideTransaction,
+    FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RequestData, TagCase, WantedMove, WhitelistObservation, WorkflowQuery,
 };
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};

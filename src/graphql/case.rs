@@ -1,7 +1,8 @@
-//! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`], [`moving`] and [`decision`].
+//! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`], [`moving`], [`decision`] and [`describing`].
 
 mod communication;
 pub mod decision;
+pub mod describing;
 mod file;
 mod filter;
 mod linked;

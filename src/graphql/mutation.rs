@@ -7,6 +7,7 @@ use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::json_object::JsonObject;
 
 use super::case::decision::DecisionMutation;
+use super::case::describing::DescribingMutation;
 use super::case::moving::MovingMutation;
 use super::case::request::RequestMutation;
 use super::case::work::CaseMutation;
@@ -47,6 +48,7 @@ pub struct Mutation(
     CaseMutation,
     MovingMutation,
     DecisionMutation,
+    DescribingMutation,
     FeedbackMutation,
     ObservationActionMutation,
     RequestMutation,

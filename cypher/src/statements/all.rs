@@ -60,6 +60,7 @@ pub const ALL: &[Statement] = &[
     case::PREPARE_RAISED.statement(),
     case::PUT_ACTOR.statement(),
     case::READ.statement(),
+    case::TAG.statement(),
     channel_location::KNOWN.statement(),
     channel_location::LOCK.statement(),
     channel_location::RECORD.statement(),

@@ -25,7 +25,7 @@ pub use case::{
     CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, LockedCase, LockedCaseActor, LockedCaseActors,
     OpenRequest, PreparedCase, RaisedCase,
 };
-pub use case_work::{LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
+pub use case_work::{DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, Subscriber, TakenEvent};
 pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment};

@@ -1,15 +1,16 @@
 // Locks cases until the transaction ends, and tells all that is decided by. A case that is not there has no row.
-// $rows: [{id, writeId, observations: [id], transactions: [id] (of which more is to be known)}]
-// returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties,
+// $rows: [{id, writeId, observations: [id], transactions: [id], actors: [id] (of which more is to be known)}]
+// returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties, jurisdiction,
 //   moves: [action, step (its node), stepId, status, state],
 //   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
 //   observations: [id, feedback, action, metadata, customData] (those of the row's that the case was raised from),
 //   transactions: [id, whether it is the case's, decision] (those of the row's that have come; the case's are those that its observations cite, and
-//   those whose owner or counterparty is one of its actors)
+//   those whose owner or counterparty is one of its actors),
+//   actors: [id, decision] (those of the row's that are the case's), tags: [id]
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-WITH c, row.observations AS named, row.transactions AS payments
+WITH c, row.observations AS named, row.transactions AS payments, row.actors AS people
 MATCH (c)-[:AT_STEP]->(s:WorkflowStep)
 CALL {
   WITH s
@@ -43,6 +44,19 @@ CALL {
   OPTIONAL MATCH (c)-[r:DECIDED_ON]->(t)
   RETURN collect([t.id, citing + parties > 0, r.decision]) AS transactions
 }
+CALL {
+  WITH c, people
+  UNWIND people AS person
+  MATCH (a:Actor {id: person})
+  MATCH (c)-[r:FOCUSES_ON|CONCERNS]->(a)
+  RETURN collect([a.id, r.decision]) AS actors
+}
+CALL {
+  WITH c
+  MATCH (c)-[:HAS_TAG]->(t:Tag)
+  WITH t ORDER BY t.id
+  RETURN collect(t.id) AS tags
+}
 RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
   s.status AS status, s.state AS state, c.assigneeId AS assignee, c.metadata AS metadata, c.resolution AS resolution,
-  c.customProperties AS customProperties, moves, requests, observations, transactions
+  c.customProperties AS customProperties, c.jurisdiction AS jurisdiction, moves, requests, observations, transactions, actors, tags

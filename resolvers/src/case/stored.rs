@@ -1,13 +1,13 @@
 //! What is known of a case under its lock, and how a change of it is numbered.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cypher::statements::rows::{CaseMove, LockedCase, LockedCaseObservation, OpenRequest};
 use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::{Event, ObservationAction, TransactionDecision};
-use graph_schema::id::{CaseId, ObservationId, StepId, TransactionId, UserId, WorkflowId};
+use graph_schema::id::{ActorId, CaseId, ObservationId, StepId, TagId, TransactionId, UserId, WorkflowId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
@@ -54,6 +54,10 @@ pub(crate) struct StoredCase {
     observations: BTreeMap<ObservationId, KnownObservation>,
     /// Those transactions that were asked for and are its, and what was decided of each.
     pub transactions: BTreeMap<TransactionId, Option<TransactionDecision>>,
+    /// Those actors that were asked for and are its, and what was found of each.
+    pub actors: BTreeMap<ActorId, Option<String>>,
+    pub tags: BTreeSet<TagId>,
+    pub jurisdiction: Option<String>,
 }
 
 /// An observation that a case was raised from.
@@ -110,6 +114,9 @@ impl From<LockedCase> for StoredCase {
                 .filter(|found| found.of_case)
                 .map(|found| (TransactionId::new(found.id), found.decision))
                 .collect(),
+            actors: row.actors.into_iter().map(|found| (ActorId::new(found.id), found.decision)).collect(),
+            tags: row.tags.into_iter().map(TagId::new).collect(),
+            jurisdiction: row.jurisdiction,
         }
     }
 }

@@ -113,6 +113,11 @@ pub(super) trait CaseWork: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Actors of which more is to be known.
+    fn actors(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// What changes; `None` when it is so already.
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>>;
 }
@@ -135,12 +140,13 @@ impl<W: CaseWork> Amend for Working<W> {
     }
 
     fn lock_row(work: &Work<W>, write_id: &str) -> Value {
-        let (observations, transactions) = (work.what.observations(), work.what.transactions());
+        let what = &work.what;
         map([
             ("id", Self::id(work).into()),
             ("writeId", write_id.into()),
-            ("observations", observations.into()),
-            ("transactions", transactions.into()),
+            ("observations", what.observations().into()),
+            ("transactions", what.transactions().into()),
+            ("actors", what.actors().into()),
         ])
     }
 

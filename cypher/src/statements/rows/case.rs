@@ -4,7 +4,7 @@ use graph_schema::case::CaseType;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
-use super::{LockedCaseObservation, LockedCaseTransaction, ObservedActor};
+use super::{DecidedActor, LockedCaseObservation, LockedCaseTransaction, ObservedActor};
 
 /// `case/lock`.
 #[derive(Debug, Clone, Deserialize)]
@@ -22,10 +22,13 @@ pub struct LockedCase {
     pub metadata: Option<String>,
     pub resolution: Option<String>,
     pub custom_properties: Option<String>,
+    pub jurisdiction: Option<String>,
     pub moves: Vec<CaseMove>,
     pub requests: Vec<OpenRequest>,
     pub observations: Vec<LockedCaseObservation>,
     pub transactions: Vec<LockedCaseTransaction>,
+    pub actors: Vec<DecidedActor>,
+    pub tags: Vec<String>,
 }
 
 /// A request for data on a case that nobody has answered yet.

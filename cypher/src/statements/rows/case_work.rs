@@ -25,6 +25,13 @@ pub struct LockedCaseTransaction {
     pub decision: Option<TransactionDecision>,
 }
 
+/// An actor of a case that somebody has named, and what was found of him, for `case/lock`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct DecidedActor {
+    pub id: String,
+    pub decision: Option<String>,
+}
+
 /// `request_for_data/read`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,0 +1,92 @@
+//! What people say of a case besides its text.
+
+use async_graphql::{Context, InputObject, Object, Result};
+use graph_schema::case::CaseTagRecord;
+use graph_schema::id::{ActorId, CaseId, TagId};
+use resolvers::{DecideActor, PlaceCase, TagCase};
+
+use super::super::asking;
+use super::work::{CasePayload, payload, with_key};
+
+/// A tag.
+#[derive(InputObject)]
+pub struct CaseTagInput {
+    /// By this cases are listed.
+    id: TagId,
+    /// What it is called everywhere. A tag that is there keeps its label.
+    label: String,
+}
+
+/// Gives a case tags, and takes tags from it.
+#[derive(InputObject)]
+pub struct TagCaseInput {
+    case_id: CaseId,
+    #[graphql(default)]
+    add: Vec<CaseTagInput>,
+    #[graphql(default)]
+    remove: Vec<TagId>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Says under which law a case falls.
+#[derive(InputObject)]
+pub struct PlaceCaseInput {
+    case_id: CaseId,
+    /// None, when null.
+    jurisdiction: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Says what was found of an actor of a case.
+#[derive(InputObject)]
+pub struct DecideActorInput {
+    case_id: CaseId,
+    /// One of the case's.
+    actor_id: ActorId,
+    /// It takes the place of what was said before; nothing, when null.
+    decision: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i64>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+#[derive(Default)]
+pub struct DescribingMutation;
+
+#[Object]
+impl DescribingMutation {
+    /// Gives a case tags, and takes tags from it. Tags are there as soon as a case has one.
+    async fn tag_case(&self, context: &Context<'_>, input: TagCaseInput) -> Result<CasePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let TagCaseInput { case_id: case, add, remove, expected_version, idempotency_key } = input;
+        let add = add.into_iter().map(|CaseTagInput { id, label }| CaseTagRecord { id, label }).collect();
+        let tag = TagCase { case: case.clone(), add, remove, expected_version };
+        let done = with_key(idempotency_key, |key| resolvers.tag_case(caller, tag, key)).await;
+        payload(context, &case, done).await
+    }
+
+    /// Says under which law a case falls.
+    async fn place_case(&self, context: &Context<'_>, input: PlaceCaseInput) -> Result<CasePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let PlaceCaseInput { case_id: case, jurisdiction, expected_version, idempotency_key } = input;
+        let place = PlaceCase { case: case.clone(), jurisdiction, expected_version };
+        let done = with_key(idempotency_key, |key| resolvers.place_case(caller, place, key)).await;
+        payload(context, &case, done).await
+    }
+
+    /// Says what was found of an actor of a case.
+    async fn decide_actor(&self, context: &Context<'_>, input: DecideActorInput) -> Result<CasePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let DecideActorInput { case_id: case, actor_id: actor, decision, expected_version, idempotency_key } = input;
+        let decide = DecideActor { case: case.clone(), actor, decision, expected_version };
+        let done = with_key(idempotency_key, |key| resolvers.decide_actor(caller, decide, key)).await;
+        payload(context, &case, done).await
+    }
+}
