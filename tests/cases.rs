@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::support::fixtures::case_id;
-use crate::support::{Answer, Api, Engine, Ids, Server, bulk, eventually, stored, tests};
+use crate::support::{Answer, Api, Engine, Ids, Server, bulk, eventually, tests};
 
 tests![both: a_case_is_made_with_defaults_and_read, a_case_is_made_of_everything, a_filing_begins_on_its_own_workflow, faults_of_a_create_request_are_told_at_once,
     the_same_request_makes_one_case, a_key_makes_one_case, an_update_appends_arrays_and_replaces_the_rest, updates_that_break_a_rule,
-    the_earlier_form_links_communications, an_actor_is_added_with_its_record, custom_data_of_an_actor_has_at_most_10000_characters, what_no_operation_writes_is_read, ids_in_capitals_are_the_same, all_or_none_of_several_actors_are_updated, one_actor_is_updated,
+    the_earlier_form_links_communications, an_actor_is_added_with_its_record, custom_data_of_an_actor_has_at_most_10000_characters, ids_in_capitals_are_the_same, all_or_none_of_several_actors_are_updated, one_actor_is_updated,
     what_is_not_there_is_not_found, roles_decide_who_may];
 
 const PATH: &str = "/api/cases";
@@ -298,20 +298,6 @@ async fn custom_data_of_an_actor_has_at_most_10000_characters(engine: Engine) {
     server.post(&format!("{path}/actors"), body(&data(10_000))).await.expect(200);
     let rows = server.cypher(&format!("MATCH (:`Case`)-[r:CONCERNS]->(a:Actor {{id: '{}'}}) RETURN r.customData AS kept", ids.of("actor")));
     assert_eq!(rows, [json!({"kept": data(10_000)})]);
-}
-
-/// A jurisdiction, tags, and what was decided about an actor: whatever puts them there, Get Case shows them.
-async fn what_no_operation_writes_is_read(engine: Engine) {
-    const PUT: &str = "UNWIND $rows AS row MATCH (c:`Case` {id: row.caseId})-[r:CONCERNS]->(:Actor)
-        SET c.jurisdiction = 'DE', r.decision = 'CLEARED' MERGE (t:Tag {id: row.tag}) SET t.name = 'Urgent', t.label = 'Urgent' MERGE (c)-[:HAS_TAG]->(t)";
-    let (mut server, ids) = (Server::start(engine), Ids::new());
-    let path = made(&server, &json!({"actors": [{"id": ids.of("actor")}]})).await;
-    let id = path.rsplit('/').next().expect("an id").to_owned();
-    let row = cypher::map([("caseId", id.as_str().into()), ("tag", ids.of("tag").as_str().into())]);
-    stored::write(&mut server, PUT, cypher::Params::rows(vec![row])).await;
-    let case = read(&server, &path).await;
-    assert_eq!((&case["jurisdiction"], &case["tags"]), (&json!("DE"), &json!([{"id": ids.of("tag"), "label": "Urgent"}])));
-    assert_eq!(case["actors"], json!([{"id": ids.of("actor"), "type": "CONNECTION", "decision": "CLEARED"}]));
 }
 
 async fn all_or_none_of_several_actors_are_updated(engine: Engine) {
