@@ -132,7 +132,7 @@ async fn case_with_a_payment(api: &Api, ids: &Ids) -> (String, String) {
     let payment = ids.of("cited");
     paid(api, &Payment::new(&payment, ids.of("payer"), ids.of("payee"))).await;
     taken(api, with(observation(&ids.of("o")), json!({"transactionIds": [payment, ids.of("awaited")]}))).await;
-    (made(api, json!({"observation_ids": [ids.of("o")]})).await, payment)
+    (made(api, json!({"observation_ids": [ids.of("o")], "actors": [{"id": ids.of("person"), "type": "FOCAL"}]})).await, payment)
 }
 
 async fn a_transaction_is_blocked_and_released(engine: Engine) {
@@ -229,14 +229,24 @@ async fn cases_are_tagged_placed_and_their_actors_decided(engine: Engine) {
         let listed = server.get(&format!("/api/cases?filter.tags.id.in[]={filter}")).await.expect(200).json();
         assert_eq!(listed.as_array().map(Vec::len), Some(wanted), "{filter}: {listed}");
     }
+    // A case has at most a hundred tags, however they came.
+    let many = |from: usize, count| (from..from + count).map(|at| tag(&ids.of(&format!("many-{at}")), "T")).collect::<Vec<_>>();
+    let keyed = json!({"caseId": id, "add": many(0, 99), "idempotencyKey": ids.of("tags")});
+    for _ in 0..2 {
+        assert_eq!(done(&server, "tagCase", keyed.clone()).await, 8, "the same key tags once");
+    }
+    let refused = work(&server, "tagCase", json!({"caseId": id, "add": many(99, 1)})).await;
+    assert_eq!(refused["userErrors"][0]["message"], "add: a case has at most 100 tags");
+    assert_eq!(done(&server, "tagCase", json!({"caseId": id, "add": many(99, 1), "remove": [urgent]})).await, 9);
     let told: Vec<String> = events(&mut server, &id).into_iter().map(|event| event.0).collect();
-    assert_eq!(told, [vec!["case.created"], vec!["case.updated"; 6]].concat());
+    assert_eq!(told, [vec!["case.created"], vec!["case.updated"; 8]].concat());
 }
 
 async fn rules_of_inputs(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (id, payment) = case_with_a_payment(&server, &ids).await;
     let long = "x".repeat(10_001);
+    let many = |count| (0..count).map(|at| json!({"id": format!("t{at}"), "label": "T"})).collect::<Vec<_>>();
     let table = [
         ("commentOnCase", json!({"text": long}), "text: must be at most 10000 characters"),
         ("actOnCase", json!({"action": "CLAIM", "comment": long}), "comment: must be at most 10000 characters"),
@@ -247,7 +257,11 @@ async fn rules_of_inputs(engine: Engine) {
         ("decideTransaction", json!({"transactionId": payment, "decision": "BLOCK", "comment": long}), "comment: must be at most 10000 characters"),
         ("tagCase", json!({"add": [{"id": "t", "label": " "}]}), "add[0].label: must not be empty"),
         ("tagCase", json!({"add": [{"id": "t", "label": "T"}], "remove": ["t"]}), "add[0].id: must not be removed as well"),
+        ("tagCase", json!({"add": [{"id": "t", "label": "T"}, {"id": "t", "label": "U"}]}), "add[1].id: must not come twice"),
+        ("tagCase", json!({"add": [{"id": "t", "label": "x".repeat(1_001)}]}), "add[0].label: must be at most 1000 characters"),
+        ("tagCase", json!({"add": many(101)}), "add: must be at most 100 tags"),
         ("placeCase", json!({"jurisdiction": ""}), "jurisdiction: must not be empty"),
+        ("decideActor", json!({"actorId": ids.of("a"), "decision": " "}), "decision: must not be empty"),
         ("decideActor", json!({"actorId": "none", "decision": "CLEARED"}), "actorId: must be the id of an actor of the case"),
     ];
     for (field, more, message) in table {
@@ -285,6 +299,7 @@ async fn who_may(engine: Engine) {
             ("decideTransaction", "DecideTransactionInput", json!({"transactionId": payment, "decision": "BLOCK"})),
             ("tagCase", "TagCaseInput", json!({"add": [{"id": ids.of("t"), "label": "T"}]})),
             ("placeCase", "PlaceCaseInput", json!({"jurisdiction": "DE"})),
+            ("decideActor", "DecideActorInput", json!({"actorId": ids.of("person"), "decision": role})),
             ("closeCase", "CloseCaseInput", json!({})),
             ("reopenCase", "ReopenCaseInput", json!({})),
         ] {

@@ -157,6 +157,15 @@ impl Params {
         self
     }
 
+    /// With another value of one that is there.
+    #[must_use]
+    pub fn replacing(mut self, name: &str, value: impl Into<Value>) -> Self {
+        if let Some((_, there)) = self.0.iter_mut().find(|(there, _)| there == name) {
+            *there = value.into();
+        }
+        self
+    }
+
     /// The usual shape of a write: a list of rows under `$rows`.
     pub fn rows(rows: Vec<Value>) -> Self {
         Self(vec![(Cow::Borrowed("rows"), Value::List(rows))])

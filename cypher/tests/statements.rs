@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use cypher::graph::{Begin, Condition, Link, Node, Page, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
+use cypher::graph::{
+    Begin, Condition, Link, NO_SUPERNODES, Node, Page, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes,
+};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
 
@@ -198,15 +200,12 @@ async fn walks_every_link(engine: Engine) {
     assert!(refused.is_empty(), "{}: {}", engine.name(), refused.join("\n"));
 }
 
-/// More links than any node has; Neo4j compares how many there are with a number of 32 bits.
-const NEVER: i64 = i32::MAX as i64;
-
 /// A page of a supernode is what going through all of its links would give: in each order, either way, at the start and behind each row, filtered or not.
 async fn supernodes_page_the_same(engine: Engine) {
     const GRAPH: &str = "MERGE (p:Phone {id: 'super-phone'}) SET p.name = 'Phone' MERGE (a:Account {id: 'super-account'}) SET a.name = 'Account'
-WITH p, a UNWIND range(0, 39) AS i
-MERGE (t:Transaction {id: 'super-payment-' + ((i * 7) % 40)}) SET t.name = 'Payment', t.createdAt = 1000 + i / 3, t.amount = toFloat(i)
-MERGE (o:Actor {id: 'super-actor-' + ((i * 7) % 40)}) SET o.name = 'Actor'
+WITH p, a UNWIND range(0, 59) AS i
+MERGE (t:Transaction {id: 'super-payment-' + ((i * 7) % 60)}) SET t.name = 'Payment', t.createdAt = 1000 + i / 3, t.amount = toFloat(i)
+MERGE (o:Actor {id: 'super-actor-' + ((i * 7) % 60)}) SET o.name = 'Actor'
 FOREACH (_ IN CASE WHEN i % 4 = 0 THEN [] ELSE [1] END | MERGE (t)<-[:SENT]-(a) MERGE (o)-[:HAS_PHONE]->(p))
 FOREACH (_ IN CASE WHEN i % 3 = 0 THEN [1] ELSE [] END | MERGE (t)-[:RECEIVED_BY]->(a))";
     engine.write(Statement::new("test/supernodes", GRAPH), Params::none()).await.expect("it is written");
@@ -228,7 +227,7 @@ FOREACH (_ IN CASE WHEN i % 3 = 0 THEN [1] ELSE [] END | MERGE (t)-[:RECEIVED_BY
                         let slice = Slice { page: Page { sort, direction }, limit: 7, begin };
                         let step = Step { link, conditions: conditions.clone(), slice: Some(slice), counted: false, then: Visit::of(link.to) };
                         let visit = Visit { steps: vec![step], ..Visit::of(node) };
-                        let [along, through] = [0, NEVER].map(|most| page(&engine, &visit, id, most));
+                        let [along, through] = [0, NO_SUPERNODES].map(|most| page(&engine, &visit, id, most));
                         let (along, through) = (along.await, through.await);
                         assert_eq!(along, through, "{}: {}", engine.name(), visit.compose().text);
                         rows_seen += along.len();
@@ -246,13 +245,37 @@ fn said_of_supernodes(filter: &str) -> Value {
     if filter == "from" { Value::Int(1005) } else { Value::Float(12.0) }
 }
 
+/// Of a supernode what is found along the index is enough for a page: here it is all that is looked for.
+async fn pages_are_found_along_the_index(engine: Engine) {
+    for (node, id, field, sort) in [
+        (&nodes::ACCOUNT, "super-account", "sent", "CREATED_AT"),
+        (&nodes::ACCOUNT, "super-account", "transactions", "CREATED_AT"),
+        (&nodes::PHONE, "super-phone", "actors", "ID"),
+    ] {
+        let link = links::link(node, field).expect("a link");
+        let sort = link.sort(sort).expect("an order");
+        let page = Page { sort, direction: sort.keys[0].direction };
+        let slice = Slice { page, limit: 7, begin: Begin::AtStart };
+        let visit = Visit {
+            steps: vec![Step { link, conditions: Vec::new(), slice: Some(slice), counted: false, then: Visit::of(link.to) }],
+            ..Visit::of(node)
+        };
+        let text = visit.compose().text.replace("IS NULL THEN [0] ELSE [] END AS few1", "IS NULL THEN [] ELSE [] END AS few1");
+        let found = rows(&engine, &text, &visit, id, 0).await;
+        assert_eq!(found.len(), 7, "{}: {text}", engine.name());
+        assert_eq!(rows(&engine, &text, &visit, id, NO_SUPERNODES).await.len(), 0, "{}: it is no supernode then", engine.name());
+    }
+}
+
 /// The rows of the one step; a node with more links than `most` is a supernode.
 async fn page(engine: &Engine, visit: &Visit, id: &str, most: i64) -> Vec<Value> {
-    let mut composed = visit.compose();
-    let supernode = composed.params.0.iter_mut().find(|(name, _)| name == SUPERNODE).expect("it says what a supernode is");
-    supernode.1 = Value::Int(most);
-    composed.params = composed.params.with("ids", vec![id]);
-    let rows = engine.read_composed("test", composed, Duration::from_secs(60)).await.expect("it is read");
+    rows(engine, &visit.compose().text, visit, id, most).await
+}
+
+/// The same of another text. As a statement by itself: what is composed knows no supernodes on the embedded engine.
+async fn rows(engine: &Engine, text: &str, visit: &Visit, id: &str, most: i64) -> Vec<Value> {
+    let params = visit.compose().params.replacing(SUPERNODE, most).with("ids", vec![id]);
+    let rows = engine.read(Statement::new("test", text.to_owned().leak()), params, Duration::from_secs(60)).await.expect("it is read");
     rows[0].get("found").as_list()[2].as_list().to_vec()
 }
 
@@ -307,6 +330,7 @@ async fn on_the_embedded_engine() {
     typed_rows::both_are_what_the_header_says(engine.clone()).await;
     walks_every_link(engine.clone()).await;
     supernodes_page_the_same(engine.clone()).await;
+    pages_are_found_along_the_index(engine.clone()).await;
     a_look_takes_a_branch(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }
@@ -325,6 +349,7 @@ async fn on_neo4j() {
     typed_rows::both_are_what_the_header_says(engine.clone()).await;
     walks_every_link(engine.clone()).await;
     supernodes_page_the_same(engine.clone()).await;
+    pages_are_found_along_the_index(engine.clone()).await;
     a_look_takes_a_branch(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }

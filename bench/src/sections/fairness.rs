@@ -35,11 +35,16 @@ struct Other {
     asked: Asked,
     disturbed: bool,
     disturbs: Arc<AtomicBool>,
+    counts: Arc<Counts>,
 }
 
 impl Work for Other {
     async fn once(&mut self) -> Result<()> {
         self.disturbs.store(self.disturbed, Ordering::Relaxed);
+        // What is still under way of the worst would be measured as if there were nothing. This is waited for in the turn's warming up.
+        while !self.disturbed && self.counts.under_way.load(Ordering::Relaxed) > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
         self.asked.once().await
     }
 }
@@ -61,7 +66,7 @@ pub async fn run(program: &Program, store: Store<'_>, engine: &str, database: Op
     let usual: Arc<Vec<Vec<u8>>> = Arc::new(USUAL.iter().flat_map(|document| requests(document, &accounts.ids).to_vec()).collect());
     let others = async |disturbed| -> Result<Vec<Other>> {
         let asked = Asked::on(service.address, &usual, OTHERS).await?;
-        Ok(asked.into_iter().map(|asked| Other { asked, disturbed, disturbs: Arc::clone(&disturbs) }).collect())
+        Ok(asked.into_iter().map(|asked| Other { asked, disturbed, disturbs: Arc::clone(&disturbs), counts: Arc::clone(&counts) }).collect())
     };
     let alone = Side { name: "alone", workers: others(false).await?, processes };
     let beside = Side { name: "beside the worst", workers: others(true).await?, processes };
@@ -99,6 +104,7 @@ fn line(engine: &str, compared: &Compared, counts: &Counts) {
 /// What came of the worst documents.
 #[derive(Default)]
 struct Counts {
+    under_way: AtomicU64,
     answered: AtomicU64,
     refused: AtomicU64,
 }
@@ -111,7 +117,9 @@ async fn disturb(address: SocketAddr, request: Vec<u8>, wanted: Arc<AtomicBool>,
             tokio::time::sleep(Duration::from_millis(5)).await;
             continue;
         }
+        counts.under_way.fetch_add(1, Ordering::Relaxed);
         let answer = connection.send(&request).await?;
+        counts.under_way.fetch_sub(1, Ordering::Relaxed);
         let answered = answer.status == 200 && !answer.body.windows(9).any(|part| part == b"\"errors\":");
         if answered { &counts.answered } else { &counts.refused }.fetch_add(1, Ordering::Relaxed);
     }

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use cypher::{Engine, Params, Statement, Value};
 
 use crate::asked::{Asked, requests};
 use crate::cell::{Plan, Work, compare};
 use crate::database::write;
+use crate::http::Connection;
 use crate::machine::Processes;
 use crate::report;
 use crate::service::{Content, Program, Store};
@@ -70,7 +71,7 @@ const NEWEST: &str = "query($id: ID!) { account(id: $id) { sent(first: 5) { edge
 const QUESTIONS: [Question; 5] = [
     Question { caption: "newest 5 of 300,000 sent", graphql: NEWEST, raw: SENT_BY_TIME, root: "account-0" },
     Question { caption: "newest 5 of 20,000 sent, all of them old", graphql: NEWEST, raw: SENT_BY_TIME, root: "account-1" },
-    Question { caption: "newest 5 of 50 sent", graphql: NEWEST, raw: SENT_BY_TIME, root: "account-77" },
+    Question { caption: "newest 5 of 112 sent", graphql: NEWEST, raw: SENT_BY_TIME, root: "account-80" },
     Question {
         caption: "5 largest of 300,000 sent",
         graphql: "query($id: ID!) { account(id: $id) { sent(first: 5, orderBy: {field: AMOUNT}) { edges { node { id amount createdAt } } } } }",
@@ -119,6 +120,14 @@ pub async fn run(program: &Program, store: Store<'_>, raw: &Engine, database: Op
     for question in &QUESTIONS {
         let requests = requests(question.graphql, &[question.root.to_owned()]);
         let asked = Asked::on(service.address, &Arc::clone(&requests), 1).await?;
+        let rows = raw.read(question.raw, Params::none().with("id", question.root), LIMIT).await?.len();
+        let mut connection = Connection::open(service.address).await?;
+        let answer = String::from_utf8_lossy(connection.send_for_success(&requests[0]).await?).into_owned();
+        ensure!(
+            rows == 6 && answer.matches("\"name\":").count() + answer.matches("\"amount\":").count() == 5,
+            "{}: {rows} rows, {answer}",
+            question.caption
+        );
         let asker = Asker { engine: raw.clone(), statement: question.raw, root: question.root };
         report::compared(question.caption, 1, &compare(vec![asker], asked, plan, &processes).await?);
     }

@@ -263,12 +263,19 @@ pub(super) struct Key {
     direction: SortDirection,
 }
 
+impl Key {
+    /// What is between a key and that of what it comes behind.
+    pub(super) fn sign(&self) -> char {
+        sign(self.direction)
+    }
+}
+
 fn keys(slice: &Slice, numbers: Numbers) -> Vec<Key> {
     slice.keys().into_iter().map(|(key, direction)| Key { text: fill(key.text, numbers), direction }).collect()
 }
 
 /// That the keys come behind the places, in the order they go.
-fn behind(keys: &[Key], places: &[String]) -> String {
+pub(super) fn behind(keys: &[Key], places: &[String]) -> String {
     let mut condition = String::new();
     for (Key { text, direction }, place) in keys.iter().zip(places).rev() {
         let sign = sign(*direction);
@@ -281,7 +288,7 @@ fn behind(keys: &[Key], places: &[String]) -> String {
 }
 
 /// The same so that an index of the first key is used. CASE and not OR: Neo4j reads an OR as two searches, and then sorts everything.
-pub(super) fn behind_in_index(keys: &[Key], places: &[String]) -> String {
+fn behind_in_index(keys: &[Key], places: &[String]) -> String {
     match (keys, places) {
         ([first, rest @ ..], [place, places @ ..]) if !rest.is_empty() && !places.is_empty() => {
             let (text, sign, rest) = (&first.text, sign(first.direction), behind(rest, places));

@@ -1,11 +1,13 @@
 //! Pages of supernodes: nodes with so many links of a kind that going through all of them for a page takes a tenth of a second or more.
 //!
 //! A page of theirs is found the other way round: along an index of all nodes that the link could lead to, in the order of the page, until enough of them
-//! are found to be linked. Where nodes that are linked are rare, all links are gone through as well, after a bounded number of steps: it costs
-//! twice what it did at most. Whether a node is one, the database knows without looking at its links, so that for all others nothing changes but that it is
-//! asked.
+//! are found to be linked. That is tried where so many of all are linked that it is likely to end soon; it ends after a bounded number of steps in any case,
+//! and then all links are gone through after all. Whether a node is a supernode the database knows without looking at its links, so that for all others
+//! nothing changes but that it is asked.
+//!
+//! The embedded engine does not read nodes in the order of an index inside a sub-query; there nothing counts as a supernode ([`NONE`]).
 
-use super::compose::{Composing, Key, Matched, Numbers, behind_in_index, fill, ordered};
+use super::compose::{Composing, Key, Matched, Numbers, behind, fill, ordered};
 use super::{Begin, Slice, Step};
 
 /// What a link says of supernodes, whose pages are found along an index. Such a link says nothing itself.
@@ -19,10 +21,15 @@ pub struct Supernode {
 
 /// The parameter that says how many links a node has at most that is none.
 pub const SUPERNODE: &str = "supernode";
-/// Going through so many links takes Neo4j 5 ms.
-const LINKS: i64 = 10_000;
-/// The most nodes that are looked at along an index. A number in the text: the embedded engine keeps so many rows while it reads.
+/// More than any node has. Neo4j compares how many links a node has with a number of 32 bits.
+pub const NONE: i64 = i32::MAX as i64;
+/// Going through so many links takes Neo4j 10 ms.
+const LINKS: i64 = 20_000;
+/// The most nodes that are looked at along an index, which takes about as long.
 const STEPS: usize = 20_000;
+/// So many more are found than the page takes: an index has the first key of the order alone, and nodes that are equal in it come as they like. When the
+/// last of these differs from the last of the page, none is missing.
+const MORE: usize = 20;
 
 /// The order and place of a page.
 pub(super) struct Along<'a> {
@@ -33,10 +40,14 @@ pub(super) struct Along<'a> {
 }
 
 impl Supernode {
-    /// How a slice is found where the node it is of is a supernode, if there is another way for it.
+    /// How a slice is found where the node it is of is a supernode, if there is another way for it: what is filtered by anything but the order's own key may
+    /// be rare along the index.
     pub(super) fn of(step: &Step, slice: &Slice) -> Option<Self> {
+        let key = slice.page.sort.keys[0].text;
+        let bounds_the_key = |text: &str| text.strip_prefix(key).is_some_and(|rest| rest.starts_with(' '));
+        let is_found_along = step.link.condition.is_none() && step.conditions.iter().all(|condition| bounds_the_key(condition.filter.text));
         let by_place = !matches!(slice.begin, Begin::At(_));
-        step.link.supernode.filter(|supernode| by_place && supernode.orders.contains(&slice.page.sort.name))
+        step.link.supernode.filter(|supernode| by_place && is_found_along && supernode.orders.contains(&slice.page.sort.name))
     }
 }
 
@@ -44,11 +55,13 @@ impl Composing {
     /// Writes what finds the nodes of a page, and maybe more of them.
     pub(super) fn many(&mut self, supernode: Supernode, step: &Step, matched: &Matched, along: &Along<'_>, depth: usize) {
         let Numbers { from, to } = along.numbers;
+        let degree = fill(supernode.degree, along.numbers);
         self.param_once(SUPERNODE, LINKS);
         self.line(depth, "CALL {");
         self.line(depth + 1, &format!("WITH n{from}"));
-        let degree = fill(supernode.degree, along.numbers);
-        self.line(depth + 1, &format!("UNWIND CASE WHEN COUNT {{ {degree} }} > ${SUPERNODE} THEN [0] ELSE [] END AS many{to}"));
+        self.line(depth + 1, &format!("WITH n{from}, COUNT {{ {degree} }} AS degree{to}"));
+        let is_dense = format!("degree{to} * {STEPS} > ($l{to} + {MORE}) * COUNT {{ (:`{}`) }}", step.link.to.label);
+        self.line(depth + 1, &format!("UNWIND CASE WHEN degree{to} > ${SUPERNODE} AND {is_dense} THEN [0] ELSE [] END AS many{to}"));
         self.line(depth + 1, "CALL {");
         self.along_the_index(step, matched, along, depth + 2);
         self.line(depth + 1, "}");
@@ -56,39 +69,46 @@ impl Composing {
         self.line(depth, "}");
         self.line(depth, "CALL {");
         self.line(depth + 1, &format!("WITH n{from}, w{to}"));
-        self.line(depth + 1, &format!("UNWIND CASE WHEN size(w{to}) = $l{to} THEN [] ELSE [0] END AS few{to}"));
+        self.line(depth + 1, &format!("UNWIND CASE WHEN w{to} IS NULL THEN [0] ELSE [] END AS few{to}"));
         self.all_of(matched, depth + 1);
         self.line(depth + 1, &format!("RETURN n{to}"));
         self.line(depth + 1, "UNION ALL");
         self.line(depth + 1, &format!("WITH w{to}"));
-        self.line(depth + 1, &format!("UNWIND CASE WHEN size(w{to}) = $l{to} THEN w{to} ELSE [] END AS n{to}"));
+        self.line(depth + 1, &format!("UNWIND coalesce(w{to}, []) AS n{to}"));
         self.line(depth + 1, &format!("RETURN n{to}"));
         self.line(depth, "}");
     }
 
-    /// Nodes in the order of the page, from its place on, that are linked: as many as the page takes, if so many steps find them.
+    /// The first nodes along the index, from the place of the page on, that are linked; null where some that belong before them may be missing.
     fn along_the_index(&mut self, step: &Step, matched: &Matched, along: &Along<'_>, depth: usize) {
         let Numbers { from, to } = along.numbers;
-        let (order, first) = (ordered(along.keys), &along.keys[0].text);
-        // What is said of the order's own key bounds the index; whatever else is said is asked of each node.
-        let (mut bounds, mut holds): (Vec<String>, Vec<String>) =
-            matched.holds.iter().cloned().partition(|holds| holds.strip_prefix(first).is_some_and(|rest| rest.starts_with([' ', '='])));
-        bounds.push(match along.places {
-            [] => format!("{first} IS NOT NULL"),
-            places => behind_in_index(along.keys, places),
-        });
-        holds.insert(0, format!("EXISTS {{ {} }}", fill(step.link.pattern, along.numbers)));
+        let [first, ..] = along.keys else { return };
+        let property = first.text.split_once('.').map_or("", |(_, property)| property);
+        let by_first = ordered(std::slice::from_ref(first));
+        let mut bounds = matched.holds.clone();
+        let mut holds = vec![format!("EXISTS {{ {} }}", fill(step.link.pattern, along.numbers))];
+        match along.places {
+            [] => bounds.push(format!("{} IS NOT NULL", first.text)),
+            [place, ..] => {
+                bounds.push(format!("{} {}= ${place}", first.text, first.sign()));
+                // Asked of each that is looked at: as a bound of the index it would go through all that are equal in the first key.
+                holds.push(format!("({})", behind(along.keys, along.places)));
+            }
+        }
         self.line(depth, &format!("WITH n{from}"));
         self.line(depth, &format!("MATCH (n{to}:`{}`)", step.link.to.label));
         self.line(depth, &format!("WHERE {}", bounds.join(" AND ")));
         self.line(depth, &format!("WITH n{from}, n{to}"));
-        self.line(depth, &order);
+        self.line(depth, &by_first);
         self.line(depth, &format!("LIMIT {STEPS}"));
         self.line(depth, &format!("WITH n{from}, n{to}"));
         self.line(depth, &format!("WHERE {}", holds.join(" AND ")));
         self.line(depth, &format!("WITH n{to}"));
-        self.line(depth, &order);
-        self.line(depth, &format!("LIMIT $l{to}"));
-        self.line(depth, &format!("RETURN collect(n{to}) AS w{to}"));
+        self.line(depth, &by_first);
+        self.line(depth, &format!("LIMIT $l{to} + {MORE}"));
+        self.line(depth, &format!("WITH collect(n{to}) AS w{to}"));
+        let key = |at: &str| format!("(w{to}[{at}]).{property}");
+        let (last, behind_it) = (key(&format!("$l{to} - 1")), key(&format!("$l{to} + {}", MORE - 1)));
+        self.line(depth, &format!("RETURN CASE WHEN {last} <> {behind_it} THEN w{to} END AS w{to}"));
     }
 }

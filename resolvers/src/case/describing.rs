@@ -1,6 +1,8 @@
 //! What people say of a case besides its text: its tags, the law it falls under, and what was found of each of its actors. The document shows these and has no
 //! operation that changes them. Each is told by `case.updated`, unless it was so already.
 
+use std::collections::BTreeSet;
+
 use cypher::{Value, WriteStatement, map, statements};
 use graph_schema::case::CaseTagRecord;
 use graph_schema::event::{CaseUpdated, Event};
@@ -8,7 +10,7 @@ use graph_schema::id::{ActorId, CaseId, TagId};
 use serde_json::json;
 
 use super::stored::StoredCase;
-use super::work::{CaseWork, Work, may_say, must_say};
+use super::work::{CaseWork, Work, must_say};
 use crate::queue::{Amended, Decision, LockHint};
 use crate::{Caller, Error, IdempotencyKey, Resolvers, Result};
 
@@ -16,7 +18,7 @@ use crate::{Caller, Error, IdempotencyKey, Resolvers, Result};
 #[derive(Debug, Clone)]
 pub struct TagCase {
     pub case: CaseId,
-    /// A tag that nobody has used gets this label; one that is there keeps its own.
+    /// No id twice. A tag that nobody has used gets this label; one that is there keeps its own.
     pub add: Vec<CaseTagRecord>,
     pub remove: Vec<TagId>,
     pub expected_version: Option<i64>,
@@ -41,7 +43,7 @@ pub struct DecideActor {
     pub expected_version: Option<i64>,
 }
 
-/// The most tags that are given and taken at once.
+/// The most tags of a case, and the most that are taken from it at once.
 const MOST_TAGS: usize = 100;
 /// The longest of these texts, in characters.
 const LONGEST: usize = 1_000;
@@ -55,12 +57,7 @@ impl Resolvers {
                 return Err(Error::invalid(at, format!("must be at most {MOST_TAGS} tags")));
             }
         }
-        for (at, added) in tag.add.iter().enumerate() {
-            must_say(&format!("add[{at}].label"), &added.label, LONGEST)?;
-            if tag.remove.contains(&added.id) {
-                return Err(Error::invalid(&format!("add[{at}].id"), "must not be removed as well"));
-            }
-        }
+        refuse_contradictions(&tag)?;
         let said = json!({"tagsAdded": tag.add, "tagsRemoved": tag.remove});
         let locks: Vec<LockHint> = tag.add.iter().map(|added| LockHint::of("Tag", added.id.as_str())).collect();
         let work = Work::of(&permit, tag.case.clone(), tag.expected_version, tag);
@@ -83,12 +80,28 @@ impl Resolvers {
     /// Says what was found of an actor of a case.
     pub async fn decide_actor(&self, caller: &Caller, decide: DecideActor, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &decide.case)?;
-        may_say("decision", decide.decision.as_deref(), LONGEST)?;
+        if let Some(decision) = &decide.decision {
+            must_say("decision", decision, LONGEST)?;
+        }
         let said = json!({"actorId": decide.actor, "decision": decide.decision});
         let work = Work::of(&permit, decide.case.clone(), decide.expected_version, decide);
         let write = work.written("case.updated", &said, &self.inner, &permit);
         self.done(&permit, &said, write, key).await
     }
+}
+
+fn refuse_contradictions(tag: &TagCase) -> Result<()> {
+    let mut ids = BTreeSet::new();
+    for (at, added) in tag.add.iter().enumerate() {
+        must_say(&format!("add[{at}].label"), &added.label, LONGEST)?;
+        if tag.remove.contains(&added.id) {
+            return Err(Error::invalid(&format!("add[{at}].id"), "must not be removed as well"));
+        }
+        if !ids.insert(&added.id) {
+            return Err(Error::invalid(&format!("add[{at}].id"), "must not come twice"));
+        }
+    }
+    Ok(())
 }
 
 fn updated<W>(work: &Work<W>) -> Event {
@@ -108,6 +121,9 @@ impl CaseWork for TagCase {
         let remove: Vec<&str> = remove.iter().filter(|id| stored.tags.contains(*id)).map(TagId::as_str).collect();
         if add.is_empty() && remove.is_empty() {
             return Ok(None);
+        }
+        if stored.tags.len() + add.len() > MOST_TAGS + remove.len() {
+            return Err(Error::invalid("add", format!("a case has at most {MOST_TAGS} tags")));
         }
         let before = json!({"tags": stored.tags}).to_string();
         let more = [("add", add.into()), ("remove", remove.into())];
