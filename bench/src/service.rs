@@ -120,18 +120,6 @@ impl Program {
         Ok(started.elapsed())
     }
 
-    /// Makes a key of a role at a running service.
-    pub async fn key(&self, address: SocketAddr, role: &str) -> Result<String> {
-        let mut command = Command::new(&self.path);
-        command.args(["key", "create", "--role", role, "--url", &format!("http://{address}"), "--key", KEY]).current_dir(&self.folder);
-        let output = tokio::task::spawn_blocking(move || command.stdin(Stdio::null()).output()).await??;
-        if !output.status.success() {
-            bail!("amlgraph key create: {}: {}", output.status, String::from_utf8_lossy(&output.stderr));
-        }
-        let made: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-        Ok(made["secret"].as_str().context("a secret")?.to_owned())
-    }
-
     /// What `amlgraph explain` prints of a document.
     pub async fn explain(&self, store: Store<'_>, document: &str, variables: &str) -> Result<String> {
         let mut command = self.command(store)?;
@@ -170,6 +158,13 @@ impl Service {
             sleep(Duration::from_millis(3)).await;
         }
         bail!("amlgraph serve was not ready after {READY_WITHIN:?}")
+    }
+
+    /// Makes a key of a role.
+    pub async fn key(&self, role: &str) -> Result<String> {
+        let request = http::post("/admin/keys", KEY, &serde_json::json!({ "role": role }).to_string());
+        let made: serde_json::Value = serde_json::from_slice(Connection::open(self.address).await?.send_for_success(&request).await?)?;
+        Ok(made["key"].as_str().context("a key")?.to_owned())
     }
 
     /// Stops it in order and waits until it is gone.

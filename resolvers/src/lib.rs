@@ -76,7 +76,7 @@ pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
-use crate::explore::{ListPlaces, Shapes, SharedLists};
+use crate::explore::{Question, Shapes, SharedLists};
 use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
@@ -151,7 +151,6 @@ struct Inner {
     /// For what requests look up by its id on their way: that does not wait behind walks.
     lookups: Loader,
     shapes: Shapes,
-    list_places: ListPlaces,
     shared_lists: SharedLists,
     queue: Queue,
     gatherer: Gatherer,
@@ -183,7 +182,6 @@ impl Resolvers {
             walks: Loader::new(engine.clone(), settings.read_limit),
             lookups: Loader::new(engine.clone(), settings.read_limit),
             shapes: Shapes::new(engine.clone()),
-            list_places: ListPlaces::default(),
             shared_lists: SharedLists::default(),
             queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone(), awaited.clone()),
             awaited,
@@ -264,12 +262,13 @@ impl Inner {
     /// The same, of which one answer serves all who ask it at the same time.
     fn shared_row<'a>(
         &'a self,
-        _permit: &Permit<'_>,
+        permit: &'a Permit<'_>,
         label: &'static str,
         composed: Composed,
     ) -> BoxFuture<'a, std::result::Result<Option<Arc<Row>>, cypher::Error>> {
         explain::note(|| Arc::clone(&composed.text), &composed.params, None);
-        Box::pin(self.shared_lists.row(&self.engine, label, composed, self.settings.read_limit))
+        let question = Question { engine: self.engine.clone(), label, composed, limit: self.settings.read_limit };
+        Box::pin(self.shared_lists.row(permit.caller(), question))
     }
 
     /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.

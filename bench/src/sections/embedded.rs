@@ -84,12 +84,18 @@ pub async fn graphql(program: &Program, sample: &Sample<'_>, folder: &Path, plan
 pub async fn supernodes(program: &Program, folder: &Path, plan: Plan) -> Result<()> {
     report::doing("supernodes on the embedded engine");
     let (served, own) = (folder.join("supernodes-served"), folder.join("supernodes-raw"));
-    let filled = open(&served).await?;
-    pages::fill(&filled).await?;
-    filled.close().await?;
+    fill(&served).await?;
     copy_files(&served, &own)?;
     report::heading("Supernodes, embedded engine");
     pages::run(program, Store::Embedded(&served), &open(&own).await?, None, plan).await
+}
+
+/// Fills a store with supernodes, and lets go of it.
+async fn fill(folder: &Path) -> Result<()> {
+    let store = open(folder).await?;
+    pages::fill(&store).await?;
+    store.close().await?;
+    Ok(())
 }
 
 /// Puts the accounts that payments go between into a store, before a service opens it.

@@ -54,7 +54,7 @@ pub async fn run(program: &Program, store: Store<'_>, engine: &str, database: Op
     report::doing(&format!("fairness, {engine}"));
     let service = program.serve(store, Content::Sample).await?;
     let processes = &Processes { database, service: Some(service.id()) };
-    let key = program.key(service.address, "ANALYST").await?;
+    let key = service.key("ANALYST").await?;
     let accounts = accounts(service.address).await?;
     let documents = worst(service.address, &key, &accounts.busiest).await?;
     let disturbs = Arc::new(AtomicBool::new(false));

@@ -32,9 +32,8 @@ pub use filter::{
     PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
 };
 pub use place::Place;
-pub(crate) use places::ListPlaces;
 pub(crate) use shapes::Shapes;
-pub(crate) use shared_lists::SharedLists;
+pub(crate) use shared_lists::{Question, SharedLists};
 pub(crate) use span::{Span, SpanBehind};
 
 use crate::explain;
@@ -77,7 +76,6 @@ impl Resolvers {
     /// A page of all nodes of a kind, in the order it is read.
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
         let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
-        let _place = self.inner.list_places.enter(caller).await;
         let row = self.inner.shared_row(&permit, PAGE, list.compose_page(step, slice)).await?;
         let Some(row) = row else { return Ok(Vec::new()) };
         step.read_page(slice, Arc::unwrap_or_clone(row)).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
@@ -86,7 +84,6 @@ impl Resolvers {
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
         let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
-        let _place = self.inner.list_places.enter(caller).await;
         let row = self.inner.shared_row(&permit, COUNT.label(), list.compose_count(step)).await?;
         Ok(COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total)
     }

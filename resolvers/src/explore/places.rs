@@ -5,14 +5,13 @@ use std::sync::Arc;
 use moka::sync::Cache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::Caller;
-
 /// Lists of one caller at once: less than half of the connections that there are unless it is set.
 const AT_ONCE: usize = 6;
 /// Callers that are remembered; who is forgotten begins anew.
 const CALLERS: u64 = 10_000;
 
-/// The places of all callers.
+/// The places of all callers, by their ids. Cheap to clone; all clones share.
+#[derive(Clone)]
 pub(crate) struct ListPlaces {
     by_caller: Cache<String, Arc<Semaphore>>,
 }
@@ -25,8 +24,8 @@ impl Default for ListPlaces {
 
 impl ListPlaces {
     /// Waits for a place; it is free again when what comes back is dropped.
-    pub(crate) async fn enter(&self, caller: &Caller) -> Option<OwnedSemaphorePermit> {
-        let places = self.by_caller.get_with_by_ref(&caller.id, || Arc::new(Semaphore::new(AT_ONCE)));
+    pub(crate) async fn enter(&self, caller: &str) -> Option<OwnedSemaphorePermit> {
+        let places = self.by_caller.get_with_by_ref(caller, || Arc::new(Semaphore::new(AT_ONCE)));
         // It is never closed.
         places.acquire_owned().await.ok()
     }

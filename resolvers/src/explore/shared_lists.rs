@@ -2,6 +2,8 @@
 //!
 //! Who comes while it is under way waits for the next, which begins when that one ends: so nobody is answered with what was true before he asked. Who would
 //! wait long asks by himself, and what differs in anything is not held up at all. An answer is forgotten when it has been given.
+//!
+//! Each statement takes one of the places of somebody who waits for it ([`ListPlaces`]); who waits for that of another takes none.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +11,11 @@ use std::time::Duration;
 
 use cypher::graph::Composed;
 use cypher::{Engine, Error, Row};
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
+
+use super::places::ListPlaces;
+use crate::Caller;
 
 /// Longer than this nobody waits for a statement to begin: one that takes so long is not asked for by many at once.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -20,27 +26,29 @@ type Answer = Result<Option<Arc<Row>>, Error>;
 #[derive(Clone, Default)]
 pub(crate) struct SharedLists {
     all: Arc<Mutex<All>>,
+    places: ListPlaces,
 }
 
 #[derive(Default)]
 struct All {
-    waiting: HashMap<String, Vec<Waiter>>,
+    waiting: HashMap<Arc<str>, Vec<Waiter>>,
     next_number: u64,
 }
 
 /// Somebody who waits for an answer.
 struct Waiter {
     number: u64,
+    caller: String,
     answer: oneshot::Sender<Answer>,
 }
 
 /// A question, and where it is asked.
 #[derive(Clone)]
-struct Question {
-    engine: Engine,
-    label: &'static str,
-    composed: Composed,
-    limit: Duration,
+pub(crate) struct Question {
+    pub engine: Engine,
+    pub label: &'static str,
+    pub composed: Composed,
+    pub limit: Duration,
 }
 
 impl Question {
@@ -50,36 +58,56 @@ impl Question {
     }
 }
 
+/// What somebody does who has a question.
+enum Turn {
+    /// He is the first, and asks.
+    Asks(UnderWay),
+    /// He waits, under this number.
+    Waits(u64, oneshot::Receiver<Answer>),
+}
+
 impl SharedLists {
     /// The one row of a composed statement, if it has one.
-    pub(crate) async fn row(&self, engine: &Engine, label: &'static str, composed: Composed, limit: Duration) -> Answer {
+    pub(crate) async fn row(&self, caller: &Caller, question: Question) -> Answer {
         // Floats have no hash.
-        let name = format!("{} {:?}", composed.text, composed.params);
-        let question = Question { engine: engine.clone(), label, composed, limit };
-        let (number, mut answered) = self.wait(&name, &question);
-        let dropped = |_| Err(Error::Unavailable { statement: label, detail: "the question was dropped".into() });
-        match tokio::time::timeout(PATIENCE, &mut answered).await {
-            Ok(answer) => answer.unwrap_or_else(dropped),
-            Err(_) if self.stops_waiting(&name, number) => question.ask().await,
-            Err(_) => answered.await.unwrap_or_else(dropped),
+        let name: Arc<str> = format!("{} {:?}", question.composed.text, question.composed.params).into();
+        match self.turn(&name, &caller.id, &question) {
+            Turn::Asks(under_way) => {
+                let answer = self.ask_alone(&caller.id, &question).await;
+                drop(under_way);
+                answer
+            }
+            Turn::Waits(number, mut answered) => {
+                let dropped = |_| Err(Error::Unavailable { statement: question.label, detail: "the question was dropped".into() });
+                match tokio::time::timeout(PATIENCE, &mut answered).await {
+                    Ok(answer) => answer.unwrap_or_else(dropped),
+                    Err(_) if self.stops_waiting(&name, number) => self.ask_alone(&caller.id, &question).await,
+                    Err(_) => answered.await.unwrap_or_else(dropped),
+                }
+            }
         }
     }
 
-    /// Waits for the next answer, and sees to it that somebody asks.
-    fn wait(&self, name: &str, question: &Question) -> (u64, oneshot::Receiver<Answer>) {
-        let (answer, answered) = oneshot::channel();
+    async fn ask_alone(&self, caller: &str, question: &Question) -> Answer {
+        let _place = self.places.enter(caller).await;
+        question.ask().await
+    }
+
+    fn turn(&self, name: &Arc<str>, caller: &str, question: &Question) -> Turn {
         let mut all = self.locked();
         all.next_number += 1;
         let number = all.next_number;
-        let waiter = Waiter { number, answer };
-        if let Some(waiting) = all.waiting.get_mut(name) {
-            waiting.push(waiter);
-        } else {
-            all.waiting.insert(name.to_owned(), vec![waiter]);
-            // A task of its own: whoever came first may hang up while others wait for the same answer.
-            tokio::spawn(UnderWay { lists: self.clone(), name: name.to_owned(), ended: false }.ask(question.clone()));
+        match all.waiting.get_mut(name) {
+            Some(waiting) => {
+                let (answer, answered) = oneshot::channel();
+                waiting.push(Waiter { number, caller: caller.to_owned(), answer });
+                Turn::Waits(number, answered)
+            }
+            None => {
+                all.waiting.insert(Arc::clone(name), Vec::new());
+                Turn::Asks(UnderWay { lists: self.clone(), name: Arc::clone(name), question: question.clone() })
+            }
         }
-        (number, answered)
     }
 
     /// Whether somebody has waited so far in vain, and does so no more: what he asks is not under way.
@@ -97,52 +125,53 @@ impl SharedLists {
     }
 }
 
-/// A question that somebody takes care of, until this is dropped.
+/// A question of which a statement is under way. When that has ended, however it did, it is asked again for those who wait.
 struct UnderWay {
     lists: SharedLists,
-    name: String,
-    /// Whether nobody waited any more: from then on the name may be somebody else's.
-    ended: bool,
+    name: Arc<str>,
+    question: Question,
 }
 
 impl UnderWay {
-    /// Asks until nobody waits any more. A statement whose answer nobody waits for is given up.
-    async fn ask(mut self, question: Question) {
-        while let Some(mut waiting) = self.next() {
-            let all_have_hung_up = async {
-                for waiter in &mut waiting {
-                    waiter.answer.closed().await;
-                }
-            };
-            let answer = tokio::select! {
-                answer = question.ask() => answer,
-                () = all_have_hung_up => continue,
-            };
-            for waiter in waiting {
-                let _ = waiter.answer.send(answer.clone());
-            }
-        }
-    }
-
     /// Those who wait now and have not hung up; when there is nobody, whoever comes next is the first again.
-    fn next(&mut self) -> Option<Vec<Waiter>> {
+    fn next(&self) -> Vec<Waiter> {
         let mut all = self.lists.locked();
-        let mut waiting = std::mem::take(all.waiting.get_mut(&self.name)?);
+        let mut waiting = all.waiting.get_mut(&self.name).map(std::mem::take).unwrap_or_default();
         waiting.retain(|waiter| !waiter.answer.is_closed());
         if waiting.is_empty() {
             all.waiting.remove(&self.name);
-            self.ended = true;
-            return None;
         }
-        Some(waiting)
+        waiting
+    }
+
+    /// Asks for all of them. A statement whose answer nobody waits for any more is given up.
+    async fn ask_for(self, mut waiting: Vec<Waiter>) {
+        let caller = waiting.first().map(|waiter| waiter.caller.clone()).unwrap_or_default();
+        let all_have_hung_up = async {
+            for waiter in &mut waiting {
+                waiter.answer.closed().await;
+            }
+        };
+        let answer = tokio::select! {
+            answer = self.lists.ask_alone(&caller, &self.question) => answer,
+            () = all_have_hung_up => return,
+        };
+        for waiter in waiting {
+            let _ = waiter.answer.send(answer.clone());
+        }
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        // Only where asking was cut off: those who wait hear of it, and whoever comes next is the first again.
-        if !self.ended {
-            self.lists.locked().waiting.remove(&self.name);
+        let waiting = self.next();
+        if waiting.is_empty() {
+            return;
+        }
+        let next = Self { lists: self.lists.clone(), name: Arc::clone(&self.name), question: self.question.clone() };
+        // A task of its own: any of them may hang up. Without a runtime they hear that the question was dropped.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(next.ask_for(waiting));
         }
     }
 }
@@ -157,9 +186,14 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(30);
 
+    /// Counts nodes, and takes its time for it.
     fn slow_count(label: &str) -> Composed {
-        let text = format!("UNWIND range(1, 300000) AS i WITH count(i) AS n OPTIONAL MATCH (m:{label}) WITH n, count(m) AS m RETURN n + m AS total");
+        let text = format!("UNWIND range(1, 50000) AS i WITH count(i) AS n OPTIONAL MATCH (m:{label}) WITH n, count(m) AS m RETURN n + m AS total");
         Composed { text: text.into(), params: Params::none() }
+    }
+
+    fn question(engine: &Engine, composed: Composed) -> Question {
+        Question { engine: engine.clone(), label: "test", composed, limit: LIMIT }
     }
 
     async fn store() -> (tempfile::TempDir, Engine) {
@@ -182,10 +216,10 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn one_answer_serves_all_who_wait() {
         let (_folder, engine) = store().await;
-        let lists = SharedLists::default();
-        let all = futures::future::join_all((0..50).map(|_| lists.row(&engine, "test", slow_count("Nothing"), LIMIT))).await;
+        let (lists, caller) = (SharedLists::default(), Caller::operator("test"));
+        let all = futures::future::join_all((0..50).map(|_| lists.row(&caller, question(&engine, slow_count("Nothing"))))).await;
         let rows: Vec<Arc<Row>> = all.into_iter().map(|answer| answer.expect("it is answered").expect("a row")).collect();
-        assert!(rows.iter().all(|row| row.get("total").as_int() == Some(300_000)));
+        assert!(rows.iter().all(|row| row.get("total").as_int() == Some(50_000)));
         let different: HashSet<*const Row> = rows.iter().map(Arc::as_ptr).collect();
         assert!(different.len() <= 3, "{} answers for 50 who asked at once", different.len());
         forgotten(&lists).await;
@@ -195,11 +229,11 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn nobody_is_answered_with_what_was_before() {
         let (_folder, engine) = store().await;
-        let lists = SharedLists::default();
+        let (lists, caller) = (SharedLists::default(), Caller::operator("test"));
         for written in 1..=5 {
             let older = tokio::spawn({
-                let (lists, engine) = (lists.clone(), engine.clone());
-                async move { lists.row(&engine, "test", slow_count("Written"), LIMIT).await }
+                let (lists, engine, caller) = (lists.clone(), engine.clone(), caller.clone());
+                async move { lists.row(&caller, question(&engine, slow_count("Written"))).await }
             });
             // Until it has begun: then nobody waits for what is under its name.
             while !lists.locked().waiting.values().any(Vec::is_empty) {
@@ -207,8 +241,8 @@ mod tests {
             }
             let params = Params::none().with("id", written);
             engine.write(Statement::new("test/write", "CREATE (:Written {id: $id})"), params).await.expect("written");
-            let row = lists.row(&engine, "test", slow_count("Written"), LIMIT).await.expect("it is answered").expect("a row");
-            assert_eq!(row.get("total").as_int(), Some(300_000 + written));
+            let row = lists.row(&caller, question(&engine, slow_count("Written"))).await.expect("it is answered").expect("a row");
+            assert_eq!(row.get("total").as_int(), Some(50_000 + written));
             older.await.expect("it ends").expect("it is answered");
             forgotten(&lists).await;
         }
@@ -218,27 +252,27 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn who_would_wait_long_asks_by_himself() {
         let (_folder, engine) = store().await;
-        let lists = SharedLists::default();
+        let (lists, caller) = (SharedLists::default(), Caller::operator("test"));
         // Somebody's statement that never ends.
-        lists.locked().waiting.insert(format!("{} {:?}", slow_count("Nothing").text, Params::none()), Vec::new());
-        let answer = lists.row(&engine, "test", slow_count("Nothing"), LIMIT).await;
-        assert_eq!(answer.expect("it is answered").expect("a row").get("total").as_int(), Some(300_000));
+        lists.locked().waiting.insert(format!("{} {:?}", slow_count("Nothing").text, Params::none()).into(), Vec::new());
+        let answer = lists.row(&caller, question(&engine, slow_count("Nothing"))).await;
+        assert_eq!(answer.expect("it is answered").expect("a row").get("total").as_int(), Some(50_000));
         assert!(lists.locked().waiting.values().all(Vec::is_empty), "nobody waits any more");
     }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn who_hangs_up_leaves_the_others_their_answer() {
         let (_folder, engine) = store().await;
-        let lists = SharedLists::default();
+        let (lists, caller) = (SharedLists::default(), Caller::operator("test"));
         let first = tokio::spawn({
-            let (lists, engine) = (lists.clone(), engine.clone());
-            async move { lists.row(&engine, "test", slow_count("Nothing"), LIMIT).await }
+            let (lists, engine, caller) = (lists.clone(), engine.clone(), caller.clone());
+            async move { lists.row(&caller, question(&engine, slow_count("Nothing"))).await }
         });
         tokio::time::sleep(Duration::from_millis(5)).await;
         first.abort();
-        assert!(lists.row(&engine, "test", slow_count("Nothing"), LIMIT).await.is_ok());
+        assert!(lists.row(&caller, question(&engine, slow_count("Nothing"))).await.is_ok());
         let refused = Composed { text: "MTCH (n) RETURN n".into(), params: Params::none() };
-        assert!(lists.row(&engine, "test", refused, LIMIT).await.is_err());
+        assert!(lists.row(&caller, question(&engine, refused)).await.is_err());
         forgotten(&lists).await;
     }
 }
