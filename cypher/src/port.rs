@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::bolt::{Bolt, BoltTransaction};
 use crate::embedded::{Embedded, EmbeddedTransaction};
-use crate::graph::{Composed, NO_SUPERNODES, SUPERNODE};
+use crate::graph::Composed;
 use crate::statement::Text;
 use crate::{Error, Params, Reading, Row, Statement};
 
@@ -79,11 +79,11 @@ impl Engine {
 
     /// The same for a question that was composed out of the table of links. `label` names it in metrics, logs and errors.
     pub fn read_composed(&self, label: &'static str, composed: Composed, limit: Duration) -> impl Future<Output = Result<Vec<Row>, Error>> + Send {
-        let params = match self {
-            Engine::Bolt(_) => composed.params,
-            Engine::Embedded(_) => composed.params.replacing(SUPERNODE, NO_SUPERNODES),
+        let text = match self {
+            Engine::Bolt(_) => composed.text,
+            Engine::Embedded(_) => composed.without_supernodes.unwrap_or(composed.text),
         };
-        self.read_text(Statement::new(label, ""), Text::Composed(composed.text), params, limit)
+        self.read_text(Statement::new(label, ""), Text::Composed(text), composed.params, limit)
     }
 
     async fn read_text(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {

@@ -11,9 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use cypher::graph::{
-    Begin, Condition, Link, NO_SUPERNODES, Node, Page, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes,
-};
+use cypher::graph::{Begin, Condition, Link, Node, Page, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
 
@@ -200,6 +198,9 @@ async fn walks_every_link(engine: Engine) {
     assert!(refused.is_empty(), "{}: {}", engine.name(), refused.join("\n"));
 }
 
+/// More links than any node has; Neo4j compares how many there are with a number of 32 bits.
+const NO_SUPERNODES: i64 = i32::MAX as i64;
+
 /// A page of a supernode is what going through all of its links would give: in each order, either way, at the start and behind each row, filtered or not.
 async fn supernodes_page_the_same(engine: Engine) {
     const GRAPH: &str = "MERGE (p:Phone {id: 'super-phone'}) SET p.name = 'Phone' MERGE (a:Account {id: 'super-account'}) SET a.name = 'Account'
@@ -272,7 +273,7 @@ async fn page(engine: &Engine, visit: &Visit, id: &str, most: i64) -> Vec<Value>
     rows(engine, &visit.compose().text, visit, id, most).await
 }
 
-/// The same of another text. As a statement by itself: what is composed knows no supernodes on the embedded engine.
+/// The same of another text. As a statement by itself: what is composed is another on the embedded engine.
 async fn rows(engine: &Engine, text: &str, visit: &Visit, id: &str, most: i64) -> Vec<Value> {
     let params = visit.compose().params.replacing(SUPERNODE, most).with("ids", vec![id]);
     let rows = engine.read(Statement::new("test", text.to_owned().leak()), params, Duration::from_secs(60)).await.expect("it is read");

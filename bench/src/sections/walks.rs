@@ -64,12 +64,12 @@ impl Composition {
 
     /// The statement with its parameters, for one root.
     fn for_root(&self, root: &str) -> Composed {
-        let Composed { text, params } = self.walk.composed().clone();
-        Composed { text, params: params.with("ids", vec![root]) }
+        let composed = self.walk.composed().clone();
+        Composed { params: composed.params.with("ids", vec![root]), ..composed }
     }
 
     fn query(&self, root: &str) -> Query {
-        let Composed { text, params } = self.for_root(root);
+        let Composed { text, params, .. } = self.for_root(root);
         params.0.into_iter().fold(Query::new(text.to_string()), |query, (name, value)| query.param(&name, BoltType::from(value)))
     }
 
@@ -87,7 +87,7 @@ impl Composition {
     /// Whether it is what the service makes of a document, as `amlgraph explain` tells: the one statement, with the same parameters.
     pub async fn check(&self, program: &Program, server: &Neo4j, document: &str, root: &str) -> Result<()> {
         let told = program.explain(Store::Neo4j(server), document, &json!({ "id": root }).to_string()).await?;
-        let Composed { text, params } = self.walk.composed();
+        let Composed { text, params, .. } = self.walk.composed();
         let with = limits(params);
         ensure!(told.trim_end() == format!(":params {{ids: ['{root}'], {with}}}\n{}", text.trim_end()), "the service asks otherwise: {told}");
         Ok(())

@@ -8,14 +8,22 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::lists::FirstKey;
-use super::supernode::Along;
+use super::supernode::{Along, SUPERNODE, Supernodes};
 use super::{Begin, Column, Composed, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Supernode, Visit};
 use crate::{Params, Value};
 
 impl Visit {
     /// The statement: one row for each of `$ids` that there is, with the columns `id` and `found`.
     pub fn compose(&self) -> Composed {
-        let mut composing = Composing::default();
+        let composed = self.composed(Composing::default());
+        if !composed.params.0.iter().any(|(name, _)| name == SUPERNODE) {
+            return composed;
+        }
+        let without = self.composed(Composing { supernodes: Supernodes::AreNone, ..Composing::default() });
+        Composed { without_supernodes: Some(without.text), ..composed }
+    }
+
+    fn composed(&self, mut composing: Composing) -> Composed {
         composing.line(0, "UNWIND $ids AS id");
         composing.line(0, &format!("MATCH (n0:`{}` {{id: id}})", self.node.label));
         if let Some(hidden) = self.node.hidden {
@@ -104,6 +112,7 @@ pub(super) struct Composing {
     params: Params,
     /// How many steps have been met.
     steps: usize,
+    supernodes: Supernodes,
 }
 
 /// The numbers of a step and of the step whose nodes it leads from.
@@ -123,7 +132,7 @@ pub(super) struct Matched {
 
 impl Composing {
     fn done(self) -> Composed {
-        Composed { text: Arc::from(self.text), params: self.params }
+        Composed { text: Arc::from(self.text), without_supernodes: None, params: self.params }
     }
 
     pub(super) fn line(&mut self, depth: usize, line: &str) {
@@ -202,7 +211,7 @@ impl Composing {
             Begin::Behind(place) => self.places(number, place),
             Begin::AtStart | Begin::At(_) => Vec::new(),
         };
-        match Supernode::of(step, slice) {
+        match Supernode::of(step, slice).filter(|_| self.supernodes == Supernodes::AreFound) {
             Some(supernode) => self.many(supernode, step, matched, &Along { keys: &keys, places: &places, numbers }, depth + 1),
             None => self.all_of(matched, depth + 1),
         }

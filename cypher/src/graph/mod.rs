@@ -24,7 +24,7 @@ pub use links::link;
 pub use lists::List;
 pub use nodes::node;
 pub use row::{Column, Columns, FromValue, Mismatch, NothingSaid};
-pub use supernode::{NONE as NO_SUPERNODES, SUPERNODE, Supernode};
+pub use supernode::{SUPERNODE, Supernode};
 pub use visit::{Begin, Composed, Condition, LONGEST_PAGE, Page, Position, Slice, Step, Visit, Walk};
 
 /// A kind of node.

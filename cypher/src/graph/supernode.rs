@@ -5,7 +5,7 @@
 //! and then all links are gone through after all. Whether a node is a supernode the database knows without looking at its links, so that for all others
 //! nothing changes but that it is asked.
 //!
-//! The embedded engine does not read nodes in the order of an index inside a sub-query; there nothing counts as a supernode ([`NONE`]).
+//! The embedded engine does not read nodes in the order of an index inside a sub-query; it gets the statement without all this, and goes through all links.
 
 use super::compose::{Composing, Key, Matched, Numbers, behind, fill, ordered};
 use super::{Begin, Slice, Step};
@@ -21,8 +21,6 @@ pub struct Supernode {
 
 /// The parameter that says how many links a node has at most that is none.
 pub const SUPERNODE: &str = "supernode";
-/// More than any node has. Neo4j compares how many links a node has with a number of 32 bits.
-pub const NONE: i64 = i32::MAX as i64;
 /// Going through so many links takes Neo4j 10 ms.
 const LINKS: i64 = 20_000;
 /// The most nodes that are looked at along an index, which takes about as long.
@@ -30,6 +28,14 @@ const STEPS: usize = 20_000;
 /// So many more are found than the page takes: an index has the first key of the order alone, and nodes that are equal in it come as they like. When the
 /// last of these differs from the last of the page, none is missing.
 const MORE: usize = 20;
+
+/// Whether a statement is to find pages of supernodes along an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Supernodes {
+    #[default]
+    AreFound,
+    AreNone,
+}
 
 /// The order and place of a page.
 pub(super) struct Along<'a> {

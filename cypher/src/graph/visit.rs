@@ -76,6 +76,8 @@ pub struct Page {
 #[derive(Debug, Clone)]
 pub struct Composed {
     pub text: Arc<str>,
+    /// The same for an engine that reads nothing in the order of an index inside a sub-query, where it differs: supernodes are none there.
+    pub without_supernodes: Option<Arc<str>>,
     pub params: Params,
 }
 
