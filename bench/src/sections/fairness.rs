@@ -1,6 +1,6 @@
 //! What others notice of one caller who asks the worst documents that his limits allow, in a loop.
 //!
-//! 32 connections of one caller ask what analysts ask all day; another caller, with a key of his own, asks as much as he may on four connections: walks as
+//! 32 connections of one caller ask what analysts ask all day; another caller, with a key of his own, asks as much as he may, one document after another and then four at once: walks as
 //! wide as complexity allows, lists with a filter that nothing passes, the largest accounts by amount, who shares an identity with whom.
 
 use std::net::SocketAddr;
@@ -57,26 +57,30 @@ pub async fn run(program: &Program, store: Store<'_>, engine: &str, database: Op
     let key = service.key("ANALYST").await?;
     let accounts = accounts(service.address).await?;
     let documents = worst(service.address, &key, &accounts.busiest).await?;
-    let disturbs = Arc::new(AtomicBool::new(false));
-    let counts = Arc::new(Counts::default());
-    let mut tasks = JoinSet::new();
-    for request in documents {
-        tasks.spawn(disturb(service.address, request, Arc::clone(&disturbs), Arc::clone(&counts)));
-    }
     let usual: Arc<Vec<Vec<u8>>> = Arc::new(USUAL.iter().flat_map(|document| requests(document, &accounts.ids).to_vec()).collect());
-    let others = async |disturbed| -> Result<Vec<Other>> {
-        let asked = Asked::on(service.address, &usual, OTHERS).await?;
-        Ok(asked.into_iter().map(|asked| Other { asked, disturbed, disturbs: Arc::clone(&disturbs), counts: Arc::clone(&counts) }).collect())
-    };
-    let alone = Side { name: "alone", workers: others(false).await?, processes };
-    let beside = Side { name: "beside the worst", workers: others(true).await?, processes };
-    let compared = settled_by_turns(alone, beside, plan).await?;
-    if let Some(ended) = tasks.try_join_next() {
-        ended??;
-        bail!("who asks the worst has stopped");
+    let one_at_a_time = vec![documents.clone()];
+    let all_at_once: Vec<Vec<Vec<u8>>> = documents.into_iter().map(|document| vec![document]).collect();
+    for (caption, loops) in [("one at a time", one_at_a_time), ("four at once", all_at_once)] {
+        let disturbs = Arc::new(AtomicBool::new(false));
+        let counts = Arc::new(Counts::default());
+        let mut tasks = JoinSet::new();
+        for requests in loops {
+            tasks.spawn(disturb(service.address, requests, Arc::clone(&disturbs), Arc::clone(&counts)));
+        }
+        let others = async |disturbed| -> Result<Vec<Other>> {
+            let asked = Asked::on(service.address, &usual, OTHERS).await?;
+            Ok(asked.into_iter().map(|asked| Other { asked, disturbed, disturbs: Arc::clone(&disturbs), counts: Arc::clone(&counts) }).collect())
+        };
+        let alone = Side { name: "alone", workers: others(false).await?, processes };
+        let beside = Side { name: "beside the worst", workers: others(true).await?, processes };
+        let compared = settled_by_turns(alone, beside, plan).await?;
+        if let Some(ended) = tasks.try_join_next() {
+            ended??;
+            bail!("who asks the worst has stopped");
+        }
+        line(&format!("{engine}, {caption}"), &compared, &counts);
+        tasks.shutdown().await;
     }
-    line(engine, &compared, &counts);
-    tasks.shutdown().await;
     service.stop().await
 }
 
@@ -109,16 +113,18 @@ struct Counts {
     refused: AtomicU64,
 }
 
-/// Asks one document over and over while it is wanted.
-async fn disturb(address: SocketAddr, request: Vec<u8>, wanted: Arc<AtomicBool>, counts: Arc<Counts>) -> Result<()> {
+/// Asks documents over and over, one after another, while it is wanted.
+async fn disturb(address: SocketAddr, requests: Vec<Vec<u8>>, wanted: Arc<AtomicBool>, counts: Arc<Counts>) -> Result<()> {
     let mut connection = Connection::open(address).await?;
+    let mut next = requests.iter().cycle();
     loop {
         if !wanted.load(Ordering::Relaxed) {
             tokio::time::sleep(Duration::from_millis(5)).await;
             continue;
         }
         counts.under_way.fetch_add(1, Ordering::Relaxed);
-        let answer = connection.send(&request).await?;
+        let Some(request) = next.next() else { bail!("there is nothing to ask") };
+        let answer = connection.send(request).await?;
         counts.under_way.fetch_sub(1, Ordering::Relaxed);
         let answered = answer.status == 200 && !answer.body.windows(9).any(|part| part == b"\"errors\":");
         if answered { &counts.answered } else { &counts.refused }.fetch_add(1, Ordering::Relaxed);
@@ -132,9 +138,7 @@ async fn worst(address: SocketAddr, key: &str, root: &str) -> Result<Vec<Vec<u8>
         format!("query($id: ID!) {{ account(id: $id) {{ {} }} }}", hop(&hop(&hop(""))))
     };
     let lists = |size: usize| {
-        let list = |at| {
-            format!("a{at}: transactions(first: 1, filter: {{minAmount: 1e{at}, channel: [\"NONE\"]}}) {{ totalCount edges {{ node {{ id }} }} }} ")
-        };
+        let list = |at| format!("a{at}: transactions(first: 1, filter: {{minAmount: 1{at}e12}}) {{ totalCount edges {{ node {{ id }} }} }} ");
         format!("query {{ {} }}", (0..size).map(list).collect::<String>())
     };
     let by_amount = |size: usize| {
