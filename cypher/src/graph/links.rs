@@ -197,10 +197,15 @@ const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) ->
     }
 }
 
+/// A link of which a node may have a great many, and knows how many: `orders` are those whose first key has an index.
+const fn many(degree: &'static str, orders: &'static [&'static str], link: Link) -> Link {
+    Link { degree: Some(degree), supernode: Some(Supernode { degree, orders }), ..link }
+}
+
 /// Payments by time or amount, any of their filters. `degree`: the same without what the type of the link says already.
 const fn payments(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
-    let supernode = Some(Supernode { degree, orders: &["CREATED_AT"] });
-    Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, degree: Some(degree), supernode, ..silent(name, pattern, &TRANSACTION) }
+    let link = Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, ..silent(name, pattern, &TRANSACTION) };
+    many(degree, &["CREATED_AT"], link)
 }
 
 /// Cases, any of their orders and filters.
@@ -241,7 +246,7 @@ const fn shared(name: &'static str, pattern: &'static str, to: &'static Node, de
 
 /// Cases of which there may be tens of thousands.
 const fn many_cases(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
-    Link { degree: Some(degree), supernode: Some(Supernode { degree, orders: &["CREATED_AT", "UPDATED_AT", "ID"] }), ..cases(name, pattern) }
+    many(degree, &["CREATED_AT", "UPDATED_AT", "ID"], cases(name, pattern))
 }
 
 /// What was known as of dates, the latest first.
@@ -432,11 +437,7 @@ pub static ALL: &[Link] = &[
             BY_ACTION,
         )
     },
-    Link {
-        degree: Some("({n})<-[:GOES_TO]-()"),
-        supernode: Some(Supernode { degree: "({n})<-[:GOES_TO]-()", orders: &["CREATED_AT"] }),
-        ..deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")
-    },
+    many("({n})<-[:GOES_TO]-()", &["CREATED_AT"], deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
     deliveries("Event.deliveries", "({n})<-[:TELLS]-({b}:Delivery)"),
     // In the pattern: in a condition, behind a node, the embedded engine does not look into the index.
     deliveries("Case.deliveries", "({b}:Delivery {caseId: {n}.id})"),

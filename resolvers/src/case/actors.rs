@@ -7,7 +7,6 @@ use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActor;
 use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
 use graph_schema::custom_property::{CustomProperties, PropertyEntity};
-use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, GivenList};
 use graph_schema::id::{ActorId, CaseId, RequestForDataId};
@@ -140,10 +139,6 @@ fn lock_row<'a>(case: &CaseId, write_id: &str, actors: impl Iterator<Item = &'a 
     map([("id", case.as_str().into()), ("writeId", write_id.into()), ("actors", actors.into())])
 }
 
-fn updated(case: &CaseId) -> Event {
-    Event::CaseUpdated(CaseUpdated { id: case.clone() })
-}
-
 /// An actor to be linked to a case.
 pub(super) struct AddedActor {
     case: CaseId,
@@ -194,7 +189,7 @@ impl Amend for PutActor {
         };
         let more =
             [("actor", added.actor.as_str().into()), ("focal", Value::List(focal)), ("connected", Value::List(connected)), ("answered", answered)];
-        Ok(CaseChange::of(&added.case, stored.counters).telling(updated(&added.case)).amended((), &decision, more))
+        Ok(CaseChange::of(&added.case, stored.counters).telling_of_an_update().amended((), &decision, more))
     }
 }
 
@@ -292,7 +287,7 @@ impl Amend for AmendActors {
             map([("id", actor.as_str().into()), ("props", Value::Map(props))])
         };
         let actors = Value::List(changed.iter().map(actor_row).collect());
-        let change = CaseChange::of(&update.case, stored.counters).telling(updated(&update.case));
+        let change = CaseChange::of(&update.case, stored.counters).telling_of_an_update();
         Ok(change.amended((), &decision, [("actors", actors)]).replacing(Some(object(&old))))
     }
 }

@@ -4,7 +4,6 @@ use cypher::statements::rows::LockedCase;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkCommunication;
 use graph_schema::case::CommunicationRecord;
-use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::given::Given;
 use graph_schema::id::{ActorId, CaseId, RequestForDataId};
 use serde_json::json;
@@ -93,7 +92,7 @@ impl Amend for AddCommunication {
             ("receivers", one(given.receiving_actor())),
             ("answered", answered(added.answers.as_ref(), &stored.requests, &added.by, &decision)?),
         ];
-        let change = CaseChange::of(&added.case, stored.counters).telling(Event::CaseUpdated(CaseUpdated { id: added.case.clone() }));
+        let change = CaseChange::of(&added.case, stored.counters).telling_of_an_update();
         Ok(change.amended((), &decision, more))
     }
 }

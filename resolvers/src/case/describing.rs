@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use cypher::{Value, WriteStatement, map, statements};
 use graph_schema::case::CaseTagRecord;
-use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::id::{ActorId, CaseId, TagId};
 use serde_json::json;
 
@@ -104,10 +103,6 @@ fn refuse_contradictions(tag: &TagCase) -> Result<()> {
     Ok(())
 }
 
-fn updated<W>(work: &Work<W>) -> Event {
-    Event::CaseUpdated(CaseUpdated { id: work.case.clone() })
-}
-
 impl CaseWork for TagCase {
     const WRITE: WriteStatement = statements::case::TAG;
 
@@ -127,7 +122,7 @@ impl CaseWork for TagCase {
         }
         let before = json!({"tags": stored.tags}).to_string();
         let more = [("add", add.into()), ("remove", remove.into())];
-        Ok(Some(work.change(stored).telling(updated(work)).amended((), decision, more).replacing(Some(before))))
+        Ok(Some(work.change(stored).telling_of_an_update().amended((), decision, more).replacing(Some(before))))
     }
 }
 
@@ -140,7 +135,7 @@ impl CaseWork for PlaceCase {
             return Ok(None);
         }
         let before = stored.jurisdiction.as_ref().map(|before| json!({"jurisdiction": before}).to_string());
-        let change = work.change(stored).setting([("jurisdiction", Value::from(jurisdiction.as_deref()))]).telling(updated(work));
+        let change = work.change(stored).setting([("jurisdiction", Value::from(jurisdiction.as_deref()))]).telling_of_an_update();
         Ok(Some(change.amended((), decision, []).replacing(before)))
     }
 }
@@ -163,6 +158,6 @@ impl CaseWork for DecideActor {
         let props = map([("decision", Value::from(decided.as_deref()))]);
         let changed = Value::List(vec![map([("id", actor.as_str().into()), ("props", props)])]);
         let said_before = before.as_ref().map(|before| json!({"actorId": actor, "decision": before}).to_string());
-        Ok(Some(work.change(stored).telling(updated(work)).amended((), decision, [("actors", changed)]).replacing(said_before)))
+        Ok(Some(work.change(stored).telling_of_an_update().amended((), decision, [("actors", changed)]).replacing(said_before)))
     }
 }

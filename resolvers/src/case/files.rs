@@ -5,7 +5,6 @@ use cypher::statements::rows::LockedCase;
 use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use futures::stream::BoxStream;
 use graph_schema::case::CaseFileRecord;
-use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::id::{CaseId, FileId, RequestForDataId};
 
 use super::addition::{CaseAddition, answered};
@@ -129,7 +128,7 @@ impl Amend for AddFile {
         ]);
         let answered = answered(added.answers.as_ref(), &stored.requests, &added.by, &decision)?;
         let more: [(&str, Value); 3] = [("file", file.id.as_str().into()), ("fields", fields), ("answered", answered)];
-        let change = CaseChange::of(&added.case, stored.counters).telling(Event::CaseUpdated(CaseUpdated { id: added.case.clone() }));
+        let change = CaseChange::of(&added.case, stored.counters).telling_of_an_update();
         Ok(change.amended((), &decision, more))
     }
 }

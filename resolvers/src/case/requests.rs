@@ -12,7 +12,7 @@ use std::time::Duration;
 use cypher::statements::rows::{LockedCase, RequestRow};
 use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::date::Timestamp;
-use graph_schema::event::{CaseUpdated, CaseWorkflowActioned, CaseWorkflowTransitioned, Event, RequestForDataCreated};
+use graph_schema::event::{CaseWorkflowActioned, CaseWorkflowTransitioned, Event, RequestForDataCreated};
 use graph_schema::fault::Fault;
 use graph_schema::given::Given;
 use graph_schema::id::{CaseId, RequestForDataId, UserId};
@@ -282,7 +282,7 @@ impl Amend for Reject {
             steps.push(&request.step_before);
             change = change.telling(transitioned(&rejected.case, &rejected.by, &stored, &request.step_before, REJECTED));
         } else {
-            change = change.telling(Event::CaseUpdated(CaseUpdated { id: rejected.case.clone() }));
+            change = change.telling_of_an_update();
         }
         let more: [(&str, Value); 3] = [("request", rejected.request.as_str().into()), ("fields", fields), ("steps", steps.into())];
         Ok(change.amended((), &decision, more))

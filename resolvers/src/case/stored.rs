@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cypher::statements::rows::{CaseMove, LockedCase, LockedCaseObservation, OpenRequest};
 use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
-use graph_schema::event::{Event, ObservationAction, TransactionDecision};
+use graph_schema::event::{CaseUpdated, Event, ObservationAction, TransactionDecision};
 use graph_schema::id::{ActorId, CaseId, ObservationId, StepId, TagId, TransactionId, UserId, WorkflowId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
@@ -174,6 +174,12 @@ impl CaseChange {
     pub(super) fn telling(mut self, event: Event) -> Self {
         self.events.push(event);
         self
+    }
+
+    /// Tells of it by `case.updated`.
+    pub(super) fn telling_of_an_update(self) -> Self {
+        let updated = CaseUpdated { id: self.id.clone() };
+        self.telling(Event::CaseUpdated(updated))
     }
 
     /// The change, numbered; `more` is what its statement takes besides the case's id and fields.

@@ -4,7 +4,6 @@ use cypher::statements::rows::LockedCase;
 use cypher::{Reading, Value, WriteStatement, statements};
 use graph_schema::case::{EarlierCaseUpdate, UpdateCase};
 use graph_schema::custom_property::PropertyEntity;
-use graph_schema::event::{CaseUpdated, Event};
 use graph_schema::given::Given;
 use graph_schema::id::CaseId;
 use graph_schema::json_object::with_fields_appended;
@@ -112,7 +111,7 @@ impl Amend for AmendCase {
         let change = CaseChange::of(&update.id, stored.counters)
             .setting([("resolution", Value::from(resolution.as_ref().map(|resolution| resolution.as_str())))])
             .setting(custom_props(&custom, named))
-            .telling(Event::CaseUpdated(CaseUpdated { id: update.id.clone() }));
+            .telling_of_an_update();
         Ok(change.amended((), &decision, []).replacing(Some(before(&stored, given))))
     }
 }
@@ -154,7 +153,7 @@ impl Amend for AddCommunications {
         }
         let named: Vec<&str> = given.communication_ids.iter().flatten().map(|id| id.as_str()).collect();
         let described = given.communications.iter().flatten().map(earlier_communication).collect();
-        let change = CaseChange::of(&update.id, stored.counters).telling(Event::CaseUpdated(CaseUpdated { id: update.id.clone() }));
+        let change = CaseChange::of(&update.id, stored.counters).telling_of_an_update();
         Ok(change.amended((), &decision, [("named", named.into()), ("described", Value::List(described))]))
     }
 }

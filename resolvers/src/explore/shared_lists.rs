@@ -63,7 +63,7 @@ enum Turn {
     /// He is the first, and asks.
     Asks(UnderWay),
     /// He waits, under this number.
-    Waits(u64, oneshot::Receiver<Answer>),
+    Waits(Question, u64, oneshot::Receiver<Answer>),
 }
 
 impl SharedLists {
@@ -71,13 +71,13 @@ impl SharedLists {
     pub(crate) async fn row(&self, caller: &Caller, question: Question) -> Answer {
         // Floats have no hash.
         let name: Arc<str> = format!("{} {:?}", question.composed.text, question.composed.params).into();
-        match self.turn(&name, &caller.id, &question) {
+        match self.turn(&name, &caller.id, question) {
             Turn::Asks(under_way) => {
-                let answer = self.ask_alone(&caller.id, &question).await;
+                let answer = self.ask_alone(&caller.id, &under_way.question).await;
                 drop(under_way);
                 answer
             }
-            Turn::Waits(number, mut answered) => {
+            Turn::Waits(question, number, mut answered) => {
                 let dropped = |_| Err(Error::Unavailable { statement: question.label, detail: "the question was dropped".into() });
                 match tokio::time::timeout(PATIENCE, &mut answered).await {
                     Ok(answer) => answer.unwrap_or_else(dropped),
@@ -93,7 +93,7 @@ impl SharedLists {
         question.ask().await
     }
 
-    fn turn(&self, name: &Arc<str>, caller: &str, question: &Question) -> Turn {
+    fn turn(&self, name: &Arc<str>, caller: &str, question: Question) -> Turn {
         let mut all = self.locked();
         all.next_number += 1;
         let number = all.next_number;
@@ -101,11 +101,11 @@ impl SharedLists {
             Some(waiting) => {
                 let (answer, answered) = oneshot::channel();
                 waiting.push(Waiter { number, caller: caller.to_owned(), answer });
-                Turn::Waits(number, answered)
+                Turn::Waits(question, number, answered)
             }
             None => {
                 all.waiting.insert(Arc::clone(name), Vec::new());
-                Turn::Asks(UnderWay { lists: self.clone(), name: Arc::clone(name), question: question.clone() })
+                Turn::Asks(UnderWay { lists: self.clone(), name: Arc::clone(name), question })
             }
         }
     }
