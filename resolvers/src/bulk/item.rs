@@ -22,7 +22,7 @@ use crate::observation::RECORD_OBSERVATION;
 use crate::policy::{Action, Subject};
 use crate::queue::{Along, Amending, Change, Priority, Write};
 use crate::segmentation::JoinGroup;
-use crate::transaction::RECORD_TRANSACTION;
+use crate::transaction::{RECORD_TRANSACTION, SeenHolders};
 use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
 use crate::{Error, Inner, Result};
 
@@ -37,6 +37,13 @@ pub(super) enum Record {
     Observation(Box<Given<ObservationRecord>>),
     Communication(Box<Given<BulkCommunication>>),
     Case(Box<SingleCase>),
+}
+
+/// What was looked up for all items that are written together.
+pub(super) struct Known<'a> {
+    /// Cases among them.
+    pub cases: KnownCases,
+    pub holders: &'a SeenHolders,
 }
 
 impl Record {
@@ -65,6 +72,14 @@ impl Record {
     pub fn case(&self) -> Option<&SingleCase> {
         match self {
             Self::Case(case) => Some(case),
+            _ => None,
+        }
+    }
+
+    /// The payment that it is.
+    pub fn transaction(&self) -> Option<&TransactionRecord> {
+        match self {
+            Self::Transaction(given) => Some(&given.value),
             _ => None,
         }
     }
@@ -119,8 +134,8 @@ fn parsed<T: DeserializeOwned>(text: &str) -> std::result::Result<T, String> {
 }
 
 impl Inner {
-    /// Writes an item of which all that it names is there; `known` is of the cases that are written along with it.
-    pub(super) async fn write_item(&self, item: &Item, record: Record, known: &KnownCases) -> Result<Outcome> {
+    /// Writes an item of which all that it names is there; `known` is of those that are written along with it.
+    pub(super) async fn write_item(&self, item: &Item, record: Record, known: &Known<'_>) -> Result<Outcome> {
         let permit = self.enter(&item.sender, Action::Ingest, Subject::Linked)?.leaving(&item.id);
         match record {
             Record::Actor(given) => self.write_in_bulk(&RECORD_ACTOR, self.actor_write(&permit, &given)).await,
@@ -130,15 +145,18 @@ impl Inner {
                 let write = self.balance_write(&permit, &account, &given).map(|(write, _)| write);
                 self.write_in_bulk(&ADD_BALANCE, write).await
             }
-            Record::Transaction(given) => self.write_in_bulk(&RECORD_TRANSACTION, self.transaction_write(&permit, &given)).await,
+            Record::Transaction(given) => {
+                let write = self.transaction_write(&permit, &given).map(|write| known.holders.foretell(write));
+                self.write_in_bulk(&RECORD_TRANSACTION, write).await
+            }
             Record::Membership(membership) => {
                 self.write_in_bulk(&Amending::<JoinGroup>::NEW, Ok(self.segmentation_member_write(&permit, &membership))).await
             }
             Record::Observation(given) => self.write_in_bulk(&RECORD_OBSERVATION, self.observation_write(&permit, &given)).await,
             Record::Communication(given) => self.write_in_bulk(&RECORD_COMMUNICATION, Ok(self.communication_write(&permit, &given))).await,
             Record::Case(case) => {
-                let is_there = known.has(&case.id);
-                match outcome_of(self.write_listed_case(&permit, *case, &item.body, known, Priority::Bulk).await)? {
+                let is_there = known.cases.has(&case.id);
+                match outcome_of(self.write_listed_case(&permit, *case, &item.body, &known.cases, Priority::Bulk).await)? {
                     Outcome::Failed(reasons) if is_there => Ok(Outcome::Refused(reasons)),
                     outcome => Ok(outcome),
                 }

@@ -11,11 +11,12 @@ use graph_schema::bulk::{BulkList, MissingRelation, SingleCase};
 use graph_schema::date::Timestamp;
 
 use super::accept::{items_of, subject};
-use super::item::Record;
+use super::item::{Known, Record};
 use super::settle::Settled;
 use super::{Item, Outcome, caller_of};
 use crate::jobs::Next;
 use crate::policy::Permit;
+use crate::transaction::SeenHolders;
 use crate::{Error, Inner, Result};
 
 /// How many of those that wait are tried at once, and about how many characters they may have together.
@@ -34,6 +35,8 @@ struct Opened {
     /// Those that are to be tried no more.
     tried: Vec<(Item, Outcome)>,
     read: Vec<(Item, Record)>,
+    /// Who has the numbers that payments among them name.
+    holders: SeenHolders,
 }
 
 /// A part whose items are to be tried.
@@ -153,9 +156,9 @@ impl Inner {
     /// Tries items; where they can't be tried together because of one of them, one by one. An error says that nothing can be written now; what was
     /// written stays.
     async fn try_all(&self, permit: &Permit<'_>, opened: Opened) -> Result<Vec<(Item, Outcome)>> {
-        let Opened { mut tried, read } = opened;
+        let Opened { mut tried, read, holders } = opened;
         let items: Vec<Item> = read.iter().map(|(item, _)| item.clone()).collect();
-        match self.try_items(permit, read).await {
+        match self.try_items(permit, read, &holders).await {
             Ok(more) => tried.extend(more),
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             Err(error) => {
@@ -192,8 +195,8 @@ impl Inner {
 
     /// Tries an item, unless it was written when all were tried together.
     async fn try_one(&self, permit: &Permit<'_>, item: Item) -> Result<Vec<(Item, Outcome)>> {
-        let Opened { mut tried, read } = self.open(permit, vec![item]).await?;
-        tried.extend(self.try_items(permit, read).await?);
+        let Opened { mut tried, read, holders } = self.open(permit, vec![item]).await?;
+        tried.extend(self.try_items(permit, read, &holders).await?);
         Ok(tried)
     }
 
@@ -214,11 +217,12 @@ impl Inner {
                 Err(reason) => opened.tried.push((item, Outcome::Failed(vec![reason]))),
             }
         }
+        opened.holders = self.seen_holders(permit, opened.read.iter().filter_map(|(_, record)| record.transaction())).await;
         Ok(opened)
     }
 
     /// Writes the items of which all that they name is there, and about which nothing earlier waits.
-    async fn try_items(&self, permit: &Permit<'_>, read: Vec<(Item, Record)>) -> Result<Vec<(Item, Outcome)>> {
+    async fn try_items(&self, permit: &Permit<'_>, read: Vec<(Item, Record)>, holders: &SeenHolders) -> Result<Vec<(Item, Outcome)>> {
         let mut tried = Vec::with_capacity(read.len());
         let missing = self.missing_of(permit, &read).await?;
         let superseded = self.superseded(permit, &read).await?;
@@ -240,7 +244,7 @@ impl Inner {
             }
         }
         while !ready.is_empty() {
-            ready = self.write_one_of_each(permit, ready, &mut tried).await?;
+            ready = self.write_one_of_each(permit, ready, holders, &mut tried).await?;
         }
         Ok(tried)
     }
@@ -250,12 +254,13 @@ impl Inner {
         &self,
         permit: &Permit<'_>,
         ready: Vec<(Item, Record)>,
+        holders: &SeenHolders,
         tried: &mut Vec<(Item, Outcome)>,
     ) -> Result<Vec<(Item, Record)>> {
         let mut seen = HashSet::new();
         let (now, later): (Vec<_>, Vec<_>) = ready.into_iter().partition(|(item, _)| item.about().is_none_or(|about| seen.insert(about)));
         let cases: Vec<&SingleCase> = now.iter().filter_map(|(_, record)| record.case()).collect();
-        let known = &self.known_cases(permit, &cases).await?;
+        let known = &Known { cases: self.known_cases(permit, &cases).await?, holders };
         let writes = now.into_iter().map(|(item, record)| async move {
             let outcome = self.write_item(&item, record, known).await?;
             Ok::<_, Error>((item, outcome))

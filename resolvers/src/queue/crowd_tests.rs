@@ -1,6 +1,6 @@
 //! Which of those that wait go into the next transaction: what is sent in bulk goes as a crowd, and leaves places to single requests.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
@@ -8,7 +8,7 @@ use tokio::task::Id;
 
 use super::change::AtDatabase;
 use super::waiting::{Batch, Departed, MAX_ROWS, Part, Submission, Waiting};
-use super::{Along, Answers, Change, Item, LockHint, Outcomes, Priority, Rank, UnitOfWork, Write, WriteError};
+use super::{Along, Answers, Change, Foresight, Item, LockHint, Outcomes, Priority, Rank, UnitOfWork, Write, WriteError};
 use crate::SystemClock;
 use crate::audit::{AuditDraft, Object};
 use crate::policy::{Caller, Role};
@@ -45,13 +45,15 @@ struct Crowd {
     waiting: Waiting,
     /// Whether all that comes is about the same thing.
     of_one_object: bool,
+    /// Whether what comes tells all that it locks.
+    foresight: Foresight,
     change: &'static Unmade,
     callers: Vec<oneshot::Receiver<Result<Answers, WriteError>>>,
 }
 
 impl Crowd {
     fn new() -> Self {
-        Self { waiting: Waiting::new(3), of_one_object: false, change: &RECORDS, callers: Vec::new() }
+        Self { waiting: Waiting::new(3), of_one_object: false, foresight: Foresight::Partial, change: &RECORDS, callers: Vec::new() }
     }
 
     /// So many writes come, each of an object of its own and of these accounts, one after another.
@@ -60,7 +62,8 @@ impl Crowd {
         for account in accounts {
             let id = if self.of_one_object { "one".to_owned() } else { self.callers.len().to_string() };
             let entry = AuditDraft::of(&caller, &SystemClock, Object { kind: "Transaction", id: &id, action: "unmade" });
-            let part = Part::new(self.change, Write::new(bytes, entry).locking([lock(account)]));
+            let write = Write { foresight: self.foresight, ..Write::new(bytes, entry).locking([lock(account)]) };
+            let part = Part::new(self.change, write);
             let (answer, answered) = oneshot::channel();
             self.callers.push(answered);
             self.waiting.push(Box::new(Submission::new(vec![part], Along { key: None, priority }, answer)));
@@ -75,11 +78,18 @@ impl Crowd {
         if self.waiting.is_due() { self.waiting.next_batch() } else { Batch::default() }
     }
 
+    /// This transaction is under way.
+    fn depart(&mut self, batch: Batch) -> Id {
+        let transaction = tokio::spawn(async {}).id();
+        self.waiting.departed(transaction, batch.depart().1);
+        transaction
+    }
+
     /// A transaction is under way that locks these accounts.
     async fn departed(&mut self, accounts: impl IntoIterator<Item = usize>, priority: Priority) -> Id {
         let transaction = tokio::spawn(async {}).id();
         let locks: HashSet<LockHint> = accounts.into_iter().map(lock).collect();
-        self.waiting.departed(transaction, Departed { submissions: locks.len(), locks, priority, no_room: 0 });
+        self.waiting.departed(transaction, Departed { submissions: locks.len(), locks, foresight: self.foresight, priority, no_room: 0 });
         transaction
     }
 }
@@ -97,6 +107,47 @@ fn a_crowd_goes_together() {
     assert_eq!(crowd.next().submissions.len(), 300);
     crowd.come(Priority::Bulk, [0], 1);
     assert_eq!(crowd.next().submissions.len(), 1, "one alone goes as well");
+}
+
+/// Each can tell what it locks: they go by halves of what is left, so that both places end at about the same time.
+#[tokio::test]
+async fn crowds_that_can_tell_what_they_lock_go_side_by_side() {
+    let mut crowd = Crowd::new();
+    crowd.foresight = Foresight::Full;
+    crowd.come(Priority::Bulk, (0..1_000).map(|at| at % 900), 1);
+    let first = crowd.next();
+    let (mut taken, locks) = (vec![first.submissions.len()], first.locks.clone());
+    let mut under_way = VecDeque::from([crowd.depart(first)]);
+    let second = crowd.next();
+    assert!(second.locks.is_disjoint(&locks));
+    taken.push(second.submissions.len());
+    under_way.push_back(crowd.depart(second));
+    assert!(crowd.waiting.due_at().is_some_and(|at| at > Instant::now() + Duration::from_millis(500)), "two at once");
+    while let Some(ended) = under_way.pop_front() {
+        crowd.waiting.landed(ended, 0);
+        let next = if crowd.waiting.is_due() { crowd.next() } else { Batch::default() };
+        if !next.submissions.is_empty() {
+            taken.push(next.submissions.len());
+            under_way.push_back(crowd.depart(next));
+        }
+    }
+    assert_eq!(taken.iter().sum::<usize>(), 1_000, "{taken:?}");
+    assert!(taken[..2] == [250, 187] && taken.iter().all(|taken| *taken <= 250), "{taken:?}");
+}
+
+/// Their places are those of single requests as long as these come.
+#[tokio::test]
+async fn no_crowds_go_side_by_side_while_single_requests_come() {
+    let mut crowd = Crowd::new();
+    crowd.foresight = Foresight::Full;
+    crowd.come(Priority::Single, [1_000], 1);
+    crowd.come(Priority::Bulk, 0..1_000, 1);
+    for expected in [1, 24] {
+        let batch = crowd.next();
+        assert_eq!(batch.submissions.len(), expected);
+        crowd.depart(batch);
+    }
+    assert!(!crowd.waiting.is_due() && crowd.waiting.due_at().is_some_and(|at| at > Instant::now() + Duration::from_millis(500)));
 }
 
 #[test]
@@ -257,8 +308,7 @@ async fn large_ones_of_bulk_go_one_after_another() {
     crowd.come(Priority::Bulk, 100..104, 1_900_000);
     let first = crowd.next();
     assert_eq!((first.submissions.len(), first.no_room), (1, 3));
-    let under_way = tokio::spawn(async {}).id();
-    crowd.waiting.departed(under_way, Departed { submissions: 1, locks: first.locks, priority: first.priority, no_room: first.no_room });
+    let under_way = crowd.depart(first);
     assert!(!crowd.waiting.is_due());
     crowd.waiting.landed(under_way, 1);
     assert_eq!(crowd.next().submissions.len(), 1);

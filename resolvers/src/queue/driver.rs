@@ -7,7 +7,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::attempt::Writer;
-use super::waiting::{Batch, Departed, Message, Waiting};
+use super::waiting::{Message, Waiting};
 use crate::Error;
 
 pub(super) struct Driver {
@@ -87,12 +87,12 @@ impl Driver {
                     Err(_) => break,
                 }
             }
-            let Batch { submissions, locks, priority, no_room } = self.waiting.next_batch();
-            if submissions.is_empty() {
+            let batch = self.waiting.next_batch();
+            if batch.submissions.is_empty() {
                 return;
             }
+            let (submissions, departed) = batch.depart();
             let writer = Arc::clone(&self.writer);
-            let departed = Departed { submissions: submissions.len(), locks, priority, no_room };
             let transaction = self.under_way.spawn(async move {
                 let (rows, began) = (submissions.len(), Instant::now());
                 writer.write(submissions).await;

@@ -32,7 +32,7 @@ use tokio::sync::{mpsc, oneshot};
 pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision, Done, Item, Outcomes, Put, Rank, Values};
 pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;
-pub use waiting::{LockHint, Priority};
+pub use waiting::{Foresight, LockHint, Priority};
 
 use crate::audit::{AuditDraft, Gatherer};
 use crate::bulk::Awaited;
@@ -50,17 +50,25 @@ pub struct Write<R> {
     pub entry: AuditDraft,
     /// Nodes that it locks besides its object, as far as one can tell beforehand.
     pub locks: Vec<LockHint>,
+    /// How far that is.
+    pub foresight: Foresight,
 }
 
 impl<R> Write<R> {
     /// A write that locks nothing but its object.
     pub fn new(row: R, entry: AuditDraft) -> Self {
-        Self { row, entry, locks: Vec::new() }
+        Self { row, entry, locks: Vec::new(), foresight: Foresight::Partial }
     }
 
     /// Notes more nodes that it locks.
     pub fn locking(mut self, locks: impl IntoIterator<Item = LockHint>) -> Self {
         self.locks.extend(locks);
+        self
+    }
+
+    /// Notes that these are all.
+    pub fn locking_nothing_else(mut self) -> Self {
+        self.foresight = Foresight::Full;
         self
     }
 }

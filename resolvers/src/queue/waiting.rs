@@ -37,6 +37,9 @@ const FEWEST: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// What is sent in bulk comes as a crowd: its first waits until so long nobody else has come, or a transaction is full.
 const FOR_CROWD: Duration = Duration::from_millis(2);
+/// So many crowds go side by side when they can tell what they lock, and the fewest of one that is begun where there could be two.
+const CROWDS: usize = 2;
+const FEWEST_OF_CROWD: usize = 64;
 
 /// A node that a write locks, as a number: two nodes with the same number wait for each other without need, which is rare and harmless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,6 +51,20 @@ impl LockHint {
         let mut hasher = DefaultHasher::new();
         (kind, id).hash(&mut hasher);
         Self(hasher.finish())
+    }
+}
+
+/// Whether a write can tell beforehand which nodes it locks: all of them (but for what changes until then), or only some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Foresight {
+    Full,
+    Partial,
+}
+
+impl Foresight {
+    /// Of several writes together.
+    pub fn of(mut writes: impl Iterator<Item = Foresight>) -> Self {
+        if writes.all(|foresight| foresight == Foresight::Full) { Foresight::Full } else { Foresight::Partial }
     }
 }
 
@@ -77,13 +94,14 @@ pub(super) struct Part {
     subject: LockHint,
     same_subject: SameSubject,
     locks: Vec<LockHint>,
+    foresight: Foresight,
     size: usize,
     largest: usize,
 }
 
 impl Part {
     pub fn new<C: Change>(change: &'static C, write: Write<C::Row>) -> Self {
-        let Write { row, entry, locks } = write;
+        let Write { row, entry, locks, foresight } = write;
         Self {
             subject: LockHint::of(entry.object_type(), entry.object_id()),
             same_subject: Change::same_subject(change),
@@ -93,6 +111,7 @@ impl Part {
             row: Box::new(row),
             entry,
             locks,
+            foresight,
         }
     }
 
@@ -139,6 +158,10 @@ impl Submission {
 
     pub fn locks(&self) -> impl Iterator<Item = &LockHint> {
         self.parts.iter().flat_map(Part::locks)
+    }
+
+    pub fn foresight(&self) -> Foresight {
+        Foresight::of(self.parts.iter().map(|part| part.foresight))
     }
 
     /// The objects of which only one change of a kind can be in a transaction.
@@ -202,6 +225,7 @@ pub(super) type UnderWay = HashMap<Id, Departed>;
 pub(super) struct Departed {
     pub submissions: usize,
     pub locks: HashSet<LockHint>,
+    pub foresight: Foresight,
     pub priority: Priority,
     /// So many stay for whom there was no room.
     pub no_room: usize,
@@ -222,6 +246,16 @@ pub(super) struct Batch {
     pub priority: Priority,
     /// So many stay for whom there was no room.
     pub no_room: usize,
+}
+
+impl Batch {
+    /// What is written, and what is known of it meanwhile.
+    pub fn depart(self) -> (Vec<Submission>, Departed) {
+        let Self { submissions, locks, priority, no_room } = self;
+        let foresight = Foresight::of(submissions.iter().map(Submission::foresight));
+        let departed = Departed { submissions: submissions.len(), locks, foresight, priority, no_room };
+        (submissions, departed)
+    }
 }
 
 impl Waiting {
@@ -333,8 +367,8 @@ impl Waiting {
         }
     }
 
-    /// When all of a crowd have come. Beside another crowd none goes until it has waited too long: the two would lock each other's nodes, which nobody
-    /// here can tell where an account is named by its number, and one of them would have been written in vain.
+    /// When all of a crowd have come. Beside another crowd none goes until it has waited too long, unless both can tell what they lock: else the two
+    /// would lock each other's nodes, and one of them would have been written in vain.
     fn bulk_due_at(&self) -> Option<Instant> {
         let first = self.bulk.front()?;
         let of_bulk = self.under_way.values().filter(|departed| departed.priority == Priority::Bulk).count();
@@ -343,11 +377,22 @@ impl Waiting {
             return None;
         }
         let seen = !self.under_way.is_empty() && !self.bulk_unseen;
-        if seen || self.under_way.values().any(Departed::is_crowd) {
+        if seen || !self.crowd_has_room(first) {
             // Some of those that locked its nodes may have waited with it.
             return Some(self.patient_until(first).max(self.bulk_looked + FOR_COMPANY));
         }
-        Some(if self.bulk.len() >= self.most_of_bulk() { self.bulk_came } else { self.bulk_came + FOR_CROWD })
+        Some(if self.bulk.len() >= self.largest_of_bulk() { self.bulk_came } else { self.bulk_came + FOR_CROWD })
+    }
+
+    /// Whether what was sent in bulk may go as a crowd beside the crowds under way.
+    fn crowd_has_room(&self, first: &Submission) -> bool {
+        let mut crowds = self.under_way.values().filter(|departed| departed.is_crowd()).peekable();
+        if crowds.peek().is_none() {
+            return true;
+        }
+        let foresight = Foresight::of(crowds.by_ref().map(|crowd| crowd.foresight).chain([first.foresight()]));
+        let side_by_side = foresight == Foresight::Full && !self.singles_are_expected();
+        side_by_side && self.under_way.values().filter(|departed| departed.is_crowd()).count() < CROWDS
     }
 
     /// Until when the first of those that were sent in bulk lets others go first.
@@ -384,9 +429,19 @@ impl Waiting {
         here.any(|priority| priority == Priority::Single)
     }
 
-    /// How many of those that were sent in bulk the next transaction may have.
-    fn most_of_bulk(&self) -> usize {
+    /// How many of those that were sent in bulk a transaction may have.
+    fn largest_of_bulk(&self) -> usize {
         if self.singles_are_expected() { self.most.min(BULK_ROWS_BESIDE) } else { self.most }
+    }
+
+    /// How many of them the next one takes. Where another can go beside it both get their share: what is left gets smaller, and so does the last, so that
+    /// none waits long for the other to end.
+    fn share_of_bulk(&self) -> usize {
+        let largest = self.largest_of_bulk();
+        match self.bulk.front() {
+            Some(first) if first.foresight() == Foresight::Full => (self.bulk.len() / (2 * CROWDS)).max(FEWEST_OF_CROWD).min(largest),
+            _ => largest,
+        }
     }
 
     /// The next transaction: of single requests where one of them can go, else of what was sent in bulk; of that first when it has waited long.
@@ -418,7 +473,7 @@ impl Waiting {
     }
 
     fn next_of_bulk(&mut self, now: Instant) -> Batch {
-        let chosen = choose(&self.bulk, &self.under_way, self.most_of_bulk());
+        let chosen = choose(&self.bulk, &self.under_way, self.share_of_bulk());
         self.bulk_unseen = false;
         self.bulk_looked = now;
         if chosen.count == 0 {

@@ -1,5 +1,6 @@
-//! Operations on transactions. How they are written is in `record`, what is written in `row`.
+//! Operations on transactions. How they are written is in `record`, what is written in `row`, what they are likely to lock in `foresight`.
 
+mod foresight;
 mod record;
 mod roll_up;
 mod row;
@@ -11,6 +12,7 @@ use graph_schema::given::Given;
 use graph_schema::id::TransactionId;
 use graph_schema::transaction::TransactionRecord;
 
+pub(crate) use foresight::SeenHolders;
 pub(crate) use record::RECORD_TRANSACTION;
 pub(crate) use roll_up::{RollUps, Sign, TransferDelta};
 pub(crate) use row::TransactionRow;

@@ -12,6 +12,14 @@ pub struct NumberRow {
     pub moving: bool,
 }
 
+/// `identifier/seen_holders`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SeenHoldersRow {
+    /// Of the number.
+    pub id: String,
+    pub accounts: Vec<String>,
+}
+
 #[derive(Debug, Clone, Deserialize)]
 pub struct NumberHolder {
     pub account: String,
