@@ -178,11 +178,12 @@ impl Resolvers {
         let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
         let waker = Waker::default();
         let awaited = Awaited::default();
+        let walks = Loader::new(engine.clone(), settings.read_limit);
         let inner = Inner {
-            walks: Loader::new(engine.clone(), settings.read_limit),
             lookups: Loader::new(engine.clone(), settings.read_limit),
             shapes: Shapes::new(engine.clone()),
-            shared_lists: SharedLists::default(),
+            shared_lists: SharedLists::new(walks.clone()),
+            walks,
             queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone(), awaited.clone()),
             awaited,
             gatherer,

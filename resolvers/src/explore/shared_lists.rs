@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 
 use super::places::ListPlaces;
 use crate::Caller;
+use crate::loader::Loader;
 
 /// Longer than this nobody waits for a statement to begin: one that takes so long is not asked for by many at once.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -23,10 +24,12 @@ const PATIENCE: Duration = Duration::from_millis(100);
 type Answer = Result<Option<Arc<Row>>, Error>;
 
 /// Questions that are under way, each with those who wait for its next answer. Cheap to clone; all clones share.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct SharedLists {
     all: Arc<Mutex<All>>,
     places: ListPlaces,
+    /// Where others may wait.
+    walks: Loader,
 }
 
 #[derive(Default)]
@@ -67,6 +70,11 @@ enum Turn {
 }
 
 impl SharedLists {
+    /// None yet, beside those who walk.
+    pub(crate) fn new(walks: Loader) -> Self {
+        Self { all: Arc::default(), places: ListPlaces::default(), walks }
+    }
+
     /// The one row of a composed statement, if it has one.
     pub(crate) async fn row(&self, caller: &Caller, question: Question) -> Answer {
         // Floats have no hash.
@@ -89,7 +97,7 @@ impl SharedLists {
     }
 
     async fn ask_alone(&self, caller: &str, question: &Question) -> Answer {
-        let _place = self.places.enter(caller).await;
+        let _place = self.places.enter(caller, || self.walks.has_others_than(caller)).await;
         question.ask().await
     }
 
@@ -216,7 +224,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn one_answer_serves_all_who_wait() {
         let (_folder, engine) = store().await;
-        let (lists, caller) = (SharedLists::default(), Caller::operator("test"));
+        let (lists, caller) = (SharedLists::new(Loader::new(engine.clone(), LIMIT)), Caller::operator("test"));
         let all = futures::future::join_all((0..50).map(|_| lists.row(&caller, question(&engine, slow_count("Nothing"))))).await;
         let rows: Vec<Arc<Row>> = all.into_iter().map(|answer| answer.expect("it is answered").expect("a row")).collect();
         assert!(rows.iter().all(|row| row.get("total").as_int() == Some(50_000)));
@@ -229,7 +237,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn nobody_is_answered_with_what_was_before() {
         let (_folder, engine) = store().await;
-        let (lists, caller) = (SharedLists::default(), Caller::operator("test"));
+        let (lists, caller) = (SharedLists::new(Loader::new(engine.clone(), LIMIT)), Caller::operator("test"));
         for written in 1..=5 {
             let older = tokio::spawn({
                 let (lists, engine, caller) = (lists.clone(), engine.clone(), caller.clone());
@@ -252,7 +260,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn who_would_wait_long_asks_by_himself() {
         let (_folder, engine) = store().await;
-        let (lists, caller) = (SharedLists::default(), Caller::operator("test"));
+        let (lists, caller) = (SharedLists::new(Loader::new(engine.clone(), LIMIT)), Caller::operator("test"));
         // Somebody's statement that never ends.
         lists.locked().waiting.insert(format!("{} {:?}", slow_count("Nothing").text, Params::none()).into(), Vec::new());
         let answer = lists.row(&caller, question(&engine, slow_count("Nothing"))).await;
@@ -263,7 +271,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn who_hangs_up_leaves_the_others_their_answer() {
         let (_folder, engine) = store().await;
-        let (lists, caller) = (SharedLists::default(), Caller::operator("test"));
+        let (lists, caller) = (SharedLists::new(Loader::new(engine.clone(), LIMIT)), Caller::operator("test"));
         let first = tokio::spawn({
             let (lists, engine, caller) = (lists.clone(), engine.clone(), caller.clone());
             async move { lists.row(&caller, question(&engine, slow_count("Nothing"))).await }

@@ -87,6 +87,11 @@ impl Loader {
         .await
     }
 
+    /// Whether another than this caller waits for an answer.
+    pub(crate) fn has_others_than(&self, caller: &str) -> bool {
+        locked(&self.shared.waiting).has_others_than(number_of(caller))
+    }
+
     /// The rows of one id, in the statement's order.
     pub(crate) async fn rows<R: LoadedRow>(&self, permit: &Permit<'_>, reading: Reading<R>, params: Params, id: &str) -> Result<Arc<Vec<R>>, Error> {
         let other = || Error::rejected(reading.label(), "answered as something else");
@@ -108,7 +113,7 @@ impl Loader {
     async fn load(&self, permit: &Permit<'_>, query: &LoaderQuery, id: &str) -> Answer {
         query.note(id);
         let (answer, answered) = oneshot::channel();
-        let caller = number_of(permit);
+        let caller = number_of(&permit.caller().id);
         let key = |request| PendingKey { query: query.clone(), id: Arc::from(id), waiter: Waiter { asker: Asker { caller, request }, answer } };
         match GATHERING.try_with(Arc::clone) {
             Ok(gathering) => locked(&gathering.named).push(key(gathering.request)),
@@ -122,9 +127,9 @@ impl Loader {
 }
 
 /// The number of a caller. Two that share one, which is next to impossible, share their places.
-fn number_of(permit: &Permit<'_>) -> u64 {
+fn number_of(caller: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    permit.caller().id.hash(&mut hasher);
+    caller.hash(&mut hasher);
     hasher.finish()
 }
 

@@ -1,8 +1,9 @@
 //! Who waits for what, and which statement is next.
 //!
 //! Two statements under way keep a database busy, and the more wait meanwhile, the larger is the next batch. Who has none under way comes first, then
-//! who came first, so that nobody waits behind all that another has asked. When both are slow, others may pass them: callers who have none under way,
-//! and, in half of the places, other requests of one who has. Thirty slow questions of one request have two places at a time and not all of them.
+//! who came first, so that nobody waits behind all that another has asked. A slow one keeps no place from callers who have none that is slow; when all are slow, others may pass
+//! them: callers who have none under way, and, in half of the places, other requests of one who has. Thirty slow questions of one request have two
+//! places at a time and not all of them.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -66,6 +67,12 @@ struct Running {
     askers: HashSet<Asker>,
 }
 
+impl Running {
+    fn is_slow(&self) -> bool {
+        self.since.elapsed() >= SLOW
+    }
+}
+
 /// A statement that may be carried out now.
 pub(super) struct Started {
     pub number: u64,
@@ -95,11 +102,14 @@ impl Waiting {
         let of_other_callers = || self.first_with(|asker| asker.caller);
         let of_other_requests = || self.first_with(|asker| asker.request);
         let running = self.running.len();
-        let all_are_slow = || self.running.iter().all(|running| running.since.elapsed() >= SLOW);
+        let quick = self.running.iter().filter(|running| !running.is_slow()).count();
         let at = if running < IN_FLIGHT {
             of_other_callers().or((!self.order.is_empty()).then_some(0))
-        } else if running >= IN_FLIGHT_WHEN_SLOW || !all_are_slow() {
+        } else if running >= IN_FLIGHT_WHEN_SLOW || quick >= IN_FLIGHT {
             None
+        } else if quick > 0 {
+            // A slow one keeps no place from those who have none that is slow.
+            self.first_of_quick_callers()
         } else if running < IN_FLIGHT_OF_ONE_CALLER {
             of_other_callers().or_else(of_other_requests)
         } else {
@@ -116,8 +126,27 @@ impl Waiting {
     /// The first statement for which somebody waits whose number nobody has who has one under way.
     fn first_with(&self, number: impl Fn(&Asker) -> u64) -> Option<usize> {
         let running: HashSet<u64> = self.running.iter().flat_map(|running| &running.askers).map(&number).collect();
-        let is_of_another = |waiter: &Waiter| !running.contains(&number(&waiter.asker));
-        self.order.iter().position(|query| self.groups.get(query).is_some_and(|group| group.values().flatten().any(is_of_another)))
+        self.first_of(|asker| !running.contains(&number(asker)))
+    }
+
+    /// The first statement for which somebody waits who has none under way that is slow.
+    fn first_of_quick_callers(&self) -> Option<usize> {
+        let slow = self.running.iter().filter(|running| running.is_slow());
+        let slow: HashSet<u64> = slow.flat_map(|running| &running.askers).map(|asker| asker.caller).collect();
+        self.first_of(|asker| !slow.contains(&asker.caller))
+    }
+
+    /// The first statement for which such a one waits.
+    fn first_of(&self, is_such: impl Fn(&Asker) -> bool) -> Option<usize> {
+        let waits = |group: &Group| group.values().flatten().any(|waiter| is_such(&waiter.asker));
+        self.order.iter().position(|query| self.groups.get(query).is_some_and(waits))
+    }
+
+    /// Whether another caller waits for a statement, or for the answer of one.
+    pub(super) fn has_others_than(&self, caller: u64) -> bool {
+        let under_way = self.running.iter().flat_map(|running| &running.askers);
+        let waiting = self.groups.values().flat_map(|group| group.values().flatten()).map(|waiter| &waiter.asker);
+        under_way.chain(waiting).any(|asker| asker.caller != caller)
     }
 
     /// The keys of a statement, as many as it may have; the others stay.
@@ -172,6 +201,18 @@ mod tests {
         let mut waiting = waiting(&[("a1", 1, 1), ("a2", 1, 1), ("a3", 1, 1), ("b1", 2, 2)]);
         assert_eq!(started(&mut waiting), ["a1", "b1"]);
         assert_eq!(started(&mut waiting), Vec::<&str>::new(), "two keep the database busy");
+    }
+
+    #[test]
+    fn a_slow_one_keeps_no_place_from_who_has_none() {
+        let mut waiting = waiting(&[("a1", 1, 1), ("b1", 2, 2), ("a2", 1, 3), ("b2", 2, 4), ("b3", 2, 5)]);
+        assert_eq!(started(&mut waiting), ["a1", "b1"]);
+        waiting.running[0].since -= SLOW;
+        assert_eq!(started(&mut waiting), ["b2"], "beside that of the first, two that are quick");
+        assert!(waiting.has_others_than(1) && waiting.has_others_than(2));
+        waiting.ended(2);
+        waiting.ended(3);
+        assert_eq!(started(&mut waiting), ["b3", "a2"], "there is room for two beside one another");
     }
 
     #[test]
