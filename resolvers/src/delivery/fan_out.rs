@@ -26,32 +26,38 @@ pub(crate) struct FannedOut {
     pub deliveries: usize,
 }
 
+/// How a step went.
+enum Step {
+    Made(FannedOut),
+    /// Nothing was done: of so many events it would have been too many deliveries.
+    TooMany { subscribers: usize },
+}
+
 /// Takes some of the events that wait and makes their deliveries; all of it or nothing.
 pub(crate) async fn fan_out(inner: &Inner) -> Result<FannedOut> {
     let mut most = EVENTS;
     loop {
         match despite_conflicts(|| step(&inner.engine, &*inner.clock, most)).await {
             Err(Error::TimeLimit { .. }) if most > 1 => most /= 2,
-            outcome => return Ok(outcome?),
+            Ok(Step::TooMany { subscribers }) => most = (DELIVERIES / subscribers).max(1),
+            Ok(Step::Made(made)) => return Ok(made),
+            Err(error) => return Err(error.into()),
         }
     }
 }
 
-async fn step(engine: &Engine, clock: &dyn Clock, most: usize) -> std::result::Result<FannedOut, Error> {
+async fn step(engine: &Engine, clock: &dyn Clock, most: usize) -> std::result::Result<Step, Error> {
     // Read outside of the transaction: the look over all that waits may pass over what is being stored; what is taken is looked for again below.
     let found = engine.read_as(statements::PENDING, Params::none().with("most", most as i64), LIMIT).await?;
     if found.is_empty() {
-        return Ok(FannedOut { events: 0, deliveries: 0 });
+        return Ok(Step::Made(FannedOut { events: 0, deliveries: 0 }));
     }
-    let all = graph_schema::event::NAMES.to_vec();
-    let subscribers = engine.read_as(statements::SUBSCRIBERS, Params::none().with("names", all), LIMIT).await?;
-    let most = most.min(DELIVERIES / subscribers.len().max(1)).max(1);
     let mut transaction = engine.begin_within(LIMIT).await?;
     match make_deliveries(&mut transaction, clock, found, most).await {
-        Ok(made) => transaction.commit().await.map(|()| made),
-        Err(error) => {
+        Ok(Step::Made(made)) => transaction.commit().await.map(|()| Step::Made(made)),
+        undone => {
             transaction.rollback().await;
-            Err(error)
+            undone
         }
     }
 }
@@ -61,18 +67,21 @@ async fn make_deliveries(
     clock: &dyn Clock,
     found: Vec<PendingEvent>,
     most: usize,
-) -> std::result::Result<FannedOut, Error> {
+) -> std::result::Result<Step, Error> {
     let write_id = clock.id();
     let params = Params::rows(rows_by_case(found, &write_id)).with("most", most as i64);
     let mut taken = transaction.run_as(statements::TAKE_EVENTS, params).await?;
     if taken.is_empty() {
-        return Ok(FannedOut { events: 0, deliveries: 0 });
+        return Ok(Step::Made(FannedOut { events: 0, deliveries: 0 }));
     }
     taken.sort_by(|one, other| (&one.case_id, one.sequence, &one.id).cmp(&(&other.case_id, other.sequence, &other.id)));
     let mut names: Vec<&str> = taken.iter().map(|event| event.event_name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     let subscribers = transaction.run_as(statements::SUBSCRIBERS, Params::none().with("names", names)).await?;
+    if taken.len() > 1 && taken.len() * subscribers.len() > DELIVERIES {
+        return Ok(Step::TooMany { subscribers: subscribers.len() });
+    }
     let mut rows = rows(&taken, &subscribers, clock);
     // Lanes are locked in one order everywhere. The sort is stable: within a lane the order is that of the events.
     rows.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -81,7 +90,7 @@ async fn make_deliveries(
     while rows.peek().is_some() {
         transaction.put(statements::FAN_OUT, Params::rows(rows.by_ref().take(ROWS).collect())).await?;
     }
-    Ok(made)
+    Ok(Step::Made(made))
 }
 
 /// The cases of events that were found, each with the last of its events.

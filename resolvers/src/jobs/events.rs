@@ -5,6 +5,9 @@ use std::time::Duration;
 use super::{Job, JobContext, Next};
 use crate::{Result, delivery};
 
+/// When a run has found fewer events, the next one waits for others to come.
+const FEW: usize = 32;
+
 /// Makes deliveries of the events that wait, some at a time.
 pub struct Events;
 
@@ -19,6 +22,10 @@ impl Job for Events {
         if made.deliveries > 0 {
             inner.waker.wake(delivery::DELIVERIES_JOB);
         }
-        Ok(if made.events > 0 { Next::AtOnce } else { Next::WhenWoken })
+        Ok(match made.events {
+            0 => Next::WhenWoken,
+            few if few < FEW => Next::InAMoment,
+            _ => Next::AtOnce,
+        })
     }
 }

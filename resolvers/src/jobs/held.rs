@@ -13,6 +13,9 @@ use super::{AnyJob, JobContext, Next};
 /// How long a run may go on once the process stops. Runs are short steps; what is broken off is done the next time.
 const LAST_STEP: Duration = Duration::from_secs(5);
 
+/// See [`Next::InAMoment`].
+const MOMENT: Duration = Duration::from_millis(15);
+
 /// What keeps other workers from a job.
 pub(super) enum Hold {
     Lease(Arc<Records>),
@@ -68,8 +71,13 @@ impl Held {
             match ended {
                 Ok(Ok(next)) => {
                     count(name, "done");
-                    if next != Next::AtOnce || self.stopping.has_changed().is_err() {
+                    if self.stopping.has_changed().is_err() {
                         return Outcome::Done(next);
+                    }
+                    match next {
+                        Next::AtOnce => {}
+                        Next::InAMoment => tokio::time::sleep(MOMENT).await,
+                        Next::After(_) | Next::WhenWoken => return Outcome::Done(next),
                     }
                 }
                 Ok(Err(error)) => {

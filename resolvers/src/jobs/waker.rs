@@ -34,6 +34,10 @@ impl Waker {
         self.0.woken.lock().unwrap_or_else(PoisonError::into_inner).contains(job)
     }
 
+    pub(super) fn woken(&self) -> BTreeSet<&'static str> {
+        self.0.woken.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The job has been begun: it will see all that it was woken for.
     pub(super) fn begun(&self, job: &str) {
         self.0.woken.lock().unwrap_or_else(PoisonError::into_inner).remove(job);

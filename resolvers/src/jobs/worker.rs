@@ -72,7 +72,8 @@ impl Worker {
                 () = &mut stop => break,
                 // What it was woken for meanwhile is begun at once.
                 Some(ended) = self.under_way.join_next() => self.ended(ended),
-                () = self.waker.rung() => {}
+                // What it is at will see that; there is another look when it has ended.
+                () = self.waker.rung() => if self.waker.woken().is_subset(&self.busy) { continue },
                 _ = ticks.tick() => {}
             }
             self.look().await;

@@ -9,7 +9,7 @@ use cypher::{Engine, Params, Value, statements};
 use rand::Rng;
 
 use super::change::{AnyAnswer, AnyChange, Done};
-use super::waiting::Submission;
+use super::submission::Submission;
 use super::{Trail, UnitOfWork, WriteError};
 use crate::audit::Gatherer;
 use crate::bulk::Awaited;

@@ -2,7 +2,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::waiting::{Batch, LockHint, Priority, Submission, UnderWay};
+use super::submission::{LockHint, Priority, Submission};
+use super::waiting::{Batch, UnderWay};
 
 /// The most bytes of one transaction's rows: as many as the most payments of one have, with their numbers.
 const MAX_BYTES: usize = 2 << 20;

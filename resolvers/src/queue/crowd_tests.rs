@@ -7,7 +7,8 @@ use tokio::sync::oneshot;
 use tokio::task::Id;
 
 use super::change::AtDatabase;
-use super::waiting::{Batch, Departed, MAX_ROWS, Part, Submission, Waiting};
+use super::submission::{Part, Submission};
+use super::waiting::{Batch, Departed, MAX_ROWS, Waiting};
 use super::{Along, Answers, Change, Foresight, Item, LockHint, Outcomes, Priority, Rank, UnitOfWork, Write, WriteError};
 use crate::SystemClock;
 use crate::audit::{AuditDraft, Object};

@@ -7,7 +7,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::attempt::Writer;
-use super::waiting::{Message, Waiting};
+use super::submission::Message;
+use super::waiting::Waiting;
 use crate::Error;
 
 pub(super) struct Driver {

@@ -18,6 +18,7 @@ mod choice;
 #[cfg(test)]
 mod crowd_tests;
 mod driver;
+mod submission;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -32,7 +33,7 @@ use tokio::sync::{mpsc, oneshot};
 pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision, Done, Item, Outcomes, Put, Rank, Values};
 pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;
-pub use waiting::{Foresight, LockHint, Priority};
+pub use submission::{Foresight, LockHint, Priority};
 
 use crate::audit::{AuditDraft, Gatherer};
 use crate::bulk::Awaited;
@@ -40,7 +41,7 @@ use crate::jobs::Waker;
 use crate::{Error, Result};
 use attempt::Writer;
 use driver::Driver;
-use waiting::{Message, Part, Submission};
+use submission::{Message, Part, Submission};
 
 /// One change to be made of one thing.
 pub struct Write<R> {

@@ -1,19 +1,12 @@
 //! Writes that wait, and which of them go into the next transaction.
 
-use std::any::Any;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
-use cypher::Value;
-use tokio::sync::oneshot;
 use tokio::task::Id;
 
-use super::change::{AnyChange, AnyItem, Change, Company, SameSubject};
 use super::choice::choose;
-use super::{Along, Answers, Rank, Write, WriteError};
-use crate::TooLarge;
-use crate::audit::AuditDraft;
+use super::submission::{Foresight, LockHint, Priority, Submission};
 
 /// The most submissions of one transaction.
 pub(super) const MAX_ROWS: usize = 500;
@@ -21,8 +14,6 @@ pub(super) const MAX_ROWS: usize = 500;
 /// after the last of them others are expected.
 const BULK_ROWS_BESIDE: usize = 24;
 const EXPECTED: Duration = Duration::from_millis(200);
-/// The most nodes that one write may lock: more would hold up what is written beside it for longer than anyone waits.
-const MOST_LOCKS: usize = 10_000;
 /// A transaction is begun beside others only for its share of all writes that are here, under way or likely to come again, within these bounds: a
 /// smaller one costs the database more than it saves those who wait.
 const COMPANY: std::ops::RangeInclusive<usize> = 8..=32;
@@ -40,157 +31,6 @@ const FOR_CROWD: Duration = Duration::from_millis(2);
 /// So many crowds go side by side when they can tell what they lock, and the fewest of one that is begun where there could be two.
 const CROWDS: usize = 2;
 const FEWEST_OF_CROWD: usize = 64;
-
-/// A node that a write locks, as a number: two nodes with the same number wait for each other without need, which is rare and harmless.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LockHint(u64);
-
-impl LockHint {
-    /// The node of a kind (its label) with an id.
-    pub fn of(kind: &str, id: &str) -> Self {
-        let mut hasher = DefaultHasher::new();
-        (kind, id).hash(&mut hasher);
-        Self(hasher.finish())
-    }
-}
-
-/// Whether a write can tell beforehand which nodes it locks: all of them (but for what changes until then), or only some.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Foresight {
-    Full,
-    Partial,
-}
-
-impl Foresight {
-    /// Of several writes together.
-    pub fn of(mut writes: impl Iterator<Item = Foresight>) -> Self {
-        if writes.all(|foresight| foresight == Foresight::Full) { Foresight::Full } else { Foresight::Partial }
-    }
-}
-
-/// Whose writes go first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Priority {
-    /// People, and systems that send one record and wait for the answer.
-    #[default]
-    Single,
-    /// What administrates, such as taking a bulk request: it goes as soon as they do, but nobody sends one after another, for whom places would be kept.
-    Prompt,
-    /// What somebody has sent in bulk and does not wait for.
-    Bulk,
-}
-
-/// What the driver is told.
-pub(super) enum Message {
-    Write(Box<Submission>),
-    TellWhenIdle(oneshot::Sender<()>),
-}
-
-/// One change of a submission.
-pub(super) struct Part {
-    pub change: &'static dyn AnyChange,
-    pub row: Box<dyn Any + Send + Sync>,
-    pub entry: AuditDraft,
-    subject: LockHint,
-    same_subject: SameSubject,
-    locks: Vec<LockHint>,
-    foresight: Foresight,
-    size: usize,
-    largest: usize,
-}
-
-impl Part {
-    pub fn new<C: Change>(change: &'static C, write: Write<C::Row>) -> Self {
-        let Write { row, entry, locks, foresight } = write;
-        Self {
-            subject: LockHint::of(entry.object_type(), entry.object_id()),
-            same_subject: Change::same_subject(change),
-            size: Change::size(change, &row) + entry.size(),
-            largest: Change::largest(change),
-            change,
-            row: Box::new(row),
-            entry,
-            locks,
-            foresight,
-        }
-    }
-
-    fn locks(&self) -> impl Iterator<Item = &LockHint> {
-        self.locks.iter().chain([&self.subject])
-    }
-}
-
-/// What one caller wants done in one transaction, and where he waits for the answer.
-pub(super) struct Submission {
-    /// In the order in which they are written.
-    pub parts: Vec<Part>,
-    pub key: Option<Value>,
-    pub priority: Priority,
-    since: Instant,
-    answer: oneshot::Sender<Result<Answers, WriteError>>,
-}
-
-impl Submission {
-    pub fn new(parts: Vec<Part>, along: Along, answer: oneshot::Sender<Result<Answers, WriteError>>) -> Self {
-        let administrates = parts.iter().all(|part| part.change.rank() == Rank::Administration);
-        let priority = if administrates && along.priority == Priority::Single { Priority::Prompt } else { along.priority };
-        Self { parts, key: along.key, priority, since: Instant::now(), answer }
-    }
-
-    /// Answers who waits; a client that hung up does not want to know.
-    pub fn tell(self, answer: Result<Answers, WriteError>) {
-        let _ = self.answer.send(answer);
-    }
-
-    pub fn size(&self) -> usize {
-        self.parts.iter().map(|part| part.size).sum()
-    }
-
-    /// A part as its change takes it.
-    pub fn item(&self, part: usize) -> AnyItem<'_> {
-        let Part { row, entry, .. } = &self.parts[part];
-        AnyItem { row, entry, key: self.key.as_ref() }
-    }
-
-    pub fn items(&self) -> impl Iterator<Item = AnyItem<'_>> {
-        (0..self.parts.len()).map(|part| self.item(part))
-    }
-
-    pub fn locks(&self) -> impl Iterator<Item = &LockHint> {
-        self.parts.iter().flat_map(Part::locks)
-    }
-
-    pub fn foresight(&self) -> Foresight {
-        Foresight::of(self.parts.iter().map(|part| part.foresight))
-    }
-
-    /// The objects of which only one change of a kind can be in a transaction.
-    pub fn turns(&self) -> impl Iterator<Item = (&'static str, LockHint)> {
-        self.parts.iter().filter(|part| part.same_subject == SameSubject::InTurn).map(|part| (part.change.name(), part.subject))
-    }
-
-    /// Whether nobody waits any more: the client hung up before anything was done.
-    fn is_given_up(&self) -> bool {
-        self.answer.is_closed()
-    }
-
-    /// Whether one of its writes is more than may be written at once.
-    pub fn too_large(&self) -> Option<TooLarge> {
-        self.parts.iter().find_map(|part| match (part.size, part.locks.len()) {
-            (are, _) if are > part.largest => Some(TooLarge::Bytes { are, most: part.largest }),
-            (_, are) if are > MOST_LOCKS => Some(TooLarge::Links { are, most: MOST_LOCKS }),
-            _ => None,
-        })
-    }
-
-    /// With which others it shares a transaction: of a kind that keeps to itself with that kind.
-    pub fn company(&self) -> Option<&'static str> {
-        match self.parts.as_slice() {
-            [only] if only.change.company() == Company::OwnKind => Some(only.change.name()),
-            _ => None,
-        }
-    }
-}
 
 /// What waits, in the order in which it came, and what transactions under way lock.
 pub(super) struct Waiting {
@@ -392,7 +232,12 @@ impl Waiting {
         }
         let foresight = Foresight::of(crowds.by_ref().map(|crowd| crowd.foresight).chain([first.foresight()]));
         let side_by_side = foresight == Foresight::Full && !self.singles_are_expected();
-        side_by_side && self.under_way.values().filter(|departed| departed.is_crowd()).count() < CROWDS
+        side_by_side && self.under_way.values().filter(|departed| departed.is_crowd()).count() < self.crowds()
+    }
+
+    /// How many crowds may go side by side: one place is left to single requests.
+    fn crowds(&self) -> usize {
+        CROWDS.min(self.at_once - 1).max(1)
     }
 
     /// Until when the first of those that were sent in bulk lets others go first.
@@ -439,7 +284,9 @@ impl Waiting {
     fn share_of_bulk(&self) -> usize {
         let largest = self.largest_of_bulk();
         match self.bulk.front() {
-            Some(first) if first.foresight() == Foresight::Full => (self.bulk.len() / (2 * CROWDS)).max(FEWEST_OF_CROWD).min(largest),
+            Some(first) if first.foresight() == Foresight::Full && self.crowds() > 1 => {
+                (self.bulk.len() / (2 * self.crowds())).max(FEWEST_OF_CROWD).min(largest)
+            }
             _ => largest,
         }
     }
