@@ -401,12 +401,12 @@ pub mod transfer {
 
 /// Numbers that name accounts.
 pub mod identifier {
-    use super::rows::{NumberRow, SeenHoldersRow};
+    use super::rows::{NumberRow, SeenHolder};
     use super::{Reading, WriteStatement};
 
     pub const GIVE: WriteStatement = write_statement!("identifier/give");
     pub const NAME_TOGETHER: WriteStatement = write_statement!("identifier/name_together");
     pub const READ: Reading<NumberRow> = reading!("identifier/read");
-    pub const SEEN_HOLDERS: Reading<SeenHoldersRow> = reading!("identifier/seen_holders");
+    pub const SEEN_HOLDERS: Reading<SeenHolder> = reading!("identifier/seen_holders");
     pub const TAKE: WriteStatement = write_statement!("identifier/take");
 }

@@ -28,7 +28,7 @@ pub use case::{
 pub use case_work::{DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, Subscriber, TakenEvent};
-pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHoldersRow};
+pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHolder};
 pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
 pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, WakingWebhook, WokenRow};
 

@@ -11,11 +11,11 @@ use moka::sync::Cache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Lists of one caller at once: less than half of the connections that there are unless it is set.
-const AT_ONCE: u32 = 6;
-/// The same when they are slow and nobody else is there: as many statements as keep a database busy.
-const SLOW_AT_ONCE: u32 = 2;
-/// From when on a list is slow.
-const SLOW: Duration = Duration::from_millis(20);
+const AT_ONCE: usize = 6;
+/// The same of slow ones while nobody else is there: as many statements as keep a database busy. Beside others it is one.
+const SLOW_AT_ONCE: usize = 2;
+/// From when on lists are slow: quick ones that a busy database holds up are not meant.
+const SLOW: Duration = Duration::from_millis(100);
 /// Callers that are remembered; who is forgotten begins anew.
 const CALLERS: u64 = 10_000;
 
@@ -29,6 +29,8 @@ pub(crate) struct ListPlaces {
 
 struct CallerPlaces {
     free: Arc<Semaphore>,
+    /// Taken besides by lists that are expected to be slow.
+    free_for_slow: Arc<Semaphore>,
     /// Of all lists, his.
     own: AtomicUsize,
     /// What his last lists took, in microseconds: the mean, of which each new one is a quarter.
@@ -37,7 +39,12 @@ struct CallerPlaces {
 
 impl CallerPlaces {
     fn new() -> Self {
-        Self { free: Arc::new(Semaphore::new(AT_ONCE as usize)), own: AtomicUsize::default(), took: AtomicU64::default() }
+        Self {
+            free: Arc::new(Semaphore::new(AT_ONCE)),
+            free_for_slow: Arc::new(Semaphore::new(SLOW_AT_ONCE)),
+            own: AtomicUsize::default(),
+            took: AtomicU64::default(),
+        }
     }
 
     fn are_slow(&self) -> bool {
@@ -59,22 +66,30 @@ impl Default for ListPlaces {
 }
 
 impl ListPlaces {
-    /// Waits for a place; it is free again when what comes back is dropped. `others_wait`: whether anybody else asks for anything just now that is no list.
-    pub(crate) async fn enter(&self, caller: &str, others_wait: impl FnOnce() -> bool) -> ListPlace {
-        let of_caller = self.by_caller.get_with_by_ref(caller, || Arc::new(CallerPlaces::new()));
+    fn of(&self, caller: &str) -> Arc<CallerPlaces> {
+        self.by_caller.get_with_by_ref(caller, || Arc::new(CallerPlaces::new()))
+    }
+
+    /// Whether this caller's last lists were slow.
+    pub(crate) fn are_slow(&self, caller: &str) -> bool {
+        self.of(caller).are_slow()
+    }
+
+    /// Waits for a place; it is free again when what comes back is dropped. `others_walk`: whether anybody else waits for a walk just now.
+    pub(crate) async fn enter(&self, caller: &str, others_walk: impl FnOnce() -> bool) -> ListPlace {
+        let of_caller = self.of(caller);
         self.all.fetch_add(1, Ordering::Relaxed);
         of_caller.own.fetch_add(1, Ordering::Relaxed);
-        let mut place = ListPlace { all: Arc::clone(&self.all), of_caller, taken: None };
-        let of_caller = &place.of_caller;
+        let mut place = ListPlace { all: Arc::clone(&self.all), of_caller, taken: Vec::with_capacity(2), since: None };
+        let of_caller = Arc::clone(&place.of_caller);
         let has_others = || self.all.load(Ordering::Relaxed) > of_caller.own.load(Ordering::Relaxed);
-        let takes = match of_caller.are_slow() {
-            false => 1,
-            true if has_others() || others_wait() => AT_ONCE,
-            true => AT_ONCE / SLOW_AT_ONCE,
-        };
-        // It is never closed.
-        let permit = Arc::clone(&of_caller.free).acquire_many_owned(takes).await.ok();
-        place.taken = permit.map(|permit| (permit, Instant::now()));
+        // None of them is ever closed.
+        if of_caller.are_slow() {
+            let takes = if has_others() || others_walk() { SLOW_AT_ONCE as u32 } else { 1 };
+            place.taken.extend(Arc::clone(&of_caller.free_for_slow).acquire_many_owned(takes).await.ok());
+        }
+        place.taken.extend(Arc::clone(&of_caller.free).acquire_owned().await.ok());
+        place.since = Some(Instant::now());
         place
     }
 }
@@ -83,16 +98,23 @@ impl ListPlaces {
 pub(crate) struct ListPlace {
     all: Arc<AtomicUsize>,
     of_caller: Arc<CallerPlaces>,
-    taken: Option<(OwnedSemaphorePermit, Instant)>,
+    taken: Vec<OwnedSemaphorePermit>,
+    since: Option<Instant>,
+}
+
+impl ListPlace {
+    /// The list has been read, which took as long as the place was taken. Of one that was broken off nothing is known.
+    pub(crate) fn read(self) {
+        if let Some(since) = self.since {
+            self.of_caller.note(since.elapsed());
+        }
+    }
 }
 
 impl Drop for ListPlace {
     fn drop(&mut self) {
         self.all.fetch_sub(1, Ordering::Relaxed);
         self.of_caller.own.fetch_sub(1, Ordering::Relaxed);
-        if let Some((_, since)) = &self.taken {
-            self.of_caller.note(since.elapsed());
-        }
     }
 }
 
@@ -103,31 +125,39 @@ mod tests {
     use super::*;
 
     /// How many of ten lists are read at once.
-    fn at_once(places: &ListPlaces, caller: &str, others_wait: bool) -> usize {
-        let entered: Vec<_> = (0..10).filter_map(|_| places.enter(caller, || others_wait).now_or_never()).collect();
+    fn at_once(places: &ListPlaces, caller: &str, others_walk: bool) -> usize {
+        let entered: Vec<_> = (0..10).filter_map(|_| places.enter(caller, || others_walk).now_or_never()).collect();
         entered.len()
     }
 
-    /// Lists of a caller that take so long.
+    /// This caller has read lists that took so long.
     fn read(places: &ListPlaces, caller: &str, took: Duration) {
-        let of_caller = places.by_caller.get_with_by_ref(caller, || Arc::new(CallerPlaces::new()));
-        (0..8).for_each(|_| of_caller.note(took));
+        (0..20).for_each(|_| places.of(caller).note(took));
     }
 
     #[test]
     fn slow_lists_leave_the_database_to_others() {
         let places = ListPlaces::default();
         assert_eq!(at_once(&places, "a", true), 6);
-        read(&places, "a", Duration::from_millis(200));
+        read(&places, "a", Duration::from_millis(500));
         assert_eq!((at_once(&places, "a", true), at_once(&places, "b", true)), (1, 6), "the others keep theirs");
-        read(&places, "a", Duration::from_millis(200));
         assert_eq!(at_once(&places, "a", false), 2, "nobody is there");
-        read(&places, "a", Duration::from_millis(200));
         let other = places.enter("b", || false).now_or_never();
         assert_eq!((at_once(&places, "a", false), other.is_some()), (1, true), "another reads a list");
         drop(other);
         read(&places, "a", Duration::from_millis(1));
         assert_eq!(at_once(&places, "a", true), 6, "his are quick again");
         assert_eq!(places.all.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn what_was_read_is_noted_and_what_was_broken_off_is_not() {
+        let places = ListPlaces::default();
+        read(&places, "a", Duration::from_millis(500));
+        let before = places.of("a").took.load(Ordering::Relaxed);
+        drop(places.enter("a", || true).now_or_never());
+        assert_eq!(places.of("a").took.load(Ordering::Relaxed), before);
+        places.enter("a", || true).now_or_never().expect("a place").read();
+        assert!(places.of("a").took.load(Ordering::Relaxed) < before);
     }
 }

@@ -1,7 +1,7 @@
 //! Pages and counts of whole lists that several ask for at the same time: one statement answers all who came before it began.
 //!
 //! Who comes while it is under way waits for the next, which begins when that one ends: so nobody is answered with what was true before he asked. Who would
-//! wait long asks by himself, and what differs in anything is not held up at all. An answer is forgotten when it has been given.
+//! wait long asks by himself, unless his lists are slow, and what differs in anything is not held up at all. An answer is forgotten when it has been given.
 //!
 //! Each statement takes one of the places of somebody who waits for it ([`ListPlaces`]); who waits for that of another takes none.
 
@@ -89,7 +89,8 @@ impl SharedLists {
                 let dropped = |_| Err(Error::Unavailable { statement: question.label, detail: "the question was dropped".into() });
                 match tokio::time::timeout(PATIENCE, &mut answered).await {
                     Ok(answer) => answer.unwrap_or_else(dropped),
-                    Err(_) if self.stops_waiting(&name, number) => self.ask_alone(&caller.id, &question).await,
+                    // Whose lists are slow would wait for a place: the next answer serves all of them.
+                    Err(_) if !self.places.are_slow(&caller.id) && self.stops_waiting(&name, number) => self.ask_alone(&caller.id, &question).await,
                     Err(_) => answered.await.unwrap_or_else(dropped),
                 }
             }
@@ -97,8 +98,10 @@ impl SharedLists {
     }
 
     async fn ask_alone(&self, caller: &str, question: &Question) -> Answer {
-        let _place = self.places.enter(caller, || self.walks.has_others_than(caller)).await;
-        question.ask().await
+        let place = self.places.enter(caller, || self.walks.has_others_than(caller)).await;
+        let answer = question.ask().await;
+        place.read();
+        answer
     }
 
     fn turn(&self, name: &Arc<str>, caller: &str, question: Question) -> Turn {

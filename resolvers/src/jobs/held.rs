@@ -65,19 +65,21 @@ impl Held {
     async fn steps(&self) -> Outcome {
         let name = self.job.name();
         loop {
+            // This step sees all that it was woken for so far.
+            self.context.resolvers.inner.waker.begun(name);
             let started = Instant::now();
             let ended = AssertUnwindSafe(self.job.run(&self.context)).catch_unwind().await;
             metrics::histogram!("amlgraph_job_seconds", "job" => name).record(started.elapsed().as_secs_f64());
             match ended {
                 Ok(Ok(next)) => {
                     count(name, "done");
-                    if self.stopping.has_changed().is_err() {
-                        return Outcome::Done(next);
-                    }
                     match next {
                         Next::AtOnce => {}
                         Next::InAMoment => tokio::time::sleep(MOMENT).await,
                         Next::After(_) | Next::WhenWoken => return Outcome::Done(next),
+                    }
+                    if self.stopping.has_changed().is_err() {
+                        return Outcome::Done(next);
                     }
                 }
                 Ok(Err(error)) => {

@@ -12,6 +12,8 @@ const MAX_BYTES: usize = 2 << 20;
 pub(super) struct Chosen {
     /// Of each that was looked at, from the front, whether he goes.
     goes: Vec<bool>,
+    /// So many could go.
+    most: usize,
     pub count: usize,
     locks: HashSet<LockHint>,
     /// So many stay that could have gone beside them, as far as anyone has looked.
@@ -36,7 +38,7 @@ impl Chosen {
         let is_single = |submission: &Submission| submission.priority == Priority::Single;
         let first = submissions.first().map_or(Priority::Single, |first| first.priority);
         let priority = if submissions.iter().any(is_single) { Priority::Single } else { first };
-        Batch { submissions, locks: self.locks, priority, no_room: self.no_room }
+        Batch { submissions, most: self.most, locks: self.locks, priority, no_room: self.no_room }
     }
 }
 
@@ -44,7 +46,7 @@ impl Chosen {
 /// locks a node of its own: writes of one node keep their order, and none is passed by for ever. Of a change whose writes of one object take
 /// turns the second stays for the next; so does what does not fit to the company of the first.
 pub(super) fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, most: usize) -> Chosen {
-    let mut chosen = Chosen { goes: Vec::new(), count: 0, locks: HashSet::new(), left: 0, no_room: 0 };
+    let mut chosen = Chosen { goes: Vec::new(), most, count: 0, locks: HashSet::new(), left: 0, no_room: 0 };
     let mut company = None;
     let mut in_turn: HashSet<(&'static str, LockHint)> = HashSet::new();
     let mut passed_by: HashSet<LockHint> = HashSet::new();

@@ -90,10 +90,14 @@ impl Crowd {
     async fn departed(&mut self, accounts: impl IntoIterator<Item = usize>, priority: Priority) -> Id {
         let transaction = tokio::spawn(async {}).id();
         let locks: HashSet<LockHint> = accounts.into_iter().map(lock).collect();
-        self.waiting.departed(transaction, Departed { submissions: locks.len(), locks, foresight: self.foresight, priority, no_room: 0 });
+        self.waiting
+            .departed(transaction, Departed { submissions: locks.len(), most: MAX_ROWS, locks, foresight: self.foresight, priority, no_room: 0 });
         transaction
     }
 }
+
+/// What a transaction takes that is no reason for anything.
+const QUICK: Duration = Duration::from_millis(500);
 
 fn lock(account: usize) -> LockHint {
     LockHint::of("Account", &account.to_string())
@@ -126,7 +130,7 @@ async fn crowds_that_can_tell_what_they_lock_go_side_by_side() {
     let soon = |at| at < Instant::now() + Duration::from_millis(500);
     assert!(!crowd.waiting.due_at().is_some_and(soon), "two at once");
     while let Some(ended) = under_way.pop_front() {
-        crowd.waiting.landed(ended, 0);
+        crowd.waiting.landed(ended, 0, QUICK);
         let next = if crowd.waiting.due_at().is_some_and(soon) { crowd.next() } else { Batch::default() };
         if !next.submissions.is_empty() {
             taken.push(next.submissions.len());
@@ -135,6 +139,20 @@ async fn crowds_that_can_tell_what_they_lock_go_side_by_side() {
     }
     assert_eq!(taken.iter().sum::<usize>(), 1_000, "{taken:?}");
     assert!(taken[..2] == [250, 187] && taken.iter().all(|taken| *taken <= 250), "{taken:?}");
+}
+
+/// However small they were for their share: the next ones are smaller.
+#[tokio::test]
+async fn crowds_that_take_long_make_the_next_ones_smaller() {
+    let mut crowd = Crowd::new();
+    crowd.foresight = Foresight::Full;
+    crowd.come(Priority::Bulk, 0..2_000, 1);
+    for (took, expected) in [(QUICK, 500), (Duration::from_secs(2), 375), (QUICK, 187), (Duration::from_secs(2), 187), (QUICK, 93)] {
+        let batch = crowd.next();
+        assert_eq!(batch.submissions.len(), expected);
+        let under_way = crowd.depart(batch);
+        crowd.waiting.landed(under_way, expected, took);
+    }
 }
 
 /// Their places are those of single requests as long as these come.
@@ -178,7 +196,7 @@ async fn beside_a_crowd_no_other_goes_unless_it_takes_long() {
     };
     assert_eq!(batch.submissions.len(), 10, "but for what the one under way has locked");
     assert!(before.elapsed() >= Duration::from_secs(1) && looks < 20, "{:?}, {looks} looks", before.elapsed());
-    crowd.waiting.landed(transaction, 0);
+    crowd.waiting.landed(transaction, 0, QUICK);
     assert_eq!(crowd.next().submissions.len(), 90, "the others go when what had their accounts is done");
 }
 
@@ -213,7 +231,7 @@ async fn single_requests_find_places_beside_bulk() {
     assert!(crowd.waiting.due_at().is_some_and(|at| at >= before + Duration::from_secs(1)), "for long no other of bulk beside that one");
     crowd.come(Priority::Single, [1_001], 1);
     assert_eq!(crowd.next().priority, Priority::Single, "but single requests");
-    crowd.waiting.landed(transaction, 0);
+    crowd.waiting.landed(transaction, 0, QUICK);
     assert!(!crowd.next().submissions.is_empty(), "it is followed by the next");
 }
 
@@ -259,7 +277,7 @@ async fn one_single_request_goes_before_the_next_of_bulk() {
     for account in 1_000..1_005 {
         let transaction = crowd.departed(0..24, Priority::Bulk).await;
         crowd.come(Priority::Single, [account], 1);
-        crowd.waiting.landed(transaction, 24);
+        crowd.waiting.landed(transaction, 24, QUICK);
         assert_eq!(crowd.next().priority, Priority::Single);
         assert_eq!(crowd.next().priority, Priority::Bulk);
     }
@@ -276,7 +294,7 @@ async fn single_requests_that_wait_for_bulk_to_end_are_not_forgotten() {
     crowd.next();
     assert!(crowd.waiting.due_at().is_some_and(|at| at >= before + Duration::from_secs(1)));
     let taking = crowd.departed([2], Priority::Single).await;
-    crowd.waiting.landed(taking, 1);
+    crowd.waiting.landed(taking, 1, QUICK);
     crowd.next();
     assert!(crowd.waiting.due_at().is_some_and(|at| at >= before + Duration::from_secs(1)), "nor when another was answered meanwhile");
 }
@@ -312,7 +330,7 @@ async fn large_ones_of_bulk_go_one_after_another() {
     assert_eq!((first.submissions.len(), first.no_room), (1, 3));
     let under_way = crowd.depart(first);
     assert!(!crowd.waiting.is_due());
-    crowd.waiting.landed(under_way, 1);
+    crowd.waiting.landed(under_way, 1, QUICK);
     assert_eq!(crowd.next().submissions.len(), 1);
 }
 

@@ -105,12 +105,9 @@ impl Driver {
 
     fn landed(&mut self, ended: Result<(Id, Written), JoinError>) {
         match ended {
-            Ok((id, written)) => {
-                self.waiting.pace(written.rows, written.took);
-                self.waiting.landed(id, written.rows);
-            }
+            Ok((id, written)) => self.waiting.landed(id, written.rows, written.took),
             // One that panicked has dropped its callers' channels, which tells them.
-            Err(error) => self.waiting.landed(error.id(), 0),
+            Err(error) => self.waiting.landed(error.id(), 0, Duration::ZERO),
         }
     }
 }

@@ -31,9 +31,9 @@ use cypher::Engine;
 use tokio::sync::{mpsc, oneshot};
 
 pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision, Done, Item, Outcomes, Put, Rank, Values};
+pub use submission::{Foresight, LockHint, Priority};
 pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;
-pub use submission::{Foresight, LockHint, Priority};
 
 use crate::audit::{AuditDraft, Gatherer};
 use crate::bulk::Awaited;
@@ -67,8 +67,8 @@ impl<R> Write<R> {
         self
     }
 
-    /// Notes that these are all.
-    pub fn locking_nothing_else(mut self) -> Self {
+    /// Notes that these are very likely all.
+    pub fn likely_locking_nothing_else(mut self) -> Self {
         self.foresight = Foresight::Full;
         self
     }

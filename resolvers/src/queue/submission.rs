@@ -28,7 +28,7 @@ impl LockHint {
     }
 }
 
-/// Whether a write can tell beforehand which nodes it locks: all of them (but for what changes until then), or only some.
+/// Whether a write can tell beforehand which nodes it locks: very likely all of them, or only some. What it has missed, the database's locks keep apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Foresight {
     Full,

@@ -64,6 +64,8 @@ pub(super) type UnderWay = HashMap<Id, Departed>;
 /// A transaction under way: how many submissions it has, what they lock, and whose they are.
 pub(super) struct Departed {
     pub submissions: usize,
+    /// So many it could have had.
+    pub most: usize,
     pub locks: HashSet<LockHint>,
     pub foresight: Foresight,
     pub priority: Priority,
@@ -72,9 +74,13 @@ pub(super) struct Departed {
 }
 
 impl Departed {
+    fn is_of_bulk(&self) -> bool {
+        self.priority == Priority::Bulk
+    }
+
     /// Whether it is of what was sent in bulk, and others come with it.
     fn is_crowd(&self) -> bool {
-        self.priority == Priority::Bulk && (self.submissions > 1 || self.no_room > 0)
+        self.is_of_bulk() && (self.submissions > 1 || self.no_room > 0)
     }
 }
 
@@ -82,6 +88,8 @@ impl Departed {
 #[derive(Default)]
 pub(super) struct Batch {
     pub submissions: Vec<Submission>,
+    /// So many it could have had.
+    pub most: usize,
     pub locks: HashSet<LockHint>,
     pub priority: Priority,
     /// So many stay for whom there was no room.
@@ -91,9 +99,9 @@ pub(super) struct Batch {
 impl Batch {
     /// What is written, and what is known of it meanwhile.
     pub fn depart(self) -> (Vec<Submission>, Departed) {
-        let Self { submissions, locks, priority, no_room } = self;
+        let Self { submissions, most, locks, priority, no_room } = self;
         let foresight = Foresight::of(submissions.iter().map(Submission::foresight));
-        let departed = Departed { submissions: submissions.len(), locks, foresight, priority, no_room };
+        let departed = Departed { submissions: submissions.len(), most, locks, foresight, priority, no_room };
         (submissions, departed)
     }
 }
@@ -119,10 +127,13 @@ impl Waiting {
         }
     }
 
-    /// Makes transactions smaller while the database is slow, and larger again when it is not.
-    pub fn pace(&mut self, rows: usize, took: Duration) {
-        if took > SLOW && rows * 2 > self.most {
-            self.most = (self.most / 2).max(FEWEST);
+    /// Makes transactions smaller while the database is slow, and larger again when it is not. Those that were small for want of others say nothing.
+    fn pace(&mut self, rows: usize, most: usize, took: Duration) {
+        if rows * 2 <= most {
+            return;
+        }
+        if took > SLOW {
+            self.most = (rows / 2).clamp(FEWEST, self.most.max(FEWEST));
         } else if took < SLOW / 4 {
             self.most = (self.most + self.most / 4 + 1).min(MAX_ROWS);
         }
@@ -211,9 +222,10 @@ impl Waiting {
     /// would lock each other's nodes, and one of them would have been written in vain.
     fn bulk_due_at(&self) -> Option<Instant> {
         let first = self.bulk.front()?;
-        let of_bulk = self.under_way.values().filter(|departed| departed.priority == Priority::Bulk).count();
-        if of_bulk + 1 >= self.at_once && of_bulk > 0 && self.singles_are_expected() {
-            // The last place is theirs, however long the others take: until one of them ends.
+        // The last place is that of single requests, however long the others take: until one of them ends.
+        let only_last_is_free = |taken: usize| taken > 0 && taken + 1 >= self.at_once;
+        let under_way = |is_such: fn(&Departed) -> bool| self.under_way.values().filter(|departed| is_such(departed)).count();
+        if only_last_is_free(under_way(Departed::is_crowd)) || (only_last_is_free(under_way(Departed::is_of_bulk)) && self.singles_are_expected()) {
             return None;
         }
         let seen = !self.under_way.is_empty() && !self.bulk_unseen;
@@ -226,13 +238,9 @@ impl Waiting {
 
     /// Whether what was sent in bulk may go as a crowd beside the crowds under way.
     fn crowd_has_room(&self, first: &Submission) -> bool {
-        let mut crowds = self.under_way.values().filter(|departed| departed.is_crowd()).peekable();
-        if crowds.peek().is_none() {
-            return true;
-        }
-        let foresight = Foresight::of(crowds.by_ref().map(|crowd| crowd.foresight).chain([first.foresight()]));
-        let side_by_side = foresight == Foresight::Full && !self.singles_are_expected();
-        side_by_side && self.under_way.values().filter(|departed| departed.is_crowd()).count() < self.crowds()
+        let crowds: Vec<&Departed> = self.under_way.values().filter(|departed| departed.is_crowd()).collect();
+        let foresight = Foresight::of(crowds.iter().map(|crowd| crowd.foresight).chain([first.foresight()]));
+        crowds.is_empty() || (foresight == Foresight::Full && crowds.len() < self.crowds() && !self.singles_are_expected())
     }
 
     /// How many crowds may go side by side: one place is left to single requests.
@@ -249,9 +257,12 @@ impl Waiting {
         self.under_way.insert(transaction, departed);
     }
 
-    /// A transaction has answered so many.
-    pub fn landed(&mut self, transaction: Id, answered: usize) {
+    /// A transaction has answered so many, after so long.
+    pub fn landed(&mut self, transaction: Id, answered: usize, took: Duration) {
         let departed = self.under_way.remove(&transaction);
+        if let Some(departed) = &departed {
+            self.pace(answered, departed.most, took);
+        }
         if departed.is_none_or(|departed| departed.priority == Priority::Single) {
             // Whoever was answered may come again; of what is sent in bulk nothing does.
             self.single_came = Some(Instant::now());

@@ -4,7 +4,7 @@
 //! that were sent in bulk look before: then two transactions of them can go side by side that share no account. What changes between the look and the
 //! write, the database's locks keep apart.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use cypher::{Params, statements};
 use graph_schema::identity::{self, CounterpartyKey};
@@ -18,18 +18,19 @@ use crate::queue::{LockHint, Write};
 /// Accounts that had numbers when somebody looked.
 #[derive(Default)]
 pub(crate) struct SeenHolders {
-    /// The numbers for which was looked, by their ids; most of nobody's.
-    by_number: HashMap<String, Vec<LockHint>>,
+    /// The numbers for which was looked, by their ids; some are nobody's.
+    by_number: HashMap<String, Option<LockHint>>,
 }
 
 impl SeenHolders {
-    /// The write, with what it locks besides what its record says.
+    /// The write, with what it is likely to lock besides what its record says.
     pub(crate) fn foretell(&self, write: Write<TransactionRow>) -> Write<TransactionRow> {
         let numbers = write.row.numbers();
-        let seen: Option<Vec<&Vec<LockHint>>> = numbers.iter().map(|number| self.by_number.get(&number.id)).collect();
-        let Some(holders) = seen else { return write };
-        let holders: HashSet<LockHint> = holders.into_iter().flatten().copied().collect();
-        write.locking(holders).locking_nothing_else()
+        let seen: Option<Vec<Option<LockHint>>> = numbers.iter().map(|number| self.by_number.get(&number.id).copied()).collect();
+        match seen {
+            Some(holders) => write.locking(holders.into_iter().flatten()).likely_locking_nothing_else(),
+            None => write,
+        }
     }
 }
 
@@ -40,16 +41,14 @@ impl Inner {
             CounterpartyKey::Keys(numbers) => Some(numbers),
             CounterpartyKey::None | CounterpartyKey::Account(_) | CounterpartyKey::External(_) => None,
         });
-        let mut by_number: HashMap<String, Vec<LockHint>> = numbers.flatten().map(|number| (number.id, Vec::new())).collect();
+        let mut by_number: HashMap<String, Option<LockHint>> = numbers.flatten().map(|number| (number.id, None)).collect();
         if by_number.is_empty() {
             return SeenHolders::default();
         }
         let ids: Vec<&str> = by_number.keys().map(String::as_str).collect();
         match self.read(permit, statements::identifier::SEEN_HOLDERS, Params::none().with("ids", ids)).await {
             Ok(rows) => {
-                for row in rows {
-                    by_number.insert(row.id, row.accounts.iter().map(|account| LockHint::of("Account", account)).collect());
-                }
+                by_number.extend(rows.into_iter().map(|row| (row.id, Some(LockHint::of("Account", &row.account)))));
                 SeenHolders { by_number }
             }
             Err(error) => {
@@ -57,5 +56,44 @@ impl Inner {
                 SeenHolders::default()
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph_schema::given::read;
+
+    use super::*;
+    use crate::SystemClock;
+    use crate::audit::{AuditDraft, Object};
+    use crate::policy::{Caller, Role};
+    use crate::queue::Foresight;
+
+    /// A payment to whoever has a number.
+    fn write(number: &str) -> Write<TransactionRow> {
+        let text = format!(
+            r#"{{"id":"t","account_id":"a","account_owner_id":"o","amount":{{"value":1,"currency":"EUR"}},"standardized_amount":1,
+            "created_at":1714557600,"direction":"OUTBOUND","status":"COMPLETED",
+            "counterparty":{{"object":"ACCOUNT_INFO","account_info":{{"iban":"{number}"}}}}}}"#
+        );
+        let given = read::<TransactionRecord>(text.as_bytes()).expect("a record");
+        let caller = Caller::system("k", Role::Ingest, "r".into());
+        let entry = AuditDraft::of(&caller, &SystemClock, Object { kind: "Transaction", id: "t", action: "transaction.recorded" });
+        let (row, locks) = TransactionRow::of(&given, 0, "w").expect("a row");
+        Write::new(row, entry).locking(locks)
+    }
+
+    #[test]
+    fn whose_a_number_is_is_locked_as_if_it_were_named_by_its_id() {
+        let payment = || write("DE89370400440532013000");
+        let number = payment().row.numbers()[0].id.clone();
+        let holder = LockHint::of("Account", "b");
+        let seen = SeenHolders { by_number: [(number.clone(), Some(holder))].into() };
+        let foretold = seen.foretell(payment());
+        assert!(foretold.locks.contains(&holder) && foretold.foresight == Foresight::Full);
+        assert!(foretold.locks.contains(&LockHint::of("Account", "a")), "its own account is named by its id");
+        let nobodys = SeenHolders { by_number: [(number, None)].into() }.foretell(payment());
+        assert_eq!((nobodys.foresight, nobodys.locks.len() + 1), (Foresight::Full, foretold.locks.len()));
+        assert_eq!(SeenHolders::default().foretell(payment()).foresight, Foresight::Partial, "nobody has looked");
     }
 }

@@ -14,10 +14,10 @@ pub struct NumberRow {
 
 /// `identifier/seen_holders`.
 #[derive(Debug, Clone, Deserialize)]
-pub struct SeenHoldersRow {
+pub struct SeenHolder {
     /// Of the number.
     pub id: String,
-    pub accounts: Vec<String>,
+    pub account: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
