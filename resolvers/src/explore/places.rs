@@ -12,9 +12,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Lists of one caller at once: less than half of the connections that there are unless it is set.
 const AT_ONCE: usize = 6;
-/// The same of slow ones while nobody else is there: as many statements as keep a database busy. Beside others it is one.
-const SLOW_AT_ONCE: usize = 2;
-/// From when on lists are slow: quick ones that a busy database holds up are not meant.
+/// Lists that take so long go two at a time beside others, and those that take as long as the second one by one.
+const SLOW_BESIDE_OTHERS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(50)];
+/// While nobody else is there, lists that take so long go two at a time: as many statements as keep a database busy.
 const SLOW: Duration = Duration::from_millis(100);
 /// Callers that are remembered; who is forgotten begins anew.
 const CALLERS: u64 = 10_000;
@@ -29,7 +29,7 @@ pub(crate) struct ListPlaces {
 
 struct CallerPlaces {
     free: Arc<Semaphore>,
-    /// Taken besides by lists that are expected to be slow.
+    /// Taken besides by lists that are expected to be slow: a part of them by each.
     free_for_slow: Arc<Semaphore>,
     /// Of all lists, his.
     own: AtomicUsize,
@@ -37,18 +37,36 @@ struct CallerPlaces {
     took: AtomicU64,
 }
 
+/// Whether anybody else asks for anything just now.
+enum Others {
+    AreThere,
+    AreAway,
+}
+
 impl CallerPlaces {
     fn new() -> Self {
         Self {
             free: Arc::new(Semaphore::new(AT_ONCE)),
-            free_for_slow: Arc::new(Semaphore::new(SLOW_AT_ONCE)),
+            free_for_slow: Arc::new(Semaphore::new(AT_ONCE)),
             own: AtomicUsize::default(),
             took: AtomicU64::default(),
         }
     }
 
-    fn are_slow(&self) -> bool {
-        Duration::from_micros(self.took.load(Ordering::Relaxed)) >= SLOW
+    fn mean(&self) -> Duration {
+        Duration::from_micros(self.took.load(Ordering::Relaxed))
+    }
+
+    /// How many of his next lists may be read at once.
+    fn at_once(&self, others: Others) -> usize {
+        let mean = self.mean();
+        let [two, one] = SLOW_BESIDE_OTHERS;
+        match others {
+            Others::AreThere if mean >= one => 1,
+            Others::AreThere if mean >= two => 2,
+            Others::AreAway if mean >= SLOW => 2,
+            Others::AreThere | Others::AreAway => AT_ONCE,
+        }
     }
 
     fn note(&self, took: Duration) {
@@ -72,7 +90,7 @@ impl ListPlaces {
 
     /// Whether this caller's last lists were slow.
     pub(crate) fn are_slow(&self, caller: &str) -> bool {
-        self.of(caller).are_slow()
+        self.of(caller).mean() >= SLOW
     }
 
     /// Waits for a place; it is free again when what comes back is dropped. `others_walk`: whether anybody else waits for a walk just now.
@@ -84,9 +102,11 @@ impl ListPlaces {
         let of_caller = Arc::clone(&place.of_caller);
         let has_others = || self.all.load(Ordering::Relaxed) > of_caller.own.load(Ordering::Relaxed);
         // None of them is ever closed.
-        if of_caller.are_slow() {
-            let takes = if has_others() || others_walk() { SLOW_AT_ONCE as u32 } else { 1 };
-            place.taken.extend(Arc::clone(&of_caller.free_for_slow).acquire_many_owned(takes).await.ok());
+        let others = if has_others() || others_walk() { Others::AreThere } else { Others::AreAway };
+        let at_once = of_caller.at_once(others);
+        if at_once < AT_ONCE {
+            let part = u32::try_from(AT_ONCE / at_once).unwrap_or(1);
+            place.taken.extend(Arc::clone(&of_caller.free_for_slow).acquire_many_owned(part).await.ok());
         }
         place.taken.extend(Arc::clone(&of_caller.free).acquire_owned().await.ok());
         place.since = Some(Instant::now());
@@ -141,6 +161,8 @@ mod tests {
         assert_eq!(at_once(&places, "a", true), 6);
         read(&places, "a", Duration::from_millis(500));
         assert_eq!((at_once(&places, "a", true), at_once(&places, "b", true)), (1, 6), "the others keep theirs");
+        read(&places, "c", Duration::from_millis(30));
+        assert_eq!((at_once(&places, "c", true), at_once(&places, "c", false)), (2, 6), "a little slow");
         assert_eq!(at_once(&places, "a", false), 2, "nobody is there");
         let other = places.enter("b", || false).now_or_never();
         assert_eq!((at_once(&places, "a", false), other.is_some()), (1, true), "another reads a list");
