@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Lists of one caller at once: less than half of the connections that there are unless it is set.
 const AT_ONCE: usize = 6;
 /// Lists that take so long go two at a time beside others, and those that take as long as the second one by one.
-const SLOW_BESIDE_OTHERS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(50)];
+const SLOW_BESIDE_OTHERS: [Duration; 2] = [Duration::from_millis(15), Duration::from_millis(30)];
 /// While nobody else is there, lists that take so long go two at a time: as many statements as keep a database busy.
 const SLOW: Duration = Duration::from_millis(100);
 /// Callers that are remembered; who is forgotten begins anew.
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(at_once(&places, "a", true), 6);
         read(&places, "a", Duration::from_millis(500));
         assert_eq!((at_once(&places, "a", true), at_once(&places, "b", true)), (1, 6), "the others keep theirs");
-        read(&places, "c", Duration::from_millis(30));
+        read(&places, "c", Duration::from_millis(20));
         assert_eq!((at_once(&places, "c", true), at_once(&places, "c", false)), (2, 6), "a little slow");
         assert_eq!(at_once(&places, "a", false), 2, "nobody is there");
         let other = places.enter("b", || false).now_or_never();
