@@ -13,7 +13,8 @@
 //! 1. A file here with a struct and its `impl Job`, and its line in [`Jobs::standard`].
 //! 2. Its work in the graph: a label of its own on the nodes that wait (`:Pending`), which a run takes away in the transaction that does
 //!    the work. A run takes a bounded number of them and answers [`Next::AtOnce`] while it found all it could take, [`Next::WhenWoken`] once it
-//!    found fewer (or nothing, where [`Next::InAMoment`] lets more gather before the next look). It may be cut off at any await and run again, also (rarely: a machine that slept through its lease) while another is at it.
+//!    found fewer (or nothing, where [`Next::InAMoment`] lets more gather before the next look). It may be cut off at any await and run again,
+//!    also (rarely: a machine that slept through its lease) while another is at it.
 //! 3. A branch for that label in `look.cypher`, and `waker.wake(NAME)` behind the commit that brings such nodes.
 //!
 //! What all workers are to do beside each other says so ([`Sharing`]): it runs without a lease when it is woken, and
