@@ -35,7 +35,7 @@ struct Opened {
     /// Those that are to be tried no more.
     tried: Vec<(Item, Outcome)>,
     read: Vec<(Item, Record)>,
-    /// Who has the numbers that payments among them name.
+    /// Who has the numbers that payments among them name, as far as anyone has looked.
     holders: SeenHolders,
 }
 
@@ -99,7 +99,10 @@ impl Inner {
         let part = self.read(permit, statements::bulk::NEXT_PART, Params::none().with("after", after)).await?.into_iter().next();
         let Some(part) = part else { return Ok(None) };
         let id = part.id.clone();
-        Ok(Some(OpenPart { id, opened: self.open(permit, items_of_part(part)).await? }))
+        let mut opened = self.open(permit, items_of_part(part)).await?;
+        // While the part before is written. Items that are tried by themselves or again are too few to go side by side.
+        opened.holders = self.seen_holders(permit, opened.read.iter().filter_map(|(_, record)| record.transaction())).await;
+        Ok(Some(OpenPart { id, opened }))
     }
 
     async fn note_done(&self, done: Option<(String, Settled)>) -> Result<()> {
@@ -217,7 +220,6 @@ impl Inner {
                 Err(reason) => opened.tried.push((item, Outcome::Failed(vec![reason]))),
             }
         }
-        opened.holders = self.seen_holders(permit, opened.read.iter().filter_map(|(_, record)| record.transaction())).await;
         Ok(opened)
     }
 

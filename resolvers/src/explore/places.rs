@@ -101,9 +101,9 @@ impl ListPlaces {
         let mut place = ListPlace { all: Arc::clone(&self.all), of_caller, taken: Vec::with_capacity(2), since: None };
         let of_caller = Arc::clone(&place.of_caller);
         let has_others = || self.all.load(Ordering::Relaxed) > of_caller.own.load(Ordering::Relaxed);
-        // None of them is ever closed.
         let others = if has_others() || others_walk() { Others::AreThere } else { Others::AreAway };
         let at_once = of_caller.at_once(others);
+        // None of them is ever closed.
         if at_once < AT_ONCE {
             let part = u32::try_from(AT_ONCE / at_once).unwrap_or(1);
             place.taken.extend(Arc::clone(&of_caller.free_for_slow).acquire_many_owned(part).await.ok());

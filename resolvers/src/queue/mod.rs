@@ -34,6 +34,7 @@ pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision
 pub use submission::{Foresight, LockHint, Priority};
 pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;
+pub(crate) use waiting::crowds_of;
 
 use crate::audit::{AuditDraft, Gatherer};
 use crate::bulk::Awaited;

@@ -32,6 +32,11 @@ const FOR_CROWD: Duration = Duration::from_millis(2);
 const CROWDS: usize = 2;
 const FEWEST_OF_CROWD: usize = 64;
 
+/// How many crowds may go side by side where so many transactions may be under way: one place is left to single requests.
+pub(crate) fn crowds_of(at_once: usize) -> usize {
+    CROWDS.min(at_once - 1).max(1)
+}
+
 /// What waits, in the order in which it came, and what transactions under way lock.
 pub(super) struct Waiting {
     single: VecDeque<Box<Submission>>,
@@ -133,7 +138,7 @@ impl Waiting {
             return;
         }
         if took > SLOW {
-            self.most = (rows / 2).clamp(FEWEST, self.most.max(FEWEST));
+            self.most = (rows / 2).clamp(FEWEST, self.most);
         } else if took < SLOW / 4 {
             self.most = (self.most + self.most / 4 + 1).min(MAX_ROWS);
         }
@@ -243,9 +248,9 @@ impl Waiting {
         crowds.is_empty() || (foresight == Foresight::Full && crowds.len() < self.crowds() && !self.singles_are_expected())
     }
 
-    /// How many crowds may go side by side: one place is left to single requests.
+    /// How many crowds may go side by side.
     fn crowds(&self) -> usize {
-        CROWDS.min(self.at_once - 1).max(1)
+        crowds_of(self.at_once)
     }
 
     /// Until when the first of those that were sent in bulk lets others go first.

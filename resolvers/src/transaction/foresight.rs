@@ -1,8 +1,8 @@
 //! What payments are likely to lock.
 //!
-//! A payment to an account that is named by its numbers locks that account, whichever it is. A single one finds out as it is written, and waits where it has to. Many
-//! that were sent in bulk look before: then two transactions of them can go side by side that share no account. What changes between the look and the
-//! write, the database's locks keep apart.
+//! A payment to an account that is named by its numbers locks that account, whichever it is. A single one finds out as it is written, and waits where
+//! it has to. Many that were sent in bulk look before: then two transactions of them can go side by side that share no account. What changes between the
+//! look and the write, the database's locks keep apart.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use graph_schema::transaction::TransactionRecord;
 use super::TransactionRow;
 use crate::Inner;
 use crate::policy::Permit;
-use crate::queue::{LockHint, Write};
+use crate::queue::{LockHint, Write, crowds_of};
 
 /// Accounts that had numbers when somebody looked.
 #[derive(Default)]
@@ -35,8 +35,12 @@ impl SeenHolders {
 }
 
 impl Inner {
-    /// Looks who has the numbers that payments name. Where that can't be found out, nothing is seen, and nothing fails: writing will tell.
+    /// Looks who has the numbers that payments name, where an engine lets crowds go side by side, which alone need to know it. Where that can't be found
+    /// out, nothing is seen, and nothing fails: writing will tell.
     pub(crate) async fn seen_holders(&self, permit: &Permit<'_>, records: impl Iterator<Item = &TransactionRecord>) -> SeenHolders {
+        if crowds_of(self.engine.writes_at_once()) == 1 {
+            return SeenHolders::default();
+        }
         let numbers = records.filter_map(|record| match identity::counterparty_key(&record.counterparty, record.account_id.as_str()) {
             CounterpartyKey::Keys(numbers) => Some(numbers),
             CounterpartyKey::None | CounterpartyKey::Account(_) | CounterpartyKey::External(_) => None,
