@@ -65,6 +65,13 @@ pub struct TransferFields {
 impl TransferFields {
     /// Their exact sum.
     pub async fn total(&self) -> Option<Number> {
+        self.exact_total()
+    }
+}
+
+impl TransferFields {
+    /// Their exact sum, as a number of JSON.
+    pub fn exact_total(&self) -> Option<Number> {
         Number::parse(&self.sum.to_string())
     }
 }

@@ -9,10 +9,11 @@ use graph_schema::edge::{RoleFields, SignInFields, TransferFields};
 use resolvers::explore::{AccountSummary, ListFilter, TransferFilter};
 
 use super::actor::ActorNode;
-use super::connection::{NodeConnection, Transfers, graph_node, object_with_links};
+use super::connection::{NodeConnection, Transfers};
 use super::device::DeviceNode;
 use super::identity::IdentityNode;
 use super::ip_address::IpAddressNode;
+use super::object::{graph_node, object_with_links};
 use super::transaction::SortDirection;
 use super::version::{AccountVersion, record};
 use super::walk::Shown;
@@ -44,47 +45,25 @@ object_with_links! {
             self.0.at.name()
         }
 
-        /// Whether its record has arrived; others have only named it so far when not.
-        async fn known(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.known)
-        }
-
-        /// Whether it is an account elsewhere, known by what payments say of it.
-        async fn external(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.external)
-        }
-
-        /// What kind of account it is.
-        async fn account_type(&self, context: &Context<'_>) -> Result<Option<AccountType>> {
-            Ok(self.0.summary(context).await?.account_type)
-        }
-
-        async fn status(&self, context: &Context<'_>) -> Result<Option<AccountStatus>> {
-            Ok(self.0.summary(context).await?.status)
-        }
-
-        /// ISO 4217.
-        async fn currency_code(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.currency_code.clone())
-        }
-
-        async fn iban(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.iban.clone())
-        }
-
-        async fn account_number(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.account_number.clone())
-        }
-
-        /// The country of the account, ISO 3166-1 alpha-2.
-        async fn domicile(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.domicile.clone())
-        }
-
         /// The record as it was given: the present one, or as it was known to be on a date.
         async fn record(&self, context: &Context<'_>, as_of: Option<Date>) -> Result<Option<AccountRecord>> {
             record(context, &self.0.at, as_of).await
         }
+    }
+    shown {
+        /// Whether its record has arrived; others have only named it so far when not.
+        known: bool = |it| it.known;
+        /// Whether it is an account elsewhere, known by what payments say of it.
+        external: bool = |it| it.external;
+        /// What kind of account it is.
+        account_type: Option<AccountType> = |it| it.account_type;
+        status: Option<AccountStatus> = |it| it.status;
+        /// ISO 4217.
+        currency_code: Option<String> = |it| it.currency_code.clone();
+        iban: Option<String> = |it| it.iban.clone();
+        account_number: Option<String> = |it| it.account_number.clone();
+        /// The country of the account, ISO 3166-1 alpha-2.
+        domicile: Option<String> = |it| it.domicile.clone();
     }
     links {
         /// All versions, the latest date first.

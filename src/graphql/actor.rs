@@ -9,8 +9,8 @@ use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
 use super::case::{CaseNode, CommunicationNode, RequestNode};
-use super::connection::{graph_node, object_with_links};
 use super::identity::{IdentityNode, SharedFields};
+use super::object::{graph_node, object_with_links};
 use super::observation::SignalNode;
 use super::segmentation::GroupNode;
 use super::version::{ActorVersion, record};
@@ -40,39 +40,22 @@ object_with_links! {
             self.0.at.name()
         }
 
-        /// Whether their record has arrived; others have only named them so far when not.
-        async fn known(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.known)
-        }
-
-        /// A person or a company.
-        #[graphql(name = "type")]
-        async fn kind(&self, context: &Context<'_>) -> Result<Option<ActorType>> {
-            Ok(self.0.summary(context).await?.kind)
-        }
-
-        async fn status(&self, context: &Context<'_>) -> Result<Option<ActorStatus>> {
-            Ok(self.0.summary(context).await?.status)
-        }
-
-        /// ISO 3166-1 alpha-2.
-        async fn nationality(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.nationality.clone())
-        }
-
-        /// The country they live or are seated in, ISO 3166-1 alpha-2.
-        async fn domicile(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.domicile.clone())
-        }
-
-        async fn date_of_birth(&self, context: &Context<'_>) -> Result<Option<Date>> {
-            Ok(self.0.summary(context).await?.date_of_birth)
-        }
-
         /// The record as it was given: the present one, or as it was known to be on a date.
         async fn record(&self, context: &Context<'_>, as_of: Option<Date>) -> Result<Option<ActorRecord>> {
             record(context, &self.0.at, as_of).await
         }
+    }
+    shown {
+        /// Whether their record has arrived; others have only named them so far when not.
+        known: bool = |it| it.known;
+        /// A person or a company.
+        kind as "type": Option<ActorType> = |it| it.kind;
+        status: Option<ActorStatus> = |it| it.status;
+        /// ISO 3166-1 alpha-2.
+        nationality: Option<String> = |it| it.nationality.clone();
+        /// The country they live or are seated in, ISO 3166-1 alpha-2.
+        domicile: Option<String> = |it| it.domicile.clone();
+        date_of_birth: Option<Date> = |it| it.date_of_birth;
     }
     links {
         /// All versions, the latest date first.
@@ -106,7 +89,6 @@ object_with_links! {
         /// Payments that are theirs.
         transactions;
     }
-    transfers {}
     observations {
         /// Observations about them, newest first unless `order` says otherwise.
         observations: ActorObservations, ObservationActorFields;

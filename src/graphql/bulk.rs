@@ -1,14 +1,14 @@
 //! Bulk requests, and how far they are.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
+use async_graphql::{Context, ID, InputObject, Result, SimpleObject};
 use graph_schema::bulk::{BulkItemState, BulkList, MissingRelation};
 use graph_schema::date::Timestamp;
 use graph_schema::json_text::JsonText;
 use resolvers::explore::{BulkItemFilter, BulkItemSummary, BulkRequestSummary, ListFilter};
 
-use super::connection::{BulkItems, BulkRequests, NodeConnection, graph_node, links, one};
-use super::page::{cost, cost_of_filter};
+use super::connection::{BulkItems, BulkRequests, NodeConnection};
+use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 use super::{asking, refused};
 
@@ -62,121 +62,80 @@ impl BulkItemFilterInput {
     }
 }
 
-/// Lists of records that were taken together, to be processed in the background.
-#[Object(name = "BulkRequest")]
-impl BulkRequestNode {
-    async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
-    }
+object_with_links! {
+    /// Lists of records that were taken together, to be processed in the background.
+    BulkRequestNode as "BulkRequest" {
+        async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
 
-    /// As its sender has named it: header `x-request-id`.
-    async fn request_id(&self, context: &Context<'_>) -> Result<String> {
-        Ok(self.0.summary(context).await?.request_id.clone())
+        /// How far its lists are, in the order in which they are processed.
+        // Counting what waits, and ten lists at most.
+        #[graphql(complexity = 100)]
+        async fn progress(&self, context: &Context<'_>) -> Result<Vec<BulkListProgress>> {
+            let (resolvers, caller) = asking(context)?;
+            let left = resolvers.bulk_progress(caller, self.0.at.id()).await.map_err(refused)?;
+            let sizes = &self.0.summary(context).await?.sizes;
+            let of = |size: &String| {
+                let (field, items) = size.split_once(' ')?;
+                let (list, items) = (BulkList::of_field(field)?, items.parse().ok()?);
+                let left = left.iter().find(|left| left.list == list);
+                let (pending, deferred, failed) = left.map_or((0, 0, 0), |left| (left.pending, left.deferred, left.failed));
+                Some(BulkListProgress { list, items, pending, deferred, failed, completed: items - pending - deferred - failed })
+            };
+            Ok(sizes.iter().filter_map(of).collect())
+        }
     }
-
-    async fn received_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.received_at)
+    shown {
+        /// As its sender has named it: header `x-request-id`.
+        request_id: String = |it| it.request_id.clone();
+        received_at: Timestamp = |it| it.received_at;
+        /// Who sent it: the id of a credential.
+        user_id: String = |it| it.user_id.clone();
     }
-
-    /// Who sent it: the id of a credential.
-    async fn user_id(&self, context: &Context<'_>) -> Result<String> {
-        Ok(self.0.summary(context).await?.user_id.clone())
-    }
-
-    /// How far its lists are, in the order in which they are processed.
-    #[graphql(complexity = "50 + child_complexity")]
-    async fn progress(&self, context: &Context<'_>) -> Result<Vec<BulkListProgress>> {
-        let (resolvers, caller) = asking(context)?;
-        let left = resolvers.bulk_progress(caller, self.0.at.id()).await.map_err(refused)?;
-        let sizes = &self.0.summary(context).await?.sizes;
-        let of = |size: &String| {
-            let (field, items) = size.split_once(' ')?;
-            let (list, items) = (BulkList::of_field(field)?, items.parse().ok()?);
-            let left = left.iter().find(|left| left.list == list);
-            let (pending, deferred, failed) = left.map_or((0, 0, 0), |left| (left.pending, left.deferred, left.failed));
-            Some(BulkListProgress { list, items, pending, deferred, failed, completed: items - pending - deferred - failed })
-        };
-        Ok(sizes.iter().filter_map(of).collect())
-    }
-
-    /// Its cases, and what of it waits or has failed, newest first.
-    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
-    #[allow(unused_variables, clippy::too_many_arguments)]
-    async fn items(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-        filter: Option<BulkItemFilterInput>,
-    ) -> Result<BulkItemConnection> {
-        links(context, self).await
+    filtered {
+        /// Its cases, and what of it waits or has failed, newest first.
+        items: BulkItemFilterInput, BulkItemConnection;
     }
 }
 
-/// An item of a bulk request: a case, or what waits or has failed. Of other items that are done nothing is kept but what they brought.
-#[Object(name = "BulkItem")]
-impl BulkItemNode {
-    async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
-    }
+object_with_links! {
+    /// An item of a bulk request: a case, or what waits or has failed. Of other items that are done nothing is kept but what they brought.
+    BulkItemNode as "BulkItem" {
+        async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
 
-    /// Its place in its list, and what it is about.
-    async fn name(&self) -> &str {
-        self.0.at.name()
-    }
+        /// Its place in its list, and what it is about.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
 
-    async fn list(&self, context: &Context<'_>) -> Result<BulkList> {
-        Ok(self.0.summary(context).await?.list)
+        /// The item as it came, while it is not done.
+        async fn record(&self, context: &Context<'_>) -> Result<Option<JsonText>> {
+            Ok(self.0.at.record(context).await?.as_deref().and_then(JsonText::parse))
+        }
     }
-
-    async fn state(&self, context: &Context<'_>) -> Result<BulkItemState> {
-        Ok(self.0.summary(context).await?.state)
+    shown {
+        list: BulkList = |it| it.list;
+        state: BulkItemState = |it| it.state;
+        /// What it is about: a case's id.
+        subject: Option<ID> = |it| it.subject.clone().map(ID);
+        /// What it waits for.
+        missing: Vec<MissingRelation> = |it| it.missing.iter().filter_map(|text| MissingRelation::parse(text)).collect();
+        /// Why it waits or has failed.
+        reasons: Vec<String> = |it| it.faults.clone();
+        /// How often it was tried.
+        attempts: i64 = |it| it.attempts;
+        /// When its request was taken.
+        created_at: Timestamp = |it| it.created_at;
+        /// When it was completed or given up.
+        processed_at: Option<Timestamp> = |it| it.processed_at;
+        /// When it is tried again at the latest.
+        deferred_until: Option<Timestamp> = |it| it.due_at;
     }
-
-    /// What it is about: a case's id.
-    async fn subject(&self, context: &Context<'_>) -> Result<Option<ID>> {
-        Ok(self.0.summary(context).await?.subject.clone().map(ID))
-    }
-
-    /// What it waits for.
-    async fn missing(&self, context: &Context<'_>) -> Result<Vec<MissingRelation>> {
-        Ok(self.0.summary(context).await?.missing.iter().filter_map(|text| MissingRelation::parse(text)).collect())
-    }
-
-    /// Why it waits or has failed.
-    async fn reasons(&self, context: &Context<'_>) -> Result<Vec<String>> {
-        Ok(self.0.summary(context).await?.faults.clone())
-    }
-
-    /// How often it was tried.
-    async fn attempts(&self, context: &Context<'_>) -> Result<i64> {
-        Ok(self.0.summary(context).await?.attempts)
-    }
-
-    /// When its request was taken.
-    async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.created_at)
-    }
-
-    /// When it was completed or given up.
-    async fn processed_at(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-        Ok(self.0.summary(context).await?.processed_at)
-    }
-
-    /// When it is tried again at the latest.
-    async fn deferred_until(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-        Ok(self.0.summary(context).await?.due_at)
-    }
-
-    /// The item as it came, while it is not done.
-    async fn record(&self, context: &Context<'_>) -> Result<Option<JsonText>> {
-        Ok(self.0.at.record(context).await?.as_deref().and_then(JsonText::parse))
-    }
-
-    /// The request that brought it.
-    async fn request(&self, context: &Context<'_>) -> Result<Option<BulkRequestNode>> {
-        one(context, self).await
+    leads_to {
+        /// The request that brought it.
+        request: BulkRequestNode;
     }
 }

@@ -23,7 +23,8 @@ use graph_schema::json_text::JsonText;
 use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
-use super::connection::{Cases, NodeConnection, few, graph_node, object_with_links, one};
+use super::connection::{Cases, NodeConnection, few};
+use super::object::{graph_node, object_with_links};
 use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
@@ -71,16 +72,6 @@ object_with_links! {
             self.0.at.name()
         }
 
-        /// How often it has changed: what a mutation takes as `expectedVersion`.
-        async fn version(&self, context: &Context<'_>) -> Result<i64> {
-            Ok(self.0.summary(context).await?.version)
-        }
-
-        /// Who works on it.
-        async fn assignee(&self, context: &Context<'_>) -> Result<Option<UserNode>> {
-            one(context, self).await
-        }
-
         /// What `actOnCase` can do with it where it stands.
         async fn actions(&self, context: &Context<'_>) -> Result<Vec<String>> {
             let mut actions: Vec<String> = few::<MoveFields>(context, self).await?.into_iter().map(|said| said.action).collect();
@@ -88,27 +79,9 @@ object_with_links! {
             Ok(actions)
         }
 
-        #[graphql(name = "type")]
-        async fn kind(&self, context: &Context<'_>) -> Result<CaseType> {
-            Ok(self.0.summary(context).await?.kind)
-        }
-
-        async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.0.summary(context).await?.created_at)
-        }
-
-        async fn updated_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.0.summary(context).await?.updated_at)
-        }
-
         /// Where it stands.
         async fn workflow(&self, context: &Context<'_>) -> Result<CaseWorkflowRecord> {
             Ok(self.record(context).await?.fields.workflow)
-        }
-
-        /// The step of its workflow that it is on.
-        async fn step(&self, context: &Context<'_>) -> Result<Option<StepNode>> {
-            one(context, self).await
         }
 
         async fn tags(&self, context: &Context<'_>) -> Result<Vec<CaseTagRecord>> {
@@ -138,15 +111,25 @@ object_with_links! {
             Ok(self.record(context).await?.fields.narrative)
         }
 
-        /// Why it was closed last.
-        async fn close_reason(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.close_reason.clone())
-        }
-
         /// An object of `c__…`.
         async fn custom_properties(&self, context: &Context<'_>) -> Result<CustomProperties> {
             Ok(self.record(context).await?.custom_properties)
         }
+    }
+    shown {
+        /// How often it has changed: what a mutation takes as `expectedVersion`.
+        version: i64 = |it| it.version;
+        kind as "type": CaseType = |it| it.kind;
+        created_at: Timestamp = |it| it.created_at;
+        updated_at: Timestamp = |it| it.updated_at;
+        /// Why it was closed last.
+        close_reason: Option<String> = |it| it.close_reason.clone();
+    }
+    leads_to {
+        /// Who works on it.
+        assignee: UserNode;
+        /// The step of its workflow that it is on.
+        step: StepNode;
     }
     links {
         /// Whom it is about.
@@ -168,8 +151,6 @@ object_with_links! {
         /// Data that systems were asked for.
         requests_for_data: RequestsForData, RequestNode, EmptyFields;
     }
-    payments {}
-    transfers {}
     filtered {
         /// What happened to it, as webhooks are told it, in that order.
         events: EventFilterInput, EventConnection;

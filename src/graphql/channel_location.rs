@@ -1,10 +1,10 @@
 //! Channel locations: branches and machines at which payments are made.
 
-use async_graphql::{Context, ID, Result};
+use async_graphql::{ID, Result};
 use graph_schema::channel_location::ChannelLocationType;
 use resolvers::explore::ChannelLocationSummary;
 
-use super::connection::{graph_node, object_with_links};
+use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
 /// A channel location.
@@ -29,36 +29,17 @@ object_with_links! {
         async fn name(&self) -> &str {
             self.0.at.name()
         }
-
-        #[graphql(name = "type")]
-        async fn kind(&self, context: &Context<'_>) -> Result<Option<ChannelLocationType>> {
-            Ok(self.0.summary(context).await?.kind)
-        }
-
-        async fn street(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.street.clone())
-        }
-
-        async fn city(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.city.clone())
-        }
-
-        async fn postal_code(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.postal_code.clone())
-        }
-
-        async fn state(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.state.clone())
-        }
-
-        async fn country(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.country.clone())
-        }
     }
-    links {}
+    shown {
+        kind as "type": Option<ChannelLocationType> = |it| it.kind;
+        street: Option<String> = |it| it.street.clone();
+        city: Option<String> = |it| it.city.clone();
+        postal_code: Option<String> = |it| it.postal_code.clone();
+        state: Option<String> = |it| it.state.clone();
+        country: Option<String> = |it| it.country.clone();
+    }
     payments {
         /// Payments made at it.
         transactions;
     }
-    transfers {}
 }

@@ -1,21 +1,34 @@
 //! Connections: pages of nodes with what their links say, and a `totalCount` that costs nothing unless it is asked for.
 
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
 use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesField, Edge, EdgeNameType, EmptyFields};
-use async_graphql::{Context, ObjectType, OutputType, Result, SimpleObject};
+use async_graphql::parser::types::Field;
+use async_graphql::registry::Registry;
+use async_graphql::{Context, ContextSelectionSet, ObjectType, OutputType, Positioned, Result, ServerResult, SimpleObject, Value};
 use futures::future::OptionFuture;
 use graph_schema::edge::{
     AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, MemberFields, MoveFields, ObservationActorFields,
     ObservationRuleFields, RoleFields, SignInFields, TransferFields,
 };
-use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Node, NothingSaid, Reached, link};
-use std::sync::Arc;
+use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Mismatch, Node, NothingSaid, Reached, link};
 
+use super::at_once::{Leaf, LinkField, NodeFields, PageSelection, WriteLink};
 use super::page::Cursor;
 use super::walk::{At, FieldId, Plan, PlannedLink, carry_out, mismatched};
 use super::{asking, refused};
 
-/// A page of nodes. `N` node, `E` what the link says, `Name` how the types are called.
-pub type NodeConnection<N, E, Name> = Connection<Cursor, N, Total, E, ConnectionNames<Name>, ConnectionNames<Name>, DisableNodesField>;
+/// A page of nodes. `N` node, `E` what the link says, `Name` how the types are called. It is written at once where all that is selected of it is
+/// at hand ([`super::at_once`]), and field by field otherwise.
+pub struct NodeConnection<N, E, Name> {
+    answer: Answer,
+    types: PhantomData<fn() -> (N, E, Name)>,
+}
+
+/// The same as async-graphql has it.
+type FieldByField<N, E, Name> = Connection<Cursor, N, Total, E, ConnectionNames<Name>, ConnectionNames<Name>, DisableNodesField>;
 
 /// How many there are in all.
 #[derive(SimpleObject)]
@@ -26,6 +39,12 @@ pub struct Total {
 
 /// A node of a type.
 pub trait GraphNode: OutputType + Sized {
+    /// What is shown of it besides its id and its name.
+    type Shown: 'static;
+
+    /// What is shown of the node that a row of a link leads to, where it was asked for.
+    fn shown(row: &FoundRow) -> Result<Option<Self::Shown>, Mismatch>;
+
     /// The node that a row of a link leads to.
     fn reached(at: At, row: &FoundRow) -> Result<Self>;
 
@@ -38,17 +57,24 @@ pub trait GraphNode: OutputType + Sized {
 }
 
 /// What an edge shows of its link.
-pub trait EdgeFields: ObjectType + Sized {
+pub trait EdgeFields: ObjectType + Sized + 'static {
     /// What the link says.
-    type Said: Columns;
+    type Said: Columns + 'static;
+
+    /// The fields that are a value of that.
+    const LEAVES: &'static [Leaf<Self::Said>];
 
     fn of(said: Self::Said) -> Self;
 }
 
+/// Edges that show what their links say, and by which names.
 macro_rules! shown_as_said {
-    ($($edge:ty),*) => {
+    ($($edge:ty { $($field:ident $(as $name:literal)?),* })*) => {
         $(impl EdgeFields for $edge {
             type Said = Self;
+
+            const LEAVES: &'static [Leaf<Self>] =
+                &[$(Leaf { name: [$($name,)? stringify!($field)][0], value: |said, selected| selected.value(&said.$field) }),*];
 
             fn of(said: Self) -> Self {
                 said
@@ -56,23 +82,40 @@ macro_rules! shown_as_said {
         })*
     };
 }
-shown_as_said!(
-    AssociateFields,
-    CaseActorFields,
-    CaseDecisionFields,
-    CaseObservationFields,
-    MemberFields,
-    MoveFields,
-    ObservationActorFields,
-    ObservationRuleFields,
-    RoleFields,
-    SignInFields,
-    TransferFields
-);
+shown_as_said! {
+    AssociateFields { kind as "type", ratio, as_of_date }
+    CaseActorFields { kind as "type", decision, custom_properties, custom_data }
+    CaseDecisionFields { decision, decided_by, decided_at, comment }
+    CaseObservationFields { feedback, action }
+    MemberFields { since, by }
+    MoveFields { action }
+    ObservationActorFields { primary }
+    ObservationRuleFields { status, score, date, matched, unmatched }
+    RoleFields { role, as_of_date }
+    SignInFields { count, first, last }
+}
+
+impl EdgeFields for TransferFields {
+    type Said = Self;
+
+    const LEAVES: &'static [Leaf<Self>] = &[
+        Leaf { name: "count", value: |said, selected| selected.value(&said.count) },
+        Leaf { name: "total", value: |said, selected| selected.value(&said.exact_total()) },
+        Leaf { name: "currency", value: |said, selected| selected.value(&said.currency) },
+        Leaf { name: "first", value: |said, selected| selected.value(&said.first) },
+        Leaf { name: "last", value: |said, selected| selected.value(&said.last) },
+    ];
+
+    fn of(said: Self) -> Self {
+        said
+    }
+}
 
 /// Nothing is shown of the link.
 impl EdgeFields for EmptyFields {
     type Said = NothingSaid;
+
+    const LEAVES: &'static [Leaf<NothingSaid>] = &[];
 
     fn of(_: NothingSaid) -> Self {
         EmptyFields {}
@@ -82,10 +125,19 @@ impl EdgeFields for EmptyFields {
 /// The answer for a field that is a link: what was planned for it, and what was found.
 struct Answer {
     plan: Arc<Plan>,
-    /// Nothing where the node it leads from is gone.
-    found: Option<Arc<Found>>,
-    /// Which link of both it is.
+    found: Findings,
+    /// Which link of the plan it is.
     place: usize,
+}
+
+/// Where the answer is.
+enum Findings {
+    /// Among the links of the node it leads from.
+    AtNode(Arc<Found>),
+    /// It is of a whole list.
+    OfList(FoundLink),
+    /// The node it leads from is gone.
+    Gone,
 }
 
 impl Answer {
@@ -95,7 +147,11 @@ impl Answer {
 
     fn found(&self) -> &FoundLink {
         static NOTHING: FoundLink = FoundLink { rows: Vec::new(), total: None };
-        self.found.as_ref().map_or(&NOTHING, |found| &found.links[self.place])
+        match &self.found {
+            Findings::AtNode(found) => &found.links[self.place],
+            Findings::OfList(found) => found,
+            Findings::Gone => &NOTHING,
+        }
     }
 }
 
@@ -103,13 +159,13 @@ impl Answer {
 async fn answer(context: &Context<'_>, from: &impl GraphNode) -> Result<Answer> {
     let at = from.at();
     if let Some(place) = at.plan.at(FieldId::of(context.field())) {
-        return Ok(Answer { plan: Arc::clone(&at.plan), found: Some(Arc::clone(&at.found)), place });
+        return Ok(Answer { plan: Arc::clone(&at.plan), found: Findings::AtNode(Arc::clone(&at.found)), place });
     }
     let (field, node) = (context.field(), from.node());
     let link = link(node, field.name()).ok_or_else(|| async_graphql::Error::new(format!("{}.{} is not in the table", node.label, field.name())))?;
     let plan = Plan::for_link(context, node, link)?;
     let (plan, found) = carry_out(context, plan, Plan::of_one_link, at.id(), Reached::ByLink).await?;
-    Ok(Answer { plan: Arc::new(plan), found, place: 0 })
+    Ok(Answer { plan: Arc::new(plan), found: found.map_or(Findings::Gone, Findings::AtNode), place: 0 })
 }
 
 /// The page of a link that the present field asks for.
@@ -119,8 +175,7 @@ where
     E: EdgeFields,
     Name: ConnectionName,
 {
-    let answer = answer(context, from).await?;
-    connection(answer.planned(), answer.found())
+    Ok(NodeConnection { answer: answer(context, from).await?, types: PhantomData })
 }
 
 /// The one node that the present field leads to, if there is one.
@@ -144,7 +199,9 @@ pub async fn list<N: GraphNode, Name: ConnectionName>(context: &Context<'_>, lis
     let total = OptionFuture::from(step.counted.then(|| resolvers.list_count(caller, list, &step)));
     let (rows, total) = futures::join!(rows, total);
     let (rows, total) = (rows.transpose().map_err(refused)?, total.transpose().map_err(refused)?);
-    connection(&planned, &FoundLink { rows: rows.unwrap_or_default(), total })
+    let plan = Arc::new(Plan { links: vec![planned], ..Plan::of_nothing(list.link.to) });
+    let found = Findings::OfList(FoundLink { rows: rows.unwrap_or_default(), total });
+    Ok(NodeConnection { answer: Answer { plan, found, place: 0 }, types: PhantomData })
 }
 
 fn node<N: GraphNode>(planned: &PlannedLink, row: &FoundRow) -> Result<N> {
@@ -152,7 +209,7 @@ fn node<N: GraphNode>(planned: &PlannedLink, row: &FoundRow) -> Result<N> {
 }
 
 /// Puts a page together.
-fn connection<N, E, Name>(planned: &PlannedLink, found: &FoundLink) -> Result<NodeConnection<N, E, Name>>
+fn connection<N, E, Name>(planned: &PlannedLink, found: &FoundLink) -> Result<FieldByField<N, E, Name>>
 where
     N: GraphNode,
     E: EdgeFields,
@@ -171,8 +228,36 @@ where
     Ok(connection)
 }
 
+impl<N: NodeFields, E: EdgeFields, Name: ConnectionName> NodeConnection<N, E, Name> {
+    /// A field that has such a page.
+    pub const fn field(name: &'static str) -> LinkField {
+        LinkField::page::<N, E, Name>(name)
+    }
+}
+
+impl<N: NodeFields, E: EdgeFields, Name: ConnectionName> OutputType for NodeConnection<N, E, Name> {
+    fn type_name() -> Cow<'static, str> {
+        FieldByField::<N, E, Name>::type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        FieldByField::<N, E, Name>::create_type_info(registry)
+    }
+
+    async fn resolve(&self, context: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        let (planned, found) = (self.answer.planned(), self.answer.found());
+        if let Some(written) = PageSelection::<N, E, Name>::read(context, planned).and_then(|page| page.write(found)) {
+            return Ok(written);
+        }
+        match connection::<N, E, Name>(planned, found) {
+            Ok(connection) => connection.resolve(context, field).await,
+            Err(error) => Err(context.set_error_path(error.into_server_error(field.pos))),
+        }
+    }
+}
+
 /// Names `XConnection` and `XEdge`.
-pub trait ConnectionName: Send + Sync {
+pub trait ConnectionName: Send + Sync + 'static {
     const NAME: &'static str;
 }
 
@@ -256,160 +341,3 @@ connection_names! {
     Events => "Event",
     Deliveries => "Delivery",
 }
-
-/// An object type with fields of its own and links: a link is a line with its name, the connection's name, the node's type and what the edge says.
-/// The arguments are read by `walk::arguments`; they stand here for the schema.
-macro_rules! object_with_links {
-    (
-        $(#[$meta:meta])*
-        $type:ident as $graphql_name:literal {
-            $($field:tt)*
-        }
-        links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* }
-        payments { $($(#[doc = $pay_doc:literal])+ $pay:ident;)* }
-        transfers { $($(#[doc = $transfer_doc:literal])+ $transfer:ident;)* }
-        $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
-        $(observations { $($(#[doc = $seen_doc:literal])+ $seen:ident: $seen_name:ident, $seen_edge:ty;)* })?
-        $(filtered { $($(#[doc = $some_doc:literal])+ $some:ident: $some_filter:ty, $some_connection:ty;)* })?
-    ) => {
-        $(#[$meta])*
-        #[async_graphql::Object(name = $graphql_name)]
-        impl $type {
-            $($field)*
-
-            $(
-                $(#[doc = $link_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity)")]
-                #[allow(unused_variables)]
-                async fn $link(
-                    &self,
-                    context: &async_graphql::Context<'_>,
-                    first: Option<i32>,
-                    after: Option<String>,
-                    last: Option<i32>,
-                    before: Option<String>,
-                ) -> async_graphql::Result<crate::graphql::connection::NodeConnection<$link_node, $link_edge, crate::graphql::connection::$link_name>> {
-                    crate::graphql::connection::links(context, self).await
-                }
-            )*
-
-            $(
-                $(#[doc = $pay_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
-                #[allow(unused_variables, clippy::too_many_arguments)]
-                async fn $pay(
-                    &self,
-                    context: &async_graphql::Context<'_>,
-                    first: Option<i32>,
-                    after: Option<String>,
-                    last: Option<i32>,
-                    before: Option<String>,
-                    filter: Option<crate::graphql::transaction::TransactionFilterInput>,
-                    order_by: Option<crate::graphql::transaction::TransactionOrder>,
-                ) -> async_graphql::Result<crate::graphql::transaction::TransactionConnection> {
-                    crate::graphql::connection::links(context, self).await
-                }
-            )*
-
-            $(
-                $(#[doc = $transfer_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
-                #[allow(unused_variables, clippy::too_many_arguments)]
-                async fn $transfer(
-                    &self,
-                    context: &async_graphql::Context<'_>,
-                    first: Option<i32>,
-                    after: Option<String>,
-                    last: Option<i32>,
-                    before: Option<String>,
-                    filter: Option<crate::graphql::account::TransferFilterInput>,
-                    order_by: Option<crate::graphql::account::TransferOrder>,
-                ) -> async_graphql::Result<crate::graphql::account::TransferConnection> {
-                    crate::graphql::connection::links(context, self).await
-                }
-            )*
-
-            $($(
-                $(#[doc = $case_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
-                #[allow(unused_variables, clippy::too_many_arguments)]
-                async fn $case(
-                    &self,
-                    context: &async_graphql::Context<'_>,
-                    first: Option<i32>,
-                    after: Option<String>,
-                    last: Option<i32>,
-                    before: Option<String>,
-                    filter: Option<crate::graphql::case::CaseFilterInput>,
-                    order_by: Option<crate::graphql::case::CaseOrder>,
-                ) -> async_graphql::Result<crate::graphql::case::CaseConnection> {
-                    crate::graphql::connection::links(context, self).await
-                }
-            )*)?
-
-            $($(
-                $(#[doc = $seen_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
-                #[allow(unused_variables, clippy::too_many_arguments)]
-                async fn $seen(
-                    &self,
-                    context: &async_graphql::Context<'_>,
-                    first: Option<i32>,
-                    after: Option<String>,
-                    last: Option<i32>,
-                    before: Option<String>,
-                    filter: Option<crate::graphql::observation::ObservationFilterInput>,
-                    order: Option<crate::graphql::transaction::SortDirection>,
-                ) -> async_graphql::Result<
-                    crate::graphql::connection::NodeConnection<
-                        crate::graphql::observation::ObservationNode,
-                        $seen_edge,
-                        crate::graphql::connection::$seen_name,
-                    >,
-                > {
-                    crate::graphql::connection::links(context, self).await
-                }
-            )*)?
-
-            $($(
-                $(#[doc = $some_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
-                #[allow(unused_variables, clippy::too_many_arguments)]
-                async fn $some(
-                    &self,
-                    context: &async_graphql::Context<'_>,
-                    first: Option<i32>,
-                    after: Option<String>,
-                    last: Option<i32>,
-                    before: Option<String>,
-                    filter: Option<$some_filter>,
-                ) -> async_graphql::Result<$some_connection> {
-                    crate::graphql::connection::links(context, self).await
-                }
-            )*)?
-        }
-    };
-}
-pub(super) use object_with_links;
-
-/// A type of nodes with what is shown of it.
-macro_rules! graph_node {
-    ($type:ident shows $summary:ty) => {
-        impl $type {
-            pub fn new(at: crate::graphql::walk::At) -> async_graphql::Result<Self> {
-                crate::graphql::walk::Shown::new(at).map(Self)
-            }
-        }
-
-        impl crate::graphql::connection::GraphNode for $type {
-            fn reached(at: crate::graphql::walk::At, _: &resolvers::explore::FoundRow) -> async_graphql::Result<Self> {
-                Self::new(at)
-            }
-
-            fn at(&self) -> &crate::graphql::walk::At {
-                &self.0.at
-            }
-        }
-    };
-}
-pub(super) use graph_node;

@@ -1,13 +1,13 @@
 //! Devices: what payments were made with and accounts were signed in to from.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, ID, Result};
+use async_graphql::{ID, Result};
 use graph_schema::edge::SignInFields;
 use resolvers::explore::DeviceSummary;
 
 use super::account::AccountNode;
-use super::connection::{graph_node, object_with_links};
 use super::ip_address::IpAddressNode;
+use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
 /// A device.
@@ -32,22 +32,14 @@ object_with_links! {
         async fn name(&self) -> &str {
             self.0.at.name()
         }
-
+    }
+    shown {
         /// Whether its record has arrived; payments or sign-ins have only named it so far when not.
-        async fn known(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.known)
-        }
-
+        known: bool = |it| it.known;
         /// Such as `PHONE` or `POS`.
-        #[graphql(name = "type")]
-        async fn kind(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.kind.clone())
-        }
-
+        kind as "type": Option<String> = |it| it.kind.clone();
         /// Whether it must not be used any more.
-        async fn blocked(&self, context: &Context<'_>) -> Result<Option<bool>> {
-            Ok(self.0.summary(context).await?.blocked)
-        }
+        blocked: Option<bool> = |it| it.blocked;
     }
     links {
         /// Accounts that were signed in to from it.
@@ -59,5 +51,4 @@ object_with_links! {
         /// Payments made with it.
         transactions;
     }
-    transfers {}
 }

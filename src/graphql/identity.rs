@@ -1,36 +1,45 @@
 //! What identifies actors and accounts, as nodes of their own, so that sharing shows.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{ID, Result, SimpleObject};
+use async_graphql::{ID, SimpleObject};
 use graph_schema::edge::{IdentityFields, IdentityKind, SharedIdentityFields};
-use resolvers::explore::{FoundRow, Node, node, nodes};
+use resolvers::explore::{FoundRow, Mismatch, Node, node, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
-use super::connection::{EdgeFields, GraphNode, object_with_links};
-use super::walk::{At, mismatched};
+use super::at_once::Leaf;
+use super::connection::{EdgeFields, GraphNode};
+use super::object::object_with_links;
+use super::walk::{At, Shown, mismatched};
 
 /// A phone, an email, an address, a document, a reference, an IBAN or account number.
 #[derive(Clone)]
-pub struct IdentityNode {
-    kind: IdentityKind,
-    at: At,
-}
+pub struct IdentityNode(Shown<IdentityFields>);
 
 impl GraphNode for IdentityNode {
-    fn reached(at: At, row: &FoundRow) -> Result<Self> {
-        let kind = row.edge::<IdentityFields>().map_err(mismatched)?.kind;
-        Ok(Self { kind, at })
+    type Shown = IdentityFields;
+
+    /// Its kind is known by the link that leads to it.
+    fn shown(row: &FoundRow) -> Result<Option<IdentityFields>, Mismatch> {
+        row.edge().map(Some)
+    }
+
+    fn reached(at: At, row: &FoundRow) -> async_graphql::Result<Self> {
+        Ok(Self(Shown::known(at, row.edge().map_err(mismatched)?)))
     }
 
     fn at(&self) -> &At {
-        &self.at
+        &self.0.at
     }
 
     /// The links to identities lead to nodes of several labels.
     fn node(&self) -> &'static Node {
-        node(self.kind.label()).unwrap_or(&nodes::PHONE)
+        self.0.at_hand().map_or(&nodes::PHONE, |shown| of_kind(shown.kind))
     }
+}
+
+fn of_kind(kind: IdentityKind) -> &'static Node {
+    node(kind.label()).unwrap_or(&nodes::PHONE)
 }
 
 /// By what two actors are connected.
@@ -42,27 +51,28 @@ pub struct SharedFields {
 impl EdgeFields for SharedFields {
     type Said = SharedIdentityFields;
 
+    const LEAVES: &'static [Leaf<SharedIdentityFields>] = &[];
+
     fn of(SharedIdentityFields { kind, id, name }: SharedIdentityFields) -> Self {
-        Self { identity: IdentityNode { kind, at: At::captioned(node(kind.label()).unwrap_or(&nodes::PHONE), id, name) } }
+        Self { identity: IdentityNode(Shown::known(At::captioned(of_kind(kind), id, name), IdentityFields { kind })) }
     }
 }
 
 object_with_links! {
     /// A phone, an email, an address, a document, a reference, an IBAN or account number.
     IdentityNode as "Identity" {
-        async fn kind(&self) -> IdentityKind {
-            self.kind
-        }
-
         /// Its normalised form.
         async fn id(&self) -> ID {
-            ID(self.at.id().to_owned())
+            ID(self.0.at.id().to_owned())
         }
 
         /// As a human reads it.
         async fn name(&self) -> &str {
-            self.at.name()
+            self.0.at.name()
         }
+    }
+    shown {
+        kind: IdentityKind = |it| it.kind;
     }
     links {
         /// Actors that have it.
@@ -70,6 +80,4 @@ object_with_links! {
         /// Accounts that have it.
         accounts: Accounts, AccountNode, EmptyFields;
     }
-    payments {}
-    transfers {}
 }

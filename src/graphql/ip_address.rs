@@ -6,8 +6,8 @@ use graph_schema::edge::SignInFields;
 use resolvers::explore::NothingSaid;
 
 use super::account::AccountNode;
-use super::connection::{graph_node, object_with_links};
 use super::device::DeviceNode;
+use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
 /// An IP address.
@@ -43,5 +43,4 @@ object_with_links! {
         /// Payments made from it.
         transactions;
     }
-    transfers {}
 }

@@ -2,6 +2,7 @@
 
 mod account;
 mod actor;
+mod at_once;
 mod bulk;
 mod case;
 mod channel_location;
@@ -12,6 +13,7 @@ mod identity;
 mod ip_address;
 mod limits;
 mod mutation;
+mod object;
 mod observation;
 mod page;
 mod query;

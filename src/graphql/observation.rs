@@ -13,7 +13,8 @@ use graph_schema::observation::{MissingReference, ObservationRecord, Observation
 use resolvers::explore::{NothingSaid, ObservationSummary};
 
 use super::actor::ActorNode;
-use super::connection::{NodeConnection, Observations, few, graph_node, object_with_links};
+use super::connection::{NodeConnection, Observations, few};
+use super::object::{graph_node, object_with_links};
 use super::version::record;
 use super::walk::Shown;
 
@@ -48,66 +49,34 @@ object_with_links! {
             self.0.at.name()
         }
 
-        /// Whether its record has arrived; otherwise only others have named it.
-        async fn known(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.known)
-        }
-
-        /// By what kind of detection it was made.
-        #[graphql(name = "type")]
-        async fn kind(&self, context: &Context<'_>) -> Result<Option<ObservationType>> {
-            Ok(self.0.summary(context).await?.kind)
-        }
-
-        async fn title(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.title.clone())
-        }
-
-        async fn behavior_id(&self, context: &Context<'_>) -> Result<Option<ID>> {
-            Ok(self.0.summary(context).await?.behavior_id.clone().map(ID))
-        }
-
-        async fn behavior_name(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.behavior_name.clone())
-        }
-
-        async fn date(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-            Ok(self.0.summary(context).await?.observed_at)
-        }
-
-        /// From 0 to 1; the record has it as it was written.
-        async fn score(&self, context: &Context<'_>) -> Result<Option<f64>> {
-            Ok(self.0.summary(context).await?.score)
-        }
-
-        async fn data_source(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.data_source.clone())
-        }
-
-        /// Whether everything it names has arrived.
-        async fn finalized(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.finalized)
-        }
-
         /// What it names and what has not arrived.
         async fn missing_references(&self, context: &Context<'_>) -> Result<Vec<MissingReference>> {
             few(context, self).await
-        }
-
-        /// The service's own id of it.
-        async fn internal_id(&self, context: &Context<'_>) -> Result<Option<ID>> {
-            Ok(self.0.summary(context).await?.internal_id.clone().map(ID))
-        }
-
-        /// When its record came.
-        async fn ingest_date(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-            Ok(self.0.summary(context).await?.recorded_at)
         }
 
         /// The record as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<Option<ObservationRecord>> {
             record(context, &self.0.at, None).await
         }
+    }
+    shown {
+        /// Whether its record has arrived; otherwise only others have named it.
+        known: bool = |it| it.known;
+        /// By what kind of detection it was made.
+        kind as "type": Option<ObservationType> = |it| it.kind;
+        title: Option<String> = |it| it.title.clone();
+        behavior_id: Option<ID> = |it| it.behavior_id.clone().map(ID);
+        behavior_name: Option<String> = |it| it.behavior_name.clone();
+        date: Option<Timestamp> = |it| it.observed_at;
+        /// From 0 to 1; the record has it as it was written.
+        score: Option<f64> = |it| it.score;
+        data_source: Option<String> = |it| it.data_source.clone();
+        /// Whether everything it names has arrived.
+        finalized: bool = |it| it.finalized;
+        /// The service's own id of it.
+        internal_id: Option<ID> = |it| it.internal_id.clone().map(ID);
+        /// When its record came.
+        ingest_date: Option<Timestamp> = |it| it.recorded_at;
     }
     links {
         /// Whom it is about.
@@ -125,7 +94,6 @@ object_with_links! {
         /// Payments that it is made of; those that have arrived.
         transactions;
     }
-    transfers {}
     cases {
         /// What was raised from it, newest first unless `orderBy` says otherwise.
         cases;
@@ -149,9 +117,6 @@ object_with_links! {
             self.0.at.name()
         }
     }
-    links {}
-    payments {}
-    transfers {}
     observations {
         /// Observations for which it was looked at, newest first unless `order` says otherwise.
         observations: RuleObservations, ObservationRuleFields;

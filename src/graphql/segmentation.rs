@@ -1,14 +1,14 @@
 //! Segmentation: categories, groups, the actors in them and their owners.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, ID, Result};
+use async_graphql::{ID, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::edge::MemberFields;
 use graph_schema::segmentation::SegmentationType;
 use resolvers::explore::{CategorySummary, GroupSummary};
 
 use super::actor::ActorNode;
-use super::connection::{graph_node, object_with_links, one};
+use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
 /// A category of segmentation: a way to tell actors apart.
@@ -33,32 +33,15 @@ object_with_links! {
         async fn name(&self) -> &str {
             self.0.at.name()
         }
-
-        async fn description(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.description.clone())
-        }
-
+    }
+    shown {
+        description: Option<String> = |it| it.description.clone();
         /// By whom it is decided who is in its groups.
-        #[graphql(name = "type")]
-        async fn kind(&self, context: &Context<'_>) -> Result<SegmentationType> {
-            Ok(self.0.summary(context).await?.kind)
-        }
-
-        async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.0.summary(context).await?.created_at)
-        }
-
-        async fn changed_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.0.summary(context).await?.changed_at)
-        }
-
-        async fn created_by(&self, context: &Context<'_>) -> Result<String> {
-            Ok(self.0.summary(context).await?.created_by.clone())
-        }
-
-        async fn changed_by(&self, context: &Context<'_>) -> Result<String> {
-            Ok(self.0.summary(context).await?.changed_by.clone())
-        }
+        kind as "type": SegmentationType = |it| it.kind;
+        created_at: Timestamp = |it| it.created_at;
+        changed_at: Timestamp = |it| it.changed_at;
+        created_by: String = |it| it.created_by.clone();
+        changed_by: String = |it| it.changed_by.clone();
     }
     links {
         /// Its groups, newest first.
@@ -66,8 +49,6 @@ object_with_links! {
         /// Who is in one of its groups; who came to one of them last is first.
         actors: Actors, ActorNode, EmptyFields;
     }
-    payments {}
-    transfers {}
 }
 
 /// A group of a category of segmentation.
@@ -92,31 +73,17 @@ object_with_links! {
         async fn name(&self) -> &str {
             self.0.at.name()
         }
-
-        async fn description(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.description.clone())
-        }
-
-        async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.0.summary(context).await?.created_at)
-        }
-
-        async fn changed_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.0.summary(context).await?.changed_at)
-        }
-
-        async fn created_by(&self, context: &Context<'_>) -> Result<String> {
-            Ok(self.0.summary(context).await?.created_by.clone())
-        }
-
-        async fn changed_by(&self, context: &Context<'_>) -> Result<String> {
-            Ok(self.0.summary(context).await?.changed_by.clone())
-        }
-
+    }
+    shown {
+        description: Option<String> = |it| it.description.clone();
+        created_at: Timestamp = |it| it.created_at;
+        changed_at: Timestamp = |it| it.changed_at;
+        created_by: String = |it| it.created_by.clone();
+        changed_by: String = |it| it.changed_by.clone();
+    }
+    leads_to {
         /// The category it belongs to.
-        async fn category(&self, context: &Context<'_>) -> Result<Option<CategoryNode>> {
-            one(context, self).await
-        }
+        category: CategoryNode;
     }
     links {
         /// Who is in it; who came last is first.
@@ -124,6 +91,4 @@ object_with_links! {
         /// Whose it is; who came last is first.
         owners: SegmentationMembers, ActorNode, MemberFields;
     }
-    payments {}
-    transfers {}
 }

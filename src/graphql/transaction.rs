@@ -14,9 +14,10 @@ use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::case::CaseNode;
 use super::channel_location::ChannelLocationNode;
-use super::connection::{GraphNode, NodeConnection, Transactions, graph_node, object_with_links, one};
+use super::connection::{GraphNode, NodeConnection, Transactions, one};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
+use super::object::{graph_node, object_with_links};
 use super::version::record;
 use super::walk::{At, Shown, asks_for_id_alone};
 
@@ -66,58 +67,6 @@ object_with_links! {
             self.0.at.name()
         }
 
-        /// Exact to nine decimals; the record has them all.
-        async fn amount(&self, context: &Context<'_>) -> Result<Option<Number>> {
-            Ok(Number::parse(&self.0.summary(context).await?.amount.to_string()))
-        }
-
-        async fn currency(&self, context: &Context<'_>) -> Result<String> {
-            Ok(self.0.summary(context).await?.currency.clone())
-        }
-
-        /// The amount in the platform's default currency.
-        async fn standardized_amount(&self, context: &Context<'_>) -> Result<Option<Number>> {
-            let amount = self.0.summary(context).await?.standardized_amount;
-            Ok(amount.and_then(|amount| Number::parse(&amount.to_string())))
-        }
-
-        async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.0.summary(context).await?.created_at)
-        }
-
-        /// Seen from `account`.
-        async fn direction(&self, context: &Context<'_>) -> Result<Option<Direction>> {
-            Ok(Some(self.0.summary(context).await?.direction))
-        }
-
-        /// Only `COMPLETED` ones are added up in transfers.
-        async fn status(&self, context: &Context<'_>) -> Result<Option<TransactionStatus>> {
-            Ok(Some(self.0.summary(context).await?.status))
-        }
-
-        /// How it was ordered.
-        async fn channel(&self, context: &Context<'_>) -> Result<Option<Channel>> {
-            Ok(self.0.summary(context).await?.channel)
-        }
-
-        /// How it was paid.
-        async fn method(&self, context: &Context<'_>) -> Result<Option<Method>> {
-            Ok(self.0.summary(context).await?.method)
-        }
-
-        /// What it was for.
-        async fn purpose(&self, context: &Context<'_>) -> Result<Option<Purpose>> {
-            Ok(self.0.summary(context).await?.purpose)
-        }
-
-        async fn description(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.description.clone())
-        }
-
-        async fn counterparty_name(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.counterparty_name.clone())
-        }
-
         /// The account whose side reported it.
         async fn account(&self, context: &Context<'_>) -> Result<AccountNode> {
             self.named(context, |summary| &summary.account_id, &nodes::ACCOUNT, AccountNode::new).await
@@ -128,35 +77,42 @@ object_with_links! {
             self.named(context, |summary| &summary.account_owner_id, &nodes::ACTOR, ActorNode::new).await
         }
 
-        /// Where the money came from.
-        async fn sender(&self, context: &Context<'_>) -> Result<Option<AccountNode>> {
-            one(context, self).await
-        }
-
-        /// Where the money went.
-        async fn receiver(&self, context: &Context<'_>) -> Result<Option<AccountNode>> {
-            one(context, self).await
-        }
-
-        /// What it was made with.
-        async fn device(&self, context: &Context<'_>) -> Result<Option<DeviceNode>> {
-            one(context, self).await
-        }
-
-        /// From which address.
-        async fn ip_address(&self, context: &Context<'_>) -> Result<Option<IpAddressNode>> {
-            one(context, self).await
-        }
-
-        /// At which branch or machine.
-        async fn channel_location(&self, context: &Context<'_>) -> Result<Option<ChannelLocationNode>> {
-            one(context, self).await
-        }
-
         /// The record as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<Option<TransactionRecord>> {
             record(context, &self.0.at, None).await
         }
+    }
+    shown {
+        /// Exact to nine decimals; the record has them all.
+        amount: Option<Number> = |it| Number::parse(&it.amount.to_string());
+        currency: String = |it| it.currency.clone();
+        /// The amount in the platform's default currency.
+        standardized_amount: Option<Number> = |it| it.standardized_amount.and_then(|amount| Number::parse(&amount.to_string()));
+        created_at: Timestamp = |it| it.created_at;
+        /// Seen from `account`.
+        direction: Option<Direction> = |it| Some(it.direction);
+        /// Only `COMPLETED` ones are added up in transfers.
+        status: Option<TransactionStatus> = |it| Some(it.status);
+        /// How it was ordered.
+        channel: Option<Channel> = |it| it.channel;
+        /// How it was paid.
+        method: Option<Method> = |it| it.method;
+        /// What it was for.
+        purpose: Option<Purpose> = |it| it.purpose;
+        description: Option<String> = |it| it.description.clone();
+        counterparty_name: Option<String> = |it| it.counterparty_name.clone();
+    }
+    leads_to {
+        /// Where the money came from.
+        sender: AccountNode;
+        /// Where the money went.
+        receiver: AccountNode;
+        /// What it was made with.
+        device: DeviceNode;
+        /// From which address.
+        ip_address: IpAddressNode;
+        /// At which branch or machine.
+        channel_location: ChannelLocationNode;
     }
     links {
         /// Actors that are its counterparty.
@@ -164,8 +120,6 @@ object_with_links! {
         /// Cases in which something was decided about it, the latest decision first.
         decided_in: DecidingCases, CaseNode, CaseDecisionFields;
     }
-    payments {}
-    transfers {}
     observations {
         /// Observations that it is a part of, newest first unless `order` says otherwise.
         observations: Observations, EmptyFields;

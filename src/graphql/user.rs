@@ -8,7 +8,7 @@ use resolvers::explore::{UserSummary, nodes};
 use resolvers::{Answered, Conflict, Error};
 
 use super::asking;
-use super::connection::{graph_node, object_with_links};
+use super::object::{graph_node, object_with_links};
 use super::refused::{message, refused};
 use super::walk::{At, Shown, selected};
 
@@ -34,42 +34,20 @@ object_with_links! {
         async fn name(&self) -> &str {
             self.0.at.name()
         }
-
-        /// Whether they were made a user; others have only named them so far when not.
-        async fn known(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.known)
-        }
-
-        /// No other user has it.
-        async fn username(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.username.clone())
-        }
-
-        async fn first_name(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.first_name.clone())
-        }
-
-        async fn last_name(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.last_name.clone())
-        }
-
-        /// Nobody comes in as a user who is not.
-        async fn enabled(&self, context: &Context<'_>) -> Result<Option<bool>> {
-            Ok(self.0.summary(context).await?.enabled)
-        }
-
-        /// They give roles, as far as the settings say so.
-        async fn groups(&self, context: &Context<'_>) -> Result<Vec<String>> {
-            Ok(self.0.summary(context).await?.groups.clone())
-        }
-
-        async fn created_at(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-            Ok(self.0.summary(context).await?.created_at)
-        }
     }
-    links {}
-    payments {}
-    transfers {}
+    shown {
+        /// Whether they were made a user; others have only named them so far when not.
+        known: bool = |it| it.known;
+        /// No other user has it.
+        username: Option<String> = |it| it.username.clone();
+        first_name: Option<String> = |it| it.first_name.clone();
+        last_name: Option<String> = |it| it.last_name.clone();
+        /// Nobody comes in as a user who is not.
+        enabled: Option<bool> = |it| it.enabled;
+        /// They give roles, as far as the settings say so.
+        groups: Vec<String> = |it| it.groups.clone();
+        created_at: Option<Timestamp> = |it| it.created_at;
+    }
     cases {
         /// What is assigned to them, newest first unless `orderBy` says otherwise.
         cases;

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Object, Result};
+use async_graphql::{Context, Result};
 use graph_schema::account::AccountRecord;
 use graph_schema::actor::ActorRecord;
 use graph_schema::date::{Date, Timestamp};
 use resolvers::explore::{Begin, ListFilter, Slice, Step, VersionSummary, Visit, link};
 use serde::de::DeserializeOwned;
 
-use super::connection::graph_node;
+use super::object::{graph_node, object_with_links};
 use super::refused;
 use super::walk::{At, Shown};
 
@@ -38,19 +38,16 @@ pub struct ActorVersion(Shown<VersionSummary>);
 
 graph_node!(ActorVersion shows VersionSummary);
 
-/// What was known of an actor as of a date.
-#[Object]
-impl ActorVersion {
-    async fn as_of_date(&self, context: &Context<'_>) -> Result<Date> {
-        Ok(self.0.summary(context).await?.as_of_date)
+object_with_links! {
+    /// What was known of an actor as of a date.
+    ActorVersion as "ActorVersion" {
+        async fn record(&self, context: &Context<'_>) -> Result<ActorRecord> {
+            record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
+        }
     }
-
-    async fn recorded_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.recorded_at)
-    }
-
-    async fn record(&self, context: &Context<'_>) -> Result<ActorRecord> {
-        record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
+    shown {
+        as_of_date: Date = |it| it.as_of_date;
+        recorded_at: Timestamp = |it| it.recorded_at;
     }
 }
 
@@ -59,18 +56,15 @@ pub struct AccountVersion(Shown<VersionSummary>);
 
 graph_node!(AccountVersion shows VersionSummary);
 
-/// What was known of an account as of a date.
-#[Object]
-impl AccountVersion {
-    async fn as_of_date(&self, context: &Context<'_>) -> Result<Date> {
-        Ok(self.0.summary(context).await?.as_of_date)
+object_with_links! {
+    /// What was known of an account as of a date.
+    AccountVersion as "AccountVersion" {
+        async fn record(&self, context: &Context<'_>) -> Result<AccountRecord> {
+            record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
+        }
     }
-
-    async fn recorded_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.recorded_at)
-    }
-
-    async fn record(&self, context: &Context<'_>) -> Result<AccountRecord> {
-        record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
+    shown {
+        as_of_date: Date = |it| it.as_of_date;
+        recorded_at: Timestamp = |it| it.recorded_at;
     }
 }

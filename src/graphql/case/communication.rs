@@ -1,13 +1,13 @@
 //! Communications: what somebody wrote to somebody about a case.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, ID, Result};
+use async_graphql::{ID, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::json_object::JsonObject;
 use resolvers::explore::CommunicationSummary;
 
 use super::super::actor::ActorNode;
-use super::super::connection::{graph_node, object_with_links, one};
+use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
 use super::RequestNode;
 
@@ -33,68 +33,33 @@ object_with_links! {
         async fn name(&self) -> &str {
             self.0.at.name()
         }
-
+    }
+    shown {
         /// Whether it was described; otherwise only others have named it.
-        async fn known(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.known)
-        }
-
+        known: bool = |it| it.known;
         /// Such as email or SMS.
-        #[graphql(name = "type")]
-        async fn kind(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.kind.clone())
-        }
-
-        async fn subject(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.subject.clone())
-        }
-
-        async fn content(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.content.clone())
-        }
-
+        kind as "type": Option<String> = |it| it.kind.clone();
+        subject: Option<String> = |it| it.subject.clone();
+        content: Option<String> = |it| it.content.clone();
         /// Who wrote it, as it says; `sender` is the actor, where it is one.
-        async fn sender_id(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.sender_id.clone())
-        }
-
+        sender_id: Option<String> = |it| it.sender_id.clone();
         /// To whom it was written, as it says; `receiver` is the actor, where it is one.
-        async fn receiver_id(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.0.summary(context).await?.receiver_id.clone())
-        }
-
-        async fn created_at(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-            Ok(self.0.summary(context).await?.created_at)
-        }
-
-        async fn sent_at(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-            Ok(self.0.summary(context).await?.sent_at)
-        }
-
-        async fn metadata(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
-            Ok(self.0.summary(context).await?.metadata.clone())
-        }
-
-        async fn custom_data(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
-            Ok(self.0.summary(context).await?.custom_data.clone())
-        }
-
+        receiver_id: Option<String> = |it| it.receiver_id.clone();
+        created_at: Option<Timestamp> = |it| it.created_at;
+        sent_at: Option<Timestamp> = |it| it.sent_at;
+        metadata: Option<JsonObject> = |it| it.metadata.clone();
+        custom_data: Option<JsonObject> = |it| it.custom_data.clone();
+    }
+    leads_to {
         /// The actor who wrote it, where its sender is one.
-        async fn sender(&self, context: &Context<'_>) -> Result<Option<ActorNode>> {
-            one(context, self).await
-        }
-
+        sender: ActorNode;
         /// The actor to whom it was written, where its receiver is one.
-        async fn receiver(&self, context: &Context<'_>) -> Result<Option<ActorNode>> {
-            one(context, self).await
-        }
+        receiver: ActorNode;
     }
     links {
         /// Requests for data that it answered.
         answered_requests: RequestsForData, RequestNode, EmptyFields;
     }
-    payments {}
-    transfers {}
     cases {
         /// Cases that it belongs to, newest first unless `orderBy` says otherwise.
         cases;

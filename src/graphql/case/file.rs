@@ -1,11 +1,11 @@
 //! Files of cases.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, ID, Result};
+use async_graphql::{ID, Result};
 use graph_schema::date::Timestamp;
 use resolvers::explore::FileSummary;
 
-use super::super::connection::{graph_node, object_with_links, one};
+use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
 use super::{CaseNode, RequestNode};
 
@@ -33,49 +33,30 @@ object_with_links! {
             self.0.at.name()
         }
 
-        /// What its sender called it, without what nobody sees.
-        async fn given_name(&self, context: &Context<'_>) -> Result<String> {
-            Ok(self.0.summary(context).await?.given_name.clone())
-        }
-
-        /// Decided by its content.
-        async fn media_type(&self, context: &Context<'_>) -> Result<String> {
-            Ok(self.0.summary(context).await?.media_type.clone())
-        }
-
-        /// Bytes.
-        async fn size(&self, context: &Context<'_>) -> Result<i64> {
-            Ok(self.0.summary(context).await?.size)
-        }
-
-        /// In hexadecimal digits.
-        async fn sha256(&self, context: &Context<'_>) -> Result<String> {
-            Ok(self.0.summary(context).await?.sha256.clone())
-        }
-
-        async fn uploaded_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-            Ok(self.0.summary(context).await?.uploaded_at)
-        }
-
-        /// By whom.
-        async fn uploaded_by(&self, context: &Context<'_>) -> Result<ID> {
-            Ok(ID(self.0.summary(context).await?.uploaded_by.clone()))
-        }
-
         /// Where its content is given out, with the same credentials; the path of an address of this service.
         async fn url(&self) -> String {
             format!("/files/{}", self.0.at.id())
         }
-
+    }
+    shown {
+        /// What its sender called it, without what nobody sees.
+        given_name: String = |it| it.given_name.clone();
+        /// Decided by its content.
+        media_type: String = |it| it.media_type.clone();
+        /// Bytes.
+        size: i64 = |it| it.size;
+        /// In hexadecimal digits.
+        sha256: String = |it| it.sha256.clone();
+        uploaded_at: Timestamp = |it| it.uploaded_at;
+        /// By whom.
+        uploaded_by: ID = |it| ID(it.uploaded_by.clone());
+    }
+    leads_to {
         /// The case that has it.
-        async fn case(&self, context: &Context<'_>) -> Result<Option<CaseNode>> {
-            one(context, self).await
-        }
+        case: CaseNode;
     }
     links {
         /// Requests for data that it answered.
         answered_requests: RequestsForData, RequestNode, EmptyFields;
     }
-    payments {}
-    transfers {}
 }

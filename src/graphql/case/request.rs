@@ -10,7 +10,7 @@ use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary, no
 
 use super::super::actor::ActorNode;
 use super::super::asking;
-use super::super::connection::{graph_node, one};
+use super::super::object::{graph_node, object_with_links};
 use super::super::transaction::MOST_WORDS;
 use super::super::walk::{At, Shown, selected};
 use super::work::{CaseUserError, case_of, user_errors, with_key};
@@ -22,92 +22,57 @@ pub struct RequestNode(Shown<RequestSummary>);
 
 graph_node!(RequestNode shows RequestSummary);
 
-/// What a system is asked for, on a case.
-#[Object(name = "RequestForData")]
-impl RequestNode {
-    /// By this the system that answers names it.
-    pub async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
-    }
+object_with_links! {
+    /// What a system is asked for, on a case.
+    RequestNode as "RequestForData" {
+        /// By this the system that answers names it.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
 
-    /// An id that `node` takes, unique across all types.
-    pub async fn node_id(&self) -> ID {
-        ID(format!("RequestForData:{}", self.0.at.id()))
-    }
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("RequestForData:{}", self.0.at.id()))
+        }
 
-    async fn name(&self) -> &str {
-        self.0.at.name()
-    }
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
 
-    /// By this its schema is known.
-    #[graphql(name = "type")]
-    async fn kind(&self, context: &Context<'_>) -> Result<String> {
-        Ok(self.0.summary(context).await?.kind.clone())
+        /// Whether it is open, and was due already.
+        async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
+            let (resolvers, _) = asking(context)?;
+            let summary = self.0.summary(context).await?;
+            Ok(summary.status == RequestStatus::Requested && summary.due_at < resolvers.now())
+        }
     }
-
-    async fn status(&self, context: &Context<'_>) -> Result<RequestStatus> {
-        Ok(self.0.summary(context).await?.status)
+    shown {
+        /// By this its schema is known.
+        kind as "type": String = |it| it.kind.clone();
+        status: RequestStatus = |it| it.status;
+        /// What is asked for, in the shape of that schema.
+        request: JsonObject = |it| it.request.clone();
+        created_at: Timestamp = |it| it.created_at;
+        /// Until when it is to be answered.
+        due_at: Timestamp = |it| it.due_at;
+        /// Who asks.
+        requested_by: ID = |it| ID(it.requested_by.clone());
+        /// When it was completed or rejected.
+        ended_at: Option<Timestamp> = |it| it.ended_at;
+        /// Who answered or rejected it.
+        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID);
+        /// Why it was rejected.
+        reason: Option<String> = |it| it.reason.clone();
     }
-
-    /// What is asked for, in the shape of that schema.
-    async fn request(&self, context: &Context<'_>) -> Result<JsonObject> {
-        Ok(self.0.summary(context).await?.request.clone())
-    }
-
-    async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.created_at)
-    }
-
-    /// Until when it is to be answered.
-    async fn due_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.due_at)
-    }
-
-    /// Whether it is open, and was due already.
-    async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
-        let (resolvers, _) = asking(context)?;
-        let summary = self.0.summary(context).await?;
-        Ok(summary.status == RequestStatus::Requested && summary.due_at < resolvers.now())
-    }
-
-    /// Who asks.
-    async fn requested_by(&self, context: &Context<'_>) -> Result<ID> {
-        Ok(ID(self.0.summary(context).await?.requested_by.clone()))
-    }
-
-    /// When it was completed or rejected.
-    async fn ended_at(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-        Ok(self.0.summary(context).await?.ended_at)
-    }
-
-    /// Who answered or rejected it.
-    async fn ended_by(&self, context: &Context<'_>) -> Result<Option<ID>> {
-        Ok(self.0.summary(context).await?.ended_by.clone().map(ID))
-    }
-
-    /// The actor whom its answer added to the case, where it was one.
-    async fn answering_actor(&self, context: &Context<'_>) -> Result<Option<ActorNode>> {
-        one(context, self).await
-    }
-
-    /// The communication that its answer added to the case, where it was one.
-    async fn answering_communication(&self, context: &Context<'_>) -> Result<Option<CommunicationNode>> {
-        one(context, self).await
-    }
-
-    /// The file that its answer added to the case, where it was one.
-    async fn answering_file(&self, context: &Context<'_>) -> Result<Option<FileNode>> {
-        one(context, self).await
-    }
-
-    /// Why it was rejected.
-    async fn reason(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(self.0.summary(context).await?.reason.clone())
-    }
-
-    /// What it is about.
-    async fn case(&self, context: &Context<'_>) -> Result<Option<CaseNode>> {
-        one(context, self).await
+    leads_to {
+        /// The actor whom its answer added to the case, where it was one.
+        answering_actor: ActorNode;
+        /// The communication that its answer added to the case, where it was one.
+        answering_communication: CommunicationNode;
+        /// The file that its answer added to the case, where it was one.
+        answering_file: FileNode;
+        /// What it is about.
+        case: CaseNode;
     }
 }
 
@@ -117,26 +82,20 @@ pub struct RequestSchemaNode(Shown<RequestSchemaSummary>);
 
 graph_node!(RequestSchemaNode shows RequestSchemaSummary);
 
-/// The shape of requests for data of one type.
-#[Object(name = "RequestForDataSchema")]
-impl RequestSchemaNode {
-    #[graphql(name = "type")]
-    async fn kind(&self) -> &str {
-        self.0.at.id()
+object_with_links! {
+    /// The shape of requests for data of one type.
+    RequestSchemaNode as "RequestForDataSchema" {
+        #[graphql(name = "type")]
+        async fn kind(&self) -> &str {
+            self.0.at.id()
+        }
     }
-
-    /// A JSON Schema.
-    async fn schema(&self, context: &Context<'_>) -> Result<JsonObject> {
-        Ok(self.0.summary(context).await?.schema.clone())
-    }
-
-    async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.created_at)
-    }
-
-    /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
-    async fn due_within(&self, context: &Context<'_>) -> Result<Option<i64>> {
-        Ok(self.0.summary(context).await?.due_within)
+    shown {
+        /// A JSON Schema.
+        schema: JsonObject = |it| it.schema.clone();
+        created_at: Timestamp = |it| it.created_at;
+        /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
+        due_within: Option<i64> = |it| it.due_within;
     }
 }
 

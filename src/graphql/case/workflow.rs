@@ -7,7 +7,7 @@ use graph_schema::json_object::JsonObject;
 use graph_schema::workflow::NewWorkflow;
 use resolvers::explore::{PropertySummary, WorkflowSummary, nodes};
 
-use super::super::connection::{graph_node, object_with_links};
+use super::super::object::{graph_node, object_with_links};
 use super::super::walk::{At, Shown};
 use super::super::{asking, refused};
 use super::StepNode;
@@ -35,29 +35,19 @@ object_with_links! {
         async fn name(&self) -> &str {
             self.0.at.name()
         }
-
+    }
+    shown {
         /// For which cases it is.
-        #[graphql(name = "type")]
-        async fn kind(&self, context: &Context<'_>) -> Result<CaseType> {
-            Ok(self.0.summary(context).await?.kind)
-        }
-
+        kind as "type": CaseType = |it| it.kind;
         /// Higher for a later definition.
-        async fn version(&self, context: &Context<'_>) -> Result<i64> {
-            Ok(self.0.summary(context).await?.version)
-        }
-
+        version: i64 = |it| it.version;
         /// Not offered to people.
-        async fn hidden(&self, context: &Context<'_>) -> Result<bool> {
-            Ok(self.0.summary(context).await?.hidden)
-        }
+        hidden: bool = |it| it.hidden;
     }
     links {
         /// In their order; a case begins on the first.
         steps: WorkflowSteps, StepNode, async_graphql::connection::EmptyFields;
     }
-    payments {}
-    transfers {}
     cases {
         /// Cases that go through it, newest first unless `orderBy` says otherwise.
         cases;
@@ -70,22 +60,19 @@ pub struct PropertyNode(Shown<PropertySummary>);
 
 graph_node!(PropertyNode shows PropertySummary);
 
-/// A custom property and the schema of its values.
-#[Object(name = "CustomProperty")]
-impl PropertyNode {
-    /// Begins with `c__`.
-    async fn name(&self) -> &str {
-        self.0.at.name()
+object_with_links! {
+    /// A custom property and the schema of its values.
+    PropertyNode as "CustomProperty" {
+        /// Begins with `c__`.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
     }
-
-    /// What has it.
-    async fn entity(&self, context: &Context<'_>) -> Result<PropertyEntity> {
-        Ok(self.0.summary(context).await?.entity)
-    }
-
-    /// A JSON Schema.
-    async fn schema(&self, context: &Context<'_>) -> Result<JsonObject> {
-        Ok(self.0.summary(context).await?.schema.clone())
+    shown {
+        /// What has it.
+        entity: PropertyEntity = |it| it.entity;
+        /// A JSON Schema.
+        schema: JsonObject = |it| it.schema.clone();
     }
 }
 

@@ -10,7 +10,7 @@ use resolvers::explore::ObservationActionSummary;
 use super::super::asking;
 use super::super::case::CaseNode;
 use super::super::case::work::{CasePayload, payload, with_key};
-use super::super::connection::{graph_node, one};
+use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
 use super::ObservationNode;
 
@@ -20,39 +20,26 @@ pub struct ObservationActionNode(Shown<ObservationActionSummary>);
 
 graph_node!(ObservationActionNode shows ObservationActionSummary);
 
-/// What somebody did with an observation of a case.
-#[Object(name = "ObservationAction")]
-impl ObservationActionNode {
-    async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
+object_with_links! {
+    /// What somebody did with an observation of a case.
+    ObservationActionNode as "ObservationAction" {
+        async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
     }
-
-    async fn action(&self, context: &Context<'_>) -> Result<ObservationAction> {
-        Ok(self.0.summary(context).await?.action)
+    shown {
+        action: ObservationAction = |it| it.action;
+        /// Who did it.
+        user_id: ID = |it| ID(it.user_id.to_string());
+        created_at: Timestamp = |it| it.created_at;
+        /// Why.
+        comment: Option<String> = |it| it.comment.clone();
     }
-
-    /// Who did it.
-    async fn user_id(&self, context: &Context<'_>) -> Result<ID> {
-        Ok(ID(self.0.summary(context).await?.user_id.to_string()))
-    }
-
-    async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.created_at)
-    }
-
-    /// Why.
-    async fn comment(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(self.0.summary(context).await?.comment.clone())
-    }
-
-    /// In which case it was done.
-    async fn case(&self, context: &Context<'_>) -> Result<Option<CaseNode>> {
-        one(context, self).await
-    }
-
-    /// With what it was done.
-    async fn observation(&self, context: &Context<'_>) -> Result<Option<ObservationNode>> {
-        one(context, self).await
+    leads_to {
+        /// In which case it was done.
+        case: CaseNode;
+        /// With what it was done.
+        observation: ObservationNode;
     }
 }
 

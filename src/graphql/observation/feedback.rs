@@ -9,7 +9,7 @@ use resolvers::explore::FeedbackSummary;
 use super::super::asking;
 use super::super::case::CaseNode;
 use super::super::case::work::{CasePayload, payload, with_key};
-use super::super::connection::{graph_node, one};
+use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
 use super::ObservationNode;
 
@@ -19,35 +19,25 @@ pub struct FeedbackNode(Shown<FeedbackSummary>);
 
 graph_node!(FeedbackNode shows FeedbackSummary);
 
-/// What somebody thinks of an observation of a case.
-#[Object(name = "ObservationFeedback")]
-impl FeedbackNode {
-    async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
+object_with_links! {
+    /// What somebody thinks of an observation of a case.
+    FeedbackNode as "ObservationFeedback" {
+        async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
     }
-
-    /// Such as `TRUE_POSITIVE`.
-    async fn feedback(&self, context: &Context<'_>) -> Result<String> {
-        Ok(self.0.summary(context).await?.feedback.clone())
+    shown {
+        /// Such as `TRUE_POSITIVE`.
+        feedback: String = |it| it.feedback.clone();
+        /// Who said so.
+        user_id: ID = |it| ID(it.user_id.to_string());
+        created_at: Timestamp = |it| it.created_at;
     }
-
-    /// Who said so.
-    async fn user_id(&self, context: &Context<'_>) -> Result<ID> {
-        Ok(ID(self.0.summary(context).await?.user_id.to_string()))
-    }
-
-    async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.created_at)
-    }
-
-    /// In which case it was said.
-    async fn case(&self, context: &Context<'_>) -> Result<Option<CaseNode>> {
-        one(context, self).await
-    }
-
-    /// What it was said of.
-    async fn observation(&self, context: &Context<'_>) -> Result<Option<ObservationNode>> {
-        one(context, self).await
+    leads_to {
+        /// In which case it was said.
+        case: CaseNode;
+        /// What it was said of.
+        observation: ObservationNode;
     }
 }
 

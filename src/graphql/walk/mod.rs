@@ -89,6 +89,16 @@ impl<S: Columns> Shown<S> {
         Ok(Self { at, summary })
     }
 
+    /// One of which it is known.
+    pub fn known(at: At, summary: S) -> Self {
+        Self { at, summary: Some(Arc::new(summary)) }
+    }
+
+    /// What is shown of it, where it was asked for before.
+    pub fn at_hand(&self) -> Option<&S> {
+        self.summary.as_deref()
+    }
+
     /// What is shown of it, now where it was not asked for before.
     pub async fn summary(&self, context: &Context<'_>) -> Result<Arc<S>> {
         if let Some(summary) = &self.summary {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use async_graphql::parser::types::Field;
 use async_graphql::{Context, Result, SelectionField};
 use graph_schema::date::Timestamp;
 use resolvers::explore::{Begin, Link, Node, Number, Slice, Step, Visit, link};
@@ -49,6 +50,11 @@ pub struct FieldId(usize);
 impl FieldId {
     pub fn of(field: SelectionField<'_>) -> Self {
         Self(field.name().as_ptr() as usize)
+    }
+
+    /// The same of a field as the document has it.
+    pub fn of_node(field: &Field) -> Self {
+        Self(field.name.node.as_ptr() as usize)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Deliveries: events on their way to webhooks, and how that goes.
 
-use async_graphql::{Context, Error, ID, InputObject, Object, Result};
+use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::delivery::{DeliveryAttempt, DeliveryState};
 use graph_schema::id::{CaseId, WebhookId};
 use resolvers::explore::{DeliveryFilter, DeliverySummary, EventFilter, ListFilter};
 
 use super::super::case::CaseNode;
-use super::super::connection::{graph_node, one};
+use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
 use super::event::{checked, not_too_many};
 use super::{EventNode, WebhookNode};
@@ -43,61 +43,42 @@ impl DeliveryFilterInput {
     }
 }
 
-/// An event that one webhook is to be told of. For administrators.
-#[Object(name = "Delivery")]
-impl DeliveryNode {
-    pub async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
-    }
+object_with_links! {
+    /// An event that one webhook is to be told of. For administrators.
+    DeliveryNode as "Delivery" {
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
 
-    /// An id that `node` takes, unique across all types.
-    pub async fn node_id(&self) -> ID {
-        ID(format!("Delivery:{}", self.0.at.id()))
-    }
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("Delivery:{}", self.0.at.id()))
+        }
 
-    async fn name(&self) -> &str {
-        self.0.at.name()
-    }
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
 
-    async fn state(&self, context: &Context<'_>) -> Result<DeliveryState> {
-        Ok(self.0.summary(context).await?.state)
+        /// What was tried so far, the oldest first.
+        async fn attempts(&self, context: &Context<'_>) -> Result<Vec<DeliveryAttempt>> {
+            let unreadable = |error| Error::new(format!("an attempt can't be read: {error}"));
+            self.0.summary(context).await?.attempt_log.iter().map(|text| serde_json::from_str(text).map_err(unreadable)).collect()
+        }
     }
-
-    async fn event_name(&self, context: &Context<'_>) -> Result<String> {
-        Ok(self.0.summary(context).await?.event_name.clone())
+    shown {
+        state: DeliveryState = |it| it.state;
+        event_name: String = |it| it.event_name.clone();
+        /// The event's place among those of its case: before one is delivered, those before it are.
+        sequence: i64 = |it| it.sequence;
+        created_at: Timestamp = |it| it.created_at;
+        /// When it was delivered or given up; null while it waits.
+        finished_at: Option<Timestamp> = |it| it.finished_at;
     }
-
-    /// The event's place among those of its case: before one is delivered, those before it are.
-    async fn sequence(&self, context: &Context<'_>) -> Result<i64> {
-        Ok(self.0.summary(context).await?.sequence)
-    }
-
-    async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.created_at)
-    }
-
-    /// When it was delivered or given up; null while it waits.
-    async fn finished_at(&self, context: &Context<'_>) -> Result<Option<Timestamp>> {
-        Ok(self.0.summary(context).await?.finished_at)
-    }
-
-    /// What was tried so far, the oldest first.
-    async fn attempts(&self, context: &Context<'_>) -> Result<Vec<DeliveryAttempt>> {
-        let unreadable = |error| Error::new(format!("an attempt can't be read: {error}"));
-        self.0.summary(context).await?.attempt_log.iter().map(|text| serde_json::from_str(text).map_err(unreadable)).collect()
-    }
-
-    async fn event(&self, context: &Context<'_>) -> Result<Option<EventNode>> {
-        one(context, self).await
-    }
-
-    /// To whom it goes; null when the webhook was removed.
-    async fn webhook(&self, context: &Context<'_>) -> Result<Option<WebhookNode>> {
-        one(context, self).await
-    }
-
-    /// What the event happened to.
-    async fn case(&self, context: &Context<'_>) -> Result<Option<CaseNode>> {
-        one(context, self).await
+    leads_to {
+        event: EventNode;
+        /// To whom it goes; null when the webhook was removed.
+        webhook: WebhookNode;
+        /// What the event happened to.
+        case: CaseNode;
     }
 }

@@ -1,13 +1,12 @@
 //! Events: what happened to a case, as webhooks are told it.
 
-use async_graphql::{Context, Error, ID, InputObject, Object, Result};
+use async_graphql::{Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::json_text::JsonText;
 use resolvers::explore::{EventFilter, EventSummary, ListFilter};
 
 use super::super::case::CaseNode;
-use super::super::connection::{graph_node, links, one};
-use super::super::page::{cost, cost_of_filter};
+use super::super::object::{graph_node, object_with_links};
 use super::super::transaction::MOST_WORDS;
 use super::super::walk::Shown;
 use super::{DeliveryConnection, DeliveryFilterInput};
@@ -55,55 +54,37 @@ pub(super) fn not_too_many<T>(at: &str, list: Option<&[T]>) -> Result<()> {
     }
 }
 
-/// Something that happened, as webhooks are told it.
-#[Object(name = "Event")]
-impl EventNode {
-    /// What deliveries of it have as `webhook-id`.
-    pub async fn id(&self) -> ID {
-        ID(self.0.at.id().to_owned())
-    }
+object_with_links! {
+    /// Something that happened, as webhooks are told it.
+    EventNode as "Event" {
+        /// What deliveries of it have as `webhook-id`.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
 
-    /// An id that `node` takes, unique across all types.
-    pub async fn node_id(&self) -> ID {
-        ID(format!("Event:{}", self.0.at.id()))
-    }
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("Event:{}", self.0.at.id()))
+        }
 
-    /// Such as `case.created`.
-    async fn name(&self) -> &str {
-        self.0.at.name()
+        /// Such as `case.created`.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
     }
-
-    /// Its place among the events of its case, from 1 on; 0 where there was no case.
-    async fn sequence(&self, context: &Context<'_>) -> Result<i64> {
-        Ok(self.0.summary(context).await?.sequence)
+    shown {
+        /// Its place among the events of its case, from 1 on; 0 where there was no case.
+        sequence: i64 = |it| it.sequence;
+        created_at: Timestamp = |it| it.created_at;
+        /// What is said of it, as the document has it for its name.
+        data: JsonText = |it| it.data.clone();
     }
-
-    async fn created_at(&self, context: &Context<'_>) -> Result<Timestamp> {
-        Ok(self.0.summary(context).await?.created_at)
+    leads_to {
+        /// What it happened to; null where there is no such case, or it is of none.
+        case: CaseNode;
     }
-
-    /// What is said of it, as the document has it for its name.
-    async fn data(&self, context: &Context<'_>) -> Result<JsonText> {
-        Ok(self.0.summary(context).await?.data.clone())
-    }
-
-    /// What it happened to; null where there is no such case, or it is of none.
-    async fn case(&self, context: &Context<'_>) -> Result<Option<CaseNode>> {
-        one(context, self).await
-    }
-
-    /// Who was told, or is to be told of it. For administrators.
-    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
-    #[allow(unused_variables, clippy::too_many_arguments)]
-    async fn deliveries(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-        filter: Option<DeliveryFilterInput>,
-    ) -> Result<DeliveryConnection> {
-        links(context, self).await
+    filtered {
+        /// Who was told, or is to be told of it. For administrators.
+        deliveries: DeliveryFilterInput, DeliveryConnection;
     }
 }

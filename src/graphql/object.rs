@@ -1,0 +1,211 @@
+//! How the object types of nodes are said: what is shown of them is a line a field, and where they lead to is a line a link.
+//!
+//! async-graphql makes the types of it. Of the same lines come the tables by which whole pages are written at once ([`super::at_once`]).
+
+/// An object type with fields of its own, fields shown and links. A field that is shown is a value of the kind's summary. A link to one node has its
+/// type; a link to a page of them is a line with its name, the connection's name, the node's type and what the edge says. The arguments are read by
+/// `walk::arguments`; they stand here for the schema.
+macro_rules! object_with_links {
+    (
+        $(#[$meta:meta])*
+        $type:ident as $graphql_name:literal {
+            $($field:tt)*
+        }
+        $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr;)* })?
+        $(leads_to { $($(#[doc = $one_doc:literal])* $one:ident: $one_node:ty;)* })?
+        $(links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* })?
+        $(payments { $($(#[doc = $pay_doc:literal])+ $pay:ident;)* })?
+        $(transfers { $($(#[doc = $transfer_doc:literal])+ $transfer:ident;)* })?
+        $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
+        $(observations { $($(#[doc = $seen_doc:literal])+ $seen:ident: $seen_name:ident, $seen_edge:ty;)* })?
+        $(filtered { $($(#[doc = $some_doc:literal])+ $some:ident: $some_filter:ty, $some_connection:ty;)* })?
+    ) => {
+        $(#[$meta])*
+        #[async_graphql::Object(name = $graphql_name)]
+        impl $type {
+            $($field)*
+
+            $($(
+                $(#[doc = $shown_doc])*
+                $(#[graphql(name = $shown_name)])?
+                async fn $shown(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<$shown_type> {
+                    let of: fn(&<$type as crate::graphql::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
+                    Ok(of(&*self.0.summary(context).await?))
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $one_doc])*
+                async fn $one(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<$one_node>> {
+                    crate::graphql::connection::one(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $link_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity)")]
+                #[allow(unused_variables)]
+                async fn $link(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                ) -> async_graphql::Result<crate::graphql::connection::NodeConnection<$link_node, $link_edge, crate::graphql::connection::$link_name>> {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $pay_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $pay(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<crate::graphql::transaction::TransactionFilterInput>,
+                    order_by: Option<crate::graphql::transaction::TransactionOrder>,
+                ) -> async_graphql::Result<crate::graphql::transaction::TransactionConnection> {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $transfer_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $transfer(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<crate::graphql::account::TransferFilterInput>,
+                    order_by: Option<crate::graphql::account::TransferOrder>,
+                ) -> async_graphql::Result<crate::graphql::account::TransferConnection> {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $case_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $case(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<crate::graphql::case::CaseFilterInput>,
+                    order_by: Option<crate::graphql::case::CaseOrder>,
+                ) -> async_graphql::Result<crate::graphql::case::CaseConnection> {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $seen_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $seen(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<crate::graphql::observation::ObservationFilterInput>,
+                    order: Option<crate::graphql::transaction::SortDirection>,
+                ) -> async_graphql::Result<
+                    crate::graphql::connection::NodeConnection<
+                        crate::graphql::observation::ObservationNode,
+                        $seen_edge,
+                        crate::graphql::connection::$seen_name,
+                    >,
+                > {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $some_doc])+
+                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $some(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<$some_filter>,
+                ) -> async_graphql::Result<$some_connection> {
+                    crate::graphql::connection::links(context, self).await
+                }
+            )*)?
+        }
+
+        impl crate::graphql::at_once::NodeFields for $type {
+            const LEAVES: &'static [crate::graphql::at_once::Leaf<<$type as crate::graphql::connection::GraphNode>::Shown>] = &[
+                $($(crate::graphql::at_once::Leaf {
+                    name: [$($shown_name,)? stringify!($shown)][0],
+                    value: |shown, selected| {
+                        let of: fn(&<$type as crate::graphql::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
+                        selected.value(&of(shown))
+                    },
+                },)*)?
+            ];
+
+            const LINKS: &'static [crate::graphql::at_once::LinkField] = &[
+                $($(crate::graphql::at_once::LinkField::one::<$one_node>(stringify!($one)),)*)?
+                $($(crate::graphql::at_once::LinkField::page::<$link_node, $link_edge, crate::graphql::connection::$link_name>(stringify!($link)),)*)?
+                $($(crate::graphql::transaction::TransactionConnection::field(stringify!($pay)),)*)?
+                $($(crate::graphql::account::TransferConnection::field(stringify!($transfer)),)*)?
+                $($(crate::graphql::case::CaseConnection::field(stringify!($case)),)*)?
+                $($(crate::graphql::at_once::LinkField::page::<
+                    crate::graphql::observation::ObservationNode,
+                    $seen_edge,
+                    crate::graphql::connection::$seen_name,
+                >(stringify!($seen)),)*)?
+                $($(<$some_connection>::field(stringify!($some)),)*)?
+            ];
+        }
+    };
+}
+pub(super) use object_with_links;
+
+/// A type of nodes with what is shown of it.
+macro_rules! graph_node {
+    ($type:ident shows $summary:ty) => {
+        impl $type {
+            pub fn new(at: crate::graphql::walk::At) -> async_graphql::Result<Self> {
+                crate::graphql::walk::Shown::new(at).map(Self)
+            }
+        }
+
+        impl crate::graphql::connection::GraphNode for $type {
+            type Shown = $summary;
+
+            fn shown(row: &resolvers::explore::FoundRow) -> Result<Option<$summary>, resolvers::explore::Mismatch> {
+                row.node.has_summary().then(|| row.node.summary()).transpose()
+            }
+
+            fn reached(at: crate::graphql::walk::At, _: &resolvers::explore::FoundRow) -> async_graphql::Result<Self> {
+                Self::new(at)
+            }
+
+            fn at(&self) -> &crate::graphql::walk::At {
+                &self.0.at
+            }
+        }
+    };
+}
+pub(super) use graph_node;
