@@ -59,13 +59,14 @@ pub mod account {
 
 /// People and companies.
 pub mod actor {
-    use super::rows::{LockedActor, RecordRow};
+    use super::rows::{IdRow, LockedActor, RecordRow};
     use super::{Reading, WriteStatement};
 
     pub const KEEP_VERSION: WriteStatement = write_statement!("actor/keep_version");
     pub const LOCK: Reading<LockedActor> = reading!("actor/lock");
     pub const READ: Reading<RecordRow> = reading!("actor/read");
-    pub const RECORD: WriteStatement = write_statement!("actor/record");
+    pub const RECORD: WriteStatement = write_statement!("actor/record", "record_actor");
+    pub const RECORD_NEWER: Reading<IdRow> = reading!("actor/record_newer", "record_actor", "record_actor_end");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("actor/unlink_identities");
 }
 

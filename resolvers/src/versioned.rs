@@ -3,17 +3,18 @@
 //! What is said of a thing as of a date is kept as a version of it; the version with the latest date is the present and becomes the node
 //! itself. An older date than the stored one is history and changes nothing else. Both are written alike; only their statements differ.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
-use cypher::statements::rows::{LockedAccount, LockedActor};
-use cypher::{Error, Params, Reading, Value, WriteStatement, map, statements};
+use cypher::statements::rows::{IdRow, LockedAccount, LockedActor};
+use cypher::{Engine, Error, Params, Key, Reading, Value, WriteStatement, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::identity::Identity;
 use serde::de::DeserializeOwned;
 
 use crate::Result as Outcome;
 use crate::numbers::{self, Claims};
-use crate::queue::{Change, Done, Item, Rank, UnitOfWork, Values};
+use crate::queue::{Change, Company, Done, Item, Rank, UnitOfWork, Values};
 
 /// What is written of one actor or account.
 pub struct VersionedRow {
@@ -48,6 +49,9 @@ pub struct RecordVersioned<L> {
     keep_version: WriteStatement,
     unlink: WriteStatement,
     record: WriteStatement,
+    /// The faster way: one statement that records what is new or newer, and leaves the rest. Accounts have none, as it has to be settled whose their
+    /// numbers are.
+    at_once: Option<Reading<IdRow>>,
 }
 
 /// Writes actors.
@@ -56,6 +60,7 @@ pub static RECORD_ACTOR: RecordVersioned<LockedActor> = RecordVersioned {
     keep_version: statements::actor::KEEP_VERSION,
     unlink: statements::actor::UNLINK_IDENTITIES,
     record: statements::actor::RECORD,
+    at_once: Some(statements::actor::RECORD_NEWER),
 };
 /// Writes accounts; an account takes over what was paid to or from its number before it was known.
 pub static RECORD_ACCOUNT: RecordVersioned<LockedAccount> = RecordVersioned {
@@ -63,6 +68,7 @@ pub static RECORD_ACCOUNT: RecordVersioned<LockedAccount> = RecordVersioned {
     keep_version: statements::account::KEEP_VERSION,
     unlink: statements::account::UNLINK_IDENTITIES,
     record: statements::account::RECORD,
+    at_once: None,
 };
 
 /// What is stored of a record.
@@ -138,8 +144,33 @@ impl<L: DeserializeOwned + Into<Stored> + 'static> Change for RecordVersioned<L>
         Rank::Record
     }
 
+    fn company(&self) -> Company {
+        if self.at_once.is_some() { Company::OwnKind } else { Company::AnyKind }
+    }
+
     fn size(&self, row: &VersionedRow) -> usize {
         3 * row.record.len() + 500
+    }
+
+    fn at_once<'a>(
+        &'a self,
+        engine: &'a Engine,
+        limit: Duration,
+        items: &'a [Item<'a, VersionedRow>],
+    ) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
+        let statement = self.at_once?;
+        Some(Box::pin(async move {
+            let mut rows: Vec<Value> = items.iter().map(row_with_trail).collect();
+            // Locks are taken in one order everywhere.
+            rows.sort_by(|a, b| a.get("id").as_text().cmp(&b.get("id").as_text()));
+            let recorded: HashSet<String> = match engine.write_within_as(statement, Params::rows(rows), limit).await {
+                Ok(rows) => rows.into_iter().map(|row| row.id).collect(),
+                // Another instance has just made one of them; the careful way finds it.
+                Err(Error::Constraint { .. }) => HashSet::new(),
+                Err(error) => return Err(error),
+            };
+            Ok(items.iter().map(|item| recorded.contains(&item.row.id).then_some(())).collect())
+        }))
     }
 
     fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, VersionedRow>]) -> BoxFuture<'a, Result<Vec<Outcome<Done<()>>>, Error>> {
@@ -180,6 +211,19 @@ impl<L> RecordVersioned<L> {
         put(unit, self.keep_version, that(&[Meaning::Past]), |row| row.version.clone()).await?;
         put(unit, self.unlink, that(&[Meaning::Present]), |row| map([("id", row.id.as_str().into())])).await?;
         put(unit, self.record, that(&[Meaning::First, Meaning::Present]), VersionedRow::present_and_version).await
+    }
+}
+
+/// The row for the statement that does all at once.
+fn row_with_trail(item: &Item<'_, VersionedRow>) -> Value {
+    let trail = [
+        (Key::from("writeId"), item.entry.id().into()),
+        (Key::from("audit"), item.entry.row(&Values::default())),
+        (Key::from("keys"), Value::List(item.key.cloned().into_iter().collect())),
+    ];
+    match item.row.present_and_version() {
+        Value::Map(row) => Value::Map(row.into_iter().chain(trail).collect()),
+        row => row,
     }
 }
 

@@ -10,7 +10,7 @@ use super::{account, actor, case, delivery, identifier, observation, trail, tran
 use crate::Statement;
 
 /// The hottest first: a cold Neo4j plans them in this order.
-pub const KEEPING_PLANS: [Statement; 29] = [
+pub const KEEPING_PLANS: [Statement; 30] = [
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
     identifier::READ.statement(),
@@ -23,6 +23,7 @@ pub const KEEPING_PLANS: [Statement; 29] = [
     trail::APPEND,
     actor::LOCK.statement(),
     actor::RECORD.statement(),
+    actor::RECORD_NEWER.statement(),
     account::LOCK.statement(),
     account::RECORD.statement(),
     account::ADD_ACTORS.statement(),

@@ -9,7 +9,7 @@ const ONE_OF_EVERYTHING: Statement = Statement::new("test/one_of_everything", in
 const ID: &str = "typed-rows";
 
 /// Those that answer with no row here, as they need whole payments, or one that has not come. What they answer with is read from their text.
-const WITHOUT_ROWS: [&str; 2] = ["transaction/record", "transaction/lock_awaited"];
+const WITHOUT_ROWS: [&str; 3] = ["transaction/record", "transaction/lock_awaited", "actor/record_newer"];
 
 type Columns = BTreeSet<String>;
 
