@@ -1,11 +1,13 @@
 //! Actors: every field in and out byte for byte, history by date, placeholders, shared identities, associates.
 
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-use crate::support::fixtures::{actor, with};
+use crate::support::fixtures::{actor, case_id, with};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
-tests![both: every_field_comes_back_as_it_was_given, an_older_date_is_history, a_placeholder_becomes_real, the_same_phone_in_other_words, each_kind_of_identity_is_shared,
+tests![both: every_field_comes_back_as_it_was_given, an_older_date_is_history, alone_or_with_a_case_it_is_recorded_alike, a_placeholder_becomes_real, the_same_phone_in_other_words, each_kind_of_identity_is_shared,
     an_update_lets_go_of_what_it_no_longer_has, associates_in_both_directions, associates_without_an_id; embedded: all_faults_are_told_at_once, ids_in_paths];
 
 /// Every field of the document, in a form of its own.
@@ -81,6 +83,52 @@ async fn an_older_date_is_history(engine: Engine) {
     let wanted = ["2024-05-01", "2024-03-01", "2024-01-01"].into_iter().zip(["May, corrected", "March, corrected", "January"]);
     let wanted: Vec<Value> = wanted.map(|(date, name)| json!({"node": {"asOfDate": date, "record": {"name": name}}})).collect();
     assert_eq!(data["actor"], json!({"name": "May, corrected", "history": {"edges": wanted}}));
+}
+
+/// What is known of an actor: what is so now, the names by date, the identities.
+async fn known(api: &Api, id: &str) -> Value {
+    let query = "query($id: ID!) { actor(id: $id) { name status record { name } identities { edges { node { name } } } \
+                 history { edges { node { asOfDate record { name } } } } } }";
+    api.graphql(query, json!({"id": id})).await
+}
+
+/// What the audit entries about actors say was replaced by what: names, the oldest first.
+fn replaced(server: &mut Server, ids: &[String]) -> Vec<Vec<(Value, Value)>> {
+    let name = |text: &Value| text.as_str().map_or(Value::Null, |text| serde_json::from_str::<Value>(text).expect("a record")["name"].clone());
+    let text = "MATCH (a:AuditEntry) WHERE a.action = 'actor.recorded' \
+                RETURN a.objectId AS id, a.oldValue AS old, a.newValue AS new ORDER BY a.timestamp, a.id";
+    let entries = server.cypher(text);
+    let of = |id: &String| entries.iter().filter(|entry| entry["id"] == json!(id)).map(|entry| (name(&entry["old"]), name(&entry["new"]))).collect();
+    ids.iter().map(of).collect()
+}
+
+/// Alone it is one statement; with a case it is one transaction of several.
+async fn alone_or_with_a_case_it_is_recorded_alike(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let case = case_id();
+    server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
+    let mut random = StdRng::seed_from_u64(7);
+    let of_rounds = |how: &str| -> Vec<String> { (0..6).map(|round| ids.of(&format!("{how}-{round}"))).collect() };
+    let (alone, with_case) = (of_rounds("alone"), of_rounds("with-case"));
+    for (round, (alone, with_case)) in alone.iter().zip(&with_case).enumerate() {
+        // Of every other one something was said before its record came.
+        for id in [alone, with_case].into_iter().filter(|_| round % 2 == 0) {
+            let score = json!({"as_of_date": "2024-01-01", "final_score": 1, "risk_rule_id": "rule"});
+            server.post(&format!("/api/actors/{id}/risk_scores"), score.to_string()).await.expect(200);
+        }
+        for step in 0..12 {
+            let date = format!("2024-0{}-01", random.random_range(1..4));
+            let name = format!("{round}-{}", random.random_range(0..3));
+            let phones = json!([{"number": format!("+44 20 7946 0{}", 100 + random.random_range(0..3))}]);
+            let status = if random.random_bool(0.5) { "ACTIVE" } else { "TERMINATED" };
+            let record = json!({"id": alone, "type": "INDIVIDUAL", "asOfDate": date, "name": name, "phones": phones, "status": status});
+            server.post("/api/actors", record.to_string()).await.expect(200);
+            let record = json!({"id": with_case, "type": "INDIVIDUAL", "as_of_date": date, "name": name, "phones": phones, "status": status});
+            server.post(&format!("/api/cases/{case}/actors"), json!({"actor": record}).to_string()).await.expect(200);
+            assert_eq!(known(&server, alone).await, known(&server, with_case).await, "round {round}, step {step}");
+        }
+    }
+    assert_eq!(replaced(&mut server, &alone), replaced(&mut server, &with_case));
 }
 
 async fn a_placeholder_becomes_real(engine: Engine) {

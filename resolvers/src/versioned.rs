@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use cypher::statements::rows::{IdRow, LockedAccount, LockedActor};
-use cypher::{Engine, Error, Params, Key, Reading, Value, WriteStatement, map, statements};
+use cypher::{Engine, Error, Key, Params, Reading, Value, WriteStatement, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::identity::Identity;
 use serde::de::DeserializeOwned;
