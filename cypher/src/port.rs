@@ -62,7 +62,7 @@ impl Engine {
     /// while the log is flushed for the one before.
     pub fn writes_at_once(&self) -> usize {
         match self {
-            Engine::Bolt(_) => 3,
+            Engine::Bolt(_) => 4,
             Engine::Embedded(_) => 2,
         }
     }

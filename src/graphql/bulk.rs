@@ -70,8 +70,8 @@ object_with_links! {
         }
 
         /// How far its lists are, in the order in which they are processed.
-        // Counting what waits, and ten lists at most.
-        #[graphql(complexity = 100)]
+        // Counting what waits, and the six fields of each list: what is asked below has no name within the macro.
+        #[graphql(complexity = 56)]
         async fn progress(&self, context: &Context<'_>) -> Result<Vec<BulkListProgress>> {
             let (resolvers, caller) = asking(context)?;
             let left = resolvers.bulk_progress(caller, self.0.at.id()).await.map_err(refused)?;

@@ -100,7 +100,7 @@ impl Inner {
         let Some(part) = part else { return Ok(None) };
         let id = part.id.clone();
         let mut opened = self.open(permit, items_of_part(part)).await?;
-        // While the part before is written. Items that are tried by themselves or again are too few to go side by side.
+        // While the part before is written. Items that are tried by themselves or again are a hundred at most, for which a look does not pay.
         opened.holders = self.seen_holders(permit, opened.read.iter().filter_map(|(_, record)| record.transaction())).await;
         Ok(Some(OpenPart { id, opened }))
     }

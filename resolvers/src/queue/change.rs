@@ -119,7 +119,7 @@ pub trait Change: Send + Sync + 'static {
         LARGEST
     }
 
-    /// The faster way, where there is one: a transaction of its own, of at most `limit`, that makes the writes it can and leaves the others without a trace. Answers
+    /// The faster way, where there is one: a transaction of its own, of at most `limit`, that makes the writes it can and leaves the others without a trace but for the mark of a lock. Answers
     /// for each row, `None` for those left. `None` as a whole: there is no such way.
     fn at_once<'a>(
         &'a self,

@@ -1,8 +1,8 @@
 //! The one way to write.
 //!
 //! A write is a value: a row, what it is about, what rides along. Operations make it and hand it to the [`Queue`], which alone begins, commits,
-//! rolls back, retries and halves. While transactions are under way, writes gather; whatever waits then becomes the next transaction, of
-//! whatever kinds it is. A lone write waits for nobody (where many send one after another, those who were just answered are waited for, for a
+//! rolls back, retries and halves. While transactions are under way, writes gather; what waits then becomes the next transaction, of
+//! whatever kinds it is, or of a kind that keeps to itself. A lone write waits for nobody (where many send one after another, those who were just answered are waited for, for a
 //! moment), and one that only puts something there is a single statement.
 //!
 //! - What a write does is a [`Change`]: a [`Put`] (one statement, no question asked), an [`Amend`] (read under a lock, decide row by row, write),

@@ -206,7 +206,7 @@ async fn each_write_once_and_none_beside_another_of_its_account() {
         }
         let seen = seen.lock().expect("no panic while it is held");
         assert!(seen.times.values().all(|times| *times == 1), "seed {seed}: something was written twice");
-        assert!(seen.most_at_once <= 3, "seed {seed}: {} at once", seen.most_at_once);
+        assert!(seen.most_at_once <= 4, "seed {seed}: {} at once", seen.most_at_once);
         assert!(accounts_there_are < 2_000 || seen.most_at_once > 1, "seed {seed}: nothing ran side by side");
     }
 }

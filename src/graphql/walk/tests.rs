@@ -2,6 +2,7 @@
 //! answers, on both engines.
 
 use std::fmt::Write;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Request, Schema, Variables};
@@ -14,6 +15,7 @@ use resolvers::explore::{Link, Node, Number, links, node};
 use resolvers::{Caller, Resolvers, Settings};
 use serde_json::json;
 
+use super::super::at_once::WRITTEN;
 use super::super::query::Query;
 use super::StepsAtOnce;
 
@@ -240,6 +242,8 @@ async fn answers_alike(engine: Engine, documents: u64) {
     let schema = |steps| Schema::build(Query, EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish();
     let (composed, single) = (schema(12), schema(0));
     let (mut fewer, mut links) = (0, 0);
+    let written = || WRITTEN.load(Ordering::Relaxed);
+    let before = written();
     for seed in 0..documents {
         let (text, variables) = document(seed, &prefix);
         let (one, statements) = asked(&composed, &resolvers, &text, &variables).await;
@@ -249,7 +253,8 @@ async fn answers_alike(engine: Engine, documents: u64) {
         fewer += usize::from(statements < more);
         links += usize::from(text.contains("edges"));
     }
-    // Or the documents show nothing.
+    // Or the documents show nothing. Each has at least one page that is all at hand, unless it asks for none.
+    assert!(written() - before >= links as u64 / 2, "{} pages were written at once", written() - before);
     assert!(links as u64 > documents / 2 && fewer as u64 > documents / 3, "{links} with links, {fewer} of them in fewer statements");
 }
 
