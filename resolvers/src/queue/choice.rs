@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::submission::{LockHint, Priority, Submission};
-use super::waiting::{Batch, UnderWay};
+use super::waiting::{Batch, OF_ONE_COMPANY, UnderWay};
 
 /// The most bytes of one transaction's rows: as many as the most payments of one have, with their numbers.
 const MAX_BYTES: usize = 2 << 20;
@@ -38,13 +38,14 @@ impl Chosen {
         let is_single = |submission: &Submission| submission.priority == Priority::Single;
         let first = submissions.first().map_or(Priority::Single, |first| first.priority);
         let priority = if submissions.iter().any(is_single) { Priority::Single } else { first };
-        Batch { submissions, most: self.most, locks: self.locks, priority, no_room: self.no_room }
+        let company = submissions.first().and_then(Submission::company);
+        Batch { submissions, most: self.most, company, locks: self.locks, priority, no_room: self.no_room }
     }
 }
 
 /// Looks from the front for what fits in one transaction. What locks a node of a transaction under way stays, and so does what came after it and
 /// locks a node of its own: writes of one node keep their order, and none is passed by for ever. Of a change whose writes of one object take
-/// turns the second stays for the next; so does what does not fit to the company of the first.
+/// turns the second stays for the next; so does what does not fit to the company of the first, and whose company has its places.
 pub(super) fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, most: usize) -> Chosen {
     let mut chosen = Chosen { goes: Vec::new(), most, count: 0, locks: HashSet::new(), left: 0, no_room: 0 };
     let mut company = None;
@@ -60,7 +61,8 @@ pub(super) fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, 
         }
         let is_of_another = *company.get_or_insert_with(|| next.company()) != next.company();
         let is_locked = |lock| passed_by.contains(lock) || under_way.values().any(|departed| departed.locks.contains(lock));
-        let stays = is_of_another || next.locks().any(is_locked) || next.turns().any(|turn| in_turn.contains(&turn));
+        let have_their_places = under_way.values().filter(|departed| departed.company == next.company()).count() >= OF_ONE_COMPANY;
+        let stays = have_their_places || is_of_another || next.locks().any(is_locked) || next.turns().any(|turn| in_turn.contains(&turn));
         chosen.goes.push(!stays);
         if stays {
             // The first that can't go must not decide with whom the others go.
@@ -68,7 +70,7 @@ pub(super) fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, 
                 company = None;
             }
             passed_by.extend(next.locks());
-            chosen.left += usize::from(is_of_another);
+            chosen.left += usize::from(is_of_another && !have_their_places);
             continue;
         }
         in_turn.extend(next.turns());

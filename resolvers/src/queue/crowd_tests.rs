@@ -90,8 +90,10 @@ impl Crowd {
     async fn departed(&mut self, accounts: impl IntoIterator<Item = usize>, priority: Priority) -> Id {
         let transaction = tokio::spawn(async {}).id();
         let locks: HashSet<LockHint> = accounts.into_iter().map(lock).collect();
-        self.waiting
-            .departed(transaction, Departed { submissions: locks.len(), most: MAX_ROWS, locks, foresight: self.foresight, priority, no_room: 0 });
+        self.waiting.departed(
+            transaction,
+            Departed { submissions: locks.len(), most: MAX_ROWS, company: None, locks, foresight: self.foresight, priority, no_room: 0 },
+        );
         transaction
     }
 }

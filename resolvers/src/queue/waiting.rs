@@ -17,6 +17,8 @@ const EXPECTED: Duration = Duration::from_millis(200);
 /// A transaction is begun beside others only for its share of all writes that are here, under way or likely to come again, within these bounds: a
 /// smaller one costs the database more than it saves those who wait.
 const COMPANY: std::ops::RangeInclusive<usize> = 8..=32;
+/// The most transactions at once of those that share transactions: a fourth makes each smaller, and is left to others.
+pub(super) const OF_ONE_COMPANY: usize = 3;
 /// Longer than this nobody waits for that company while there is room: the transaction under way may be a slow one.
 const FOR_COMPANY: Duration = Duration::from_millis(20);
 /// Those who were answered at once often come again at once, and are written together when they are waited for, but no longer than this.
@@ -71,6 +73,8 @@ pub(super) struct Departed {
     pub submissions: usize,
     /// So many it could have had.
     pub most: usize,
+    /// With whom others could share it; see [`Submission::company`].
+    pub company: Option<&'static str>,
     pub locks: HashSet<LockHint>,
     pub foresight: Foresight,
     pub priority: Priority,
@@ -95,6 +99,8 @@ pub(super) struct Batch {
     pub submissions: Vec<Submission>,
     /// So many it could have had.
     pub most: usize,
+    /// With whom others could share it.
+    pub company: Option<&'static str>,
     pub locks: HashSet<LockHint>,
     pub priority: Priority,
     /// So many stay for whom there was no room.
@@ -104,9 +110,9 @@ pub(super) struct Batch {
 impl Batch {
     /// What is written, and what is known of it meanwhile.
     pub fn depart(self) -> (Vec<Submission>, Departed) {
-        let Self { submissions, most, locks, priority, no_room } = self;
+        let Self { submissions, most, company, locks, priority, no_room } = self;
         let foresight = Foresight::of(submissions.iter().map(Submission::foresight));
-        let departed = Departed { submissions: submissions.len(), most, locks, foresight, priority, no_room };
+        let departed = Departed { submissions: submissions.len(), most, company, locks, foresight, priority, no_room };
         (submissions, departed)
     }
 }
@@ -199,10 +205,16 @@ impl Waiting {
         self.under_way.len() < self.at_once
     }
 
-    /// What one of all transactions that may be under way has, if all have the same of those who wait, are under way or are likely to come again.
+    /// How many transactions may be under way of those that could share one.
+    fn of_one_company(&self) -> usize {
+        self.at_once.min(OF_ONE_COMPANY)
+    }
+
+    /// What one of the transactions that may be under way for the same company has, if all have the same of those who wait, are under way or are likely
+    /// to come again.
     fn share(&self, waiting: usize) -> usize {
         let under_way: usize = self.under_way.values().map(|batch| batch.submissions).sum();
-        (under_way + waiting + self.returning()) / self.at_once
+        (under_way + waiting + self.returning()) / self.of_one_company()
     }
 
     /// How many are likely to come again just now.
@@ -228,7 +240,7 @@ impl Waiting {
     fn bulk_due_at(&self) -> Option<Instant> {
         let first = self.bulk.front()?;
         // The last place is that of single requests, however long the others take: until one of them ends.
-        let only_last_is_free = |taken: usize| taken > 0 && taken + 1 >= self.at_once;
+        let only_last_is_free = |taken: usize| taken > 0 && taken + 1 >= self.of_one_company();
         let under_way = |is_such: fn(&Departed) -> bool| self.under_way.values().filter(|departed| is_such(departed)).count();
         if only_last_is_free(under_way(Departed::is_crowd)) || (only_last_is_free(under_way(Departed::is_of_bulk)) && self.singles_are_expected()) {
             return None;
