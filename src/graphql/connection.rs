@@ -24,7 +24,7 @@ use super::{asking, refused};
 /// at hand ([`super::at_once`]), and field by field otherwise.
 pub struct NodeConnection<N, E, Name> {
     answer: Answer,
-    types: PhantomData<fn() -> (N, E, Name)>,
+    types: PhantomData<(N, E, Name)>,
 }
 
 /// The same as async-graphql has it.
