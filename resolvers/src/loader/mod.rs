@@ -188,13 +188,12 @@ impl Shared {
     async fn carry_out(self: Arc<Self>, Started { number, query, group }: Started) {
         metrics::histogram!("amlgraph_loader_keys", "statement" => query.label()).record(group.len() as f64);
         // Its place is free for others whatever becomes of it.
-        let place = Place { shared: Arc::clone(&self), number };
-        self.answer(&query, group, Some(place)).await;
+        let _place = Place { shared: Arc::clone(&self), number };
+        self.answer(&query, group).await;
     }
 
-    /// Asks for a group and hands the answers out. Boxed, as it calls itself for parts of the group. The place is free as soon as the database has
-    /// answered, so that it has the next statement while the rows are read here.
-    fn answer<'a>(&'a self, query: &'a LoaderQuery, mut group: Group, place: Option<Place>) -> BoxFuture<'a, ()> {
+    /// Asks for a group and hands the answers out. Boxed, as it calls itself for parts of the group.
+    fn answer<'a>(&'a self, query: &'a LoaderQuery, mut group: Group) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             waiting::forget_who_left(&mut group);
             let ids: Vec<Arc<str>> = group.keys().cloned().collect();
@@ -202,24 +201,14 @@ impl Shared {
                 return;
             }
             let limit = if ids.len() == 1 { self.limit } else { self.limit / PART_OF_TIME };
-            let answers = match query.ask(&self.engine, &ids, limit).await {
-                Ok(rows) => {
-                    if place.is_some() {
-                        drop(place);
-                        // A task that was just begun is only begun once this one rests.
-                        tokio::task::yield_now().await;
-                    }
-                    query.read(rows)
+            match query.ask(&self.engine, &ids, limit).await {
+                Ok(mut answers) => {
+                    self.hand_out(group, |id| answers.remove(id).map_or_else(|| query.nothing(), Ok));
                 }
                 Err(Error::TimeLimit { .. }) if ids.len() > 1 => {
                     let parts = futures::stream::iter(parts(group));
-                    parts.for_each_concurrent(PARTS_AT_ONCE, |part| self.answer(query, part, None)).await;
-                    return;
+                    parts.for_each_concurrent(PARTS_AT_ONCE, |part| self.answer(query, part)).await;
                 }
-                Err(error) => Err(error),
-            };
-            match answers {
-                Ok(mut answers) => self.hand_out(group, |id| answers.remove(id).map_or_else(|| query.nothing(), Ok)),
                 Err(error) => self.hand_out(group, |_| Err(error.clone())),
             }
         })

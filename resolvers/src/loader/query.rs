@@ -70,34 +70,24 @@ impl LoaderQuery {
         }
     }
 
-    /// The rows for some ids.
-    pub(super) async fn ask(&self, engine: &Engine, ids: &[Arc<str>], limit: Duration) -> Result<Vec<Row>, Error> {
+    /// The answers of the ids that there are; of others there is none.
+    pub(super) async fn ask(&self, engine: &Engine, ids: &[Arc<str>], limit: Duration) -> Result<HashMap<Arc<str>, Loaded>, Error> {
         let keys = ("ids".into(), Value::List(ids.iter().map(|id| Value::from(&**id)).collect()));
         match &*self.kind {
-            Kind::Rows { statement, params, .. } => {
+            Kind::Rows { statement, params, read } => {
                 let mut params = params.clone();
                 params.0.push(keys);
-                engine.read(*statement, params, limit).await
-            }
-            Kind::Walk(walk) => {
-                let mut composed = walk.composed().clone();
-                composed.params.0.push(keys);
-                engine.read_composed(WALK, composed, limit).await
-            }
-        }
-    }
-
-    /// The answers of the ids that there are, out of such rows; of others there is none.
-    pub(super) fn read(&self, rows: Vec<Row>) -> Result<HashMap<Arc<str>, Loaded>, Error> {
-        match &*self.kind {
-            Kind::Rows { statement, read, .. } => {
-                let mut by_id: HashMap<Arc<str>, Vec<Row>> = HashMap::with_capacity(rows.len());
+                let rows = engine.read(*statement, params, limit).await?;
+                let mut by_id: HashMap<Arc<str>, Vec<Row>> = HashMap::with_capacity(ids.len());
                 for row in rows {
                     by_id.entry(Arc::from(statement.id_of(&row)?)).or_default().push(row);
                 }
                 by_id.into_iter().map(|(id, rows)| Ok((id, Loaded::Rows(read(*statement, rows)?)))).collect()
             }
             Kind::Walk(walk) => {
+                let mut composed = walk.composed().clone();
+                composed.params.0.push(keys);
+                let rows = engine.read_composed(WALK, composed, limit).await?;
                 let read = |row| walk.visit().read(row).map(|(id, found)| (id, Loaded::Found(Some(found))));
                 rows.into_iter().map(read).collect::<Result<_, _>>().map_err(|mismatch| Error::rejected(WALK, mismatch))
             }
