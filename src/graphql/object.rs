@@ -166,15 +166,15 @@ macro_rules! object_with_links {
 
             const LINKS: &'static [crate::graphql::at_once::LinkField] = &[
                 $($(crate::graphql::at_once::LinkField::one::<$one_node>(stringify!($one)),)*)?
-                $($(crate::graphql::at_once::LinkField::page::<$link_node, $link_edge, crate::graphql::connection::$link_name>(stringify!($link)),)*)?
+                $($(crate::graphql::connection::NodeConnection::<$link_node, $link_edge, crate::graphql::connection::$link_name>::field(stringify!($link)),)*)?
                 $($(crate::graphql::transaction::TransactionConnection::field(stringify!($pay)),)*)?
                 $($(crate::graphql::account::TransferConnection::field(stringify!($transfer)),)*)?
                 $($(crate::graphql::case::CaseConnection::field(stringify!($case)),)*)?
-                $($(crate::graphql::at_once::LinkField::page::<
+                $($(crate::graphql::connection::NodeConnection::<
                     crate::graphql::observation::ObservationNode,
                     $seen_edge,
                     crate::graphql::connection::$seen_name,
-                >(stringify!($seen)),)*)?
+                >::field(stringify!($seen)),)*)?
                 $($(<$some_connection>::field(stringify!($some)),)*)?
             ];
         }
