@@ -1,5 +1,5 @@
 // Part of transaction/record and transaction/record_one_sided: the node of each row, its links but those to accounts, audit entry and idempotency key.
-// What may be null is in a CREATE below FOREACH: there the embedded engine does not take a property that no node has yet for a misspelt one.
+// What may be null is in a CREATE below FOREACH: elsewhere the embedded engine, opened anew, takes a property that no node has yet for a misspelt one.
 FOREACH (p IN [row.props] | CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: p.name, record: p.record, recordedAt: p.recordedAt,
   accountId: p.accountId, accountOwnerId: p.accountOwnerId, amount: p.amount, amountUnits: p.amountUnits,
   amountNanos: p.amountNanos, currency: p.currency, standardizedAmount: p.standardizedAmount,
