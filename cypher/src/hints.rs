@@ -53,7 +53,7 @@ fn hinted(text: &str, by_others: Option<(&str, &str)>) -> String {
     let code = without_comments(text);
     let mut hinted = String::with_capacity(text.len() * 2);
     let mut copied = 0;
-    for begin in words(&code, "MATCH") {
+    for begin in matches(&code) {
         let before = code[..begin].trim_end();
         // A sub-query that is a condition takes no hint.
         if before.ends_with("EXISTS {") || before.ends_with("COUNT {") {
@@ -100,6 +100,11 @@ fn without_comments(text: &str) -> String {
     }
     // The first slash of a comment is no code either.
     code.replace('/', " ")
+}
+
+/// Where each MATCH begins; `ON MATCH` is none.
+fn matches(code: &str) -> impl Iterator<Item = usize> {
+    words(code, "MATCH").filter(|at| code[..*at].split_whitespace().next_back() != Some("ON"))
 }
 
 /// Where a word stands.
@@ -185,7 +190,7 @@ mod tests {
     fn statements_that_keep_their_plans_begin_at_a_node_that_is_known() {
         for statement in crate::statements::KEEPING_PLANS {
             let plain = without_comments(statement.text);
-            for at in words(&plain, "MATCH") {
+            for at in matches(&plain) {
                 let pattern = pattern_at(&plain, at + "MATCH".len()).trim();
                 let is_bound = |node: &str| {
                     let name = node.split([')', ':', ' ']).next().unwrap_or_default();
