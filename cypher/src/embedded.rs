@@ -25,9 +25,10 @@ use std::time::{Duration, Instant};
 
 use kglite::api::durable::{DurabilityLevel, wal_path};
 use kglite::api::session::{self, CommitOutcome, ExecuteOptions, OpenSpec, OpenedSession, Session};
-use kglite::api::{KgError, KgErrorCode, PropMap, Value as KgValue};
+use kglite::api::{KgError, KgErrorCode, NodeSchemaDefinition, PropMap, SchemaDefinition, SchemaInstall, Value as KgValue};
 use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
+use crate::made::made_by_statements;
 use crate::statement::Text;
 use crate::{Error, Params, Row, Statement, Value};
 
@@ -110,6 +111,7 @@ impl Embedded {
             let spec = OpenSpec { durability: DurabilityLevel::Normal, lease_timeout: Some(WAIT_FOR_STORE), ..OpenSpec::writer() };
             let path = folder.join("graph.kgl");
             let opened = session::open_path(&path, &spec).map_err(|error| Error::unavailable(OPEN, error))?;
+            declare_properties(&opened.session)?;
             Ok((opened, Log::open(wal_path(&path))))
         })
         .await?;
@@ -312,6 +314,18 @@ impl EmbeddedTransaction {
 fn run(transaction: &mut session::Transaction, statement: Statement, params: &HashMap<String, KgValue>, limit: Duration) -> Result<Vec<Row>, Error> {
     let graph = transaction.working_mut().map_err(|error| failure(statement, &error))?;
     rows(statement, session::execute_mut(graph, statement.text, &options(params, limit)))
+}
+
+/// Tells the engine which properties our statements may give to nodes (see [`crate::made`]). They are read from no store: those of an older version
+/// may have had fewer.
+fn declare_properties(session: &Session) -> Result<(), Error> {
+    let mut schema = SchemaDefinition::default();
+    for (label, properties) in made_by_statements() {
+        let optional_fields = properties.into_iter().collect();
+        schema.node_schemas.insert(label, NodeSchemaDefinition { optional_fields, ..NodeSchemaDefinition::default() });
+    }
+    let declared = session.apply_unlogged(|graph| graph.set_schema(schema, SchemaInstall::Merge));
+    declared.map(drop).map_err(|error| Error::Rejected { statement: OPEN.label, detail: format!("{error:?}") })
 }
 
 /// Whether the engine would write the statement in place at all: one with a sub-query it takes to a fork itself, and readers need not wait for that.

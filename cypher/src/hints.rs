@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::Statement;
+use crate::scan::{is_in_a_name, pattern_at, without_comments, words};
 use crate::statements::ALL;
 
 /// The statements of the catalogue, by their labels.
@@ -33,12 +34,6 @@ const BY_OTHER_PROPERTIES: [(&str, &str, &str); 3] = [
 fn by_other_properties(label: &str) -> Option<(&'static str, &'static str)> {
     BY_OTHER_PROPERTIES.iter().find(|(of, ..)| *of == label).map(|(_, node, properties)| (*node, *properties))
 }
-
-/// What may come after the pattern of a MATCH.
-const AFTER_A_PATTERN: [&str; 17] = [
-    "OPTIONAL", "MATCH", "WHERE", "WITH", "RETURN", "SET", "MERGE", "CREATE", "FOREACH", "CALL", "UNWIND", "DELETE", "DETACH", "REMOVE", "UNION",
-    "ORDER", "LIMIT",
-];
 
 /// A statement's text for Neo4j. Of what is not in the catalogue, the text as it is.
 pub(crate) fn text_for_neo4j(statement: Statement) -> &'static str {
@@ -76,63 +71,9 @@ fn hinted(text: &str, by_others: Option<(&str, &str)>) -> String {
     hinted
 }
 
-/// The text with blanks in the place of comments and of what stands between quotes, and all else where it was.
-fn without_comments(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut blank_until: Option<char> = None;
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match blank_until {
-            Some(end) if character == end => {
-                blank_until = None;
-                code.push(character);
-            }
-            Some(_) => code.extend(std::iter::repeat_n(' ', character.len_utf8())),
-            None => {
-                code.push(character);
-                if character == '\'' {
-                    blank_until = Some('\'');
-                } else if character == '/' && characters.peek() == Some(&'/') {
-                    blank_until = Some('\n');
-                }
-            }
-        }
-    }
-    // The first slash of a comment is no code either.
-    code.replace('/', " ")
-}
-
 /// Where each MATCH begins; `ON MATCH` is none.
 fn matches(code: &str) -> impl Iterator<Item = usize> {
     words(code, "MATCH").filter(|at| code[..*at].split_whitespace().next_back() != Some("ON"))
-}
-
-/// Where a word stands.
-fn words<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    code.match_indices(word).map(|(at, _)| at).filter(move |at| !is_in_a_name(code[..*at].chars().next_back()) && is_word_at(code, *at, word))
-}
-
-fn is_word_at(code: &str, at: usize, word: &str) -> bool {
-    code[at..].starts_with(word) && !is_in_a_name(code[at + word.len()..].chars().next())
-}
-
-fn is_in_a_name(character: Option<char>) -> bool {
-    character.is_some_and(|character| character.is_alphanumeric() || character == '_' || character == '`')
-}
-
-/// What stands between here and the next clause, or the end of the sub-query.
-fn pattern_at(code: &str, begin: usize) -> &str {
-    let mut depth = 0;
-    for (at, character) in code[begin..].char_indices() {
-        match character {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' if depth == 0 => return &code[begin..begin + at],
-            ')' | ']' | '}' => depth -= 1,
-            _ if depth == 0 && AFTER_A_PATTERN.iter().any(|word| is_word_at(code, begin + at, word)) => return &code[begin..begin + at],
-            _ => {}
-        }
-    }
-    &code[begin..]
 }
 
 /// The nodes of a pattern that have a name and an id: their names and first labels.

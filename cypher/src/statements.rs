@@ -168,7 +168,7 @@ pub mod custom_property {
 
 /// Events that webhooks are told of: who is to be told, in which order, and how that went.
 pub mod delivery {
-    use super::rows::{BacklogRow, CancelledRow, ClaimedLane, IdRow, LaneHead, PendingEvent, Subscriber, TakenEvent};
+    use super::rows::{BacklogRow, CancelledRow, ClaimedLane, IdRow, LaneHead, PendingEvents, TakenEvent};
     use super::{Reading, Statement};
 
     pub const BACKLOG: Reading<BacklogRow> = reading!("delivery/backlog");
@@ -177,11 +177,10 @@ pub mod delivery {
     pub const FAN_OUT: Statement = statement!("delivery/fan_out");
     pub const HEADS: Reading<LaneHead> = reading!("delivery/heads");
     pub const PARK: Statement = statement!("delivery/park");
-    pub const PENDING: Reading<PendingEvent> = reading!("delivery/pending");
+    pub const PENDING: Reading<PendingEvents> = reading!("delivery/pending");
     pub const REST: Statement = statement!("delivery/rest");
     pub const SETTLE: Reading<IdRow> = reading!("delivery/settle");
     pub const STANDING: Statement = statement!("delivery/standing");
-    pub const SUBSCRIBERS: Reading<Subscriber> = reading!("delivery/subscribers");
     pub const TAKE_EVENTS: Reading<TakenEvent> = reading!("delivery/take_events");
     pub const VOID: Statement = statement!("delivery/void");
 }

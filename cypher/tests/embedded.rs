@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cypher::{Embedded, Engine, Error, Params, Statement, Value, migrate};
+use cypher::{Embedded, Engine, Error, Params, Statement, Value, map, migrate, statements};
 
 const CREATE: Statement = Statement::new("create", "UNWIND $rows AS id CREATE (t:Transaction {id: id, name: id, record: $record})");
 const COUNT: Statement = Statement::new("count", "MATCH (t:Transaction) RETURN count(t) AS count");
@@ -122,4 +122,24 @@ async fn a_write_does_not_cost_what_the_store_is_large() {
         fastest.push(times[5]);
     }
     assert!(fastest[1] < fastest[0] * 3 + Duration::from_millis(2), "{fastest:?}");
+}
+
+/// The engine takes a property of a CREATE for a misspelt one, null or not, that no node of the label has had when the store was opened.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_node_has_said_yet_can_be_said_once_the_store_is_opened_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let score = |id: &str, more: &[(&'static str, &str)]| {
+        let said = [("name", "rule 1".into())].into_iter().chain(more.iter().map(|(name, value)| (*name, Value::from(*value))));
+        let score = Value::Map(said.map(|(name, value): (&'static str, Value)| (name.into(), value)).collect());
+        let row = map([("id", "jane".into()), ("scoreId", id.into()), ("score", score)]);
+        let none: Vec<Value> = Vec::new();
+        Params::rows(vec![row]).with("entries", none.clone()).with("events", none.clone()).with("keys", none)
+    };
+    let engine = open(folder.path()).await;
+    engine.write(statements::risk::SCORE.statement(), score("first", &[])).await.expect("written");
+    engine.close().await.expect("closed");
+    drop(engine);
+    let engine = open(folder.path()).await;
+    engine.write(statements::risk::SCORE.statement(), score("second", &[])).await.expect("nothing more is said");
+    engine.write(statements::risk::SCORE.statement(), score("third", &[("overrideReason", "by hand")])).await.expect("something is");
 }

@@ -10,7 +10,7 @@ use super::{account, actor, case, delivery, identifier, observation, trail, tran
 use crate::Statement;
 
 /// The hottest first: a cold Neo4j plans them in this order.
-pub const KEEPING_PLANS: [Statement; 30] = [
+pub const KEEPING_PLANS: [Statement; 29] = [
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
     identifier::READ.statement(),
@@ -34,7 +34,6 @@ pub const KEEPING_PLANS: [Statement; 30] = [
     observation::LOCK.statement(),
     observation::RECORD.statement(),
     delivery::TAKE_EVENTS.statement(),
-    delivery::SUBSCRIBERS.statement(),
     delivery::FAN_OUT,
     delivery::CLAIM.statement(),
     delivery::HEADS.statement(),

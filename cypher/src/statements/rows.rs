@@ -27,7 +27,7 @@ pub use case::{
 };
 pub use case_work::{DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
-pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, Subscriber, TakenEvent};
+pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
 pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHolder};
 pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
 pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, WakingWebhook, WokenRow};
@@ -103,7 +103,7 @@ pub struct LockedWorkflow {
     pub record: Option<String>,
 }
 
-/// `custom_property/read`.
+/// What a custom property must be like: `custom_property/read`, `case/lock`, `case/lock_actors`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct SchemaRow {
     pub id: String,

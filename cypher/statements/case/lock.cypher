@@ -1,16 +1,17 @@
 // Locks cases until the transaction ends, and tells all that is decided by. A case that is not there has no row.
-// $rows: [{id, writeId, observations: [id], transactions: [id], actors: [id] (of which more is to be known)}]
+// $rows: [{id, writeId, observations: [id], transactions: [id], actors: [id], properties: [id] (of which more is to be known)}]
 // returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties, jurisdiction,
 //   moves: [action, step (its node), stepId, status, state],
 //   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
 //   observations: [id, feedback, action, metadata, customData] (those of the row's that the case was raised from),
 //   transactions: [id, whether it is the case's, decision] (those of the row's that have come; the case's are those that its observations cite, and
 //   those whose owner or counterparty is one of its actors),
-//   actors: [id, decision] (those of the row's that are the case's), tags: [id]
+//   actors: [id, decision] (those of the row's that are the case's), tags: [id],
+//   definitions: [id, schema] (of the row's properties, as far as they are defined)
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-WITH c, row.observations AS named, row.transactions AS payments, row.actors AS people
+WITH c, row.observations AS named, row.transactions AS payments, row.actors AS people, row.properties AS properties
 MATCH (c)-[:AT_STEP]->(s:WorkflowStep)
 CALL {
   WITH s
@@ -57,6 +58,12 @@ CALL {
   WITH t ORDER BY t.id
   RETURN collect(t.id) AS tags
 }
+CALL {
+  WITH properties
+  UNWIND properties AS property
+  MATCH (p:CustomProperty {id: property})
+  RETURN collect([p.id, p.schema]) AS definitions
+}
 RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
   s.status AS status, s.state AS state, c.assigneeId AS assignee, c.metadata AS metadata, c.resolution AS resolution,
-  c.customProperties AS customProperties, c.jurisdiction AS jurisdiction, moves, requests, observations, transactions, actors, tags
+  c.customProperties AS customProperties, c.jurisdiction AS jurisdiction, moves, requests, observations, transactions, actors, tags, definitions

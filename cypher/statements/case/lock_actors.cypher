@@ -1,11 +1,13 @@
-// Locks cases until the transaction ends, and tells which of the actors named are theirs, and what the cases say of them.
-// $rows: [{id, writeId, actors: [id]}]
+// Locks cases until the transaction ends, and tells which of the actors named are theirs, what the cases say of them, and how the custom properties
+// named are defined.
+// $rows: [{id, writeId, actors: [id], properties: [id]}]
 // returns: id, version, eventSequence, actors: [id, FOCUSES_ON or CONCERNS, decision, customData, customProperties],
-//   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open
+//   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
+//   definitions: [id, schema]
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-WITH c, row.actors AS actors
+WITH c, row.actors AS actors, row.properties AS properties
 CALL {
   WITH c, actors
   UNWIND actors AS actor
@@ -20,4 +22,10 @@ CALL {
   WITH q ORDER BY q.id
   RETURN collect([q.id, q.stepBefore, q.waitsAt]) AS requests
 }
-RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, found AS actors, requests
+CALL {
+  WITH properties
+  UNWIND properties AS property
+  MATCH (p:CustomProperty {id: property})
+  RETURN collect([p.id, p.schema]) AS definitions
+}
+RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, found AS actors, requests, definitions

@@ -10,7 +10,7 @@
 // pairs: [{one, other, at}]: numbers that rows name together, each pair once; at: its place in this list
 // rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
 //   count), sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos,
-//   receivedStandardUnits, receivedStandardNanos, numbers: [at] (the strongest first), pairs: [at],
+//   receivedStandardUnits, receivedStandardNanos (of these ten those that are not zero), numbers: [at] (the strongest first), pairs: [at],
 //   externals: [{id, name, numbers: [id], pairs: [{one, other}]}] (to be made), fresh (the external account's id, when it is for numbers that
 //   nobody has; or null), devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append},
 //   keys: [{id, bodyHash, answer, createdAt}]}]

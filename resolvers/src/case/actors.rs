@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors, OpenRequest};
+use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors, OpenRequest, SchemaRow};
 use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActor;
 use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
@@ -57,7 +57,7 @@ impl Resolvers {
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
         let updates = given.items.into_iter().map(|item| (item.value.actor_id, item.value.properties)).collect();
-        let update = ActorUpdates { case: id.clone(), updates, named: Naming::InTheList, definitions: Definitions::default() };
+        let update = ActorUpdates { case: id.clone(), updates, named: Naming::InTheList };
         self.change_case_actors(caller, update, &given.record, key).await
     }
 
@@ -70,21 +70,14 @@ impl Resolvers {
         given: Given<CustomProperties>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        let update = ActorUpdates {
-            case: case.clone(),
-            updates: vec![(actor.clone(), given.value)],
-            named: Naming::InThePath,
-            definitions: Definitions::default(),
-        };
+        let update = ActorUpdates { case: case.clone(), updates: vec![(actor.clone(), given.value)], named: Naming::InThePath };
         let body = format!("{actor}\n{}", given.record);
         self.change_case_actors(caller, update, &body, key).await
     }
 
-    async fn change_case_actors(&self, caller: &Caller, mut update: ActorUpdates, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
+    async fn change_case_actors(&self, caller: &Caller, update: ActorUpdates, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", update.case.as_str()))?;
-        let defined = custom::ids(PropertyEntity::CaseActor, update.updates.iter().map(|(_, given)| given));
-        update.definitions = inner.definitions(&permit, defined).await?;
         let case = update.case.as_str();
         let entry = inner.entry(&permit, "Case", case, "case.actors.updated").in_case(case).with_new_value(update.text());
         let write = Write::new(update, entry);
@@ -106,6 +99,7 @@ pub(super) struct StoredActors {
     counters: Counters,
     actors: BTreeMap<ActorId, CaseActor>,
     requests: Vec<OpenRequest>,
+    definitions: Vec<SchemaRow>,
 }
 
 impl From<LockedCaseActors> for StoredActors {
@@ -120,7 +114,7 @@ impl From<LockedCaseActors> for StoredActors {
             (ActorId::new(actor.id), said)
         };
         let counters = Counters { version: row.version, event_sequence: row.event_sequence };
-        Self { counters, actors: row.actors.into_iter().map(actor).collect(), requests: row.requests }
+        Self { counters, actors: row.actors.into_iter().map(actor).collect(), requests: row.requests, definitions: row.definitions }
     }
 }
 
@@ -132,11 +126,12 @@ pub(super) fn type_of_link(link: CaseLink) -> CaseActorType {
     }
 }
 
-fn lock_row<'a>(case: &CaseId, write_id: &str, actors: impl Iterator<Item = &'a ActorId>) -> Value {
+/// The row for `case/lock_actors`; `properties` are the ids of custom properties whose definitions are to be known.
+fn lock_row<'a>(case: &CaseId, write_id: &str, actors: impl Iterator<Item = &'a ActorId>, properties: Vec<String>) -> Value {
     let mut actors: Vec<&str> = actors.map(|actor| actor.as_str()).collect();
     actors.sort_unstable();
     actors.dedup();
-    map([("id", case.as_str().into()), ("writeId", write_id.into()), ("actors", actors.into())])
+    map([("id", case.as_str().into()), ("writeId", write_id.into()), ("actors", actors.into()), ("properties", properties.into())])
 }
 
 /// An actor to be linked to a case.
@@ -167,7 +162,7 @@ impl Amend for PutActor {
     }
 
     fn lock_row(added: &AddedActor, write_id: &str) -> Value {
-        lock_row(&added.case, write_id, [&added.actor].into_iter())
+        lock_row(&added.case, write_id, [&added.actor].into_iter(), Vec::new())
     }
 
     fn decide(added: &AddedActor, stored: Option<StoredActors>, decision: Decision<'_>) -> Result<Amended<()>> {
@@ -205,7 +200,6 @@ pub(super) struct ActorUpdates {
     case: CaseId,
     updates: Vec<(ActorId, CustomProperties)>,
     named: Naming,
-    definitions: Definitions,
 }
 
 impl ActorUpdates {
@@ -249,7 +243,8 @@ impl Amend for AmendActors {
     }
 
     fn lock_row(update: &ActorUpdates, write_id: &str) -> Value {
-        lock_row(&update.case, write_id, update.updates.iter().map(|(actor, _)| actor))
+        let properties = custom::ids(PropertyEntity::CaseActor, update.updates.iter().map(|(_, given)| given));
+        lock_row(&update.case, write_id, update.updates.iter().map(|(actor, _)| actor), properties)
     }
 
     fn size(update: &ActorUpdates) -> usize {
@@ -261,6 +256,7 @@ impl Amend for AmendActors {
         update.refuse_absent(&stored)?;
         // One actor may be named twice: the second goes on from the first.
         let mut changed: BTreeMap<&ActorId, (CustomProperties, CustomProperties)> = BTreeMap::new();
+        let definitions = Definitions::of(&stored.definitions)?;
         let mut faults = Vec::new();
         for (at, (actor, given)) in update.updates.iter().enumerate() {
             let Some(before) = stored.actors.get(actor) else { continue };
@@ -271,7 +267,7 @@ impl Amend for AmendActors {
                 Naming::InThePath => String::new(),
                 Naming::InTheList => format!("[{at}].properties."),
             };
-            update.definitions.check(custom, given, &place, &mut faults);
+            definitions.check(custom, given, &place, &mut faults);
         }
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));

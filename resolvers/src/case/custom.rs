@@ -1,11 +1,9 @@
 //! Definitions of custom properties: who defined one has its schema enforced wherever the property is set.
 
-use std::sync::Arc;
-
 use cypher::Error as DatabaseError;
 use cypher::graph::nodes::PropertySummary;
 use cypher::graph::{FoundRow, Mismatch, Visit, lists, nodes};
-use cypher::statements::rows::DatedSchemaRow;
+use cypher::statements::rows::{DatedSchemaRow, SchemaRow};
 use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::custom_property::{CustomProperties, CustomPropertyDefinition, PropertyEntity, definition_id};
 use graph_schema::fault::Fault;
@@ -65,8 +63,8 @@ pub(crate) fn ids<'a>(entity: PropertyEntity, set: impl IntoIterator<Item = &'a 
 }
 
 /// The schemas of those custom properties that a request sets, as far as they are defined.
-#[derive(Clone, Default)]
-pub(crate) struct Definitions(Vec<(String, Arc<OwnSchema>)>);
+#[derive(Default)]
+pub(crate) struct Definitions(Vec<(String, OwnSchema)>);
 
 impl Inner {
     /// The definitions of custom properties by [`ids`].
@@ -76,17 +74,22 @@ impl Inner {
         }
         let params = Params::none().with("ids", ids.iter().map(String::as_str).collect::<Vec<_>>());
         let rows = self.read(permit, statements::custom_property::READ, params).await?;
-        let compiled = rows.into_iter().map(|row| {
-            let schema = JsonObject::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
-            let schema = schema.map_err(|problem| Error::Internal(format!("the schema of {}: {problem}", row.id)))?;
-            let name = row.id.split_once('/').map_or(row.id.as_str(), |(_, name)| name).to_owned();
-            Ok((name, Arc::new(schema)))
-        });
-        compiled.collect::<Result<_>>().map(Definitions)
+        Definitions::of(&rows)
     }
 }
 
 impl Definitions {
+    /// What was read of them.
+    pub fn of(rows: &[SchemaRow]) -> Result<Self> {
+        let compiled = rows.iter().map(|row| {
+            let schema = JsonObject::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
+            let schema = schema.map_err(|problem| Error::Internal(format!("the schema of {}: {problem}", row.id)))?;
+            let name = row.id.split_once('/').map_or(row.id.as_str(), |(_, name)| name).to_owned();
+            Ok((name, schema))
+        });
+        compiled.collect::<Result<_>>().map(Self)
+    }
+
     /// Adds a fault for everything that breaks the schema of one of the properties that were set: `all` has what they are then, `at` stands before
     /// their names.
     pub fn check(&self, all: &CustomProperties, set: &CustomProperties, at: &str, faults: &mut Vec<Fault>) {

@@ -21,7 +21,7 @@ use crate::{Error, Inner, Result};
 pub(crate) struct KnownCases {
     /// Those that are there, with the text that has made them, where there was one.
     made: HashMap<CaseId, Option<Arc<str>>>,
-    /// Of the custom properties that any of them has.
+    /// Of the custom properties that any of those has that are not there.
     definitions: Definitions,
 }
 
@@ -45,8 +45,8 @@ impl Inner {
         }
         let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
         let rows = self.read(permit, statements::bulk::CASES_MADE, Params::none().with("ids", ids)).await?;
-        let made = rows.into_iter().map(|row| (CaseId::new(row.id), row.record)).collect();
-        let properties = cases.iter().map(|case| &case.update.custom_properties);
+        let made: HashMap<CaseId, _> = rows.into_iter().map(|row| (CaseId::new(row.id), row.record)).collect();
+        let properties = cases.iter().filter(|case| !made.contains_key(&case.id)).map(|case| &case.update.custom_properties);
         let definitions = self.definitions(permit, custom::ids(PropertyEntity::Case, properties)).await?;
         Ok(KnownCases { made, definitions })
     }
@@ -69,7 +69,7 @@ impl Inner {
             Some(Some(record)) if record == text => return Ok(()),
             Some(_) => {
                 let given = Given { value: case.update, record: Arc::clone(text) };
-                let write = self.case_update_write(permit, &case.id, given, known.definitions.clone());
+                let write = self.case_update_write(permit, &case.id, given);
                 self.queue.write_along(&Amending::<AmendCase>::NEW, write, along).await
             }
         };

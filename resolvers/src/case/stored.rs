@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use cypher::statements::rows::{CaseMove, LockedCase, LockedCaseObservation, OpenRequest};
+use cypher::statements::rows::{CaseMove, LockedCase, LockedCaseObservation, OpenRequest, SchemaRow};
 use cypher::{Key, Value};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::event::{CaseUpdated, Event, ObservationAction, TransactionDecision};
@@ -58,6 +58,8 @@ pub(crate) struct StoredCase {
     pub actors: BTreeMap<ActorId, Option<String>>,
     pub tags: BTreeSet<TagId>,
     pub jurisdiction: Option<String>,
+    /// How those custom properties are defined that were asked for.
+    pub definitions: Vec<SchemaRow>,
 }
 
 /// An observation that a case was raised from.
@@ -117,6 +119,7 @@ impl From<LockedCase> for StoredCase {
             actors: row.actors.into_iter().map(|found| (ActorId::new(found.id), found.decision)).collect(),
             tags: row.tags.into_iter().map(TagId::new).collect(),
             jurisdiction: row.jurisdiction,
+            definitions: row.definitions,
         }
     }
 }

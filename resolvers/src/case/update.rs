@@ -1,7 +1,7 @@
 //! Changing a case: its resolution, its custom properties, its communications.
 
 use cypher::statements::rows::LockedCase;
-use cypher::{Reading, Value, WriteStatement, statements};
+use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::case::{EarlierCaseUpdate, UpdateCase};
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::given::Given;
@@ -24,8 +24,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let inner = &self.inner;
         let record = given.record.clone();
-        let definitions = inner.definitions(&permit, custom::ids(PropertyEntity::Case, [&given.value.custom_properties])).await?;
-        let write = inner.case_update_write(&permit, id, given, definitions);
+        let write = inner.case_update_write(&permit, id, given);
         inner.answer_once(&permit, Once { key, body: &record }, OK, &Amending::<AmendCase>::NEW, write).await
     }
 
@@ -50,23 +49,16 @@ impl Resolvers {
 }
 
 impl Inner {
-    /// The write of a change of a case's resolution and custom properties, of which it has the definitions.
-    pub(super) fn case_update_write(
-        &self,
-        permit: &Permit<'_>,
-        id: &CaseId,
-        given: Given<UpdateCase>,
-        definitions: Definitions,
-    ) -> Write<CaseUpdateRow> {
+    /// The write of a change of a case's resolution and custom properties.
+    pub(super) fn case_update_write(&self, permit: &Permit<'_>, id: &CaseId, given: Given<UpdateCase>) -> Write<CaseUpdateRow> {
         let entry = self.entry(permit, "Case", id.as_str(), "case.updated").in_case(id.as_str()).with_new_value(given.record.clone());
-        Write::new(CaseUpdateRow { id: id.clone(), given, definitions }, entry)
+        Write::new(CaseUpdateRow { id: id.clone(), given }, entry)
     }
 }
 
 pub(crate) struct CaseUpdateRow {
     id: CaseId,
     given: Given<UpdateCase>,
-    definitions: Definitions,
 }
 
 /// Sets resolution and custom properties.
@@ -86,6 +78,11 @@ impl Amend for AmendCase {
         update.id.as_str()
     }
 
+    fn lock_row(update: &CaseUpdateRow, write_id: &str) -> Value {
+        let properties = custom::ids(PropertyEntity::Case, [&update.given.value.custom_properties]);
+        map([("id", update.id.as_str().into()), ("writeId", write_id.into()), ("properties", properties.into())])
+    }
+
     fn size(update: &CaseUpdateRow) -> usize {
         1_000 + 2 * update.given.record.len()
     }
@@ -96,7 +93,7 @@ impl Amend for AmendCase {
         let named = &given.custom_properties;
         let custom = stored.custom_properties.followed_by(named);
         let mut faults = Vec::new();
-        update.definitions.check(&custom, named, "", &mut faults);
+        Definitions::of(&stored.definitions)?.check(&custom, named, "", &mut faults);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }

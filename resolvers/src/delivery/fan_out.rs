@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cypher::statements::delivery as statements;
-use cypher::statements::rows::{PendingEvent, Subscriber, TakenEvent};
+use cypher::statements::rows::{PendingEvent, PendingEvents, Subscriber, TakenEvent};
 use cypher::{Engine, Error, Params, Transaction, Value, map};
 use graph_schema::date::Timestamp;
 
@@ -14,8 +14,6 @@ use crate::{Clock, Inner, Result};
 /// How many events are taken at once, at the most, and how many deliveries are made of them: of an event that very many webhooks are told of fewer are.
 const EVENTS: usize = 256;
 const DELIVERIES: usize = 20_000;
-/// Of more events than these it is looked first how many webhooks there are.
-const FEW: usize = 32;
 /// How many deliveries one statement makes.
 const ROWS: usize = 1_000;
 /// How long the transaction may take: an event that ten thousand webhooks are told of is as many deliveries.
@@ -28,48 +26,36 @@ pub(crate) struct FannedOut {
     pub deliveries: usize,
 }
 
-/// How a step went.
-enum Step {
-    Made(FannedOut),
-    /// Nothing was done: of so many events it would have been too many deliveries.
-    TooMany {
-        subscribers: usize,
-    },
-}
-
 /// Takes some of the events that wait and makes their deliveries; all of it or nothing.
 pub(crate) async fn fan_out(inner: &Inner) -> Result<FannedOut> {
     let mut most = EVENTS;
     loop {
         match despite_conflicts(|| step(&inner.engine, &*inner.clock, most)).await {
             Err(Error::TimeLimit { .. }) if most > 1 => most /= 2,
-            Ok(Step::TooMany { subscribers }) => most = (DELIVERIES / subscribers).max(1),
-            Ok(Step::Made(made)) => return Ok(made),
-            Err(error) => return Err(error.into()),
+            made => return Ok(made?),
         }
     }
 }
 
-async fn step(engine: &Engine, clock: &dyn Clock, most: usize) -> std::result::Result<Step, Error> {
+async fn step(engine: &Engine, clock: &dyn Clock, most: usize) -> std::result::Result<FannedOut, Error> {
     // Read outside of the transaction: the look over all that waits may pass over what is being stored; what is taken is looked for again below.
-    let found = engine.read_as(statements::PENDING, Params::none().with("most", most as i64), LIMIT).await?;
-    if found.is_empty() {
-        return Ok(Step::Made(FannedOut { events: 0, deliveries: 0 }));
-    }
-    let most = if found.len() > FEW {
-        // Rather than find out when they were taken.
-        let all = graph_schema::event::NAMES.to_vec();
-        let subscribers = engine.read_as(statements::SUBSCRIBERS, Params::none().with("names", all), LIMIT).await?;
-        most.min(DELIVERIES / subscribers.len().max(1)).max(1)
-    } else {
-        most
+    let waiting = engine.read_as(statements::PENDING, Params::none().with("most", most as i64), LIMIT).await?;
+    let Some(PendingEvents { events, subscribers }) = waiting.into_iter().next() else {
+        return Ok(FannedOut { events: 0, deliveries: 0 });
     };
+    let most = most.min(DELIVERIES / subscribers.len().max(1)).max(1);
+    let take = Params::rows(rows_by_case(events, &clock.id())).with("most", most as i64);
+    if subscribers.is_empty() {
+        // Nobody is told of anything: taking them is all there is to do.
+        let taken = engine.write_within_as(statements::TAKE_EVENTS, take, LIMIT).await?;
+        return Ok(FannedOut { events: taken.len(), deliveries: 0 });
+    }
     let mut transaction = engine.begin_within(LIMIT).await?;
-    match make_deliveries(&mut transaction, clock, found, most).await {
-        Ok(Step::Made(made)) => transaction.commit().await.map(|()| Step::Made(made)),
-        undone => {
+    match make_deliveries(&mut transaction, clock, take, &subscribers).await {
+        Ok(made) => transaction.commit().await.map(|()| made),
+        Err(error) => {
             transaction.rollback().await;
-            undone
+            Err(error)
         }
     }
 }
@@ -77,24 +63,12 @@ async fn step(engine: &Engine, clock: &dyn Clock, most: usize) -> std::result::R
 async fn make_deliveries(
     transaction: &mut Transaction,
     clock: &dyn Clock,
-    found: Vec<PendingEvent>,
-    most: usize,
-) -> std::result::Result<Step, Error> {
-    let write_id = clock.id();
-    let params = Params::rows(rows_by_case(found, &write_id)).with("most", most as i64);
-    let mut taken = transaction.run_as(statements::TAKE_EVENTS, params).await?;
-    if taken.is_empty() {
-        return Ok(Step::Made(FannedOut { events: 0, deliveries: 0 }));
-    }
+    take: Params,
+    subscribers: &[Subscriber],
+) -> std::result::Result<FannedOut, Error> {
+    let mut taken = transaction.run_as(statements::TAKE_EVENTS, take).await?;
     taken.sort_by(|one, other| (&one.case_id, one.sequence, &one.id).cmp(&(&other.case_id, other.sequence, &other.id)));
-    let mut names: Vec<&str> = taken.iter().map(|event| event.event_name.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let subscribers = transaction.run_as(statements::SUBSCRIBERS, Params::none().with("names", names)).await?;
-    let mut rows = rows(&taken, &subscribers, clock);
-    if taken.len() > 1 && rows.len() > DELIVERIES {
-        return Ok(Step::TooMany { subscribers: subscribers.len() });
-    }
+    let mut rows = rows(&taken, subscribers, clock);
     // Lanes are locked in one order everywhere. The sort is stable: within a lane the order is that of the events.
     rows.sort_by(|(one, _), (other, _)| one.cmp(other));
     let made = FannedOut { events: taken.len(), deliveries: rows.len() };
@@ -102,7 +76,7 @@ async fn make_deliveries(
     while rows.peek().is_some() {
         transaction.put(statements::FAN_OUT, Params::rows(rows.by_ref().take(ROWS).collect())).await?;
     }
-    Ok(Step::Made(made))
+    Ok(made)
 }
 
 /// The cases of events that were found, each with the last of its events.

@@ -66,9 +66,9 @@ impl TransferDelta {
         sums
     }
 
-    /// The columns of a row for `transaction/record`; zeros for what does not count.
+    /// The columns of a row for `transaction/record`, but for zeros: they add nothing, and half of them are.
     pub fn columns(tally: Option<&Self>) -> impl Iterator<Item = (Key, Value)> + use<> {
-        named(tally.map_or([0; SUMS], |tally| tally.sums(Sign::Plus)))
+        named(tally.map_or([0; SUMS], |tally| tally.sums(Sign::Plus))).filter(|(_, sum)| *sum != Value::Int(0))
     }
 }
 

@@ -4,7 +4,7 @@ use graph_schema::case::CaseType;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
-use super::{DecidedActor, LockedCaseObservation, LockedCaseTransaction, ObservedActor};
+use super::{DecidedActor, LockedCaseObservation, LockedCaseTransaction, ObservedActor, SchemaRow};
 
 /// `case/lock`.
 #[derive(Debug, Clone, Deserialize)]
@@ -29,6 +29,7 @@ pub struct LockedCase {
     pub transactions: Vec<LockedCaseTransaction>,
     pub actors: Vec<DecidedActor>,
     pub tags: Vec<String>,
+    pub definitions: Vec<SchemaRow>,
 }
 
 /// A request for data on a case that nobody has answered yet.
@@ -60,6 +61,7 @@ pub struct LockedCaseActors {
     pub event_sequence: i64,
     pub actors: Vec<LockedCaseActor>,
     pub requests: Vec<OpenRequest>,
+    pub definitions: Vec<SchemaRow>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -6,7 +6,13 @@ use serde::Deserialize;
 
 /// `delivery/pending`.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
+pub struct PendingEvents {
+    pub events: Vec<PendingEvent>,
+    pub subscribers: Vec<Subscriber>,
+}
+
+/// An event that waits, for `delivery/pending`.
+#[derive(Debug, Clone, Deserialize)]
 pub struct PendingEvent {
     pub id: String,
     pub case_id: String,
@@ -23,7 +29,7 @@ pub struct TakenEvent {
     pub sequence: i64,
 }
 
-/// `delivery/subscribers`.
+/// A webhook that is told of events of some names, for `delivery/pending`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Subscriber {
     pub id: String,

@@ -1,0 +1,63 @@
+//! Finding clauses and patterns in the text of a statement.
+//!
+//! No parser: it knows as much of Cypher as our own statements need, and tests go through all of them.
+
+/// What may come after the pattern of a clause.
+const AFTER_A_PATTERN: [&str; 17] = [
+    "OPTIONAL", "MATCH", "WHERE", "WITH", "RETURN", "SET", "MERGE", "CREATE", "FOREACH", "CALL", "UNWIND", "DELETE", "DETACH", "REMOVE", "UNION",
+    "ORDER", "LIMIT",
+];
+
+/// The text with blanks in the place of comments and of what stands between quotes, and all else where it was.
+pub(crate) fn without_comments(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut blank_until: Option<char> = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match blank_until {
+            Some(end) if character == end => {
+                blank_until = None;
+                code.push(character);
+            }
+            Some(_) => code.extend(std::iter::repeat_n(' ', character.len_utf8())),
+            None => {
+                code.push(character);
+                if character == '\'' {
+                    blank_until = Some('\'');
+                } else if character == '/' && characters.peek() == Some(&'/') {
+                    blank_until = Some('\n');
+                }
+            }
+        }
+    }
+    // The first slash of a comment is no code either.
+    code.replace('/', " ")
+}
+
+/// Where a word stands.
+pub(crate) fn words<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    code.match_indices(word).map(|(at, _)| at).filter(move |at| !is_in_a_name(code[..*at].chars().next_back()) && is_word_at(code, *at, word))
+}
+
+fn is_word_at(code: &str, at: usize, word: &str) -> bool {
+    code[at..].starts_with(word) && !is_in_a_name(code[at + word.len()..].chars().next())
+}
+
+pub(crate) fn is_in_a_name(character: Option<char>) -> bool {
+    character.is_some_and(|character| character.is_alphanumeric() || character == '_' || character == '`')
+}
+
+/// What stands between here and the next clause, or the end of the sub-query.
+pub(crate) fn pattern_at(code: &str, begin: usize) -> &str {
+    let mut depth = 0;
+    for (at, character) in code[begin..].char_indices() {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return &code[begin..begin + at],
+            ')' | ']' | '}' => depth -= 1,
+            _ if depth == 0 && AFTER_A_PATTERN.iter().any(|word| is_word_at(code, begin + at, word)) => return &code[begin..begin + at],
+            _ => {}
+        }
+    }
+    &code[begin..]
+}
