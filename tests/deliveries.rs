@@ -14,7 +14,8 @@ use crate::support::{Api, Engine, Server, Store, eventually, jobs, tests};
 
 tests![both: an_event_comes_signed_in_the_documents_envelope, a_failure_holds_back_its_own_case_and_no_other, what_fails_comes_again_until_the_schedule_is_over,
     who_is_busy_is_left_alone_for_as_long_as_it_says, who_is_gone_is_told_nothing_until_it_is_made_active_again, redirections_are_not_followed,
-    a_receiver_that_hangs_keeps_no_other_waiting, only_what_was_subscribed_to_comes, an_answer_without_end_is_cut;
+    a_receiver_that_hangs_keeps_no_other_waiting, only_what_was_subscribed_to_comes, an_answer_without_end_is_cut,
+    who_is_the_first_hears_of_what_comes_next;
     neo4j: two_workers_deliver_nothing_twice; embedded: nothing_goes_to_this_machine_unless_that_is_allowed];
 
 fn ids(count: usize) -> Vec<String> {
@@ -80,6 +81,17 @@ async fn an_event_comes_signed_in_the_documents_envelope(engine: Engine) {
     others.extend(received.headers.clone());
     let changed = received.text.replace("case.created", "case.updated");
     assert!(Webhook::new(&secret).expect("a secret").verify(changed.as_bytes(), &others).is_err(), "what was changed on the way is found out");
+}
+
+/// While nobody is told of anything, events are looked for less often.
+async fn who_is_the_first_hears_of_what_comes_next(engine: Engine) {
+    let [unheard, heard] = [case_id(), case_id()];
+    let (server, receiver) = (server(engine), taking(std::slice::from_ref(&heard)).await);
+    change(&server, &unheard, 3).await;
+    registered(&server, &receiver, &["*"]).await;
+    change(&server, &heard, 2).await;
+    let names: Vec<String> = come(&receiver, 3).await.iter().map(Received::name).collect();
+    assert_eq!(names, ["case.created", "case.updated", "case.updated"]);
 }
 
 async fn a_failure_holds_back_its_own_case_and_no_other(engine: Engine) {

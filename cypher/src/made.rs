@@ -1,7 +1,7 @@
 //! Which properties statements give to the nodes that they make.
 //!
-//! The embedded engine takes a property of a CREATE for a misspelt one that no node of the label has had, and does not look whether it is null. What our
-//! statements name is not misspelt (a test runs them all), so it is told beforehand.
+//! The embedded engine takes a property of a CREATE for a misspelt one that no node of the label has had, and does not look whether it is null. So it is
+//! told beforehand what our statements name in a CREATE. What they SET it takes as it is, and of several labels it goes by the first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,19 +21,41 @@ pub(crate) fn made_by_statements() -> BTreeMap<String, BTreeSet<String>> {
 
 fn made_by(text: &str) -> Vec<(String, Vec<String>)> {
     let code = without_comments(text);
-    let nodes = |at: usize| pattern_at(&code, at + "CREATE".len()).split('(').skip(1).filter_map(node);
-    words(&code, "CREATE").filter(|at| !code[..*at].trim_end().ends_with("ON")).flat_map(nodes).collect()
+    let patterns = words(&code, "CREATE").filter(|at| !code[..*at].trim_end().ends_with("ON")).map(|at| pattern_at(&code, at + "CREATE".len()));
+    patterns.flat_map(|pattern| pattern.match_indices('(').filter_map(|(at, _)| node(&pattern[at + 1..]))).collect()
 }
 
-/// A node of a pattern, from behind its parenthesis on: its first label, and the properties in its braces.
-fn node(pattern: &str) -> Option<(String, Vec<String>)> {
-    let (labels, rest) = pattern.split_once(" {")?;
-    let (_, labels) = labels.split_once(':')?;
+/// A node with properties, from behind its parenthesis on: its first label, and what its properties are called. Nothing where it is no such node.
+fn node(code: &str) -> Option<(String, Vec<String>)> {
+    let (labels, properties) = code.split_once(" {")?;
+    let (variable, labels) = labels.split_once(':')?;
+    let is_name = |name: &str| name.chars().all(|character| is_in_a_name(Some(character)));
+    if !is_name(variable) || !labels.split(':').all(is_name) {
+        return None;
+    }
     let label = labels.split(':').next()?.trim_matches('`');
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(|character| is_in_a_name(Some(character)));
-    let end = rest.find('}')?;
-    let properties = rest[..end].split(',').filter_map(|property| property.split_once(':')).map(|(name, _)| name.trim());
-    is_name(label).then(|| (label.to_owned(), properties.filter(|name| is_name(name)).map(str::to_owned).collect()))
+    let names = properties_of(properties).into_iter().filter_map(|property| property.split_once(':')).map(|(name, _)| name.trim().to_owned());
+    Some((label.to_owned(), names.collect()))
+}
+
+/// What stands between commas, up to the brace that closes the properties.
+fn properties_of(code: &str) -> Vec<&str> {
+    let (mut depth, mut begin, mut properties) = (0, 0, Vec::new());
+    for (at, character) in code.char_indices() {
+        match character {
+            '}' | ',' if depth == 0 => {
+                properties.push(&code[begin..at]);
+                begin = at + 1;
+                if character == '}' {
+                    break;
+                }
+            }
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    properties
 }
 
 #[cfg(test)]
@@ -44,9 +66,9 @@ mod tests {
     fn nodes_of_a_create_are_found_with_their_properties() {
         let text = "MERGE (a:Actor {id: row.id}) ON CREATE SET a.name = 'x' // CREATE (b:B {no: 1})\n\
             CREATE (t:Transaction {id: row.id, text: 'CREATE (c:C {no: 1})',\n  amount: row.props.amount})-[:SENT {at: 1}]->(:`Case`:Open {id: 1})\n\
-            FOREACH (e IN $entries | CREATE (n:AuditEntry {id: e.id}) CREATE (n)<-[:HAS]-(a))";
+            FOREACH (e IN $entries | CREATE (n:AuditEntry {id: coalesce(e.id, [1, 2][0]), at: {a: 1}.a}) CREATE (n)<-[:HAS {since: f(1)}]-(a))";
         let found = |label: &str, properties: &[&str]| (label.to_owned(), properties.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-        assert_eq!(made_by(text), [found("Transaction", &["id", "text", "amount"]), found("Case", &["id"]), found("AuditEntry", &["id"])]);
+        assert_eq!(made_by(text), [found("Transaction", &["id", "text", "amount"]), found("Case", &["id"]), found("AuditEntry", &["id", "at"])]);
     }
 
     #[test]
@@ -54,5 +76,6 @@ mod tests {
         let made = made_by_statements();
         assert!(made["Transaction"].contains("counterpartyName") && made["AuditEntry"].contains("notes"));
         assert!(made["Event"].contains("sequence"), "of two labels the first one is meant");
+        assert!(!made.contains_key("MAY_MOVE_TO"), "a link is no node");
     }
 }

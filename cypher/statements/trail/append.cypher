@@ -1,5 +1,6 @@
 // What a transaction leaves behind: audit entries, events that wait to be told, idempotency keys with their answers. Stands by itself, and at the
-// end of every write statement. All texts are in the CREATE itself: the embedded engine is slow with what is set afterwards.
+// end of every write statement. All fields are in the CREATE itself, null or not: the embedded engine is slow with what is set afterwards, and with
+// nodes that are not all alike.
 // $entries: [{id, name, timestamp, action, domain, logType, objectType, objectId, caseId, userId, userName, userRole, means, userIP, requestId,
 //   notes, oldValue, newValue, actionResult}], $events: [{id, name, caseId, sequence, createdAt, data}], $keys: [{id, bodyHash, answer, createdAt}]
 // returns: nothing

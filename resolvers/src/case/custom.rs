@@ -1,5 +1,7 @@
 //! Definitions of custom properties: who defined one has its schema enforced wherever the property is set.
 
+use std::sync::{Arc, LazyLock};
+
 use cypher::Error as DatabaseError;
 use cypher::graph::nodes::PropertySummary;
 use cypher::graph::{FoundRow, Mismatch, Visit, lists, nodes};
@@ -10,11 +12,15 @@ use graph_schema::fault::Fault;
 use graph_schema::given::{Given, check};
 use graph_schema::json_object::JsonObject;
 use graph_schema::own_schema::OwnSchema;
+use moka::sync::Cache;
 
 use crate::explore::{ListFilter, PropertyFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::{Answered, Caller, Error, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result};
+
+/// How many schemas are kept compiled.
+const MOST_COMPILED: u64 = 256;
 
 /// The query of Retrieves a list of custom properties.
 #[derive(Debug, Clone)]
@@ -64,7 +70,7 @@ pub(crate) fn ids<'a>(entity: PropertyEntity, set: impl IntoIterator<Item = &'a 
 
 /// The schemas of those custom properties that a request sets, as far as they are defined.
 #[derive(Default)]
-pub(crate) struct Definitions(Vec<(String, OwnSchema)>);
+pub(crate) struct Definitions(Vec<(String, Arc<OwnSchema>)>);
 
 impl Inner {
     /// The definitions of custom properties by [`ids`].
@@ -78,12 +84,20 @@ impl Inner {
     }
 }
 
+/// A schema by its text. Kept, because it is asked for while cases are locked, and for each of them.
+fn compiled(text: &str) -> std::result::Result<Arc<OwnSchema>, Arc<String>> {
+    static COMPILED: LazyLock<Cache<String, Arc<OwnSchema>>> = LazyLock::new(|| Cache::new(MOST_COMPILED));
+    COMPILED.try_get_with_by_ref(text, || {
+        let schema = JsonObject::parse(text).ok_or_else(|| "is no object".to_owned())?;
+        OwnSchema::compile(&schema).map(Arc::new)
+    })
+}
+
 impl Definitions {
     /// What was read of them.
     pub fn of(rows: &[SchemaRow]) -> Result<Self> {
         let compiled = rows.iter().map(|row| {
-            let schema = JsonObject::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
-            let schema = schema.map_err(|problem| Error::Internal(format!("the schema of {}: {problem}", row.id)))?;
+            let schema = compiled(&row.schema).map_err(|problem| Error::Internal(format!("the schema of {}: {problem}", row.id)))?;
             let name = row.id.split_once('/').map_or(row.id.as_str(), |(_, name)| name).to_owned();
             Ok((name, schema))
         });

@@ -20,39 +20,54 @@ const ROWS: usize = 1_000;
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// What one step came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct FannedOut {
     pub events: usize,
     pub deliveries: usize,
+    /// Webhooks that are told of events, whichever.
+    pub subscribers: usize,
+    /// As many events were taken as could be: others are likely to wait.
+    pub is_full: bool,
 }
 
 /// Takes some of the events that wait and makes their deliveries; all of it or nothing.
 pub(crate) async fn fan_out(inner: &Inner) -> Result<FannedOut> {
-    let mut most = EVENTS;
+    // Read outside of the transaction: the look over all that waits may pass over what is being stored; what is taken is looked for again below.
+    let waiting = inner.engine.read_as(statements::PENDING, Params::none().with("most", EVENTS as i64), LIMIT).await?;
+    let Some(waiting) = waiting.into_iter().next() else { return Ok(FannedOut::default()) };
+    let mut most = most_of(&waiting);
     loop {
-        match despite_conflicts(|| step(&inner.engine, &*inner.clock, most)).await {
+        match despite_conflicts(|| take(&inner.engine, &*inner.clock, &waiting, most)).await {
             Err(Error::TimeLimit { .. }) if most > 1 => most /= 2,
             made => return Ok(made?),
         }
     }
 }
 
-async fn step(engine: &Engine, clock: &dyn Clock, most: usize) -> std::result::Result<FannedOut, Error> {
-    // Read outside of the transaction: the look over all that waits may pass over what is being stored; what is taken is looked for again below.
-    let waiting = engine.read_as(statements::PENDING, Params::none().with("most", most as i64), LIMIT).await?;
-    let Some(PendingEvents { events, subscribers }) = waiting.into_iter().next() else {
-        return Ok(FannedOut { events: 0, deliveries: 0 });
-    };
-    let most = most.min(DELIVERIES / subscribers.len().max(1)).max(1);
-    let take = Params::rows(rows_by_case(events, &clock.id())).with("most", most as i64);
+/// So many events that their deliveries can be made at once.
+fn most_of(waiting: &PendingEvents) -> usize {
+    let wants_some = |subscriber: &&Subscriber| waiting.events.iter().any(|event| wants(subscriber, &event.event_name));
+    let told = waiting.subscribers.iter().filter(wants_some).count();
+    EVENTS.min(DELIVERIES / told.max(1)).max(1)
+}
+
+/// Whether a webhook is told of events of this name.
+fn wants(subscriber: &Subscriber, event_name: &str) -> bool {
+    subscriber.events.iter().any(|name| name == "*" || name == event_name)
+}
+
+async fn take(engine: &Engine, clock: &dyn Clock, waiting: &PendingEvents, most: usize) -> std::result::Result<FannedOut, Error> {
+    let rows = Params::rows(rows_by_case(&waiting.events, &clock.id())).with("most", most as i64);
+    let subscribers = &waiting.subscribers;
+    let taken = |events: usize, deliveries: usize| FannedOut { events, deliveries, subscribers: subscribers.len(), is_full: events >= most };
     if subscribers.is_empty() {
         // Nobody is told of anything: taking them is all there is to do.
-        let taken = engine.write_within_as(statements::TAKE_EVENTS, take, LIMIT).await?;
-        return Ok(FannedOut { events: taken.len(), deliveries: 0 });
+        let events = engine.write_within_as(statements::TAKE_EVENTS, rows, LIMIT).await?;
+        return Ok(taken(events.len(), 0));
     }
     let mut transaction = engine.begin_within(LIMIT).await?;
-    match make_deliveries(&mut transaction, clock, take, &subscribers).await {
-        Ok(made) => transaction.commit().await.map(|()| made),
+    match make_deliveries(&mut transaction, clock, rows, subscribers).await {
+        Ok((events, deliveries)) => transaction.commit().await.map(|()| taken(events, deliveries)),
         Err(error) => {
             transaction.rollback().await;
             Err(error)
@@ -60,18 +75,19 @@ async fn step(engine: &Engine, clock: &dyn Clock, most: usize) -> std::result::R
     }
 }
 
+/// Answers with how many events were taken, and how many deliveries were made of them.
 async fn make_deliveries(
     transaction: &mut Transaction,
     clock: &dyn Clock,
     take: Params,
     subscribers: &[Subscriber],
-) -> std::result::Result<FannedOut, Error> {
+) -> std::result::Result<(usize, usize), Error> {
     let mut taken = transaction.run_as(statements::TAKE_EVENTS, take).await?;
     taken.sort_by(|one, other| (&one.case_id, one.sequence, &one.id).cmp(&(&other.case_id, other.sequence, &other.id)));
     let mut rows = rows(&taken, subscribers, clock);
     // Lanes are locked in one order everywhere. The sort is stable: within a lane the order is that of the events.
     rows.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let made = FannedOut { events: taken.len(), deliveries: rows.len() };
+    let made = (taken.len(), rows.len());
     let mut rows = rows.into_iter().map(|(_, row)| row).peekable();
     while rows.peek().is_some() {
         transaction.put(statements::FAN_OUT, Params::rows(rows.by_ref().take(ROWS).collect())).await?;
@@ -80,13 +96,13 @@ async fn make_deliveries(
 }
 
 /// The cases of events that were found, each with the last of its events.
-fn rows_by_case(found: Vec<PendingEvent>, write_id: &str) -> Vec<Value> {
-    let mut last: BTreeMap<String, i64> = BTreeMap::new();
+fn rows_by_case(found: &[PendingEvent], write_id: &str) -> Vec<Value> {
+    let mut last: BTreeMap<&str, i64> = BTreeMap::new();
     for event in found {
-        let sequence = last.entry(event.case_id).or_insert(event.sequence);
+        let sequence = last.entry(&event.case_id).or_insert(event.sequence);
         *sequence = event.sequence.max(*sequence);
     }
-    let row = |(case_id, sequence): (String, i64)| map([("caseId", case_id.into()), ("sequence", sequence.into()), ("writeId", write_id.into())]);
+    let row = |(case_id, sequence): (&str, i64)| map([("caseId", case_id.into()), ("sequence", sequence.into()), ("writeId", write_id.into())]);
     last.into_iter().map(row).collect()
 }
 
@@ -95,8 +111,7 @@ fn rows(events: &[TakenEvent], subscribers: &[Subscriber], clock: &dyn Clock) ->
     let now: Timestamp = clock.now();
     let mut rows = Vec::new();
     for event in events {
-        let wants = |subscriber: &&Subscriber| subscriber.events.iter().any(|name| name == "*" || *name == event.event_name);
-        for subscriber in subscribers.iter().filter(wants) {
+        for subscriber in subscribers.iter().filter(|subscriber| wants(subscriber, &event.event_name)) {
             let lane = format!("{}/{}", subscriber.id, event.case_id);
             let row = map([
                 ("id", clock.id().into()),

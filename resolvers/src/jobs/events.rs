@@ -5,8 +5,11 @@ use std::time::Duration;
 use super::{Job, JobContext, Next};
 use crate::{Result, delivery};
 
-/// When a run has found fewer events, the next one waits for others to come.
+/// When a run has found fewer events, the next one waits for others to come: for as long as somebody who is to be told of them does not notice, or
+/// longer where nobody is.
 const FEW: usize = 32;
+const UNNOTICED: Duration = Duration::from_millis(15);
+const UNHEARD: Duration = Duration::from_millis(100);
 
 /// Makes deliveries of the events that wait, some at a time.
 pub struct Events;
@@ -24,7 +27,7 @@ impl Job for Events {
         }
         Ok(match made.events {
             0 => Next::WhenWoken,
-            few if few < FEW => Next::InAMoment,
+            few if few < FEW && !made.is_full => Next::InAMoment(if made.subscribers > 0 { UNNOTICED } else { UNHEARD }),
             _ => Next::AtOnce,
         })
     }

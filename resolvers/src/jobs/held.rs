@@ -13,9 +13,6 @@ use super::{AnyJob, JobContext, Next};
 /// How long a run may go on once the process stops. Runs are short steps; what is broken off is done the next time.
 const LAST_STEP: Duration = Duration::from_secs(5);
 
-/// See [`Next::InAMoment`].
-const MOMENT: Duration = Duration::from_millis(15);
-
 /// What keeps other workers from a job.
 pub(super) enum Hold {
     Lease(Arc<Records>),
@@ -75,7 +72,7 @@ impl Held {
                     count(name, "done");
                     match next {
                         Next::AtOnce => {}
-                        Next::InAMoment => tokio::time::sleep(MOMENT).await,
+                        Next::InAMoment(moment) => tokio::time::sleep(moment).await,
                         Next::After(_) | Next::WhenWoken => return Outcome::Done(next),
                     }
                     if self.stopping.has_changed().is_err() {

@@ -86,8 +86,8 @@ pub enum Sharing {
 pub enum Next {
     /// There is more to do.
     AtOnce,
-    /// There may be more, which will be more in a moment: each run costs the database the same for one as for many.
-    InAMoment,
+    /// There may be more, which will be more in so short a while: each run costs the database the same for one as for many.
+    InAMoment(Duration),
     /// When there is something to do: somebody woke it, or a look found that work waits for it.
     WhenWoken,
     /// After a wait, or sooner when it is woken.

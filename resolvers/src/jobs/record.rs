@@ -83,7 +83,7 @@ impl Standing {
         match outcome {
             Outcome::Done(next) => {
                 let due_at = match next {
-                    Next::AtOnce | Next::InAMoment => now,
+                    Next::AtOnce | Next::InAMoment(_) => now,
                     Next::WhenWoken => NEVER,
                     Next::After(wait) => now + millis(wait),
                 };

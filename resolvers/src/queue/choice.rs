@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::submission::{LockHint, Priority, Submission};
-use super::waiting::{Batch, OF_ONE_COMPANY, UnderWay};
+use super::waiting::{Batch, Together, UnderWay};
 
 /// The most bytes of one transaction's rows: as many as the most payments of one have, with their numbers.
 const MAX_BYTES: usize = 2 << 20;
@@ -20,6 +20,8 @@ pub(super) struct Chosen {
     pub left: usize,
     /// So many of those stay because there was no room.
     no_room: usize,
+    /// Some stay because their company has its places.
+    pub is_held_back: bool,
 }
 
 impl Chosen {
@@ -45,9 +47,9 @@ impl Chosen {
 
 /// Looks from the front for what fits in one transaction. What locks a node of a transaction under way stays, and so does what came after it and
 /// locks a node of its own: writes of one node keep their order, and none is passed by for ever. Of a change whose writes of one object take
-/// turns the second stays for the next; so does what does not fit to the company of the first, and whose company has its places.
-pub(super) fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, most: usize) -> Chosen {
-    let mut chosen = Chosen { goes: Vec::new(), most, count: 0, locks: HashSet::new(), left: 0, no_room: 0 };
+/// turns the second stays for the next; so does what does not fit to the company of the first, and whose company is `full`.
+pub(super) fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, full: &HashSet<Together>, most: usize) -> Chosen {
+    let mut chosen = Chosen { goes: Vec::new(), most, count: 0, locks: HashSet::new(), left: 0, no_room: 0, is_held_back: false };
     let mut company = None;
     let mut in_turn: HashSet<(&'static str, LockHint)> = HashSet::new();
     let mut passed_by: HashSet<LockHint> = HashSet::new();
@@ -60,8 +62,8 @@ pub(super) fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, 
             break;
         }
         let is_of_another = *company.get_or_insert_with(|| next.company()) != next.company();
-        let is_locked = |lock| passed_by.contains(lock) || under_way.values().any(|departed| departed.locks.contains(lock));
-        let have_their_places = under_way.values().filter(|departed| departed.company == next.company()).count() >= OF_ONE_COMPANY;
+        let is_locked = |lock| passed_by.contains(lock) || under_way.holds(lock);
+        let have_their_places = full.contains(&next.company());
         let stays = have_their_places || is_of_another || next.locks().any(is_locked) || next.turns().any(|turn| in_turn.contains(&turn));
         chosen.goes.push(!stays);
         if stays {
@@ -71,6 +73,7 @@ pub(super) fn choose(waiting: &VecDeque<Box<Submission>>, under_way: &UnderWay, 
             }
             passed_by.extend(next.locks());
             chosen.left += usize::from(is_of_another && !have_their_places);
+            chosen.is_held_back |= have_their_places;
             continue;
         }
         in_turn.extend(next.turns());

@@ -8,17 +8,18 @@ use tokio::task::Id;
 
 use super::change::AtDatabase;
 use super::submission::{Part, Submission};
-use super::waiting::{Batch, Departed, MAX_ROWS, Waiting};
-use super::{Along, Answers, Change, Foresight, Item, LockHint, Outcomes, Priority, Rank, UnitOfWork, Write, WriteError};
+use super::waiting::{Batch, Departed, MAX_ROWS, SLOW_FOR_COMPANY, Waiting};
+use super::{Along, Answers, Change, Company, Foresight, Item, LockHint, Outcomes, Priority, Rank, UnitOfWork, Write, WriteError};
 use crate::SystemClock;
 use crate::audit::{AuditDraft, Object};
 use crate::policy::{Caller, Role};
 
 /// A change that is never made: these tests end where a transaction would begin. Its row is how many bytes it has.
-struct Unmade(Rank);
+struct Unmade(Rank, Company);
 
-static RECORDS: Unmade = Unmade(Rank::Record);
-static ADMINISTRATES: Unmade = Unmade(Rank::Administration);
+static RECORDS: Unmade = Unmade(Rank::Record, Company::AnyKind);
+static ADMINISTRATES: Unmade = Unmade(Rank::Administration, Company::AnyKind);
+static PAYS: Unmade = Unmade(Rank::Transaction, Company::OwnKind);
 
 impl Change for Unmade {
     type Row = usize;
@@ -30,6 +31,10 @@ impl Change for Unmade {
 
     fn rank(&self) -> Rank {
         self.0
+    }
+
+    fn company(&self) -> Company {
+        self.1
     }
 
     fn size(&self, row: &usize) -> usize {
@@ -76,7 +81,7 @@ impl Crowd {
         if let Some(at) = self.waiting.due_at() {
             std::thread::sleep(at.saturating_duration_since(Instant::now()));
         }
-        if self.waiting.is_due() { self.waiting.next_batch() } else { Batch::default() }
+        if self.waiting.has_room() && self.waiting.is_due() { self.waiting.next_batch() } else { Batch::default() }
     }
 
     /// This transaction is under way.
@@ -92,7 +97,16 @@ impl Crowd {
         let locks: HashSet<LockHint> = accounts.into_iter().map(lock).collect();
         self.waiting.departed(
             transaction,
-            Departed { submissions: locks.len(), most: MAX_ROWS, company: None, locks, foresight: self.foresight, priority, no_room: 0 },
+            Departed {
+                submissions: locks.len(),
+                most: MAX_ROWS,
+                company: None,
+                since: Instant::now(),
+                locks,
+                foresight: self.foresight,
+                priority,
+                no_room: 0,
+            },
         );
         transaction
     }
@@ -364,4 +378,52 @@ fn who_has_hung_up_is_written_nothing() {
     crowd.come(Priority::Bulk, 0..10, 1);
     crowd.callers.drain(..4);
     assert_eq!(crowd.next().submissions.len(), 6);
+}
+
+/// What they can't write now is written together; but a slow one keeps nobody for long.
+#[tokio::test]
+async fn those_who_are_fewer_have_one_place() {
+    let mut crowd = Crowd::new();
+    crowd.waiting = Waiting::new(4);
+    let mut come = |change, accounts| {
+        crowd.change = change;
+        crowd.come(Priority::Single, accounts, 1);
+        let next = crowd.next();
+        (next.submissions.len(), crowd.depart(next))
+    };
+    let (count, of_payments) = come(&PAYS, 0..40);
+    assert_eq!(count, 40);
+    let (count, of_records) = come(&RECORDS, 100..105);
+    assert_eq!(count, 5);
+    assert_eq!(come(&PAYS, 200..230).0, 30, "of those who are most several go side by side");
+    crowd.change = &RECORDS;
+    crowd.come(Priority::Single, 110..120, 1);
+    assert_eq!(crowd.next().submissions.len(), 0, "they have their place");
+    crowd.waiting.landed(of_records, 5, QUICK);
+    let next = crowd.next();
+    assert_eq!(next.submissions.len(), 10, "together");
+    crowd.depart(next);
+    crowd.come(Priority::Single, 400..403, 1);
+    assert_eq!(crowd.next().submissions.len(), 0);
+    crowd.waiting.landed(of_payments, 40, QUICK);
+    assert_eq!(crowd.next().submissions.len(), 0);
+    let at = crowd.waiting.due_at().expect("nothing comes or lands that would make anyone look");
+    assert!(at < Instant::now() + SLOW_FOR_COMPANY);
+    assert_eq!(crowd.next().submissions.len(), 3, "the one under way is a slow one");
+}
+
+/// Who waits for a node that is locked needs no place for now.
+#[tokio::test]
+async fn what_could_not_depart_anyway_is_left_no_place() {
+    let mut crowd = Crowd::new();
+    crowd.waiting = Waiting::new(2);
+    crowd.change = &PAYS;
+    crowd.come(Priority::Single, 0..40, 1);
+    let first = crowd.next();
+    crowd.depart(first);
+    crowd.change = &RECORDS;
+    crowd.come(Priority::Single, [7], 1);
+    crowd.change = &PAYS;
+    crowd.come(Priority::Single, 100..140, 1);
+    assert_eq!(crowd.next().submissions.len(), 40);
 }

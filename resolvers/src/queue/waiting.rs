@@ -17,10 +17,13 @@ const EXPECTED: Duration = Duration::from_millis(200);
 /// A transaction is begun beside others only for its share of all writes that are here, under way or likely to come again, within these bounds: a
 /// smaller one costs the database more than it saves those who wait.
 const COMPANY: std::ops::RangeInclusive<usize> = 8..=32;
-/// The most transactions at once of those that share transactions: a fourth makes each smaller, and is left to others.
-pub(super) const OF_ONE_COMPANY: usize = 3;
+/// The most transactions at once of those that share transactions: a fourth makes each smaller, and is left to others. Of those that are fewer than
+/// others one is enough: what comes meanwhile is written together.
+const OF_ONE_COMPANY: usize = 3;
 /// Longer than this nobody waits for that company while there is room: the transaction under way may be a slow one.
 const FOR_COMPANY: Duration = Duration::from_millis(20);
+/// A transaction that has been under way for longer does not keep its place from others of its company.
+pub(super) const SLOW_FOR_COMPANY: Duration = Duration::from_millis(100);
 /// Those who were answered at once often come again at once, and are written together when they are waited for, but no longer than this.
 const FOR_RETURN: Duration = Duration::from_millis(2);
 /// A transaction that takes longer makes the next ones smaller, down to this many.
@@ -51,6 +54,8 @@ pub(super) struct Waiting {
     /// How many of the single requests that wait came, or came to have a chance, since the last look, and since when.
     unseen: usize,
     unseen_since: Option<Instant>,
+    /// When some of them may have a place that others of their company keep from them now.
+    held_back_until: Option<Instant>,
     /// Whether a look for what was sent in bulk may find something: something has come or landed since the last.
     bulk_unseen: bool,
     /// When that look was.
@@ -66,15 +71,70 @@ pub(super) struct Waiting {
     single_came: Option<Instant>,
 }
 
-pub(super) type UnderWay = HashMap<Id, Departed>;
+/// Transactions that are being written.
+#[derive(Default)]
+pub(super) struct UnderWay(HashMap<Id, Departed>);
+
+/// With whom a submission shares a transaction; see [`Submission::company`].
+pub(super) type Together = Option<&'static str>;
+
+impl UnderWay {
+    /// Whether one of them locks this.
+    pub fn holds(&self, lock: &LockHint) -> bool {
+        self.0.values().any(|departed| departed.locks.contains(lock))
+    }
+
+    /// Companies that have all the places that one may have.
+    fn full(&self) -> HashSet<Together> {
+        self.0.values().map(|departed| departed.company).filter(|company| self.of(*company).count() >= OF_ONE_COMPANY).collect()
+    }
+
+    /// Companies of which no single request may depart now: the largest of those that are here has the places that the others leave, each of these its one.
+    /// Those of which nobody could depart anyway, because all that they lock is locked, are left none.
+    fn full_for_singles(&self, waiting: &VecDeque<Box<Submission>>, at_once: usize) -> HashSet<Together> {
+        let mut here: HashMap<Together, usize> = HashMap::new();
+        waiting.iter().for_each(|submission| *here.entry(submission.company()).or_default() += 1);
+        self.singles().for_each(|departed| *here.entry(departed.company).or_default() += departed.submissions);
+        let Some(largest) = here.iter().max_by_key(|(company, count)| (**count, **company)).map(|(company, _)| *company) else { return self.full() };
+        let could_depart = |submission: &Submission| !submission.locks().any(|lock| self.holds(lock));
+        let needs_a_place = |company: Together| {
+            self.singles().any(|departed| departed.company == company)
+                || waiting.iter().any(|submission| submission.company() == company && could_depart(submission))
+        };
+        let others = here.keys().filter(|company| **company != largest && needs_a_place(**company)).count();
+        let has_its_places = |company: &Together| {
+            let places = if *company == largest { at_once.saturating_sub(others).max(1) } else { 1 };
+            self.quick_singles().filter(|departed| departed.company == *company).count() >= places
+        };
+        here.into_keys().filter(has_its_places).chain(self.full()).collect()
+    }
+
+    /// When the next of the transactions that keep their places is a slow one.
+    fn next_slow(&self) -> Option<Instant> {
+        self.quick_singles().map(|departed| departed.since + SLOW_FOR_COMPANY).min()
+    }
+
+    fn quick_singles(&self) -> impl Iterator<Item = &Departed> {
+        self.singles().filter(|departed| departed.since.elapsed() < SLOW_FOR_COMPANY)
+    }
+
+    fn of(&self, company: Together) -> impl Iterator<Item = &Departed> {
+        self.0.values().filter(move |departed| departed.company == company)
+    }
+
+    fn singles(&self) -> impl Iterator<Item = &Departed> {
+        self.0.values().filter(|departed| !departed.is_of_bulk())
+    }
+}
 
 /// A transaction under way: how many submissions it has, what they lock, and whose they are.
 pub(super) struct Departed {
     pub submissions: usize,
     /// So many it could have had.
     pub most: usize,
-    /// With whom others could share it; see [`Submission::company`].
-    pub company: Option<&'static str>,
+    /// With whom others could share it.
+    pub company: Together,
+    pub since: Instant,
     pub locks: HashSet<LockHint>,
     pub foresight: Foresight,
     pub priority: Priority,
@@ -100,7 +160,7 @@ pub(super) struct Batch {
     /// So many it could have had.
     pub most: usize,
     /// With whom others could share it.
-    pub company: Option<&'static str>,
+    pub company: Together,
     pub locks: HashSet<LockHint>,
     pub priority: Priority,
     /// So many stay for whom there was no room.
@@ -112,7 +172,7 @@ impl Batch {
     pub fn depart(self) -> (Vec<Submission>, Departed) {
         let Self { submissions, most, company, locks, priority, no_room } = self;
         let foresight = Foresight::of(submissions.iter().map(Submission::foresight));
-        let departed = Departed { submissions: submissions.len(), most, company, locks, foresight, priority, no_room };
+        let departed = Departed { submissions: submissions.len(), most, company, since: Instant::now(), locks, foresight, priority, no_room };
         (submissions, departed)
     }
 }
@@ -124,10 +184,11 @@ impl Waiting {
             at_once,
             single: VecDeque::new(),
             bulk: VecDeque::new(),
-            under_way: HashMap::new(),
+            under_way: UnderWay::default(),
             most: MAX_ROWS,
             unseen: 0,
             unseen_since: None,
+            held_back_until: None,
             bulk_unseen: false,
             bulk_looked: Instant::now(),
             returning: 0,
@@ -188,7 +249,7 @@ impl Waiting {
     /// Beside others, a transaction of single requests takes company, or a moment's wait; where nothing is under way a lone request waits for nobody, and of
     /// many who are sending one after another the first waits for the others.
     fn single_is_due(&self, now: Instant) -> bool {
-        let has_company = match self.under_way.is_empty() {
+        let has_company = match self.under_way.0.is_empty() {
             true => self.single.len() >= self.share(self.single.len()).min(*COMPANY.end()),
             // Those that wait for others to end are nobody's company.
             false => self.unseen >= self.share(self.unseen).clamp(*COMPANY.start(), *COMPANY.end()),
@@ -202,10 +263,10 @@ impl Waiting {
 
     /// Whether another transaction may be begun beside those under way.
     pub fn has_room(&self) -> bool {
-        self.under_way.len() < self.at_once
+        self.under_way.0.len() < self.at_once
     }
 
-    /// How many transactions may be under way of those that could share one.
+    /// How many transactions may be under way of those that could share one, at the most.
     fn of_one_company(&self) -> usize {
         self.at_once.min(OF_ONE_COMPANY)
     }
@@ -213,7 +274,7 @@ impl Waiting {
     /// What one of the transactions that may be under way for the same company has, if all have the same of those who wait, are under way or are likely
     /// to come again.
     fn share(&self, waiting: usize) -> usize {
-        let under_way: usize = self.under_way.values().map(|batch| batch.submissions).sum();
+        let under_way: usize = self.under_way.0.values().map(|batch| batch.submissions).sum();
         (under_way + waiting + self.returning()) / self.of_one_company()
     }
 
@@ -228,10 +289,13 @@ impl Waiting {
     }
 
     fn single_due_at(&self) -> Option<Instant> {
-        match self.under_way.is_empty() {
+        match self.under_way.0.is_empty() {
             _ if self.single.is_empty() => None,
             true => self.returning_until,
-            false => self.unseen_since.filter(|_| self.unseen > 0).map(|since| since + FOR_COMPANY),
+            false => {
+                let with_company = self.unseen_since.filter(|_| self.unseen > 0).map(|since| since + FOR_COMPANY);
+                with_company.into_iter().chain(self.held_back_until).min()
+            }
         }
     }
 
@@ -241,11 +305,11 @@ impl Waiting {
         let first = self.bulk.front()?;
         // The last place is that of single requests, however long the others take: until one of them ends.
         let only_last_is_free = |taken: usize| taken > 0 && taken + 1 >= self.of_one_company();
-        let under_way = |is_such: fn(&Departed) -> bool| self.under_way.values().filter(|departed| is_such(departed)).count();
+        let under_way = |is_such: fn(&Departed) -> bool| self.under_way.0.values().filter(|departed| is_such(departed)).count();
         if only_last_is_free(under_way(Departed::is_crowd)) || (only_last_is_free(under_way(Departed::is_of_bulk)) && self.singles_are_expected()) {
             return None;
         }
-        let seen = !self.under_way.is_empty() && !self.bulk_unseen;
+        let seen = !self.under_way.0.is_empty() && !self.bulk_unseen;
         if seen || !self.crowd_has_room(first) {
             // Some of those that locked its nodes may have waited with it.
             return Some(self.patient_until(first).max(self.bulk_looked + FOR_COMPANY));
@@ -255,7 +319,7 @@ impl Waiting {
 
     /// Whether what was sent in bulk may go as a crowd beside the crowds under way.
     fn crowd_has_room(&self, first: &Submission) -> bool {
-        let crowds: Vec<&Departed> = self.under_way.values().filter(|departed| departed.is_crowd()).collect();
+        let crowds: Vec<&Departed> = self.under_way.0.values().filter(|departed| departed.is_crowd()).collect();
         let foresight = Foresight::of(crowds.iter().map(|crowd| crowd.foresight).chain([first.foresight()]));
         crowds.is_empty() || (foresight == Foresight::Full && crowds.len() < self.crowds() && !self.singles_are_expected())
     }
@@ -271,12 +335,12 @@ impl Waiting {
     }
 
     pub fn departed(&mut self, transaction: Id, departed: Departed) {
-        self.under_way.insert(transaction, departed);
+        self.under_way.0.insert(transaction, departed);
     }
 
     /// A transaction has answered so many, after so long.
     pub fn landed(&mut self, transaction: Id, answered: usize, took: Duration) {
-        let departed = self.under_way.remove(&transaction);
+        let departed = self.under_way.0.remove(&transaction);
         if let Some(departed) = &departed {
             self.pace(answered, departed.most, took);
         }
@@ -298,7 +362,7 @@ impl Waiting {
     }
 
     fn singles_are_here(&self) -> bool {
-        let mut here = self.single.iter().map(|submission| submission.priority).chain(self.under_way.values().map(|departed| departed.priority));
+        let mut here = self.single.iter().map(|submission| submission.priority).chain(self.under_way.0.values().map(|departed| departed.priority));
         here.any(|priority| priority == Priority::Single)
     }
 
@@ -341,14 +405,16 @@ impl Waiting {
     }
 
     fn next_of_single(&mut self) -> Batch {
-        let chosen = choose(&self.single, &self.under_way, self.most);
+        let full = self.under_way.full_for_singles(&self.single, self.at_once);
+        let chosen = choose(&self.single, &self.under_way, &full, self.most);
         self.unseen = chosen.left;
         self.unseen_since = (chosen.left > 0).then(Instant::now);
+        self.held_back_until = self.under_way.next_slow().filter(|_| chosen.is_held_back);
         chosen.take_from(&mut self.single)
     }
 
     fn next_of_bulk(&mut self, now: Instant) -> Batch {
-        let chosen = choose(&self.bulk, &self.under_way, self.share_of_bulk());
+        let chosen = choose(&self.bulk, &self.under_way, &self.under_way.full(), self.share_of_bulk());
         self.bulk_unseen = false;
         self.bulk_looked = now;
         if chosen.count == 0 {

@@ -17,6 +17,7 @@ pub struct PendingEvent {
     pub id: String,
     pub case_id: String,
     pub sequence: i64,
+    pub event_name: String,
 }
 
 /// `delivery/take_events`.
