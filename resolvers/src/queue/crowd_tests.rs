@@ -409,7 +409,9 @@ async fn those_who_are_fewer_have_one_place() {
     assert_eq!(crowd.next().submissions.len(), 0);
     let at = crowd.waiting.due_at().expect("nothing comes or lands that would make anyone look");
     assert!(at < Instant::now() + SLOW_FOR_COMPANY);
-    assert_eq!(crowd.next().submissions.len(), 3, "the one under way is a slow one");
+    // As the driver does: it looks when any of those under way has become a slow one.
+    let gone = (0..4).map(|_| crowd.next().submissions.len()).find(|gone| *gone > 0);
+    assert_eq!(gone, Some(3), "the one under way is a slow one");
 }
 
 /// Who waits for a node that is locked needs no place for now.
