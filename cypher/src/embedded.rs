@@ -324,7 +324,7 @@ fn declare_properties(session: &Session) -> Result<(), Error> {
         let optional_fields = properties.into_iter().collect();
         schema.node_schemas.insert(label, NodeSchemaDefinition { optional_fields, ..NodeSchemaDefinition::default() });
     }
-    let declared = session.apply_unlogged(|graph| graph.set_schema(schema, SchemaInstall::Merge));
+    let declared = session.apply_unlogged(|graph| graph.set_schema(schema, SchemaInstall::Merge).map_err(Box::new));
     declared.map(drop).map_err(|error| Error::Rejected { statement: OPEN.label, detail: format!("{error:?}") })
 }
 
