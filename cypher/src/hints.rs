@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::Statement;
-use crate::scan::{is_in_a_name, pattern_at, without_comments, words};
+use crate::scan::{clauses, is_in_a_name, pattern_at, without_comments};
 use crate::statements::ALL;
 
 /// The statements of the catalogue, by their labels.
@@ -48,7 +48,7 @@ fn hinted(text: &str, by_others: Option<(&str, &str)>) -> String {
     let code = without_comments(text);
     let mut hinted = String::with_capacity(text.len() * 2);
     let mut copied = 0;
-    for begin in matches(&code) {
+    for begin in clauses(&code, "MATCH") {
         let before = code[..begin].trim_end();
         // A sub-query that is a condition takes no hint.
         if before.ends_with("EXISTS {") || before.ends_with("COUNT {") {
@@ -71,11 +71,6 @@ fn hinted(text: &str, by_others: Option<(&str, &str)>) -> String {
     hinted
 }
 
-/// Where each MATCH begins; `ON MATCH` is none.
-fn matches(code: &str) -> impl Iterator<Item = usize> {
-    words(code, "MATCH").filter(|at| code[..*at].split_whitespace().next_back() != Some("ON"))
-}
-
 /// The nodes of a pattern that have a name and an id: their names and first labels.
 fn named_by_id(pattern: &str) -> impl Iterator<Item = (&str, &str)> {
     pattern.split('(').skip(1).filter_map(|node| {
@@ -90,6 +85,7 @@ fn named_by_id(pattern: &str) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scan::words;
 
     #[test]
     fn what_has_an_id_is_looked_up_by_it() {
@@ -131,7 +127,7 @@ mod tests {
     fn statements_that_keep_their_plans_begin_at_a_node_that_is_known() {
         for statement in crate::statements::KEEPING_PLANS {
             let plain = without_comments(statement.text);
-            for at in matches(&plain) {
+            for at in clauses(&plain, "MATCH") {
                 let pattern = pattern_at(&plain, at + "MATCH".len()).trim();
                 let is_bound = |node: &str| {
                     let name = node.split([')', ':', ' ']).next().unwrap_or_default();

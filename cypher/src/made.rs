@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::scan::{is_in_a_name, pattern_at, without_comments, words};
+use crate::scan::{clauses, is_in_a_name, pattern_at, without_comments};
 use crate::statements::ALL;
 
 /// Labels of nodes that the statements of the catalogue make, with the properties that they may get there.
@@ -21,7 +21,7 @@ pub(crate) fn made_by_statements() -> BTreeMap<String, BTreeSet<String>> {
 
 fn made_by(text: &str) -> Vec<(String, Vec<String>)> {
     let code = without_comments(text);
-    let patterns = words(&code, "CREATE").filter(|at| !code[..*at].trim_end().ends_with("ON")).map(|at| pattern_at(&code, at + "CREATE".len()));
+    let patterns = clauses(&code, "CREATE").map(|at| pattern_at(&code, at + "CREATE".len()));
     patterns.flat_map(|pattern| pattern.match_indices('(').filter_map(|(at, _)| node(&pattern[at + 1..]))).collect()
 }
 

@@ -34,6 +34,11 @@ pub(crate) fn without_comments(text: &str) -> String {
     code.replace('/', " ")
 }
 
+/// Where each clause of this name begins; what stands behind an ON (`ON MATCH`, `ON CREATE`) is none.
+pub(crate) fn clauses<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+    words(code, name).filter(|at| code[..*at].split_whitespace().next_back() != Some("ON"))
+}
+
 /// Where a word stands.
 pub(crate) fn words<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     code.match_indices(word).map(|(at, _)| at).filter(move |at| !is_in_a_name(code[..*at].chars().next_back()) && is_word_at(code, *at, word))

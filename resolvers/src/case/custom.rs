@@ -84,8 +84,8 @@ impl Inner {
     }
 }
 
-/// A schema by its text. Kept, because it is asked for while cases are locked, and for each of them.
-fn compiled(text: &str) -> std::result::Result<Arc<OwnSchema>, Arc<String>> {
+/// Somebody's own schema by its text. Kept, because it is asked for while cases are locked, and for each of them.
+pub(super) fn compiled(text: &str) -> std::result::Result<Arc<OwnSchema>, Arc<String>> {
     static COMPILED: LazyLock<Cache<String, Arc<OwnSchema>>> = LazyLock::new(|| Cache::new(MOST_COMPILED));
     COMPILED.try_get_with_by_ref(text, || {
         let schema = JsonObject::parse(text).ok_or_else(|| "is no object".to_owned())?;

@@ -18,11 +18,11 @@ use graph_schema::given::Given;
 use graph_schema::id::{CaseId, RequestForDataId, UserId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
-use graph_schema::own_schema::OwnSchema;
 use graph_schema::request_for_data::{RejectRequestForData, RequestForDataRecord, RequestStatus};
 use graph_schema::workflow::{REQUEST_DATA, step_of_node};
 use serde_json::json;
 
+use super::custom::compiled;
 use super::request_schemas::opaque;
 use super::stored::{CaseChange, Move, StoredCase, absent};
 use super::work::{CaseConflictKind, CaseWork, Work, conflict};
@@ -65,8 +65,7 @@ impl Resolvers {
         let Some(row) = self.request_schema_row(permit, &wanted.kind).await? else {
             return Err(Error::invalid("type", "must be a type of which there is a schema"));
         };
-        let schema = JsonObject::parse(&row.schema).ok_or_else(|| "is no object".to_owned()).and_then(|schema| OwnSchema::compile(&schema));
-        let schema = schema.map_err(|problem| Error::Internal(format!("the schema of requests for data {}: {problem}", row.id)))?;
+        let schema = compiled(&row.schema).map_err(|problem| Error::Internal(format!("the schema of requests for data {}: {problem}", row.id)))?;
         let mut faults: Vec<Fault> = Vec::new();
         if let Some(request) = JsonText::parse(wanted.request.as_str()) {
             schema.check(&request, "request", &mut faults);

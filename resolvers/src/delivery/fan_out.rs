@@ -7,6 +7,7 @@ use cypher::statements::delivery as statements;
 use cypher::statements::rows::{PendingEvent, PendingEvents, Subscriber, TakenEvent};
 use cypher::{Engine, Error, Params, Transaction, Value, map};
 use graph_schema::date::Timestamp;
+use graph_schema::webhook::EVERY_EVENT;
 
 use crate::conflicts::despite_conflicts;
 use crate::{Clock, Inner, Result};
@@ -53,7 +54,7 @@ fn most_of(waiting: &PendingEvents) -> usize {
 
 /// Whether a webhook is told of events of this name.
 fn wants(subscriber: &Subscriber, event_name: &str) -> bool {
-    subscriber.events.iter().any(|name| name == "*" || name == event_name)
+    subscriber.events.iter().any(|name| name == EVERY_EVENT || name == event_name)
 }
 
 async fn take(engine: &Engine, clock: &dyn Clock, waiting: &PendingEvents, most: usize) -> std::result::Result<FannedOut, Error> {

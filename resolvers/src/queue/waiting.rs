@@ -95,15 +95,15 @@ impl UnderWay {
         let mut here: HashMap<Together, usize> = HashMap::new();
         waiting.iter().for_each(|submission| *here.entry(submission.company()).or_default() += 1);
         self.singles().for_each(|departed| *here.entry(departed.company).or_default() += departed.submissions);
-        let Some(largest) = here.iter().max_by_key(|(company, count)| (**count, **company)).map(|(company, _)| *company) else { return self.full() };
+        let largest = here.iter().max_by_key(|(company, count)| (**count, **company)).map(|(company, _)| *company);
         let could_depart = |submission: &Submission| !submission.locks().any(|lock| self.holds(lock));
         let needs_a_place = |company: Together| {
             self.singles().any(|departed| departed.company == company)
                 || waiting.iter().any(|submission| submission.company() == company && could_depart(submission))
         };
-        let others = here.keys().filter(|company| **company != largest && needs_a_place(**company)).count();
+        let others = here.keys().filter(|company| Some(**company) != largest && needs_a_place(**company)).count();
         let has_its_places = |company: &Together| {
-            let places = if *company == largest { at_once.saturating_sub(others).max(1) } else { 1 };
+            let places = if Some(*company) == largest { at_once.saturating_sub(others).max(1) } else { 1 };
             self.quick_singles().filter(|departed| departed.company == *company).count() >= places
         };
         here.into_keys().filter(has_its_places).chain(self.full()).collect()
