@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::support::bulk::{SOON, arrived, bulk_actor, bulk_payment, eventually_is, send, taken};
@@ -15,7 +16,8 @@ tests![
     what_waits_for_too_long_goes_to_the_dead_letters, a_case_that_is_there_is_updated, a_payment_waits_for_its_channel_location,
     what_came_later_about_a_case_waits_behind_what_came_first, a_payment_that_waited_does_not_replace_a_newer_one,
     two_items_about_one_case_are_both_done, a_list_has_at_most_1000_items, graphql_shows_how_far_a_request_is, bulk_is_for_those_who_send,
-    missing_communications_and_workflows_are_named_until_both_have_come, dead_letters_come_in_the_order_that_is_asked_for;
+    missing_communications_and_workflows_are_named_until_both_have_come, dead_letters_come_in_the_order_that_is_asked_for,
+    a_case_is_known_from_its_answer_on_whatever_is_done_with_it;
     embedded: a_request_has_at_most_32_mb
 ];
 
@@ -208,6 +210,16 @@ async fn dead_letters_come_in_the_order_that_is_asked_for(engine: Engine) {
         let fields: Vec<&String> = letter.as_object().expect("an object").keys().collect();
         assert_eq!(fields, ["case", "case_id", "created_at", "id", "processed_at"]);
         assert!(letter["processed_at"].as_str() >= letter["created_at"].as_str() && letter["created_at"].is_string(), "{letter}");
+    }
+}
+
+async fn a_case_is_known_from_its_answer_on_whatever_is_done_with_it(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    for round in 0..25 {
+        let case = case_id();
+        taken(&server, &ids.of(&format!("request-{round}")), &json!({"cases": [{"id": case}]})).await;
+        // Many ask, so that some ask while its part ends.
+        join_all((0..16).map(|_| eventually_is(&server, &case, "COMPLETED"))).await;
     }
 }
 

@@ -1,5 +1,7 @@
 //! How far bulk requests are, and what of them has failed.
 
+use std::time::Duration;
+
 use cypher::graph::{FoundRow, Mismatch, Visit, lists, nodes};
 use cypher::statements::rows::{BulkProgress, CaseStatusRow};
 use cypher::{Error as DatabaseError, Params, statements};
@@ -10,13 +12,17 @@ use graph_schema::json_text::JsonText;
 
 use crate::explore::{BulkItemFilter, BulkItemSummary, ListFilter, Order, SortDirection, Span};
 use crate::idempotency::Left;
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result};
 
 /// How long it is told how an item stands, in milliseconds (document, "Bulk rules", 4).
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
 /// How many items one transaction forgets: writers wait for it.
 const AT_A_TIME: i64 = 1000;
+
+/// How long a commit may take at Neo4j from when the part of an item is gone for readers until the item is found: records are changed first, indexes
+/// behind them. Who finds neither looks once more after that time.
+const COMMIT: Duration = Duration::from_millis(25);
 
 /// What dead letters are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +69,11 @@ impl Resolvers {
     /// Get Bulk Case Ingestion Status: how a case stands that came in bulk, the last time that it was sent.
     pub async fn bulk_case_status(&self, caller: &Caller, case: &CaseId) -> Result<BulkCaseStatus> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("BulkItem", case.as_str()))?;
-        let rows = self.inner.read(&permit, statements::bulk::CASE_STATUS, Params::none().with("case", case.as_str())).await?;
-        let last = rows.into_iter().max_by(|a, b| a.item.cmp(&b.item));
+        let mut last = self.inner.last_of_case(&permit, case).await?;
+        if last.is_none() {
+            tokio::time::sleep(COMMIT).await;
+            last = self.inner.last_of_case(&permit, case).await?;
+        }
         last.map(status).ok_or_else(|| Error::not_found(ObjectKind::BulkCase, case.as_str()))
     }
 
@@ -91,6 +100,14 @@ impl Resolvers {
         // Boxed for the same reason as `Inner::read`.
         let rows = Box::pin(self.inner.walks.rows(&permit, statements::bulk::PROGRESS, Params::none(), request)).await?;
         Ok(rows.first().map(progress).unwrap_or_default())
+    }
+}
+
+impl Inner {
+    /// The last time that a case was sent.
+    async fn last_of_case(&self, permit: &Permit<'_>, case: &CaseId) -> Result<Option<CaseStatusRow>> {
+        let rows = self.read(permit, statements::bulk::CASE_STATUS, Params::none().with("case", case.as_str())).await?;
+        Ok(rows.into_iter().max_by(|a, b| a.item.cmp(&b.item)))
     }
 }
 
