@@ -5,20 +5,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::support::fixtures::{actor, with};
-use crate::support::{Api, Engine, Ids, Server, Store, tests};
+use crate::support::{Api, Engine, Ids, Server, Store, stored, tests};
 
-tests![both: large_ones_and_a_huge_one_hold_nobody_up; neo4j: one_that_waits_for_a_lock_holds_nobody_up];
+tests![both: large_ones_and_a_huge_one_hold_nobody_up, one_that_breaks_a_constraint_holds_nobody_up; neo4j: one_that_waits_for_a_lock_holds_nobody_up];
 
 const GOOD: usize = 100;
 /// A busy machine may have to be asked again.
 const TRIES: usize = 30;
-
-/// The Neo4j of all tests, by somebody else than the service.
-fn database() -> cypher::Engine {
-    let server = test_support::neo4j::shared();
-    let (url, user, password) = (server.bolt_url().to_owned(), server.user().to_owned(), server.password().to_owned());
-    cypher::Engine::Bolt(cypher::Bolt::open(cypher::BoltAddress { url, user, password, database: None, connections: 1 }).expect("an address"))
-}
 
 /// Sends good actors, all at once, each until it is taken.
 async fn good_ones(server: &Server, ids: &Ids) {
@@ -106,11 +99,34 @@ async fn large_ones_and_a_huge_one_hold_nobody_up(engine: Engine) {
     }
 }
 
+/// A rule of the store that no other record breaks: no two have the same last name.
+const NO_TWINS: &str = "CREATE CONSTRAINT no_twins FOR (n:Actor) REQUIRE n.lastName IS UNIQUE";
+
+/// The store refuses one of those that come together; the others are taken.
+async fn one_that_breaks_a_constraint_holds_nobody_up(engine: Engine) {
+    let (mut server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let twin = |id: &str| with(actor(&ids.of(id)), json!({"lastName": "Twin"})).to_string();
+    taken_at(&server, "/api/actors", twin("first")).await;
+    stored::write(&mut server, NO_TWINS, cypher::Params::none()).await;
+    good_ones(&server, &ids).await;
+    let second = {
+        let (api, record) = (server.client(), twin("second"));
+        tokio::spawn(async move { api.post("/api/actors", record).await.status })
+    };
+    good_ones_at_once(&server, &ids, 0).await;
+    assert_eq!(second.await.expect("no panic"), 500, "no documented rule keeps it out");
+    let stored = server.cypher("MATCH (n:Actor) WHERE n.lastName = 'Twin' RETURN n.id AS id");
+    assert_eq!(stored, [json!({"id": ids.of("first")})]);
+}
+
 /// Somebody else holds an actor's lock: only who wants that actor waits.
 async fn one_that_waits_for_a_lock_holds_nobody_up(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
-    let (database, id) = (database(), ids.of("held"));
-    server.post("/api/actors", actor(&id).to_string()).await.expect(200);
+    let store = Store::private(engine);
+    let database = stored::of_neo4j(store.neo4j().expect("the test is of Neo4j"));
+    let (server, ids) = (Server::on(store), Ids::new());
+    good_ones(&server, &ids).await;
+    let id = ids.of("held");
+    taken(&server, actor(&id).to_string()).await;
     let lock = cypher::Statement::new("test/lock", "MATCH (n:Actor {id: $id}) SET n.held = true");
     let mut transaction = database.begin_within(Duration::from_secs(60)).await.expect("begins");
     transaction.run(lock, cypher::Params::none().with("id", id.as_str())).await.expect("locks");
@@ -118,9 +134,10 @@ async fn one_that_waits_for_a_lock_holds_nobody_up(engine: Engine) {
         let (api, record) = (server.client(), with(actor(&id), json!({"name": "changed"})).to_string());
         tokio::spawn(async move { api.post("/api/actors", record).await.status })
     };
-    // While the lock is held: few as well as many, as a lone one has no company to wait for.
-    taken(&server, actor(&ids.of("lone")).to_string()).await;
-    good_ones(&server, &ids).await;
+    // Those that came with it, and those that come while it waits, a lone one as well as many.
+    good_ones_at_once(&server, &ids, 0).await;
+    server.post("/api/actors", actor(&ids.of("lone")).to_string()).await.expect(200);
+    assert!(!waiting.is_finished(), "the others are answered before it");
     assert_eq!(waiting.await.expect("no panic"), 503);
     transaction.rollback().await;
     server.post("/api/actors", with(actor(&id), json!({"name": "changed"})).to_string()).await.expect(200);

@@ -1,11 +1,13 @@
 //! Communications of cases: added over REST, shown in the graph and over GraphQL, both ways.
 
+use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::support::fixtures::{actor, case_id, with};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
-tests![both: a_communication_is_added_and_shown, parties_that_are_actors_are_linked, sent_again_it_is_described_anew, rules_of_a_communication,
+tests![both: a_communication_is_added_and_shown, parties_that_are_actors_are_linked, sent_again_it_is_described_anew,
+    one_that_is_added_to_many_cases_at_once_has_one_sender, rules_of_a_communication,
     what_other_operations_name_becomes_known; embedded: a_key_adds_it_once];
 
 /// A case of its own; answers with its path.
@@ -97,6 +99,33 @@ async fn sent_again_it_is_described_anew(engine: Engine) {
     let query = "query($id: ID!) { actor(id: $id) { communications { totalCount } } }";
     assert_eq!(server.graphql(query, json!({"id": before})).await["actor"]["communications"]["totalCount"], 0);
     assert_eq!(server.graphql(query, json!({"id": after})).await["actor"]["communications"]["totalCount"], 1);
+}
+
+/// Of those who describe it at the same moment one is the last, and only his parties are linked.
+async fn one_that_is_added_to_many_cases_at_once_has_one_sender(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let id = case_id();
+    let said = |who: &str| {
+        with(
+            communication(&id),
+            json!({"sender_id": who, "receiver_id": who, "metadata": {"sender_identifiable_as_actor": true, "receiver_identifiable_as_actor": true}}),
+        )
+    };
+    let mut cases = Vec::new();
+    for _ in 0..16 {
+        cases.push(case(&server).await);
+    }
+    let add = async |(at, case): (usize, &String)| {
+        let body = said(&ids.of(&format!("actor-{at}"))).to_string();
+        server.post(&format!("{case}/communications"), body).await.expect(200);
+    };
+    join_all(cases.iter().enumerate().map(add)).await;
+    let links = format!("MATCH (m:Communication {{id: '{id}'}})-[r:SENT_BY|SENT_TO]->(a:Actor) RETURN type(r) AS type, a.id AS id ORDER BY type");
+    let links = server.cypher(&links);
+    let last = shown(&server, &id).await;
+    let wanted = ["SENT_BY", "SENT_TO"].map(|link| json!({"type": link, "id": last["senderId"]}));
+    assert_eq!(links, wanted);
+    assert_eq!(last["cases"]["totalCount"], 16);
 }
 
 async fn rules_of_a_communication(engine: Engine) {

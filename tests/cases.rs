@@ -110,6 +110,9 @@ async fn faults_of_a_create_request_are_told_at_once(engine: Engine) {
     let most = server.post(PATH, actors(1000)).await.expect(200).json();
     let case = read(&server, &format!("{PATH}/{}", most["case_id"].as_str().expect("an id"))).await;
     assert_eq!(case["actors"].as_array().map(Vec::len), Some(1000));
+    // Of what it is raised from, and of what was written, each is another lock.
+    let observations: Vec<String> = (0..10_001).map(|at| ids.of(&format!("observation-{at}"))).collect();
+    assert_eq!(server.post(PATH, json!({"observation_ids": observations}).to_string()).await.expect(413).places(), ["body"]);
     // What is refused leaves nothing: the id is still free.
     let id = case_id();
     server.post(PATH, json!({"id": id, "workflow_id": ids.of("unknown")}).to_string()).await.expect(422);

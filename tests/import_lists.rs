@@ -9,7 +9,8 @@ use crate::support::import::{folder, to_server, to_store};
 use crate::support::{Api, Engine, Ids, Server, eventually, tests};
 
 tests![both: cases_of_a_file_are_those_that_rest_makes, members_of_a_file_are_in_their_groups, a_line_that_is_wrong_is_told_with_its_place,
-    what_names_something_that_is_not_there, lines_that_come_again_change_nothing, lines_about_one_case_count_in_their_order];
+    what_names_something_that_is_not_there, lines_that_come_again_change_nothing, lines_about_one_case_count_in_their_order,
+    of_lines_about_one_associate_the_last_counts];
 
 /// Where the files go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,4 +282,25 @@ fn note(folder: &TempDir, server: &Server, way: Way, run: &str) {
     };
     let note = json!({target: {"run": run}}).to_string();
     std::fs::write(folder.path().join(".amlgraph-import.json"), note).expect("a file");
+}
+
+/// However their texts sort: all lines of a pair are in one batch.
+async fn of_lines_about_one_associate_the_last_counts(engine: Engine) {
+    for way in WAYS {
+        let (mut server, ids) = (Server::start(engine), Ids::new());
+        let ratios = [[0.9, 0.1], [0.1, 0.9], [0.5, 0.4]];
+        let said = |turn: usize| {
+            let line = move |(pair, ratios): (usize, &[f64; 2])| (pair, ratios[turn]);
+            ratios.iter().enumerate().map(line).collect::<Vec<_>>()
+        };
+        let line = |(pair, ratio): (usize, f64)| {
+            let associate = json!({"id": ids.of(&format!("owner-{pair}")), "type": "INVESTOR", "ratio": ratio});
+            json!({"actor_id": ids.of("company"), "actorAssociates": [associate], "asOfDate": "2024-01-01"})
+        };
+        let files = folder(&[("associates", said(0).into_iter().chain(said(1)).map(line).collect())]);
+        assert_eq!(way.import(&files, &mut server).trim(), "accepted 6\nfailed   0\nskipped  0", "{way:?}");
+        let stored = server
+            .cypher(&format!("MATCH (:Actor {{id: '{}'}})-[r:ASSOCIATED_WITH]-(a:Actor) RETURN r.ratio AS ratio ORDER BY a.id", ids.of("company")));
+        assert_eq!(stored, ratios.map(|said| json!({"ratio": said[1]})), "{way:?}");
+    }
 }

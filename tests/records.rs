@@ -79,6 +79,17 @@ async fn the_same_record_again_changes_nothing(engine: Engine) {
     assert_eq!(server.cypher(&query)[0]["at"], first, "what is stored word for word is not written again");
     server.post("/api/actors", record.replace("+46 8", "+46  8")).await.expect(200);
     assert_ne!(server.cypher(&query)[0]["at"], first, "another text is another record");
+
+    let record = with(account(&ids.of("account")), json!({"iban": "SE45 5000 0000 0583 9825 7466"})).to_string();
+    let query = format!("MATCH (n:Account {{id: '{}'}}) RETURN n.recordedAt AS at", ids.of("account"));
+    server.post("/api/accounts", record.clone()).await.expect(200);
+    let first = server.cypher(&query)[0]["at"].clone();
+    assert!(first.is_i64(), "{first}");
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    server.post("/api/accounts", record.clone()).await.expect(200);
+    assert_eq!(server.cypher(&query)[0]["at"], first);
+    server.post("/api/accounts", record.replace("SE45 5000", "SE45  5000")).await.expect(200);
+    assert_ne!(server.cypher(&query)[0]["at"], first);
 }
 
 /// Role `c` of the actor `a b`, and role `b c` of the actor `a`.

@@ -231,8 +231,15 @@ impl Bolt {
             }
             Ok(Err(error @ neo4rs::Error::Neo4j(_))) => {
                 connection.give_back();
-                let its_time_was_over = was_ended(&error) && started.elapsed() >= limit;
-                if its_time_was_over { Err(Error::TimeLimit { statement: statement.label }) } else { Err(self.failed(statement, error)) }
+                if was_ended(&error) && started.elapsed() >= limit {
+                    return Err(Error::TimeLimit { statement: statement.label });
+                }
+                let may_be_committed = !is_known_not_to_be_committed(&error);
+                Err(match self.failed(statement, error) {
+                    // Such a statement ends with its commit, which may have failed half-way.
+                    Error::Unavailable { statement, detail } if may_be_committed => Error::OutcomeUnknown { statement, detail },
+                    error => error,
+                })
             }
             Ok(Err(error)) => Err(self.unknown(statement, error)),
             Err(_) => Err(self.unknown(statement, "no answer in time")),

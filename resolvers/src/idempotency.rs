@@ -51,7 +51,7 @@ pub struct Answered {
 }
 
 impl Answered {
-    fn first(text: Arc<str>) -> Self {
+    pub(crate) fn first(text: Arc<str>) -> Self {
         Self { text, replayed: Replayed::No }
     }
 

@@ -240,12 +240,23 @@ impl Inner {
     /// future for every field, each as large as the largest its type has.
     fn read<R: DeserializeOwned + 'static>(
         &self,
+        permit: &Permit<'_>,
+        reading: Reading<R>,
+        params: Params,
+    ) -> BoxFuture<'_, std::result::Result<Vec<R>, cypher::Error>> {
+        self.read_within(permit, self.settings.read_limit, reading, params)
+    }
+
+    /// The same for what is worth less time than a read may take.
+    fn read_within<R: DeserializeOwned + 'static>(
+        &self,
         _permit: &Permit<'_>,
+        limit: Duration,
         reading: Reading<R>,
         params: Params,
     ) -> BoxFuture<'_, std::result::Result<Vec<R>, cypher::Error>> {
         explain::note(|| Arc::from(reading.statement().text), &params, None);
-        Box::pin(self.engine.read_as(reading, params, self.settings.read_limit))
+        Box::pin(self.engine.read_as(reading, params, limit.min(self.settings.read_limit)))
     }
 
     /// The one row of a composed statement, if it has one.
@@ -274,8 +285,7 @@ impl Inner {
 
     /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.
     fn entry(&self, permit: &Permit<'_>, kind: &'static str, id: &str, action: &'static str) -> AuditDraft {
-        let draft = AuditDraft::of(permit.caller(), &*self.clock, Object { kind, id, action });
-        permit.entry().into_iter().fold(draft, |draft, id| draft.with_id(id))
+        AuditDraft::of(permit, &*self.clock, Object { kind, id, action })
     }
 
     /// The date from which on a record is valid: today (UTC) when it says none.

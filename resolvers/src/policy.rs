@@ -1,8 +1,8 @@
 //! Who may do what, and what is noted of it.
 //!
 //! The first line of every operation is `let permit = inner.enter(caller, Action::…, Subject::…)?`. It asks the policy and notes reads and
-//! refusals for the audit log. Reading and writing take the [`Permit`] it gives, which nothing else makes: an operation that forgets to ask does
-//! not compile.
+//! refusals for the audit log. Reading takes the [`Permit`] it gives, and so does the audit entry without which there is no write; nothing else makes
+//! one, but what the service does by itself: an operation that forgets to ask does not compile.
 
 use std::fmt;
 use std::net::IpAddr;

@@ -97,7 +97,10 @@ impl Mixed {
         let names: BTreeMap<String, usize> = (0..sent).map(|number| (self.ids.of(&format!("mixed-{number}")), number)).collect();
         let mut found = BTreeMap::new();
         let scores = "MATCH (x:RiskScore) MATCH (a:AuditEntry {id: x.id}) RETURN x.riskRuleId AS name, count(a) AS times";
-        let comments = format!("MATCH (:`Case` {{id: '{}'}})-[:HAS_COMMENT]->(x) RETURN x.text AS name, count(x) AS times", self.case);
+        let comments = format!(
+            "MATCH (:`Case` {{id: '{}'}})-[:HAS_COMMENT]->(x) MATCH (a:AuditEntry {{id: x.id}}) RETURN x.text AS name, count(a) AS times",
+            self.case
+        );
         for query in [scores, comments.as_str()] {
             for row in server.cypher(query) {
                 if let Some(number) = row["name"].as_str().and_then(|name| names.get(name)) {
@@ -106,7 +109,9 @@ impl Mixed {
             }
         }
         let ids: BTreeMap<String, usize> = (0..sent).filter(|number| number % 3 == 1).map(|number| (self.case_id(number), number)).collect();
-        let cases = "MATCH (e:Event) WHERE e.name = 'case.created' MATCH (c:`Case` {id: e.caseId}) RETURN c.id AS id, count(e) AS times";
+        // An event's id begins with that of its write's audit entry.
+        let cases = "MATCH (e:Event) WHERE e.name = 'case.created' MATCH (c:`Case` {id: e.caseId}) MATCH (a:AuditEntry {id: substring(e.id, 0, 36)})
+            RETURN c.id AS id, count(a) AS times";
         for row in server.cypher(cases) {
             if let Some(number) = row["id"].as_str().and_then(|id| ids.get(id)) {
                 found.insert(*number, row["times"].as_i64().expect("a count"));

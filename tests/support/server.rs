@@ -53,7 +53,8 @@ impl Store {
         }
     }
 
-    fn neo4j(&self) -> Option<&Neo4j> {
+    /// Its Neo4j, if it is in one.
+    pub fn neo4j(&self) -> Option<&Neo4j> {
         match self {
             Self::Folder(_) => None,
             Self::Shared => Some(neo4j::shared()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement};
-use test_support::neo4j;
+use test_support::neo4j::{self, Neo4j};
 
 use super::fixtures::Payment;
 use super::ledger::{self, Known};
@@ -44,12 +44,8 @@ pub async fn write(server: &mut Server, text: &'static str, params: Params) {
             server.stop();
             Engine::Embedded(Embedded::open(&folder.path().join("store")).await.expect("it opens"))
         }
-        Store::Shared => {
-            let neo4j = neo4j::shared();
-            let [url, user, password] = [neo4j.bolt_url(), neo4j.user(), neo4j.password()].map(str::to_owned);
-            Engine::Bolt(Bolt::open(BoltAddress { url, user, password, database: None, connections: 1 }).expect("it opens"))
-        }
-        Store::Private(_) => panic!("no test writes to a Neo4j of its own"),
+        Store::Shared => of_neo4j(neo4j::shared()),
+        Store::Private(own) => of_neo4j(&own),
     };
     engine.write(Statement::new("test/write", text), params).await.expect("it is written");
     engine.close().await.expect("it closes");
@@ -57,4 +53,10 @@ pub async fn write(server: &mut Server, text: &'static str, params: Params) {
     if matches!(server.store, Store::Folder(_)) {
         server.start_again();
     }
+}
+
+/// A Neo4j, by somebody else than the service.
+pub fn of_neo4j(neo4j: &Neo4j) -> Engine {
+    let [url, user, password] = [neo4j.bolt_url(), neo4j.user(), neo4j.password()].map(str::to_owned);
+    Engine::Bolt(Bolt::open(BoltAddress { url, user, password, database: None, connections: 1 }).expect("it opens"))
 }

@@ -1,4 +1,5 @@
-// Adds a communication to cases, described anew, with the actors who wrote and received it, and completes the request for data that it answers.
+// Adds a communication to cases, described anew, with the actors who wrote and received it, and completes the request for data that it answers. No two
+// rows are about one communication.
 // $rows: [{id, props: {…} (of the case), communication, fields: {…}, senders: [id], receivers: [id]: of each one or none, answered: [{id, props: {…}}]}]
 // returns: nothing
 UNWIND $rows AS row
@@ -11,8 +12,9 @@ FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.prop
 WITH m, row
 OPTIONAL MATCH (m)-[sent:SENT_BY]->(:Actor)
 DELETE sent
-WITH m, row
+WITH DISTINCT m, row
 OPTIONAL MATCH (m)-[received:SENT_TO]->(:Actor)
 DELETE received
+WITH DISTINCT m, row
 FOREACH (a IN row.senders | MERGE (x:Actor {id: a}) ON CREATE SET x:Placeholder, x.name = a CREATE (m)-[:SENT_BY]->(x))
 FOREACH (a IN row.receivers | MERGE (x:Actor {id: a}) ON CREATE SET x:Placeholder, x.name = a CREATE (m)-[:SENT_TO]->(x))

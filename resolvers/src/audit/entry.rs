@@ -7,7 +7,7 @@ use cypher::Value;
 use graph_schema::date::Timestamp;
 
 use crate::clock::Clock;
-use crate::policy::{Caller, CredentialType, Role};
+use crate::policy::{Caller, CredentialType, Permit, Role};
 use crate::queue::Values;
 
 use super::Outcome;
@@ -66,11 +66,16 @@ impl Who {
 }
 
 impl AuditDraft {
-    /// The entry of a change by a caller, now.
-    pub fn of(caller: &Caller, clock: &dyn Clock, object: Object<'_>) -> Self {
+    /// The entry of a change that a caller may make, now. Under the id that the permit wants for it, so that the change is made once.
+    pub fn of(permit: &Permit<'_>, clock: &dyn Clock, object: Object<'_>) -> Self {
+        let caller = permit.caller();
+        let (id, refused_id) = match permit.entry() {
+            Some(id) => (id.to_string(), Some(clock.id())),
+            None => (clock.id(), None),
+        };
         Self {
-            id: clock.id(),
-            refused_id: None,
+            id,
+            refused_id,
             at: clock.now(),
             action: object.action,
             object_type: object.kind,
@@ -80,12 +85,6 @@ impl AuditDraft {
             new_value: None,
             old_value: None,
         }
-    }
-
-    /// Names it otherwise: by what it was made for, so that the change is made once.
-    pub fn with_id(mut self, id: &str) -> Self {
-        self.refused_id = Some(std::mem::replace(&mut self.id, id.to_owned()));
-        self
     }
 
     /// Notes which case it is about.

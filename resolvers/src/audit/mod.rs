@@ -33,6 +33,9 @@ pub struct AuditQuery {
     pub page: OffsetPage,
 }
 
+/// How long the entries of a list may be counted: its page waits for that.
+const COUNTING: Duration = Duration::from_secs(2);
+
 impl Resolvers {
     /// Get Audit Logs: entries of a time range, newest first, and how many match in all.
     pub async fn audit_logs(&self, caller: &Caller, query: AuditQuery) -> Result<AuditLogPage> {
@@ -46,7 +49,8 @@ impl Resolvers {
             .with("skip", query.page.offset - begin.offset)
             .with("limit", query.page.limit);
         let entries = self.inner.read(&permit, statements::trail::ENTRIES, page);
-        let count = self.inner.read(&permit, statements::trail::ENTRIES_COUNT, listing.params().with("to", query.to.millis()));
+        let all = listing.params().with("to", query.to.millis());
+        let count = self.inner.read_within(&permit, COUNTING, statements::trail::ENTRIES_COUNT, all);
         let (entries, count) = tokio::join!(entries, count);
         let values: Vec<AuditLogEntry> = entries?.into_iter().map(entry).collect();
         let end = query.page.offset + values.len() as i64;
@@ -55,9 +59,8 @@ impl Resolvers {
         }
         let number_of_values = match count {
             Ok(rows) => statements::trail::ENTRIES_COUNT.first(rows)?.total,
-            // A list of years is longer than can be counted in time: what is known is that there are so many.
-            Err(cypher::Error::TimeLimit { .. }) => end,
-            Err(error) => return Err(error.into()),
+            // A list of years is longer than can be counted in time; the page is there all the same.
+            Err(_) => at_least(end, values.len(), query.page),
         };
         Ok(AuditLogPage { offset: query.page.offset, limit: query.page.limit, number_of_values, values })
     }
@@ -69,6 +72,12 @@ impl Inner {
         let rows = self.read(permit, statements::trail::WRITTEN, Params::none().with("ids", entries)).await?;
         Ok(rows.into_iter().map(|row| row.id).collect())
     }
+}
+
+/// How many entries a list has for all that a page tells that ends there with so many of them: one more where it is full, so that whoever pages
+/// until he has had that many goes on.
+fn at_least(end: i64, returned: usize, page: OffsetPage) -> i64 {
+    if returned as i64 == page.limit { end + 1 } else { end }
 }
 
 /// What a list of entries is narrowed to; its pages are parts of one list.
@@ -165,4 +174,15 @@ fn params(entry: &AuditEntry) -> JsonObject {
     let fields: serde_json::Map<String, serde_json::Value> =
         named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.as_deref()?.into()))).collect();
     JsonObject::parse(&serde_json::Value::Object(fields).to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_nothing_was_counted_a_full_page_is_not_the_last() {
+        let page = OffsetPage { limit: 10, offset: 20 };
+        assert_eq!([at_least(30, 10, page), at_least(27, 7, page), at_least(20, 0, page)], [31, 27, 20]);
+    }
 }

@@ -125,6 +125,8 @@ fn outcome_of(written: Result<()>) -> Result<Outcome> {
             tracing::error!(error = text, "an item of a bulk request could not be stored");
             Ok(Outcome::Failed(vec!["the store refused it; see the log".to_owned()]))
         }
+        Err(Error::NotFound { kind, id }) => Ok(Outcome::Failed(vec![format!("there is no {} with the id {id}", kind.as_str())])),
+        Err(Error::TooLarge(too_large)) => Ok(Outcome::Failed(vec![too_large.to_string()])),
         Err(error) => Ok(Outcome::Failed(vec![error.to_string()])),
     }
 }

@@ -9,9 +9,7 @@ use graph_schema::event::{CaseCreationFailed, Event};
 use graph_schema::id::CaseId;
 
 use super::{Item, LARGEST_REQUEST, Outcome};
-use crate::audit::AuditDraft;
-use crate::audit::Object;
-use crate::policy::Caller;
+use crate::policy::Permit;
 use crate::queue::{Along, AtDatabase, Change, Done, EventRow, Item as QueueItem, Outcomes, Priority, Rank, UnitOfWork, Write};
 use crate::values::word;
 use crate::{Error, Inner, Result};
@@ -214,9 +212,7 @@ impl Inner {
     }
 
     async fn note(&self, note: &'static Note, id: &str, notes: Notes) -> Result<()> {
-        let service = Caller::system("bulk", crate::Role::Admin, self.clock.id().into());
-        let object = Object { kind: "BulkPart", id, action: "bulk.processed" };
-        let write = Write::new(notes, AuditDraft::of(&service, &*self.clock, object));
+        let write = Write::new(notes, self.entry(&Permit::of_service(), "BulkPart", id, "bulk.processed"));
         let along = Along { priority: Priority::Bulk, ..Along::default() };
         self.queue.write_along(note, write, along).await.map_err(Error::from)
     }

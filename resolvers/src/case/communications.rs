@@ -26,12 +26,12 @@ impl Resolvers {
         let communication = &given.value;
         let answer = json!({"id": communication.id, "type": communication.kind}).to_string();
         let parties = communication.sending_actor().into_iter().chain(communication.receiving_actor());
-        let mut locks = vec![LockHint::of("Communication", communication.id.as_str())];
-        locks.extend(parties.map(|actor| LockHint::of("Actor", actor.as_str())));
+        let described = LockHint::of("Communication", communication.id.as_str());
+        let locks: Vec<LockHint> = parties.map(|actor| LockHint::of("Actor", actor.as_str())).collect();
         let entry =
             inner.entry(&permit, "Case", case.as_str(), "case.communication.added").in_case(case.as_str()).with_new_value(given.record.clone());
         let row = AddedCommunication { case, given, answers: request_for_data, by: caller.id.clone() };
-        let write = Write::new(row, entry).locking(locks);
+        let write = Write::new(row, entry).locking(locks).describing(described);
         inner.answer_once(&permit, Once { key, body: &body }, answer, &Amending::<AddCommunication>::NEW, write).await
     }
 }

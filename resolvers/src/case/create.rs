@@ -14,7 +14,7 @@ use graph_schema::json_text::JsonText;
 use graph_schema::workflow::default_workflow;
 
 use super::custom::Definitions;
-use super::row::{communication, custom_props};
+use super::row::{communication, communication_id, custom_props};
 use super::stored::{Step, numbered};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
@@ -29,10 +29,10 @@ impl Resolvers {
         let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let workflow = given.value.workflow_id.clone().unwrap_or_else(|| default_workflow(given.value.case_type()));
         let entry = inner.entry(&permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(given.record.clone());
-        let locks: Vec<LockHint> = given.value.case_actors().iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str())).collect();
         let answer = format!(r#"{{"case_id":{}}}"#, json_text(id.as_str()));
         let record = given.record.clone();
         let case = NewCase { id, workflow, user: UserId::new(caller.id.as_str()), given, more: CaseMore::default() };
+        let locks = case.locks();
         let write = Write::new(case, entry).locking(locks);
         inner.answer_new_once(&permit, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
     }
@@ -56,10 +56,10 @@ impl Inner {
         }
         let workflow = create.workflow_id.clone().unwrap_or_else(|| default_workflow(create.case_type()));
         let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(Arc::clone(item));
-        let locks: Vec<LockHint> = create.case_actors().iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str())).collect();
         let more = CaseMore { communications: communication_ids, resolution: update.fields.resolution, custom_properties: update.custom_properties };
         let given = Given { value: create, record: Arc::clone(item) };
         let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more };
+        let locks = case.locks();
         Ok(Write::new(case, entry).locking(locks))
     }
 }
@@ -71,6 +71,19 @@ pub(crate) struct NewCase {
     pub user: UserId,
     pub given: Given<CreateCase>,
     pub more: CaseMore,
+}
+
+impl NewCase {
+    /// The nodes that it is linked to.
+    fn locks(&self) -> Vec<LockHint> {
+        let given = &self.given.value;
+        let actors = given.case_actors().into_iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str()));
+        let observations = given.observation_ids.iter().flatten().map(|id| LockHint::of("Observation", id.as_str()));
+        let named = self.more.communications.iter().map(|id| LockHint::of("Communication", id.as_str()));
+        let described = given.communications.iter().flatten().enumerate();
+        let described = described.map(|(at, given)| LockHint::of("Communication", &communication_id(&self.id, at, given)));
+        actors.chain(observations).chain(named).chain(described).collect()
+    }
 }
 
 /// What a case of a list says from the beginning, and one that is made alone is told later.

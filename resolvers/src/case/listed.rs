@@ -13,7 +13,7 @@ use super::create::MakeCase;
 use super::custom::{self, Definitions};
 use super::update::AmendCase;
 use crate::policy::Permit;
-use crate::queue::{Along, Amending, Priority};
+use crate::queue::{Along, Amending, Priority, WriteError};
 use crate::{Error, Inner, Result};
 
 /// What has to be known of cases before they are written.
@@ -60,19 +60,39 @@ impl Inner {
         known: &KnownCases,
         priority: Priority,
     ) -> Result<()> {
-        let along = Along { priority, ..Along::default() };
-        let written = match known.made.get(&case.id) {
+        match known.made.get(&case.id) {
             None => {
+                let again = case.clone();
                 let write = self.listed_case_write(permit, case, text, &known.definitions)?;
-                self.queue.write_along(&Amending::<MakeCase>::NEW, write, along).await
+                let along = Along { priority, ..Along::default() };
+                match self.queue.write_along(&Amending::<MakeCase>::NEW, write, along).await {
+                    Err(refused @ WriteError::Refused(_)) => {
+                        let known = self.known_cases(permit, &[&again]).await?;
+                        // Somebody else has made it since it was looked up.
+                        let Some(record) = known.made.get(&again.id) else { return Err(refused.into()) };
+                        self.change_listed_case(permit, again, text, record.as_deref(), priority).await
+                    }
+                    made => made.map_err(Error::from),
+                }
             }
-            Some(Some(record)) if record == text => return Ok(()),
-            Some(_) => {
-                let given = Given { value: case.update, record: Arc::clone(text) };
-                let write = self.case_update_write(permit, &case.id, given);
-                self.queue.write_along(&Amending::<AmendCase>::NEW, write, along).await
-            }
-        };
-        written.map_err(Error::from)
+            Some(record) => self.change_listed_case(permit, case, text, record.as_deref(), priority).await,
+        }
+    }
+
+    /// Changes a case that `record` has made, unless that is the same `text`.
+    async fn change_listed_case(
+        &self,
+        permit: &Permit<'_>,
+        case: SingleCase,
+        text: &Arc<str>,
+        record: Option<&str>,
+        priority: Priority,
+    ) -> Result<()> {
+        if record == Some(&**text) {
+            return Ok(());
+        }
+        let along = Along { priority, ..Along::default() };
+        let write = self.case_update_write(permit, &case.id, Given { value: case.update, record: Arc::clone(text) });
+        self.queue.write_along(&Amending::<AmendCase>::NEW, write, along).await.map_err(Error::from)
     }
 }

@@ -119,7 +119,15 @@ impl Resolvers {
             by: UserId::new(caller.id.as_str()),
         };
         let write = Write::new(rejected, entry).locking([LockHint::of("RequestForData", id.as_str())]);
-        inner.answer_once(&permit, Once { key, body: &body }, answer, &Amending::<Reject>::NEW, write).await
+        let written = inner.answer_once(&permit, Once { key, body: &body }, answer, &Amending::<Reject>::NEW, write).await;
+        if row.status == RequestStatus::Requested && matches!(written, Err(Error::Invalid(_))) {
+            // Somebody else has ended it since it was looked up: by rejecting it, too?
+            let now = record(&self.request_row(&permit, id).await?)?;
+            if now.status == RequestStatus::Rejected {
+                return Ok(Answered::first(serde_json::to_string(&now).map_err(|error| Error::Internal(error.to_string()))?.into()));
+            }
+        }
+        written
     }
 }
 

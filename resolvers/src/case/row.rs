@@ -32,12 +32,17 @@ fn scalar(value: &Json) -> Value {
     }
 }
 
-/// A communication that came with a new case. One without an id is the case's own.
-pub(super) fn communication(case: &CaseId, at: usize, given: &CaseCommunicationRequest) -> Value {
-    let id = match &given.communication_id {
+/// The id of a communication that came with a new case. One without an id is the case's own.
+pub(super) fn communication_id(case: &CaseId, at: usize, given: &CaseCommunicationRequest) -> String {
+    match &given.communication_id {
         Some(id) => id.to_string(),
         None => digest_id("communication", &[case.as_str(), &at.to_string()]),
-    };
+    }
+}
+
+/// A communication that came with a new case.
+pub(super) fn communication(case: &CaseId, at: usize, given: &CaseCommunicationRequest) -> Value {
+    let id = communication_id(case, at, given);
     let text = |text: &Option<String>| Value::from(text.as_deref());
     let props = said([
         ("name", caption(given.subject.as_deref(), &id)),

@@ -56,7 +56,9 @@ impl Writer {
         record_sizes(&submissions);
         let limit = if submissions.len() == 1 { ALONE } else { TOGETHER };
         let mut batches = VecDeque::from([Batch { submissions, limit }]);
-        while let Some(batch) = batches.pop_front() {
+        while let Some(mut batch) = batches.pop_front() {
+            // Nothing of it was written: what nobody waits for any more must not keep its place and its locks.
+            batch.submissions.retain(|submission| !submission.is_given_up());
             let limit = batch.limit;
             let Err((error, left)) = self.write_batch(batch).await else { continue };
             match (&error, left.len()) {

@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
+use cypher::Value;
 use tokio::sync::oneshot;
 use tokio::task::Id;
 
@@ -11,8 +12,9 @@ use super::submission::{Part, Submission};
 use super::waiting::{Batch, Departed, MAX_ROWS, SLOW_FOR_COMPANY, Waiting};
 use super::{Along, Answers, Change, Company, Foresight, Item, LockHint, Outcomes, Priority, Rank, UnitOfWork, Write, WriteError};
 use crate::SystemClock;
+use crate::account::ADD_BALANCE;
 use crate::audit::{AuditDraft, Object};
-use crate::policy::{Caller, Role};
+use crate::policy::Permit;
 
 /// A change that is never made: these tests end where a transaction would begin. Its row is how many bytes it has.
 struct Unmade(Rank, Company);
@@ -64,10 +66,9 @@ impl Crowd {
 
     /// So many writes come, each of an object of its own and of these accounts, one after another.
     fn come(&mut self, priority: Priority, accounts: impl IntoIterator<Item = usize>, bytes: usize) {
-        let caller = Caller::system("k", Role::Ingest, "r".into());
         for account in accounts {
             let id = if self.of_one_object { "one".to_owned() } else { self.callers.len().to_string() };
-            let entry = AuditDraft::of(&caller, &SystemClock, Object { kind: "Transaction", id: &id, action: "unmade" });
+            let entry = AuditDraft::of(&Permit::of_service(), &SystemClock, Object { kind: "Transaction", id: &id, action: "unmade" });
             let write = Write { foresight: self.foresight, ..Write::new(bytes, entry).locking([lock(account)]) };
             let part = Part::new(self.change, write);
             let (answer, answered) = oneshot::channel();
@@ -260,6 +261,33 @@ fn those_that_take_turns_are_no_crumbs() {
     for _ in 0..20 {
         assert_eq!(crowd.next().submissions.len(), 1);
     }
+}
+
+/// Writes come of which each is about an object of its own; how many go into the next transaction.
+fn together<C: Change>(change: &'static C, writes: Vec<Write<C::Row>>) -> usize {
+    let mut waiting = Waiting::new(3);
+    let mut callers = Vec::new();
+    for write in writes {
+        let (answer, answered) = oneshot::channel();
+        callers.push(answered);
+        waiting.push(Box::new(Submission::new(vec![Part::new(change, write)], Along::default(), answer)));
+    }
+    waiting.next_batch().submissions.len()
+}
+
+fn about(id: &str) -> AuditDraft {
+    AuditDraft::of(&Permit::of_service(), &SystemClock, Object { kind: "Account", id, action: "unmade" })
+}
+
+#[test]
+fn what_is_only_put_there_needs_no_turns() {
+    assert_eq!(together(&ADD_BALANCE, (0..50).map(|_| Write::new(Value::Null, about("one"))).collect()), 50);
+}
+
+#[test]
+fn those_that_describe_one_node_take_turns_whatever_they_are_about() {
+    let describing = |id: &str, node: usize| Write::new(1, about(id)).describing(lock(node));
+    assert_eq!(together(&RECORDS, vec![describing("a", 1), describing("b", 1), describing("c", 2), describing("d", 1)]), 2);
 }
 
 /// The second waits for its turn; the third, of another object, locks a node of the second, and must not pass it by.

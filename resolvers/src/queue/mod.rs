@@ -54,17 +54,26 @@ pub struct Write<R> {
     pub locks: Vec<LockHint>,
     /// How far that is.
     pub foresight: Foresight,
+    /// Those of them that only one write of the kind may have in a transaction, as its object.
+    pub in_turn: Vec<LockHint>,
 }
 
 impl<R> Write<R> {
     /// A write that locks nothing but its object.
     pub fn new(row: R, entry: AuditDraft) -> Self {
-        Self { row, entry, locks: Vec::new(), foresight: Foresight::Partial }
+        Self { row, entry, locks: Vec::new(), foresight: Foresight::Partial, in_turn: Vec::new() }
     }
 
     /// Notes more nodes that it locks.
     pub fn locking(mut self, locks: impl IntoIterator<Item = LockHint>) -> Self {
         self.locks.extend(locks);
+        self
+    }
+
+    /// Notes another node that it locks, which is described by it: of two such writes each has a transaction of its own, so that the later is the last word.
+    pub fn describing(mut self, lock: LockHint) -> Self {
+        self.locks.push(lock);
+        self.in_turn.push(lock);
         self
     }
 

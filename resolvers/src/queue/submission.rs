@@ -66,7 +66,8 @@ pub(super) struct Part {
     pub row: Box<dyn Any + Send + Sync>,
     pub entry: AuditDraft,
     subject: LockHint,
-    same_subject: SameSubject,
+    /// Of which only one change of this kind can be in a transaction.
+    in_turn: Vec<LockHint>,
     locks: Vec<LockHint>,
     foresight: Foresight,
     size: usize,
@@ -75,10 +76,14 @@ pub(super) struct Part {
 
 impl Part {
     pub fn new<C: Change>(change: &'static C, write: Write<C::Row>) -> Self {
-        let Write { row, entry, locks, foresight } = write;
+        let Write { row, entry, locks, foresight, mut in_turn } = write;
+        let subject = LockHint::of(entry.object_type(), entry.object_id());
+        if Change::same_subject(change) == SameSubject::InTurn {
+            in_turn.push(subject);
+        }
         Self {
-            subject: LockHint::of(entry.object_type(), entry.object_id()),
-            same_subject: Change::same_subject(change),
+            subject,
+            in_turn,
             size: Change::size(change, &row) + entry.size(),
             largest: Change::largest(change),
             change,
@@ -140,7 +145,7 @@ impl Submission {
 
     /// The objects of which only one change of a kind can be in a transaction.
     pub fn turns(&self) -> impl Iterator<Item = (&'static str, LockHint)> {
-        self.parts.iter().filter(|part| part.same_subject == SameSubject::InTurn).map(|part| (part.change.name(), part.subject))
+        self.parts.iter().flat_map(|part| part.in_turn.iter().map(|turn| (part.change.name(), *turn)))
     }
 
     /// Whether nobody waits any more: the client hung up before anything was done.

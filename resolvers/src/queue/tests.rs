@@ -1,6 +1,7 @@
 //! The queue against changes that fail now and then and look whether anything meets that must not.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -8,12 +9,13 @@ use cypher::{Bolt, BoltAddress, Engine};
 use futures::future::BoxFuture;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use tokio::sync::Semaphore;
 
 use super::{Along, Change, Company, Done, Item, LockHint, Queue, Rank, UnitOfWork, Write, WriteError};
 use crate::audit::{AuditDraft, Gatherer, Object, stranger_entry};
 use crate::bulk::Awaited;
 use crate::jobs::Waker;
-use crate::policy::{Caller, Role};
+use crate::policy::Permit;
 use crate::{Error, ObjectKind, SystemClock};
 
 /// A payment of the test: its number, the accounts it touches, and what will become of it.
@@ -159,9 +161,8 @@ fn neo4j_that_nobody_asks() -> Engine {
 }
 
 fn write_of(payment: Payment) -> Write<Payment> {
-    let caller = Caller::system("k", Role::Ingest, "r".into());
     let id = format!("{:05}", payment.number);
-    let entry = AuditDraft::of(&caller, &SystemClock, Object { kind: "Transaction", id: &id, action: "watched" });
+    let entry = AuditDraft::of(&Permit::of_service(), &SystemClock, Object { kind: "Transaction", id: &id, action: "watched" });
     let locks: Vec<LockHint> = payment.accounts.iter().map(|account| LockHint::of("Account", &account.to_string())).collect();
     Write::new(payment, entry).locking(locks)
 }
@@ -265,4 +266,63 @@ async fn of_two_parts_none_is_written_when_one_is_refused() {
     assert!(matches!(together, Err(WriteError::Refused(Error::NotFound { .. }))));
     assert_eq!(beside.expect("nothing is wrong with it"), (3, 4));
     queue.idle().await;
+}
+
+/// Takes longer than it may, as soon as it may go on.
+struct Stuck {
+    attempts: AtomicUsize,
+    gate: Semaphore,
+}
+
+impl Change for Stuck {
+    type Row = ();
+    type Answer = ();
+
+    fn name(&self) -> &'static str {
+        "stuck"
+    }
+
+    fn rank(&self) -> Rank {
+        Rank::Record
+    }
+
+    fn size(&self, _row: &()) -> usize {
+        1
+    }
+
+    fn apply<'a>(
+        &'a self,
+        _unit: &'a mut UnitOfWork,
+        _items: &'a [Item<'a, ()>],
+    ) -> BoxFuture<'a, Result<Vec<crate::Result<Done<()>>>, cypher::Error>> {
+        Box::pin(async {
+            self.attempts.fetch_add(1, Ordering::SeqCst);
+            // It is never given a permit: closing ends the wait.
+            let _ = self.gate.acquire().await;
+            Err(cypher::Error::TimeLimit { statement: "stuck" })
+        })
+    }
+}
+
+#[tokio::test]
+async fn what_nobody_waits_for_any_more_is_not_tried_again() {
+    let stuck: &Stuck = Box::leak(Box::new(Stuck { attempts: AtomicUsize::new(0), gate: Semaphore::new(0) }));
+    let queue = queue();
+    let write = |number| {
+        let Write { entry, .. } = write_of(Payment { number, accounts: Vec::new(), fate: Fate::Good });
+        let (queue, write) = (queue.clone(), Write::new((), entry));
+        tokio::spawn(async move { queue.write(stuck, write).await })
+    };
+    let callers: Vec<_> = (0..64).map(write).collect();
+    while stuck.attempts.load(Ordering::SeqCst) == 0 {
+        tokio::task::yield_now().await;
+    }
+    for caller in callers {
+        caller.abort();
+        assert!(caller.await.is_err_and(|error| error.is_cancelled()), "nobody has been answered");
+    }
+    let attempts = stuck.attempts.load(Ordering::SeqCst);
+    stuck.gate.close();
+    queue.idle().await;
+    assert_eq!(stuck.attempts.load(Ordering::SeqCst), attempts);
 }

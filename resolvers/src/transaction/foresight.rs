@@ -70,7 +70,6 @@ mod tests {
     use super::*;
     use crate::SystemClock;
     use crate::audit::{AuditDraft, Object};
-    use crate::policy::{Caller, Role};
     use crate::queue::Foresight;
 
     /// A payment to whoever has a number.
@@ -81,8 +80,7 @@ mod tests {
             "counterparty":{{"object":"ACCOUNT_INFO","account_info":{{"iban":"{number}"}}}}}}"#
         );
         let given = read::<TransactionRecord>(text.as_bytes()).expect("a record");
-        let caller = Caller::system("k", Role::Ingest, "r".into());
-        let entry = AuditDraft::of(&caller, &SystemClock, Object { kind: "Transaction", id: "t", action: "transaction.recorded" });
+        let entry = AuditDraft::of(&Permit::of_service(), &SystemClock, Object { kind: "Transaction", id: "t", action: "transaction.recorded" });
         let (row, locks) = TransactionRow::of(&given, 0, "w").expect("a row");
         Write::new(row, entry).locking(locks)
     }
