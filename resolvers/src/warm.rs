@@ -3,21 +3,12 @@
 use std::time::Duration;
 
 use cypher::graph::{Visit, link, nodes};
-use cypher::{Engine, Params, Statement, Value, statements};
+use cypher::{Engine, Params, Value, statements};
 
 use crate::explore::Shapes;
 
 /// How long one of them may take to plan.
 const PLANNING: Duration = Duration::from_secs(30);
-
-/// What is often written besides, in transactions that have a limit for all their statements together.
-const USUAL: [Statement; 5] = [
-    statements::risk::SCORE.statement(),
-    statements::case::PREPARE.statement(),
-    statements::case::CREATE.statement(),
-    statements::case::LOCK.statement(),
-    statements::case::AMEND.statement(),
-];
 
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(250);
@@ -46,7 +37,7 @@ async fn again_later(error: &cypher::Error) {
 }
 
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
-    for statement in statements::KEEPING_PLANS.into_iter().chain(USUAL) {
+    for statement in statements::KEEPING_PLANS {
         let nothing = || Vec::<cypher::Value>::new();
         let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
         let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
