@@ -152,7 +152,11 @@ impl Server {
             return Self::with(Store::of(engine), settings);
         }
         let mut shared = FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner);
-        let server = shared.get_or_insert_with(|| Self::with(Store::private(engine), settings));
+        let server = shared.get_or_insert_with(|| {
+            let server = Self::with(Store::private(engine), settings);
+            warm_up(&server.process);
+            server
+        });
         server.of_this_test()
     }
 
@@ -174,7 +178,7 @@ impl Server {
     /// A server of its own with settings, such as `("AMLGRAPH_LIMITS__BODY", "1KiB")`.
     pub fn with(store: Store, settings: &[(&'static str, &str)]) -> Self {
         if matches!(store, Store::Shared) {
-            warm_up();
+            warm_up_shared();
         }
         let settings: Vec<(&'static str, String)> = settings.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
         let process = Process::start(&store, &settings);
@@ -247,28 +251,34 @@ impl Deref for Server {
     }
 }
 
-/// A Neo4j that has just started plans each statement for seconds; all tests at once would take that for an outage. One server brings the
-/// database up to date and has the largest statements planned, before anyone measures time.
-fn warm_up() {
+/// Warms up the Neo4j of all tests, before anyone measures time.
+fn warm_up_shared() {
     static WARM: Once = Once::new();
-    WARM.call_once(|| {
-        let process = Process::start(&Store::Shared, &[]);
-        let api = Api::new(&process.base, ADMIN_KEY);
-        // A test's own runtime can't be waited for inside itself.
-        let written = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-            runtime.block_on(async {
-                for (path, text) in of_each_kind() {
-                    eventually("a first record is written", READY_WITHIN, async || api.post(path, text.clone()).await.status == 200).await;
-                }
-                for query in WALKS {
-                    eventually("a first walk", READY_WITHIN, async || api.graphql_answer(query, json!({})).await["errors"].is_null()).await;
-                }
-            });
-        });
-        written.join().expect("it is written");
-    });
+    WARM.call_once(|| warm_up(&Process::start(&Store::Shared, &[])));
 }
+
+/// A Neo4j that has just started plans each statement for seconds; all tests at once would take that for an outage. One server brings the
+/// database up to date and has the largest statements planned.
+fn warm_up(process: &Process) {
+    let api = Api::new(&process.base, ADMIN_KEY);
+    // A test's own runtime can't be waited for inside itself.
+    let written = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            for (path, text) in of_each_kind() {
+                eventually("a first record is written", READY_WITHIN, async || api.post(path, text.clone()).await.status == 200).await;
+            }
+            let (case, text) = (format!("/api/cases/{WARM_CASE}"), r#"{"resolution":"warm"}"#);
+            eventually("a first case is changed", READY_WITHIN, async || api.patch(&case, text).await.status == 200).await;
+            for query in WALKS {
+                eventually("a first walk", READY_WITHIN, async || api.graphql_answer(query, json!({})).await["errors"].is_null()).await;
+            }
+        });
+    });
+    written.join().expect("it is written");
+}
+
+const WARM_CASE: &str = "0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37";
 
 /// Walks whose statements take the longest to plan.
 const WALKS: [&str; 4] = [
@@ -284,7 +294,7 @@ fn of_each_kind() -> Vec<(&'static str, String)> {
     let by_number = Payment { other: Other::Iban(iban("000000000000000000")), ..payment.clone() };
     let payee = with(account("warm-up-payee"), json!({"iban": iban("000000000000000000")}));
     let texts = [payment.text(), by_number.text(), payment.amount("1").text()].map(|text| ("/api/v2/transactions", text));
-    let case = json!({"id": "0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37", "actors": [{"id": "warm-up-owner"}]});
+    let case = json!({"id": WARM_CASE, "actors": [{"id": "warm-up-owner"}]});
     let added = json!({"actor": {"id": "warm-up-owner", "type": "INDIVIDUAL", "as_of_date": "2024-01-01"}, "type": "FOCAL"});
     let more = [
         ("/api/accounts", payee.to_string()),
