@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::ops::Deref;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -33,7 +33,51 @@ pub enum Store {
     /// The Neo4j of all tests.
     Shared,
     /// A Neo4j of its own.
-    Private(Arc<Neo4j>),
+    Private(Arc<OwnNeo4j>),
+}
+
+/// A Neo4j that a test has for itself. A cold one takes a core for a minute: more than a few at once would make each other wait for longer than
+/// any test does.
+pub struct OwnNeo4j {
+    neo4j: Neo4j,
+    _place: Option<Place>,
+}
+
+impl OwnNeo4j {
+    fn started(place: Option<Place>) -> Self {
+        Self { neo4j: Neo4j::start().expect("a Neo4j"), _place: place }
+    }
+}
+
+impl Deref for OwnNeo4j {
+    type Target = Neo4j;
+
+    fn deref(&self) -> &Neo4j {
+        &self.neo4j
+    }
+}
+
+/// The right to have a Neo4j of one's own.
+struct Place;
+
+/// How many places are free, and who waits for one.
+static PLACES: (Mutex<usize>, Condvar) = (Mutex::new(2), Condvar::new());
+
+impl Place {
+    /// Waits for one.
+    fn take() -> Self {
+        let (free, freed) = &PLACES;
+        let free = free.lock().unwrap_or_else(PoisonError::into_inner);
+        *freed.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner) -= 1;
+        Self
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *PLACES.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        PLACES.1.notify_one();
+    }
 }
 
 impl Store {
@@ -49,7 +93,7 @@ impl Store {
     pub fn private(engine: Engine) -> Self {
         match engine {
             Engine::Embedded => Self::Folder(Arc::new(folder())),
-            Engine::Neo4j => Self::Private(Arc::new(Neo4j::start().expect("a Neo4j"))),
+            Engine::Neo4j => Self::Private(Arc::new(OwnNeo4j::started(Some(Place::take())))),
         }
     }
 
@@ -153,7 +197,8 @@ impl Server {
         }
         let mut shared = FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner);
         let server = shared.get_or_insert_with(|| {
-            let server = Self::with(Store::private(engine), settings);
+            // It stays until all tests are done, and keeps no place from others.
+            let server = Self::with(Store::Private(Arc::new(OwnNeo4j::started(None))), settings);
             warm_up(&server.process);
             server
         });
