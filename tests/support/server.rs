@@ -24,7 +24,7 @@ const ADMIN_KEY: &str = "test-administrator-key";
 const WEBHOOKS_KEY: &str = "dGVzdHMtc2VhbC1hbGwtc2VjcmV0cy1ieS10aGlzISE=";
 
 /// A debug build on a busy machine is slow; more than this is a hang.
-const READY_WITHIN: Duration = Duration::from_secs(60);
+const READY_WITHIN: Duration = Duration::from_secs(120);
 
 /// Where a server keeps its graph.
 #[derive(Clone)]
