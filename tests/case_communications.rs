@@ -21,6 +21,14 @@ fn communication(id: &str) -> Value {
     json!({"id": id, "type": "email", "sender_id": "bank", "receiver_id": "customer@example.com", "subject": "About your payment"})
 }
 
+/// One that an actor writes to himself.
+fn to_oneself(id: &str, who: &str) -> Value {
+    with(
+        communication(id),
+        json!({"sender_id": who, "receiver_id": who, "metadata": {"sender_identifiable_as_actor": true, "receiver_identifiable_as_actor": true}}),
+    )
+}
+
 async fn shown(api: &Api, id: &str) -> Value {
     let query = "query($id: ID!) { communication(id: $id) { nodeId name known type subject content senderId receiverId metadata customData
         sender { id known } receiver { id known } cases { totalCount edges { node { id communications { totalCount edges { node { id } } } } } } } }";
@@ -82,16 +90,10 @@ async fn sent_again_it_is_described_anew(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (first, second, id) = (case(&server).await, case(&server).await, case_id());
     let (before, after) = (ids.of("before"), ids.of("after"));
-    let said = |who: &str| {
-        with(
-            communication(&id),
-            json!({"sender_id": who, "receiver_id": who, "metadata": {"sender_identifiable_as_actor": true, "receiver_identifiable_as_actor": true}}),
-        )
-    };
-    let body = with(said(&before), json!({"content": "Old"}));
+    let body = with(to_oneself(&id, &before), json!({"content": "Old"}));
     server.post(&format!("{first}/communications"), body.to_string()).await.expect(200);
     server.post(&format!("{first}/communications"), body.to_string()).await.expect(200);
-    let body = with(said(&after), json!({"subject": "New"}));
+    let body = with(to_oneself(&id, &after), json!({"subject": "New"}));
     server.post(&format!("{second}/communications"), body.to_string()).await.expect(200);
     let shown = shown(&server, &id).await;
     assert_eq!((&shown["subject"], &shown["content"], &shown["sender"]["id"]), (&json!("New"), &Value::Null, &json!(after)), "{shown}");
@@ -105,18 +107,12 @@ async fn sent_again_it_is_described_anew(engine: Engine) {
 async fn one_that_is_added_to_many_cases_at_once_has_one_sender(engine: Engine) {
     let (mut server, ids) = (Server::start(engine), Ids::new());
     let id = case_id();
-    let said = |who: &str| {
-        with(
-            communication(&id),
-            json!({"sender_id": who, "receiver_id": who, "metadata": {"sender_identifiable_as_actor": true, "receiver_identifiable_as_actor": true}}),
-        )
-    };
     let mut cases = Vec::new();
     for _ in 0..16 {
         cases.push(case(&server).await);
     }
     let add = async |(at, case): (usize, &String)| {
-        let body = said(&ids.of(&format!("actor-{at}"))).to_string();
+        let body = to_oneself(&id, &ids.of(&format!("actor-{at}"))).to_string();
         server.post(&format!("{case}/communications"), body).await.expect(200);
     };
     join_all(cases.iter().enumerate().map(add)).await;

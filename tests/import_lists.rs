@@ -289,15 +289,13 @@ async fn of_lines_about_one_associate_the_last_counts(engine: Engine) {
     for way in WAYS {
         let (mut server, ids) = (Server::start(engine), Ids::new());
         let ratios = [[0.9, 0.1], [0.1, 0.9], [0.5, 0.4]];
-        let said = |turn: usize| {
-            let line = move |(pair, ratios): (usize, &[f64; 2])| (pair, ratios[turn]);
-            ratios.iter().enumerate().map(line).collect::<Vec<_>>()
-        };
-        let line = |(pair, ratio): (usize, f64)| {
+        let line = |pair: usize, ratio: f64| {
             let associate = json!({"id": ids.of(&format!("owner-{pair}")), "type": "INVESTOR", "ratio": ratio});
             json!({"actor_id": ids.of("company"), "actorAssociates": [associate], "asOfDate": "2024-01-01"})
         };
-        let files = folder(&[("associates", said(0).into_iter().chain(said(1)).map(line).collect())]);
+        let lines = [0, 1].into_iter().flat_map(|turn| (0..ratios.len()).map(move |pair| (pair, ratios[pair][turn])));
+        let lines = lines.map(|(pair, ratio)| line(pair, ratio)).collect();
+        let files = folder(&[("associates", lines)]);
         assert_eq!(way.import(&files, &mut server).trim(), "accepted 6\nfailed   0\nskipped  0", "{way:?}");
         let stored = server
             .cypher(&format!("MATCH (:Actor {{id: '{}'}})-[r:ASSOCIATED_WITH]-(a:Actor) RETURN r.ratio AS ratio ORDER BY a.id", ids.of("company")));

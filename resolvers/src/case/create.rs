@@ -16,6 +16,7 @@ use graph_schema::workflow::default_workflow;
 use super::custom::Definitions;
 use super::row::{communication, communication_id, custom_props};
 use super::stored::{Step, numbered};
+use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::{json_text, word};
@@ -32,8 +33,7 @@ impl Resolvers {
         let answer = format!(r#"{{"case_id":{}}}"#, json_text(id.as_str()));
         let record = given.record.clone();
         let case = NewCase { id, workflow, user: UserId::new(caller.id.as_str()), given, more: CaseMore::default() };
-        let locks = case.locks();
-        let write = Write::new(case, entry).locking(locks);
+        let write = case.write(entry);
         inner.answer_new_once(&permit, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
     }
 }
@@ -59,8 +59,7 @@ impl Inner {
         let more = CaseMore { communications: communication_ids, resolution: update.fields.resolution, custom_properties: update.custom_properties };
         let given = Given { value: create, record: Arc::clone(item) };
         let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more };
-        let locks = case.locks();
-        Ok(Write::new(case, entry).locking(locks))
+        Ok(case.write(entry))
     }
 }
 
@@ -74,6 +73,12 @@ pub(crate) struct NewCase {
 }
 
 impl NewCase {
+    /// The write that makes it.
+    fn write(self, entry: AuditDraft) -> Write<Self> {
+        let locks = self.locks();
+        Write::new(self, entry).locking(locks)
+    }
+
     /// The nodes that it is linked to.
     fn locks(&self) -> Vec<LockHint> {
         let given = &self.given.value;

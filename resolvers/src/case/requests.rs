@@ -107,7 +107,7 @@ impl Resolvers {
             after.status = RequestStatus::Rejected;
             after.reason = Some(given.value.reason.clone());
         }
-        let answer = serde_json::to_string(&after).map_err(|error| Error::Internal(error.to_string()))?;
+        let answer = text(&after)?;
         // The case is what is locked; two requests of one case are rejected one after the other.
         let entry = inner.entry(&permit, "Case", &row.case_id, "case.data.rejected").in_case(&row.case_id).with_new_value(answer.clone());
         let body = format!("{id}\n{}", given.record);
@@ -124,11 +124,16 @@ impl Resolvers {
             // Somebody else has ended it since it was looked up: by rejecting it, too?
             let now = record(&self.request_row(&permit, id).await?)?;
             if now.status == RequestStatus::Rejected {
-                return Ok(Answered::first(serde_json::to_string(&now).map_err(|error| Error::Internal(error.to_string()))?.into()));
+                return Ok(Answered::first(text(&now)?.into()));
             }
         }
         written
     }
+}
+
+/// A request as it is answered.
+fn text(record: &RequestForDataRecord) -> Result<String> {
+    serde_json::to_string(record).map_err(|error| Error::Internal(error.to_string()))
 }
 
 fn record(row: &RequestRow) -> Result<RequestForDataRecord> {
