@@ -19,7 +19,7 @@ use neo4rs::{BoltList, BoltMap, BoltNull, BoltString, BoltType, ConfigBuilder, G
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::hints::text_for_neo4j;
+use crate::hints::{LISTS, for_neo4j};
 use crate::nodelay::NoDelay;
 use crate::statement::Text;
 use crate::statements::keeps_plan;
@@ -192,11 +192,11 @@ impl Bolt {
     }
 
     pub(crate) async fn read(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
-        let text = match text {
-            Text::Kept(_) => text_for_neo4j(statement).to_owned(),
-            Text::Composed(_) => text.to_string(),
+        let query = match text {
+            Text::Kept(_) => kept_query(statement, "", params),
+            Text::Composed(_) => query(text.to_string(), params),
         };
-        let outcome = self.execute(statement, query(text, params), limit, self.reads).await;
+        let outcome = self.execute(statement, query, limit, self.reads).await;
         // A read leaves nothing behind whose outcome could matter.
         outcome.map_err(|error| match error {
             Error::OutcomeUnknown { statement, detail } => Error::Unavailable { statement, detail },
@@ -384,9 +384,15 @@ fn is_known_not_to_be_committed(error: &neo4rs::Error) -> bool {
 
 /// A statement as a write runs it.
 fn write_query(statement: Statement, params: Params) -> Query {
-    let text = text_for_neo4j(statement);
-    let text = if keeps_plan(statement) { format!("CYPHER replan=skip\n{text}") } else { text.to_owned() };
-    query(text, params)
+    kept_query(statement, if keeps_plan(statement) { "CYPHER replan=skip\n" } else { "" }, params)
+}
+
+/// A statement of the catalogue, headed by options, with its lists in a map; any other as it is.
+fn kept_query(statement: Statement, options: &str, params: Params) -> Query {
+    let Some(sent) = for_neo4j(statement) else { return query(format!("{options}{}", statement.text), params) };
+    let (lists, others): (Vec<_>, Vec<_>) = params.0.into_iter().partition(|(name, _)| sent.lists.iter().any(|list| list == name));
+    let params = if lists.is_empty() { others } else { others.into_iter().chain([(LISTS.into(), Value::Map(lists))]).collect() };
+    query(format!("{options}{}", sent.text), Params(params))
 }
 
 fn query(text: String, params: Params) -> Query {

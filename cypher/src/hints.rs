@@ -1,22 +1,36 @@
 //! The text of a statement as Neo4j gets it: headed by its label, by which an operator knows it in `SHOW TRANSACTIONS` and the query log, without the other
-//! comments (a quarter of the longest text, which would be sent, hashed and compared each time), and with hints.
+//! comments (a quarter of the longest text, which would be sent, hashed and compared each time), with hints, and with its lists in a map.
 //!
 //! The hints tell Neo4j to look up by its unique index what a statement names by its id.
 //! It would, if it knew how many nodes there are: but what it knows of an index is some seconds old, and of one that was empty then it takes going through all of
 //! it for the cheapest plan, once for each row. Where numbers of accounts were loaded and the first payment came a moment later, that plan was kept, and
 //! payments by number took five times as long until Neo4j was started anew. The embedded engine knows no hints, and needs none: so statements are written
 //! without, and get them here.
+//!
+//! Of a parameter that is a list Neo4j makes a plan for each order of its size: none, one, up to ten, up to a hundred… Of the largest statements
+//! each of these takes it up to a second on a cold start, and of three lists there are dozens. What is in a map it does not look at: so the lists
+//! that a statement goes through are sent in one, and each statement has one plan.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use crate::Statement;
-use crate::scan::{clauses, is_in_a_name, pattern_at, without_comments};
+use crate::scan::{clauses, is_in_a_name, pattern_at, without_comments, words};
 use crate::statements::ALL;
 
+/// The parameter that has the lists.
+pub(crate) const LISTS: &str = "lists";
+
+/// A statement as Neo4j gets it.
+pub(crate) struct ForNeo4j {
+    pub text: String,
+    /// The parameters that come as members of [`LISTS`].
+    pub lists: Vec<String>,
+}
+
 /// The statements of the catalogue, by their labels.
-static HINTED: LazyLock<HashMap<&'static str, String>> =
-    LazyLock::new(|| ALL.iter().map(|statement| (statement.label, text_of(*statement))).collect());
+static CATALOGUE: LazyLock<HashMap<&'static str, ForNeo4j>> =
+    LazyLock::new(|| ALL.iter().map(|statement| (statement.label, with_lists_in_a_map(&text_of(*statement)))).collect());
 
 fn text_of(statement: Statement) -> String {
     let lines = statement.text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -35,12 +49,37 @@ fn by_other_properties(label: &str) -> Option<(&'static str, &'static str)> {
     BY_OTHER_PROPERTIES.iter().find(|(of, ..)| *of == label).map(|(_, node, properties)| (*node, *properties))
 }
 
-/// A statement's text for Neo4j. Of what is not in the catalogue, the text as it is.
-pub(crate) fn text_for_neo4j(statement: Statement) -> &'static str {
-    match HINTED.get(statement.label) {
-        Some(hinted) if !statement.text.is_empty() => hinted,
-        _ => statement.text,
+/// A statement for Neo4j. None of what is not in the catalogue: its text goes as it is.
+pub(crate) fn for_neo4j(statement: Statement) -> Option<&'static ForNeo4j> {
+    CATALOGUE.get(statement.label).filter(|_| !statement.text.is_empty())
+}
+
+/// The lists that are gone through, or looked into, become members of a map.
+fn with_lists_in_a_map(text: &str) -> ForNeo4j {
+    let code = without_comments(text);
+    let mut lists = BTreeSet::new();
+    for word in ["UNWIND", "IN"] {
+        let behind = words(&code, word).map(|at| code[at + word.len()..].trim_start());
+        lists.extend(behind.filter_map(|rest| whole_parameter(rest.strip_prefix('$')?)));
     }
+    let mut rewritten = String::with_capacity(text.len() + 64);
+    let mut copied = 0;
+    for (at, _) in code.match_indices('$') {
+        if whole_parameter(&code[at + 1..]).is_some_and(|name| lists.contains(name)) {
+            rewritten.push_str(&text[copied..=at]);
+            rewritten.push_str(LISTS);
+            rewritten.push('.');
+            copied = at + 1;
+        }
+    }
+    rewritten.push_str(&text[copied..]);
+    ForNeo4j { text: rewritten, lists: lists.into_iter().map(str::to_owned).collect() }
+}
+
+/// The name of a parameter; none where a member of it is meant.
+fn whole_parameter(rest: &str) -> Option<&str> {
+    let end = rest.find(|character| !is_in_a_name(Some(character))).unwrap_or(rest.len());
+    (end > 0 && !rest[end..].starts_with('.')).then_some(&rest[..end])
 }
 
 /// The text, with `USING INDEX SEEK` behind each pattern of a MATCH in which a node has an id, or is this node, which has an index on these properties.
@@ -85,7 +124,6 @@ fn named_by_id(pattern: &str) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::words;
 
     #[test]
     fn what_has_an_id_is_looked_up_by_it() {
@@ -143,6 +181,27 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_sent_in_a_map() {
+        for (text, wanted, lists) in [
+            (
+                "UNWIND $rows AS row RETURN row.id, size($rows), $rowsOf",
+                "UNWIND $lists.rows AS row RETURN row.id, size($lists.rows), $rowsOf",
+                vec!["rows"],
+            ),
+            (
+                "FOREACH (a IN $b | CREATE (:X {id: $id}))\nUNWIND $c AS d",
+                "FOREACH (a IN $lists.b | CREATE (:X {id: $id}))\nUNWIND $lists.c AS d",
+                vec!["b", "c"],
+            ),
+            ("UNWIND $batch.rows AS row RETURN row.id = $x", "UNWIND $batch.rows AS row RETURN row.id = $x", vec![]),
+            ("MATCH (a) WHERE a.x = 'IN $a' RETURN $a", "MATCH (a) WHERE a.x = 'IN $a' RETURN $a", vec![]),
+        ] {
+            let sent = with_lists_in_a_map(text);
+            assert_eq!((sent.text.as_str(), sent.lists), (wanted, lists.into_iter().map(str::to_owned).collect()));
+        }
+    }
+
+    #[test]
     fn of_the_comments_the_label_alone_is_sent() {
         let statement = Statement::new("a/b", "// Says what it does.\n// returns: n\nMATCH (n:A {id: 'x // y'})\n  // why\nRETURN n // as it is\n");
         let wanted = "// a/b\nMATCH (n:A {id: 'x // y'}) USING INDEX SEEK n:A(id)\nRETURN n // as it is\n";
@@ -152,7 +211,7 @@ mod tests {
     #[test]
     fn some_look_up_by_other_properties() {
         for (label, node, properties) in BY_OTHER_PROPERTIES {
-            assert_eq!(HINTED[label].matches(&format!("({node}) USING INDEX {node}({properties})")).count(), 1, "{label}");
+            assert_eq!(CATALOGUE[label].text.matches(&format!("({node}) USING INDEX {node}({properties})")).count(), 1, "{label}");
         }
     }
 }
