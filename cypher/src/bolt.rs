@@ -19,6 +19,7 @@ use neo4rs::{BoltList, BoltMap, BoltNull, BoltString, BoltType, ConfigBuilder, G
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::graph::FROM_IDS;
 use crate::hints::{LISTS, for_neo4j};
 use crate::nodelay::NoDelay;
 use crate::statement::Text;
@@ -194,7 +195,7 @@ impl Bolt {
     pub(crate) async fn read(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let query = match text {
             Text::Kept(_) => kept_query(statement, "", params),
-            Text::Composed(_) => query(text.to_string(), params),
+            Text::Composed(_) => composed_query(&text, params),
         };
         let outcome = self.execute(statement, query, limit, self.reads).await;
         // A read leaves nothing behind whose outcome could matter.
@@ -389,10 +390,29 @@ fn write_query(statement: Statement, params: Params) -> Query {
 
 /// A statement of the catalogue, headed by options, with its lists in a map; any other as it is.
 fn kept_query(statement: Statement, options: &str, params: Params) -> Query {
-    let Some(sent) = for_neo4j(statement) else { return query(format!("{options}{}", statement.text), params) };
-    let (lists, others): (Vec<_>, Vec<_>) = params.0.into_iter().partition(|(name, _)| sent.lists.iter().any(|list| list == name));
-    let params = if lists.is_empty() { others } else { others.into_iter().chain([(LISTS.into(), Value::Map(lists))]).collect() };
-    query(format!("{options}{}", sent.text), Params(params))
+    match for_neo4j(statement) {
+        Some(sent) => query(format!("{options}{}", sent.text), in_a_map(&sent.lists, params)),
+        None => query(format!("{options}{}", statement.text), params),
+    }
+}
+
+/// A walk from many nodes, with these in a map.
+fn composed_query(text: &str, params: Params) -> Query {
+    match text.strip_prefix(FROM_IDS) {
+        Some(rest) => query(format!("UNWIND ${LISTS}.ids AS id{rest}"), in_a_map(&["ids"], params)),
+        None => query(text.to_owned(), params),
+    }
+}
+
+/// The parameters, with these lists in one. Where one is missing all stay as they are, for the server to say so: what a map has not is null to it.
+fn in_a_map(lists: &[impl AsRef<str>], params: Params) -> Params {
+    let (moved, mut others): (Vec<_>, Vec<_>) = params.0.into_iter().partition(|(name, _)| lists.iter().any(|list| list.as_ref() == name));
+    if moved.len() < lists.len() {
+        others.extend(moved);
+    } else if !moved.is_empty() {
+        others.push((LISTS.into(), Value::Map(moved)));
+    }
+    Params(others)
 }
 
 fn query(text: String, params: Params) -> Query {
@@ -447,5 +467,25 @@ fn failure(statement: Statement, error: neo4rs::Error) -> Error {
             Error::Unavailable { statement: label, detail }
         }
         _ => Error::Rejected { statement: label, detail },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_go_in_a_map_once_all_are_there() {
+        let params = || Params::none().with("rows", vec![1i64]).with("keys", vec![2i64]).with("now", 3i64);
+        let (rows, keys) = (|| ("rows".into(), vec![1i64].into()), || ("keys".into(), vec![2i64].into()));
+        let now = || ("now".into(), 3i64.into());
+        for (lists, wanted) in [
+            (vec!["rows", "keys"], vec![now(), (LISTS.into(), Value::Map(vec![rows(), keys()]))]),
+            (vec!["rows"], vec![keys(), now(), (LISTS.into(), Value::Map(vec![rows()]))]),
+            (vec!["rows", "events"], vec![keys(), now(), rows()]),
+            (vec![], vec![rows(), keys(), now()]),
+        ] {
+            assert_eq!(in_a_map(&lists, params()).0, wanted);
+        }
     }
 }

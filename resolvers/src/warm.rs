@@ -1,4 +1,7 @@
 //! Plans made ahead: a cold Neo4j takes seconds for the largest statements, which no request should wait for.
+//!
+//! It makes one plan for a statement that comes first in its transaction, and another where the transaction has changed something before; and of a
+//! parameter that is a text, as of a list, one for each order of its size (`cypher/src/hints.rs`), so that ids have their usual length here.
 
 use std::time::Duration;
 
@@ -9,6 +12,12 @@ use crate::explore::Shapes;
 
 /// How long one of them may take to plan.
 const PLANNING: Duration = Duration::from_secs(30);
+
+/// How long all may take that are planned behind a change.
+const PLANNING_BEHIND: Duration = Duration::from_secs(120);
+
+/// An id as the clock makes them, which nothing has.
+const NOBODYS_ID: &str = "00000000-0000-0000-0000-000000000000";
 
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(250);
@@ -38,16 +47,34 @@ async fn again_later(error: &cypher::Error) {
 
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in statements::KEEPING_PLANS {
-        let nothing = || Vec::<cypher::Value>::new();
-        let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
-        let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
-        // Of deliveries nothing is due before 1970.
-        let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
-        let params = params.with("holder", "").with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
-        let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
-        planned(engine.write_within(statement, params, PLANNING).await)?;
+        planned(engine.write_within(statement, nothing_to_do(), PLANNING).await)?;
     }
+    match engine {
+        Engine::Bolt(_) => planned(plan_behind_a_change(engine).await),
+        Engine::Embedded(_) => Ok(()),
+    }
+}
+
+async fn plan_behind_a_change(engine: &Engine) -> Result<(), cypher::Error> {
+    let mut transaction = engine.begin_within(PLANNING_BEHIND).await?;
+    transaction.put(statements::trail::UNDONE, Params::rows(vec![cypher::map([])])).await?;
+    for statement in statements::KEEPING_PLANS.into_iter().filter(|statement| !statements::NEVER_BEHIND_CHANGES.contains(statement)) {
+        transaction.put(statement, nothing_to_do()).await?;
+    }
+    transaction.rollback().await;
     Ok(())
+}
+
+/// The parameters of any of the writes that are planned ahead, with nothing to do.
+fn nothing_to_do() -> Params {
+    let nothing = || Vec::<Value>::new();
+    let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", NOBODYS_ID);
+    let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
+    // Of deliveries nothing is due before 1970.
+    let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
+    let params =
+        params.with("account", NOBODYS_ID).with("holder", NOBODYS_ID).with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
+    params.with("entries", nothing()).with("events", nothing()).with("keys", nothing())
 }
 
 /// The usual walks: what is shown of an account or actor, and three steps along the money.
@@ -71,7 +98,7 @@ async fn plan_reads(engine: &Engine) -> Result<(), cypher::Error> {
 }
 
 /// Only a database that is away is worth another try.
-fn planned(outcome: Result<Vec<cypher::Row>, cypher::Error>) -> Result<(), cypher::Error> {
+fn planned<T>(outcome: Result<T, cypher::Error>) -> Result<(), cypher::Error> {
     match outcome {
         Err(error) if error.is_outage() => Err(error),
         Err(error) => {

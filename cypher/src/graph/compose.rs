@@ -12,6 +12,9 @@ use super::supernode::{Along, SUPERNODE, Supernodes};
 use super::{Begin, Column, Composed, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Supernode, Visit};
 use crate::{Params, Value};
 
+/// How the statement of a walk begins.
+pub(crate) const FROM_IDS: &str = "UNWIND $ids AS id";
+
 impl Visit {
     /// The statement: one row for each of `$ids` that there is, with the columns `id` and `found`.
     pub fn compose(&self) -> Composed {
@@ -24,7 +27,7 @@ impl Visit {
     }
 
     fn composed(&self, mut composing: Composing) -> Composed {
-        composing.line(0, "UNWIND $ids AS id");
+        composing.line(0, FROM_IDS);
         composing.line(0, &format!("MATCH (n0:`{}` {{id: id}})", self.node.label));
         if let Some(hidden) = self.node.hidden {
             composing.line(0, &format!("WHERE NOT n0:{hidden}"));

@@ -19,6 +19,7 @@ mod supernode;
 mod visit;
 mod webhooks;
 
+pub(crate) use compose::FROM_IDS;
 pub use found::{Found, FoundLink, FoundRow, Start};
 pub use links::link;
 pub use lists::List;

@@ -6,11 +6,11 @@
 //! any other label. All other statements are planned again as Neo4j sees fit: what was planned while a label had no nodes may go through all of them
 //! later.
 
-use super::{account, actor, case, delivery, identifier, observation, trail, transaction, transfer};
+use super::{account, actor, case, delivery, identifier, observation, payment_move, trail, transaction, transfer};
 use crate::Statement;
 
 /// The hottest first: a cold Neo4j plans them in this order.
-pub const KEEPING_PLANS: [Statement; 29] = [
+pub const KEEPING_PLANS: [Statement; 41] = [
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
     identifier::READ.statement(),
@@ -27,6 +27,18 @@ pub const KEEPING_PLANS: [Statement; 29] = [
     account::LOCK.statement(),
     account::RECORD.statement(),
     account::ADD_ACTORS.statement(),
+    identifier::NAME_TOGETHER.statement(),
+    identifier::TAKE.statement(),
+    identifier::GIVE.statement(),
+    account::MAKE_EXTERNAL.statement(),
+    account::FORGET_EXTERNAL.statement(),
+    payment_move::OPEN.statement(),
+    payment_move::LOCK.statement(),
+    payment_move::LEFT_OF_EXTERNAL.statement(),
+    payment_move::PLACES.statement(),
+    payment_move::RELINK.statement(),
+    payment_move::FORGET_EMPTY.statement(),
+    payment_move::CLOSE.statement(),
     case::PREPARE.statement(),
     case::CREATE.statement(),
     case::LOCK.statement(),
@@ -41,6 +53,10 @@ pub const KEEPING_PLANS: [Statement; 29] = [
     delivery::REST,
     delivery::STANDING,
 ];
+
+/// Those of them that are no later statement of a transaction. Behind a change of its own transaction Neo4j makes another plan of a statement.
+pub const NEVER_BEHIND_CHANGES: [Statement; 4] =
+    [actor::RECORD_NEWER.statement(), delivery::TAKE_EVENTS.statement(), delivery::CLAIM.statement(), delivery::SETTLE.statement()];
 
 /// Whether a statement is one of them.
 pub(crate) fn keeps_plan(statement: Statement) -> bool {

@@ -1,7 +1,8 @@
 // Accounts whose payments are being moved, the longest first.
 // $limit
-// returns: account
-MATCH (m:PaymentMove)
-RETURN m.id AS account
-ORDER BY m.createdAt, account
+// returns: account, external
+MATCH (m:PaymentMove)-[:FROM]->(a:Account)
+WITH m, a
+ORDER BY m.createdAt, m.id
 LIMIT $limit
+RETURN m.id AS account, a:ExternalAccount AS external

@@ -22,8 +22,8 @@ use crate::queue::UnitOfWork;
 /// The job that moves payments in steps.
 pub(crate) const MOVES_JOB: &str = "payment-moves";
 
-/// Payments that are moved in the transaction that finds out that they must be; the rest is moved in steps afterwards.
-const AT_ONCE: usize = 1_000;
+/// Payments that are moved in the transaction that finds out that they must be; where there are more, all are moved in steps afterwards.
+const AT_ONCE: usize = 250;
 
 /// Sees to it that numbers belong to whom they must by what is claimed; answers with who has them. `writeId` names the write, `now` is epoch milliseconds.
 pub(crate) async fn settle(unit: &mut UnitOfWork, claims: &Claims, write_id: &str, now: i64) -> Result<Holders, Error> {
@@ -33,14 +33,11 @@ pub(crate) async fn settle(unit: &mut UnitOfWork, claims: &Claims, write_id: &st
     }
     let (plan, holders) = plan::plan(&numbers, claims);
     carry_out(unit, claims, &numbers, &plan, now).await?;
-    let mut most = AT_ONCE;
+    let mut left = AT_ONCE;
     // Finding which payments of a known account have to leave takes as long as it has payments: that is left to the job.
     let external = plan.leave.iter().map(|(account, _)| account).filter(|account| account.starts_with(EXTERNAL));
     for account in external.collect::<BTreeSet<_>>() {
-        most = most.saturating_sub(moves::step(unit, account, most, write_id).await?);
-        if most == 0 {
-            break;
-        }
+        left -= moves::all_but_too_many(unit, account, left, write_id).await?;
     }
     Ok(holders)
 }

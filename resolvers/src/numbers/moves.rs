@@ -1,13 +1,14 @@
 //! Payments that belong to somebody else now, because a number has changed hands, are moved in steps.
 //!
-//! A `(:PaymentMove)-[:FROM]->(:Account)` says whose payments are to be looked through, `-[:BY]->(:AccountIdentifier)` by which numbers. A step takes
-//! some, with what they have added to the roll-ups, to where their numbers lead now, in one transaction: each payment and its share are either
-//! still there or already here. What is left after a crash is found by the next step. An external account of which nothing is left goes.
+//! A `(:PaymentMove)-[:FROM]->(:Account)` says whose payments are to be looked through, `-[:BY]->(:AccountIdentifier)` by which numbers. Some are looked for
+//! without any lock, as that takes as long as there are payments left; a step takes some of these, with what they have added to the roll-ups, to where
+//! their numbers lead now, in one transaction: each payment and its share are either still there or already here. What is left after a crash is found by
+//! the next look. An external account of which nothing is left goes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use cypher::statements::rows::{LeftPayment, LockedPayment};
-use cypher::{Engine, Error, Params, Value, map, statements};
+use cypher::statements::rows::{LeftPayment, LockedMove, LockedPayment, MovingRow};
+use cypher::{Engine, Error, Params, Reading, Value, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::transaction::Direction;
 
@@ -16,35 +17,52 @@ use crate::queue::{Along, Change, Done, Item, Priority, Rank, UnitOfWork, Write}
 use crate::transaction::{RollUps, Sign, TransferDelta};
 use crate::{Inner, Result as Outcome};
 
-/// Payments of one step: some tenths of a second that other writes of the same accounts wait.
-const STEP: usize = 1_000;
-/// How long the list of what is to be moved may take.
-const LISTING: std::time::Duration = std::time::Duration::from_secs(5);
+/// Payments of one step: so long other writes of the same accounts wait, on the embedded engine all others.
+const STEP: usize = 250;
+/// Payments that are looked for at a time.
+const LOOK: usize = 5_000;
+/// How long a look may take.
+const LOOKING: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// Accounts whose payments are to be moved, those that wait longest first.
-pub(crate) async fn to_move(engine: &Engine) -> Result<Vec<String>, Error> {
-    let rows = engine.read_as(statements::payment_move::LIST, Params::none().with("limit", 100i64), LISTING).await?;
-    Ok(rows.into_iter().map(|row| row.account).collect())
+pub(crate) async fn to_move(engine: &Engine) -> Result<Vec<MovingRow>, Error> {
+    engine.read_as(statements::payment_move::LIST, Params::none().with("limit", 100i64), LOOKING).await
 }
 
 impl Inner {
-    /// A step for one account, a transaction of its own.
-    pub(crate) async fn move_payments(&self, account: String) -> Outcome<()> {
-        let entry = self.entry(&Permit::of_service(), "Account", &account, "account.payments.moved");
-        let along = Along { priority: Priority::Bulk, ..Along::default() };
-        self.queue.write_along(&MOVE_PAYMENTS, Write::new(account, entry), along).await?;
+    /// Moves some payments of one account, in steps. Once none are found, a last step sees to it under the lock that there are none, and ends the move.
+    pub(crate) async fn move_payments(&self, moving: MovingRow) -> Outcome<()> {
+        let found = self.engine.read_as(left(moving.external), of(&moving.account).with("most", LOOK as i64), LOOKING).await?;
+        let mut moved = 0;
+        for found in found.chunks(STEP) {
+            moved += self.move_step(&moving.account, found.to_vec()).await?;
+        }
+        if moved == 0 {
+            self.move_step(&moving.account, Vec::new()).await?;
+        }
         Ok(())
+    }
+
+    async fn move_step(&self, account: &str, found: Vec<LeftPayment>) -> Outcome<usize> {
+        let entry = self.entry(&Permit::of_service(), "Account", account, "account.payments.moved");
+        let along = Along { priority: Priority::Bulk, ..Along::default() };
+        Ok(self.queue.write_along(&MOVE_PAYMENTS, Write::new(MoveStep { account: account.to_owned(), found }, entry), along).await?)
     }
 }
 
-/// Moves some payments of an account.
+/// Moves these payments of an account; without any, those that are still found under the lock.
+struct MoveStep {
+    account: String,
+    found: Vec<LeftPayment>,
+}
+
 struct MovePayments;
 
 static MOVE_PAYMENTS: MovePayments = MovePayments;
 
 impl Change for MovePayments {
-    type Row = String;
-    type Answer = ();
+    type Row = MoveStep;
+    type Answer = usize;
 
     fn name(&self) -> &'static str {
         "payment_move/step"
@@ -54,53 +72,86 @@ impl Change for MovePayments {
         Rank::Transaction
     }
 
-    fn size(&self, _account: &String) -> usize {
+    fn size(&self, _step: &MoveStep) -> usize {
         100_000
     }
 
-    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, String>]) -> BoxFuture<'a, Result<Vec<Outcome<Done<()>>>, Error>> {
+    fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [Item<'a, MoveStep>]) -> BoxFuture<'a, Result<Vec<Outcome<Done<usize>>>, Error>> {
         Box::pin(async move {
             let mut outcomes = Vec::with_capacity(items.len());
             for item in items {
-                step(unit, item.row, STEP, item.entry.id()).await?;
+                let moved = step(unit, item.row, item.entry.id()).await?;
                 // The change of hands has left its entry; that payments follow is no other change.
-                outcomes.push(Ok(Done { answer: (), entry: None, events: Vec::new(), kept: None }));
+                outcomes.push(Ok(Done { answer: moved, entry: None, events: Vec::new(), kept: None }));
             }
             Ok(outcomes)
         })
     }
 }
 
-/// Moves at most so many payments of an account to where their numbers lead; answers with how many.
-pub(super) async fn step(unit: &mut UnitOfWork, account: &str, most: usize, write_id: &str) -> Result<usize, Error> {
-    let of = || Params::none().with("account", account);
-    let locked = unit.run(statements::payment_move::LOCK, of().with("writeId", write_id)).await?;
-    let Some(locked) = locked.first() else { return Ok(0) };
-    let left = if locked.external { statements::payment_move::LEFT_OF_EXTERNAL } else { statements::payment_move::LEFT };
-    let found = unit.run(left, of().with("most", most as i64)).await?;
-    let many = found.len();
-    let moved = if many == 0 { 0 } else { move_found(unit, account, found, write_id).await? };
-    if moved == 0 || (moved == many && moved < most) {
-        let rows = || Params::rows(vec![map([("account", account.into())])]);
-        unit.put(statements::payment_move::CLOSE, rows()).await?;
-        unit.put(statements::account::FORGET_EXTERNAL, rows()).await?;
+async fn step(unit: &mut UnitOfWork, step: &MoveStep, write_id: &str) -> Result<usize, Error> {
+    let account = step.account.as_str();
+    let Some(locked) = lock(unit, account, write_id).await? else { return Ok(0) };
+    if !step.found.is_empty() {
+        return move_found(unit, account, &step.found, write_id).await;
+    }
+    let found = unit.run(left(locked.external), of(account).with("most", STEP as i64)).await?;
+    let moved = move_found(unit, account, &found, write_id).await?;
+    // What is found and can't be moved would be found for ever.
+    if moved == 0 {
+        close(unit, account).await?;
     }
     Ok(moved)
 }
 
-async fn move_found(unit: &mut UnitOfWork, account: &str, found: Vec<LeftPayment>, write_id: &str) -> Result<usize, Error> {
-    let seen: HashMap<String, Option<Vec<String>>> = found.into_iter().map(|payment| (payment.id, payment.numbers)).collect();
+/// Moves all payments of an account, and ends the move; none where there are more than so many. Answers with how many.
+pub(super) async fn all_but_too_many(unit: &mut UnitOfWork, account: &str, most: usize, write_id: &str) -> Result<usize, Error> {
+    let Some(locked) = lock(unit, account, write_id).await? else { return Ok(0) };
+    let found = unit.run(left(locked.external), of(account).with("most", most as i64 + 1)).await?;
+    if found.len() > most {
+        return Ok(0);
+    }
+    let moved = move_found(unit, account, &found, write_id).await?;
+    if moved == found.len() {
+        close(unit, account).await?;
+    }
+    Ok(moved)
+}
+
+fn of(account: &str) -> Params {
+    Params::none().with("account", account)
+}
+
+fn left(external: bool) -> Reading<LeftPayment> {
+    if external { statements::payment_move::LEFT_OF_EXTERNAL } else { statements::payment_move::LEFT }
+}
+
+async fn lock(unit: &mut UnitOfWork, account: &str, write_id: &str) -> Result<Option<LockedMove>, Error> {
+    Ok(unit.run(statements::payment_move::LOCK, of(account).with("writeId", write_id)).await?.into_iter().next())
+}
+
+async fn close(unit: &mut UnitOfWork, account: &str) -> Result<(), Error> {
+    let rows = || Params::rows(vec![map([("account", account.into())])]);
+    unit.put(statements::payment_move::CLOSE, rows()).await?;
+    unit.put(statements::account::FORGET_EXTERNAL, rows()).await
+}
+
+async fn move_found(unit: &mut UnitOfWork, account: &str, found: &[LeftPayment], write_id: &str) -> Result<usize, Error> {
+    if found.is_empty() {
+        return Ok(0);
+    }
+    let seen: HashMap<&str, &Option<Vec<String>>> = found.iter().map(|payment| (payment.id.as_str(), &payment.numbers)).collect();
     // Numbers first, then payments: in the order in which every write takes them.
-    let numbers: BTreeSet<&String> = seen.values().flatten().flatten().collect();
+    let numbers: BTreeSet<&String> = found.iter().filter_map(|payment| payment.numbers.as_ref()).flatten().collect();
     let numbers: Vec<Value> = numbers.into_iter().map(|id| map([("id", id.into()), ("name", id.into())])).collect();
     unit.run(statements::identifier::READ, Params::none().with("numbers", numbers).with("writeId", write_id)).await?;
-    let ids: BTreeSet<&String> = seen.keys().collect();
+    let ids: BTreeSet<&str> = seen.keys().copied().collect();
     let locks = ids.iter().map(|id| map([("id", (*id).into()), ("writeId", write_id.into())])).collect();
     let stored = unit.run(statements::transaction::LOCK, Params::rows(locks)).await?;
     let ids: Vec<Value> = ids.into_iter().map(Value::from).collect();
     let places = unit.run(statements::payment_move::PLACES, Params::none().with("ids", ids)).await?;
     // One that was amended since it was found has been seen to by who amended it.
-    let places = places.into_iter().filter(|payment| seen.get(&payment.id) == Some(&payment.numbers));
+    let places = places.into_iter().filter(|payment| seen.get(payment.id.as_str()) == Some(&&payment.numbers));
     let places: BTreeMap<String, String> = places.filter_map(|payment| Some((payment.id, payment.place?))).collect();
     write(unit, account, &stored, &places).await
 }

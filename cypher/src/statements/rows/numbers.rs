@@ -38,6 +38,7 @@ pub enum NumberSource {
 #[derive(Debug, Clone, Deserialize)]
 pub struct MovingRow {
     pub account: String,
+    pub external: bool,
 }
 
 /// `payment_move/lock`.
