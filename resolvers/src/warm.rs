@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use cypher::graph::{Visit, link, nodes};
-use cypher::{Engine, Params, Value, statements};
+use cypher::{Engine, Params, Statement, Value, statements};
 
 use crate::explore::Shapes;
 
@@ -15,6 +15,9 @@ const PLANNING: Duration = Duration::from_secs(30);
 
 /// How long all may take that are planned behind a change.
 const PLANNING_BEHIND: Duration = Duration::from_secs(120);
+
+/// How long after a start what is rarer is planned: until then a cold database on a small machine has enough to do.
+const CALM: Duration = Duration::from_secs(30);
 
 /// An id as the clock makes them, which nothing has.
 const NOBODYS_ID: &str = "00000000-0000-0000-0000-000000000000";
@@ -29,7 +32,12 @@ pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes) {
         again_later(&error).await;
     }
     loop {
-        engine.outage().await;
+        if tokio::time::timeout(CALM, engine.outage()).await.is_err() {
+            while let Err(error) = plan_behind_a_change(engine, &statements::WHEN_NUMBERS_CHANGE_HANDS).await {
+                again_later(&error).await;
+            }
+            engine.outage().await;
+        }
         shapes.forget();
         while let Err(error) = plan_writes(engine).await {
             again_later(&error).await;
@@ -46,20 +54,25 @@ async fn again_later(error: &cypher::Error) {
 }
 
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
-    for statement in statements::KEEPING_PLANS {
+    for statement in statements::COMING_FIRST {
         planned(engine.write_within(statement, nothing_to_do(), PLANNING).await)?;
     }
+    plan_behind_a_change(engine, &statements::BEHIND_A_CHANGE).await
+}
+
+async fn plan_behind_a_change(engine: &Engine, statements: &[Statement]) -> Result<(), cypher::Error> {
     match engine {
-        Engine::Bolt(_) => planned(plan_behind_a_change(engine).await),
+        Engine::Bolt(_) => planned(run_behind_a_change(engine, statements).await),
+        // It makes one plan for all.
         Engine::Embedded(_) => Ok(()),
     }
 }
 
-async fn plan_behind_a_change(engine: &Engine) -> Result<(), cypher::Error> {
+async fn run_behind_a_change(engine: &Engine, planned: &[Statement]) -> Result<(), cypher::Error> {
     let mut transaction = engine.begin_within(PLANNING_BEHIND).await?;
     transaction.put(statements::trail::UNDONE, Params::rows(vec![cypher::map([])])).await?;
-    for statement in statements::KEEPING_PLANS.into_iter().filter(|statement| !statements::NEVER_BEHIND_CHANGES.contains(statement)) {
-        transaction.put(statement, nothing_to_do()).await?;
+    for statement in planned {
+        transaction.put(*statement, nothing_to_do()).await?;
     }
     transaction.rollback().await;
     Ok(())
