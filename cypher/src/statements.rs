@@ -9,7 +9,7 @@ pub mod rows;
 
 pub use all::{ALL, READINGS};
 pub(crate) use keeping_plans::keeps_plan;
-pub use keeping_plans::{BEHIND_A_CHANGE, COMING_FIRST, WHEN_NUMBERS_CHANGE_HANDS, keeping_plans};
+pub use keeping_plans::{BEHIND_A_CHANGE, BEHIND_A_CHANGE_LATER, COMING_FIRST, keeping_plans};
 
 /// The text of `statements/<label>.cypher`, and behind it `parts/<part>.cypher`: what several statements have in common. (A macro, because only a
 /// macro can read a file while compiling.)

@@ -33,7 +33,7 @@ pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes) {
     }
     loop {
         if tokio::time::timeout(CALM, engine.outage()).await.is_err() {
-            while let Err(error) = plan_behind_a_change(engine, &statements::WHEN_NUMBERS_CHANGE_HANDS).await {
+            while let Err(error) = plan_behind_a_change(engine, &statements::BEHIND_A_CHANGE_LATER).await {
                 again_later(&error).await;
             }
             engine.outage().await;
