@@ -164,7 +164,7 @@ mod tests {
     /// Of a pattern that begins with a node of which nothing is known, Neo4j may go through all that have its label; and goes on doing so.
     #[test]
     fn statements_that_keep_their_plans_begin_at_a_node_that_is_known() {
-        for statement in crate::statements::keeping_plans() {
+        for statement in crate::statements::KEEPING_PLANS {
             let plain = without_comments(statement.text);
             for at in clauses(&plain, "MATCH") {
                 let pattern = pattern_at(&plain, at + "MATCH".len()).trim();

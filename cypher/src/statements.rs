@@ -8,8 +8,8 @@ mod keeping_plans;
 pub mod rows;
 
 pub use all::{ALL, READINGS};
+pub use keeping_plans::KEEPING_PLANS;
 pub(crate) use keeping_plans::keeps_plan;
-pub use keeping_plans::{BEHIND_A_CHANGE, BEHIND_A_CHANGE_LATER, COMING_FIRST, keeping_plans};
 
 /// The text of `statements/<label>.cypher`, and behind it `parts/<part>.cypher`: what several statements have in common. (A macro, because only a
 /// macro can read a file while compiling.)
@@ -373,7 +373,6 @@ pub mod trail {
     pub const APPEND: Statement = statement!("trail/append");
     pub const ENTRIES: Reading<EntryRow> = reading!("trail/entries");
     pub const ENTRIES_COUNT: Reading<TotalRow> = reading!("trail/entries_count");
-    pub const UNDONE: Statement = statement!("trail/undone");
     pub const WRITTEN: Reading<IdRow> = reading!("trail/written");
 }
 

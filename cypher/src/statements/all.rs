@@ -167,7 +167,6 @@ pub const ALL: &[Statement] = &[
     trail::APPEND,
     trail::ENTRIES.statement(),
     trail::ENTRIES_COUNT.statement(),
-    trail::UNDONE,
     trail::WRITTEN.statement(),
     identifier::GIVE.statement(),
     identifier::NAME_TOGETHER.statement(),

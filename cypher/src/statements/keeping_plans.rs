@@ -5,34 +5,15 @@
 //! webhooks, of which there are few: planned on a dozen stores that were filled at random, and on an empty one, none of them went through all nodes of
 //! any other label. All other statements are planned again as Neo4j sees fit: what was planned while a label had no nodes may go through all of them
 //! later.
-//!
-//! Of a statement that comes first in its transaction Neo4j makes another plan than of one behind a change: each is here for where it is met.
 
-use super::{account, actor, case, delivery, identifier, observation, payment_move, trail, transaction, transfer};
+use super::{account, actor, case, delivery, identifier, observation, trail, transaction, transfer};
 use crate::Statement;
 
-/// Those that come first in a transaction, the hottest first: a cold Neo4j plans them in this order.
-pub const COMING_FIRST: [Statement; 16] = [
+/// The hottest first: a cold Neo4j plans them in this order.
+pub const KEEPING_PLANS: [Statement; 29] = [
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
-    actor::RECORD_NEWER.statement(),
-    trail::APPEND,
     identifier::READ.statement(),
-    transaction::LOCK.statement(),
-    actor::LOCK.statement(),
-    account::LOCK.statement(),
-    account::ADD_ACTORS.statement(),
-    case::PREPARE.statement(),
-    case::LOCK.statement(),
-    observation::LOCK.statement(),
-    delivery::TAKE_EVENTS.statement(),
-    delivery::CLAIM.statement(),
-    delivery::SETTLE.statement(),
-    delivery::REST,
-];
-
-/// Those behind a change of their own transaction; planned after the others.
-pub const BEHIND_A_CHANGE: [Statement; 18] = [
     transaction::LOCK.statement(),
     transaction::LOCK_AWAITED.statement(),
     transaction::UNLINK.statement(),
@@ -40,43 +21,28 @@ pub const BEHIND_A_CHANGE: [Statement; 18] = [
     transfer::ADD.statement(),
     transfer::REFRESH_SPAN.statement(),
     trail::APPEND,
+    actor::LOCK.statement(),
     actor::RECORD.statement(),
+    actor::RECORD_NEWER.statement(),
+    account::LOCK.statement(),
     account::RECORD.statement(),
+    account::ADD_ACTORS.statement(),
+    case::PREPARE.statement(),
     case::CREATE.statement(),
+    case::LOCK.statement(),
     case::AMEND.statement(),
     observation::LOCK.statement(),
     observation::RECORD.statement(),
+    delivery::TAKE_EVENTS.statement(),
     delivery::FAN_OUT,
+    delivery::CLAIM.statement(),
     delivery::HEADS.statement(),
+    delivery::SETTLE.statement(),
     delivery::REST,
     delivery::STANDING,
-    identifier::READ.statement(),
 ];
-
-/// More of these, which are met less often there or take a cold Neo4j longest; planned when the rush of a start is over.
-pub const BEHIND_A_CHANGE_LATER: [Statement; 14] = [
-    case::LOCK.statement(),
-    transaction::RECORD.statement(),
-    identifier::NAME_TOGETHER.statement(),
-    identifier::TAKE.statement(),
-    identifier::GIVE.statement(),
-    account::MAKE_EXTERNAL.statement(),
-    account::FORGET_EXTERNAL.statement(),
-    payment_move::OPEN.statement(),
-    payment_move::LOCK.statement(),
-    payment_move::LEFT_OF_EXTERNAL.statement(),
-    payment_move::PLACES.statement(),
-    payment_move::RELINK.statement(),
-    payment_move::FORGET_EMPTY.statement(),
-    payment_move::CLOSE.statement(),
-];
-
-/// All of them.
-pub fn keeping_plans() -> impl Iterator<Item = Statement> {
-    COMING_FIRST.into_iter().chain(BEHIND_A_CHANGE).chain(BEHIND_A_CHANGE_LATER)
-}
 
 /// Whether a statement is one of them.
 pub(crate) fn keeps_plan(statement: Statement) -> bool {
-    keeping_plans().any(|keeping| keeping.label == statement.label)
+    KEEPING_PLANS.iter().any(|keeping| keeping.label == statement.label)
 }
