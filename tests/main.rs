@@ -43,6 +43,7 @@ mod integrating;
 mod jobs;
 mod left_out;
 mod limits;
+mod lost_answers;
 mod money;
 mod observations;
 mod outage;
@@ -74,18 +75,19 @@ fn main() {
     let areas: Vec<(&str, Vec<Test>)> = vec![
         // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
         ("outage", outage::tests()),
+        ("bad_rows", bad_rows::tests()),
         ("sample", sample::tests()),
         ("crash", crash::tests()),
         ("bulk_crash", bulk_crash::tests()),
         ("bulk_order", bulk_order::tests()),
         ("deliveries", deliveries::tests()),
         ("event_chaos", event_chaos::tests()),
-        ("bad_rows", bad_rows::tests()),
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),
         ("money", money::tests()),
         ("taken_over", taken_over::tests()),
         ("limits", limits::tests()),
+        ("lost_answers", lost_answers::tests()),
         ("credentials", credentials::tests()),
         ("graphql_lists", graphql_lists::tests()),
         ("graphql_roles", graphql_roles::tests()),

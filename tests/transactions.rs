@@ -1,12 +1,14 @@
 //! Transactions: every field of the document in and out, byte for byte; the same id again; every fault at once.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use crate::support::fixtures::{NOON, Other, Payment, account, actor, iban, with};
 use crate::support::{Engine, Ids, Server, tests};
 
 tests![both: every_field_comes_back_as_it_was_given, numbers_keep_their_form, the_same_id_again_is_an_update, others_may_be_named_before_they_are_there,
-    a_channel_location_must_be_there, a_number_meets_its_account_whichever_comes_first, an_address_is_seen_as_long_as_something_shows_it, screening_finds_nothing_yet; embedded: all_faults_are_told_at_once,
+    a_channel_location_must_be_there, a_number_meets_its_account_whichever_comes_first, an_address_is_seen_as_long_as_something_shows_it, screening_finds_nothing_yet; embedded: all_faults_are_told_at_once, a_payment_is_one_statement,
     what_cannot_be_read, limits_of_fields];
 
 const PATH: &str = "/api/v2/transactions";
@@ -289,4 +291,35 @@ async fn limits_of_fields(engine: Engine) {
     assert_eq!(send(payment(ids.of("bigger")).amount("-1e300")).await.expect(400).places(), ["amount.value", "standardized_amount"]);
     send(payment(ids.of("old")).at(-NOON)).await.expect(200);
     assert_eq!(send(payment(ids.of("far")).at(253_402_300_800)).await.expect(400).places(), ["created_at"]);
+}
+
+/// How often each statement of the write path ran so far, by its label. What is noted of tokens, reads and jobs is no part of it.
+async fn statements(server: &Server) -> BTreeMap<String, u64> {
+    let metrics = server.get("/metrics").await.expect(200).text;
+    let counts = metrics.lines().filter_map(|line| line.strip_prefix("amlgraph_statement_seconds_count{statement=\"")?.split_once("\"} "));
+    let counts = counts.map(|(label, count)| (label.to_owned(), count.parse::<u64>().expect("a count")));
+    counts.filter(|(label, _)| !["credential/", "job/", "bulk/", "delivery/"].iter().any(|area| label.starts_with(area))).collect()
+}
+
+/// By whatever name the other side goes, known or not: only what was there before, or numbers that are named together for the first time, take more.
+async fn a_payment_is_one_statement(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let known = with(account(&ids.of("known")), json!({"iban": iban("370400440532013000")}));
+    server.post("/api/accounts", known.to_string()).await.expect(200);
+    let others = [
+        Other::Account(ids.of("payee")),
+        Other::Iban(iban("370400440532013000")),
+        Other::Iban(iban("370400440532013001")),
+        Other::Number { bank: "10010010".into(), number: "12345".into() },
+        Other::Party(ids.of("party")),
+    ];
+    for (number, other) in others.into_iter().enumerate() {
+        let payment = Payment { other, ..Payment::new(ids.of(&format!("payment-{number}")), ids.of("payer"), "") };
+        let before = statements(&server).await;
+        server.post(PATH, payment.text()).await.expect(200);
+        let after = statements(&server).await;
+        let ran: Vec<_> = after.into_iter().filter(|(label, count)| before.get(label) != Some(count)).collect();
+        let once = before.get("transaction/record").copied().unwrap_or(0) + 1;
+        assert_eq!(ran, [("transaction/record".to_owned(), once)], "{:?}", payment.other);
+    }
 }

@@ -407,7 +407,7 @@ fn composed_query(text: &str, params: Params) -> Query {
 /// The parameters, with these lists in one. Where one is missing all stay as they are, for the server to say so: what a map has not is null to it.
 fn in_a_map(lists: &[impl AsRef<str>], params: Params) -> Params {
     let (moved, mut others): (Vec<_>, Vec<_>) = params.0.into_iter().partition(|(name, _)| lists.iter().any(|list| list.as_ref() == name));
-    if moved.len() < lists.len() {
+    if !lists.iter().all(|list| moved.iter().any(|(name, _)| name == list.as_ref())) {
         others.extend(moved);
     } else if !moved.is_empty() {
         others.push((LISTS.into(), Value::Map(moved)));
@@ -473,6 +473,7 @@ fn failure(statement: Statement, error: neo4rs::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::{Visit, nodes};
 
     #[test]
     fn lists_go_in_a_map_once_all_are_there() {
@@ -487,5 +488,13 @@ mod tests {
         ] {
             assert_eq!(in_a_map(&lists, params()).0, wanted);
         }
+    }
+
+    #[test]
+    fn a_walk_begins_at_ids_in_a_map() {
+        let composed = Visit::of(&nodes::ACCOUNT).compose();
+        let params = composed.params.with("ids", vec!["a"]);
+        let sent = format!("{:?}", composed_query(&composed.text, params));
+        assert!(sent.contains("UNWIND $lists.ids AS id") && !sent.contains("$ids"), "{sent}");
     }
 }

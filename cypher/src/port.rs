@@ -138,6 +138,18 @@ impl Engine {
         }
     }
 
+    /// What several statements do in one transaction, within `limit` as in [`Engine::begin_within`]: committed where all went well, undone where not.
+    pub async fn in_transaction<T>(&self, limit: Duration, work: impl AsyncFnOnce(&mut Transaction) -> Result<T, Error>) -> Result<T, Error> {
+        let mut transaction = self.begin_within(limit).await?;
+        match work(&mut transaction).await {
+            Ok(done) => transaction.commit().await.map(|()| done),
+            Err(error) => {
+                transaction.rollback().await;
+                Err(error)
+            }
+        }
+    }
+
     /// Changes the schema (constraints, indexes): on Neo4j such a statement can't share a transaction with data. It looks at all data of its
     /// kind, so that it may take a minute.
     pub async fn change_schema(&self, statement: Statement) -> Result<(), Error> {

@@ -13,6 +13,9 @@ const PLANNING: Duration = Duration::from_secs(30);
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(250);
 
+/// Neo4j keeps a plan for each order of size of a text, so ids that are nobody's are as long as real ones.
+const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
+
 /// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: those of writes at
 /// once, and all whenever the database was away. Ends with the task that runs it.
 pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes) {
@@ -39,11 +42,11 @@ async fn again_later(error: &cypher::Error) {
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     for statement in statements::KEEPING_PLANS {
         let nothing = || Vec::<cypher::Value>::new();
-        let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", "");
+        let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", NOBODY);
         let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
         // Of deliveries nothing is due before 1970.
         let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
-        let params = params.with("holder", "").with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
+        let params = params.with("holder", NOBODY).with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
         let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
         planned(engine.write_within(statement, params, PLANNING).await)?;
     }

@@ -10,6 +10,7 @@ pub mod import;
 pub mod jobs;
 pub mod ledger;
 pub mod load;
+pub mod lossy;
 pub mod mixed;
 pub mod network;
 pub mod observations;

@@ -1,8 +1,8 @@
 // Accounts whose payments are being moved, the longest first.
 // $limit
-// returns: account, external
+// returns: account, external, openedBy
 MATCH (m:PaymentMove)-[:FROM]->(a:Account)
 WITH m, a
 ORDER BY m.createdAt, m.id
 LIMIT $limit
-RETURN m.id AS account, a:ExternalAccount AS external
+RETURN m.id AS account, a:ExternalAccount AS external, m.openedBy AS openedBy

@@ -232,20 +232,12 @@ impl Shared {
         // What one receiver can't have is not claimed, as all of it may be to one. What is put off needs no place.
         let places = room.min(AT_ONCE).min(share.max(CLAIMED_AT_LEAST));
         let params = Params::none().with("now", now.millis()).with("until", until.millis()).with("holder", lease.holder.as_str());
-        let mut transaction = self.inner.engine.begin_within(LIMIT).await?;
         let params = params.with("most", AT_ONCE as i64).with("places", places as i64);
-        match claim_in(&mut transaction, params.with("passedOver", passed_over).with("full", Value::List(full))).await {
-            Ok((claimed, heads)) => {
-                transaction.commit().await?;
-                let more = claimed.len() >= places;
-                let due_at = claimed.into_iter().filter_map(|lane| lane.due_at.map(|due_at| (lane.id, Timestamp(due_at)))).collect();
-                Ok(Claimed { heads, due_at, lease, until, more })
-            }
-            Err(error) => {
-                transaction.rollback().await;
-                Err(error)
-            }
-        }
+        let params = params.with("passedOver", passed_over).with("full", Value::List(full));
+        let (claimed, heads) = self.inner.engine.in_transaction(LIMIT, async |transaction| claim_in(transaction, params).await).await?;
+        let more = claimed.len() >= places;
+        let due_at = claimed.into_iter().filter_map(|lane| lane.due_at.map(|due_at| (lane.id, Timestamp(due_at)))).collect();
+        Ok(Claimed { heads, due_at, lease, until, more })
     }
 
     /// Delivers what is in a lane, one after another, until nothing is left, something fails, or it is lost.

@@ -66,14 +66,8 @@ async fn take(engine: &Engine, clock: &dyn Clock, waiting: &PendingEvents, most:
         let events = engine.write_within_as(statements::TAKE_EVENTS, rows, LIMIT).await?;
         return Ok(taken(events.len(), 0));
     }
-    let mut transaction = engine.begin_within(LIMIT).await?;
-    match make_deliveries(&mut transaction, clock, rows, subscribers).await {
-        Ok((events, deliveries)) => transaction.commit().await.map(|()| taken(events, deliveries)),
-        Err(error) => {
-            transaction.rollback().await;
-            Err(error)
-        }
-    }
+    let made = engine.in_transaction(LIMIT, async |transaction| make_deliveries(transaction, clock, rows, subscribers).await).await;
+    made.map(|(events, deliveries)| taken(events, deliveries))
 }
 
 /// Answers with how many events were taken, and how many deliveries were made of them.

@@ -125,7 +125,7 @@ async fn settle_all(engine: &Engine, batch: Vec<Waiting>) {
     let settlements: Vec<&Settlement> = batch.iter().map(|(settlement, _)| settlement).collect();
     let good_until = settlements.iter().map(|settlement| settlement.lease.good_until).max().unwrap_or_else(Instant::now);
     let written = loop {
-        match write(engine, &settlements).await {
+        match engine.in_transaction(LIMIT, async |transaction| write_in(transaction, &settlements).await).await {
             Ok(told) => break Some(told),
             Err(error) if Instant::now() < good_until => {
                 tracing::warn!(%error, "outcomes of deliveries could not be written; it is tried again");
@@ -141,17 +141,6 @@ async fn settle_all(engine: &Engine, batch: Vec<Waiting>) {
     for (settlement, tell) in batch {
         // Nobody listens any more when the process stops.
         let _ = tell.send(told.remove(&settlement.lane_id).unwrap_or(Settled::Lost));
-    }
-}
-
-async fn write(engine: &Engine, settlements: &[&Settlement]) -> Result<BTreeMap<String, Settled>, Error> {
-    let mut transaction = engine.begin_within(LIMIT).await?;
-    match write_in(&mut transaction, settlements).await {
-        Ok(told) => transaction.commit().await.map(|()| told),
-        Err(error) => {
-            transaction.rollback().await;
-            Err(error)
-        }
     }
 }
 

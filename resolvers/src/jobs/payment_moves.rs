@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Job, JobContext, Next};
 use crate::{Result, numbers};
 
-/// Moves some payments of each account that has such, a transaction for each: writes of the same accounts wait for one of them at most.
+/// Moves some payments of each account that has such, in turns of a second: writes of the same accounts wait for one step at most.
 pub struct PaymentMoves;
 
 impl Job for PaymentMoves {

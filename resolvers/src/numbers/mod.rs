@@ -22,7 +22,8 @@ use crate::queue::UnitOfWork;
 /// The job that moves payments in steps.
 pub(crate) const MOVES_JOB: &str = "payment-moves";
 
-/// Payments that are moved in the transaction that finds out that they must be; where there are more, all are moved in steps afterwards.
+/// Payments of external accounts that are moved in the transaction that finds out that they must be, in all. An account that has more than are left of
+/// these keeps its own for steps afterwards.
 const AT_ONCE: usize = 250;
 
 /// Sees to it that numbers belong to whom they must by what is claimed; answers with who has them. `writeId` names the write, `now` is epoch milliseconds.
@@ -32,12 +33,15 @@ pub(crate) async fn settle(unit: &mut UnitOfWork, claims: &Claims, write_id: &st
         return Ok(Holders::default());
     }
     let (plan, holders) = plan::plan(&numbers, claims);
-    carry_out(unit, claims, &numbers, &plan, now).await?;
+    carry_out(unit, claims, &numbers, &plan, write_id, now).await?;
     let mut left = AT_ONCE;
     // Finding which payments of a known account have to leave takes as long as it has payments: that is left to the job.
     let external = plan.leave.iter().map(|(account, _)| account).filter(|account| account.starts_with(EXTERNAL));
     for account in external.collect::<BTreeSet<_>>() {
-        left -= moves::all_but_too_many(unit, account, left, write_id).await?;
+        if left == 0 {
+            break;
+        }
+        left -= moves::all_unless_too_many(unit, account, left, write_id).await?;
     }
     Ok(holders)
 }
@@ -71,7 +75,7 @@ fn known(row: NumberRow) -> (String, Known) {
     (row.id, known)
 }
 
-async fn carry_out(unit: &mut UnitOfWork, claims: &Claims, numbers: &Numbers, plan: &Plan, now: i64) -> Result<(), Error> {
+async fn carry_out(unit: &mut UnitOfWork, claims: &Claims, numbers: &Numbers, plan: &Plan, write_id: &str, now: i64) -> Result<(), Error> {
     let new = claims.together.iter().filter(|(one, other)| numbers.get(one).is_none_or(|known| !known.named.contains(other)));
     let new = new.map(|(one, other)| map([("one", one.into()), ("other", other.into())])).collect();
     put(unit, statements::identifier::NAME_TOGETHER, new).await?;
@@ -88,7 +92,7 @@ async fn carry_out(unit: &mut UnitOfWork, claims: &Claims, numbers: &Numbers, pl
     put(unit, statements::identifier::GIVE, given.collect()).await?;
     let left = plan.leave.iter().map(|(account, number)| {
         let name = format!("Payments of {account}");
-        map([("account", account.into()), ("number", number.into()), ("name", name.into()), ("at", now.into())])
+        map([("account", account.into()), ("number", number.into()), ("name", name.into()), ("at", now.into()), ("writeId", write_id.into())])
     });
     if !plan.leave.is_empty() {
         unit.wake(MOVES_JOB);

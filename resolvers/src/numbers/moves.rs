@@ -1,11 +1,13 @@
 //! Payments that belong to somebody else now, because a number has changed hands, are moved in steps.
 //!
-//! A `(:PaymentMove)-[:FROM]->(:Account)` says whose payments are to be looked through, `-[:BY]->(:AccountIdentifier)` by which numbers. Some are looked for
-//! without any lock, as that takes as long as there are payments left; a step takes some of these, with what they have added to the roll-ups, to where
-//! their numbers lead now, in one transaction: each payment and its share are either still there or already here. What is left after a crash is found by
-//! the next look. An external account of which nothing is left goes.
+//! A `(:PaymentMove)-[:FROM]->(:Account)` says whose payments are to be looked through, `-[:BY]->(:AccountIdentifier)` by which numbers. Some that have to
+//! leave are looked for without any lock, as the account may have very many; a step takes some of these, with what they have added to the roll-ups, to
+//! where their numbers lead now, in one transaction: each payment and its share are either still there or already here. Once a look finds none, the move
+//! ends, unless somebody has said since that there are more. What is left after a crash is found by the next look. An external account of which nothing is
+//! left goes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::{Duration, Instant};
 
 use cypher::statements::rows::{LeftPayment, LockedMove, LockedPayment, MovingRow};
 use cypher::{Engine, Error, Params, Reading, Value, map, statements};
@@ -22,7 +24,9 @@ const STEP: usize = 250;
 /// Payments that are looked for at a time.
 const LOOK: usize = 5_000;
 /// How long a look may take.
-const LOOKING: std::time::Duration = std::time::Duration::from_secs(30);
+const LOOKING: Duration = Duration::from_secs(30);
+/// How long steps of one account go on after a look, if that did not take longer: others wait for their turn.
+const TURN: Duration = Duration::from_secs(1);
 
 /// Accounts whose payments are to be moved, those that wait longest first.
 pub(crate) async fn to_move(engine: &Engine) -> Result<Vec<MovingRow>, Error> {
@@ -30,30 +34,55 @@ pub(crate) async fn to_move(engine: &Engine) -> Result<Vec<MovingRow>, Error> {
 }
 
 impl Inner {
-    /// Moves some payments of one account, in steps. Once none are found, a last step sees to it under the lock that there are none, and ends the move.
+    /// Moves some payments of one account, in steps; once none are left, ends the move. Fails when none of them could be moved.
     pub(crate) async fn move_payments(&self, moving: MovingRow) -> Outcome<()> {
-        let found = self.engine.read_as(left(moving.external), of(&moving.account).with("most", LOOK as i64), LOOKING).await?;
-        let mut moved = 0;
+        let account = moving.account.as_str();
+        let began = Instant::now();
+        let found = self.engine.read_as(left(moving.external), of(account).with("most", LOOK as i64), LOOKING).await?;
+        if found.is_empty() {
+            return self.move_step(account, Task::End { opened_by: moving.opened_by }).await.map(drop);
+        }
+        let until = Instant::now() + TURN.max(began.elapsed());
+        let (mut moved, mut failed) = (0, None);
         for found in found.chunks(STEP) {
-            moved += self.move_step(&moving.account, found.to_vec()).await?;
+            match self.move_step(account, Task::Move(found.to_vec())).await {
+                Ok(some) => moved += some,
+                // What can't be moved now must not keep what can.
+                Err(error) => failed = Some(error),
+            }
+            if Instant::now() >= until {
+                break;
+            }
         }
-        if moved == 0 {
-            self.move_step(&moving.account, Vec::new()).await?;
+        match failed {
+            Some(error) if moved == 0 => Err(error),
+            // Nothing failed and nothing was moved: whatever they are, they would be found for ever.
+            None if moved == 0 => self.move_step(account, Task::Rest).await.map(drop),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    async fn move_step(&self, account: &str, found: Vec<LeftPayment>) -> Outcome<usize> {
+    async fn move_step(&self, account: &str, task: Task) -> Outcome<usize> {
         let entry = self.entry(&Permit::of_service(), "Account", account, "account.payments.moved");
         let along = Along { priority: Priority::Bulk, ..Along::default() };
-        Ok(self.queue.write_along(&MOVE_PAYMENTS, Write::new(MoveStep { account: account.to_owned(), found }, entry), along).await?)
+        Ok(self.queue.write_along(&MOVE_PAYMENTS, Write::new(MoveStep { account: account.to_owned(), task }, entry), along).await?)
     }
 }
 
-/// Moves these payments of an account; without any, those that are still found under the lock.
+/// What is to be done of a move.
 struct MoveStep {
     account: String,
-    found: Vec<LeftPayment>,
+    task: Task,
+}
+
+enum Task {
+    /// Moves these payments.
+    Move(Vec<LeftPayment>),
+    /// Moves what is found under the lock.
+    Rest,
+    /// Ends the move of which nothing was found, unless another write has opened it since. A known account may have too many payments to look through
+    /// them once more under the lock.
+    End { opened_by: Option<String> },
 }
 
 struct MovePayments;
@@ -91,28 +120,44 @@ impl Change for MovePayments {
 
 async fn step(unit: &mut UnitOfWork, step: &MoveStep, write_id: &str) -> Result<usize, Error> {
     let account = step.account.as_str();
+    if let Task::Move(found) = &step.task {
+        lock_numbers(unit, found, write_id).await?;
+    }
     let Some(locked) = lock(unit, account, write_id).await? else { return Ok(0) };
-    if !step.found.is_empty() {
-        return move_found(unit, account, &step.found, write_id).await;
+    match &step.task {
+        Task::Move(found) => move_found(unit, account, found, write_id).await,
+        Task::End { opened_by } if *opened_by != locked.opened_by => Ok(0),
+        Task::End { .. } if !locked.external => close(unit, account).await.map(|()| 0),
+        // All that an external account has must leave, so that a look takes no time.
+        Task::End { .. } | Task::Rest => {
+            let found = unit.run(left(locked.external), of(account).with("most", STEP as i64)).await?;
+            lock_numbers(unit, &found, write_id).await?;
+            move_last(unit, account, &found, STEP, write_id).await
+        }
     }
-    let found = unit.run(left(locked.external), of(account).with("most", STEP as i64)).await?;
-    let moved = move_found(unit, account, &found, write_id).await?;
-    // What is found and can't be moved would be found for ever.
-    if moved == 0 {
-        close(unit, account).await?;
-    }
-    Ok(moved)
 }
 
 /// Moves all payments of an account, and ends the move; none where there are more than so many. Answers with how many.
-pub(super) async fn all_but_too_many(unit: &mut UnitOfWork, account: &str, most: usize, write_id: &str) -> Result<usize, Error> {
+pub(super) async fn all_unless_too_many(unit: &mut UnitOfWork, account: &str, most: usize, write_id: &str) -> Result<usize, Error> {
     let Some(locked) = lock(unit, account, write_id).await? else { return Ok(0) };
-    let found = unit.run(left(locked.external), of(account).with("most", most as i64 + 1)).await?;
+    let asked = most + 1;
+    let found = unit.run(left(locked.external), of(account).with("most", asked as i64)).await?;
     if found.len() > most {
         return Ok(0);
     }
-    let moved = move_found(unit, account, &found, write_id).await?;
-    if moved == found.len() {
+    lock_numbers(unit, &found, write_id).await?;
+    move_last(unit, account, &found, asked, write_id).await
+}
+
+/// Moves payments that were found under the lock when so many were asked for. The move ends where these were all, and where none of them can be moved:
+/// they would be found for ever.
+async fn move_last(unit: &mut UnitOfWork, account: &str, found: &[LeftPayment], asked: usize, write_id: &str) -> Result<usize, Error> {
+    let moved = move_found(unit, account, found, write_id).await?;
+    let were_all = moved == found.len() && found.len() < asked;
+    if moved == 0 && !found.is_empty() {
+        tracing::error!(account, found = found.len(), "payments that have to leave an account lead nowhere else, and stay");
+    }
+    if moved == 0 || were_all {
         close(unit, account).await?;
     }
     Ok(moved)
@@ -136,15 +181,22 @@ async fn close(unit: &mut UnitOfWork, account: &str) -> Result<(), Error> {
     unit.put(statements::account::FORGET_EXTERNAL, rows()).await
 }
 
+/// Locks the numbers of payments, before anything else of them is locked: in the order in which every write takes them.
+async fn lock_numbers(unit: &mut UnitOfWork, found: &[LeftPayment], write_id: &str) -> Result<(), Error> {
+    let numbers: BTreeSet<&String> = found.iter().filter_map(|payment| payment.numbers.as_ref()).flatten().collect();
+    if numbers.is_empty() {
+        return Ok(());
+    }
+    let numbers: Vec<Value> = numbers.into_iter().map(|id| map([("id", id.into()), ("name", id.into())])).collect();
+    unit.run(statements::identifier::READ, Params::none().with("numbers", numbers).with("writeId", write_id)).await.map(drop)
+}
+
+/// Moves payments whose numbers are locked.
 async fn move_found(unit: &mut UnitOfWork, account: &str, found: &[LeftPayment], write_id: &str) -> Result<usize, Error> {
     if found.is_empty() {
         return Ok(0);
     }
     let seen: HashMap<&str, &Option<Vec<String>>> = found.iter().map(|payment| (payment.id.as_str(), &payment.numbers)).collect();
-    // Numbers first, then payments: in the order in which every write takes them.
-    let numbers: BTreeSet<&String> = found.iter().filter_map(|payment| payment.numbers.as_ref()).flatten().collect();
-    let numbers: Vec<Value> = numbers.into_iter().map(|id| map([("id", id.into()), ("name", id.into())])).collect();
-    unit.run(statements::identifier::READ, Params::none().with("numbers", numbers).with("writeId", write_id)).await?;
     let ids: BTreeSet<&str> = seen.keys().copied().collect();
     let locks = ids.iter().map(|id| map([("id", (*id).into()), ("writeId", write_id.into())])).collect();
     let stored = unit.run(statements::transaction::LOCK, Params::rows(locks)).await?;
@@ -182,7 +234,7 @@ async fn write(unit: &mut UnitOfWork, account: &str, stored: &[LockedPayment], p
     let (changes, spans) = (roll_ups.changes(), roll_ups.spans());
     if !changes.is_empty() {
         unit.put(statements::transfer::ADD, Params::rows(changes)).await?;
-        // Most pairs of an external account are moved as a whole, so that few are left whose payments must be looked through.
+        // Pairs of an external account that were moved as a whole go; of the others all payments that are left are looked through.
         unit.put(statements::payment_move::FORGET_EMPTY, Params::rows(spans.clone())).await?;
         unit.put(statements::transfer::REFRESH_SPAN, Params::rows(spans)).await?;
     }

@@ -3,12 +3,13 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cypher::{Engine, Params, Value, statements};
 use rand::Rng;
 
 use super::change::{AnyAnswer, AnyChange, Done};
+use super::pace::{Pace, likes};
 use super::submission::Submission;
 use super::{Trail, UnitOfWork, WriteError};
 use crate::audit::Gatherer;
@@ -20,9 +21,10 @@ use crate::{Error, Result};
 const RETRIES: u32 = 10;
 /// Into so many parts goes a batch that took too long: each part that has the slow row costs its time once more.
 const PARTS: usize = 8;
-/// How long a transaction of many writes may take: one that is slow on one row's account must not keep the others for long.
+/// How long a transaction of many writes may take where nobody else can hold their locks: one that is slow on one row's account must not keep the others for
+/// long. On Neo4j see [`Pace`].
 const TOGETHER: Duration = Duration::from_secs(3);
-/// How long a part of one that took too long may take.
+/// How long a part of one that took too long may take at most: each time twice as long, as the database may be to blame.
 const IN_PARTS: Duration = Duration::from_millis(1_500);
 /// How long a write may take that has its transaction for itself.
 const ALONE: Duration = Duration::from_secs(6);
@@ -37,6 +39,7 @@ pub(super) struct Writer {
     pub waker: Waker,
     /// Is told what was written, for those who wait for it.
     pub awaited: Awaited,
+    pub pace: Pace,
 }
 
 /// What a transaction answers each submission: its answers, or why it was refused.
@@ -54,19 +57,26 @@ struct Batch {
 impl Writer {
     pub async fn write(&self, submissions: Vec<Submission>) {
         record_sizes(&submissions);
-        let limit = if submissions.len() == 1 { ALONE } else { TOGETHER };
+        let limit = match &self.engine {
+            _ if submissions.len() == 1 => ALONE,
+            Engine::Embedded(_) => TOGETHER,
+            Engine::Bolt(_) => self.pace.limit(&likes(&submissions)),
+        };
         let mut batches = VecDeque::from([Batch { submissions, limit }]);
         while let Some(mut batch) = batches.pop_front() {
             // Nothing of it was written: what nobody waits for any more must not keep its place and its locks.
             batch.submissions.retain(|submission| !submission.is_given_up());
             let limit = batch.limit;
             let Err((error, left)) = self.write_batch(batch).await else { continue };
+            if matches!(error, cypher::Error::TimeLimit { .. }) && left.len() > 1 {
+                self.pace.gave_up(&likes(&left), limit);
+            }
             match (&error, left.len()) {
                 // Nothing of it was written; the others are not to wait for it.
                 (cypher::Error::TimeLimit { .. }, 1) if limit < ALONE => batches.push_back(Batch { submissions: left, limit: ALONE }),
                 (error, 2..) if error.is_of_a_row() => {
                     for submissions in split(left, error) {
-                        batches.push_front(Batch { submissions, limit: limit.min(IN_PARTS) });
+                        batches.push_front(Batch { submissions, limit: (limit * 2).min(IN_PARTS) });
                     }
                 }
                 _ => left.into_iter().for_each(|submission| submission.tell(Err(WriteError::Database(error.clone())))),
@@ -130,8 +140,10 @@ impl Writer {
         loop {
             // A write without company has one part.
             let items = batch.iter().flat_map(Submission::items).collect();
+            let began = Instant::now();
             match change.at_once(&self.engine, limit, items).await {
                 Ok(answers) => {
+                    self.note(&batch, began);
                     let mut unwritten = Vec::new();
                     for (submission, answer) in batch.into_iter().zip(answers) {
                         match answer {
@@ -155,8 +167,16 @@ impl Writer {
         }
     }
 
+    /// How long a transaction of many took.
+    fn note(&self, batch: &[Submission], began: Instant) {
+        if batch.len() > 1 {
+            self.pace.took(&likes(batch), began.elapsed());
+        }
+    }
+
     /// One transaction.
     async fn attempt(&self, batch: &[Submission], limit: Duration) -> std::result::Result<Told, cypher::Error> {
+        let began = Instant::now();
         let mut unit = UnitOfWork::new(self.engine.clone(), self.waker.clone(), limit);
         let outcomes = match apply_all(&mut unit, batch).await {
             Ok(outcomes) => outcomes,
@@ -176,7 +196,10 @@ impl Writer {
             verdicts.push(leave(submission, parts, &mut trail));
         }
         match unit.finish(trail).await {
-            Ok(()) => Ok(verdicts.into_iter().map(Some).collect()),
+            Ok(()) => {
+                self.note(batch, began);
+                Ok(verdicts.into_iter().map(Some).collect())
+            }
             // An audit entry of its own is in the way, or the answer was lost: it may have been committed all the same.
             Err(error @ (cypher::Error::Constraint { .. } | cypher::Error::OutcomeUnknown { .. })) => {
                 let written = self.written(batch).await;

@@ -18,6 +18,7 @@ mod choice;
 #[cfg(test)]
 mod crowd_tests;
 mod driver;
+mod pace;
 mod submission;
 #[cfg(test)]
 mod tests;
@@ -42,6 +43,7 @@ use crate::jobs::Waker;
 use crate::{Error, Result};
 use attempt::Writer;
 use driver::Driver;
+use pace::Pace;
 use submission::{Message, Part, Submission};
 
 /// One change to be made of one thing.
@@ -123,7 +125,7 @@ impl Queue {
     /// Starts the queue: a task of the running tokio runtime. What it refuses it tells the gatherer; it wakes jobs that a write has given something to do.
     pub fn start(engine: Engine, gatherer: Gatherer, waker: Waker, awaited: Awaited) -> Self {
         let (messages, arriving) = mpsc::unbounded_channel();
-        tokio::spawn(Driver::new(Writer { engine, gatherer, waker, awaited }, arriving).run());
+        tokio::spawn(Driver::new(Writer { engine, gatherer, waker, awaited, pace: Pace::default() }, arriving).run());
         Self { messages }
     }
 

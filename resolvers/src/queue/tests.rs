@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 use super::{Along, Change, Company, Done, Item, LockHint, Queue, Rank, UnitOfWork, Write, WriteError};
 use crate::audit::{AuditDraft, Gatherer, Object, stranger_entry};
 use crate::bulk::Awaited;
+use crate::device::RECORD_DEVICE;
 use crate::jobs::Waker;
 use crate::policy::Permit;
 use crate::{Error, ObjectKind, SystemClock};
@@ -325,4 +326,32 @@ async fn what_nobody_waits_for_any_more_is_not_tried_again() {
     stuck.gate.close();
     queue.idle().await;
     assert_eq!(stuck.attempts.load(Ordering::SeqCst), attempts);
+}
+
+/// A write whose entry is in the store was made, though nobody heard of it: it is told so, and whoever comes with it is written.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_sent_again_under_the_same_entry_is_made_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = Engine::Embedded(cypher::Embedded::open(folder.path()).await.expect("opens"));
+    cypher::migrate(&engine).await.expect("migrates");
+    let gatherer = Gatherer::start(engine.clone(), stranger_entry(Arc::new(SystemClock)));
+    let queue = Queue::start(engine.clone(), gatherer, Waker::default(), Awaited::default());
+    let write = |id: &'static str, entry: &str| {
+        let (permit, object) = (Permit::of_service().leaving(entry), Object { kind: "Device", id, action: "device.recorded" });
+        let row = cypher::map([("id", id.into()), ("props", cypher::map([("name", id.into())]))]);
+        let write = Write::new(row, AuditDraft::of(&permit, &SystemClock, object));
+        let queue = queue.clone();
+        tokio::spawn(async move { queue.write_along(&RECORD_DEVICE, write, Along::default()).await.is_ok() })
+    };
+    assert!(write("device", "once").await.expect("no panic"));
+    let again = [write("device", "once"), write("other", "another"), write("device", "once")];
+    for again in again {
+        assert!(again.await.expect("no panic"));
+    }
+    let read = async |label: &'static str, text: &'static str| {
+        let mut ids: Vec<_> = engine.read(cypher::Statement::new(label, text), cypher::Params::none(), Duration::from_secs(5)).await.expect("reads");
+        ids.drain(..).map(|row| row.get("id").as_text().expect("a text").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(read("test/entries", "MATCH (n:AuditEntry) RETURN n.id AS id ORDER BY id").await, ["another", "once"]);
+    assert_eq!(read("test/devices", "MATCH (n:Device) RETURN n.id AS id ORDER BY id").await, ["device", "other"]);
 }

@@ -36,16 +36,21 @@ pub enum NumberSource {
 
 /// `payment_move/list`.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct MovingRow {
     pub account: String,
     pub external: bool,
+    /// The write that was the last to say that payments are to be moved.
+    pub opened_by: Option<String>,
 }
 
 /// `payment_move/lock`.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LockedMove {
     pub id: String,
     pub external: bool,
+    pub opened_by: Option<String>,
 }
 
 /// `payment_move/left`, `payment_move/left_of_external`.

@@ -1,0 +1,132 @@
+//! A network between the service and its Neo4j that loses an answer: the statement arrives and is carried out, and nobody hears of it.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// So long Neo4j is silent once it has said all there is.
+const SILENT: Duration = Duration::from_secs(1);
+
+/// Messages by which something is made durable: their tags of the Bolt protocol, without what follows.
+#[derive(Clone, Copy, Debug)]
+pub enum Message {
+    /// Fetches what a statement answers. Of one that is a transaction of its own that is its commit.
+    Pull,
+    Commit,
+}
+
+impl Message {
+    fn tag(self) -> &'static [u8] {
+        match self {
+            Self::Pull => &[0xB1, 0x3F],
+            Self::Commit => &[0xB0, 0x12],
+        }
+    }
+}
+
+/// Whose answer is lost: of such a message, the first that comes on a connection after this text did.
+struct Wanted {
+    text: String,
+    message: Message,
+}
+
+/// The network. It is gone with its test.
+pub struct Lossy {
+    address: SocketAddr,
+    wanted: Arc<Mutex<Option<Wanted>>>,
+}
+
+impl Lossy {
+    /// One that leads to a server, such as `bolt://127.0.0.1:7687`.
+    pub async fn to(url: &str) -> Self {
+        let server = url.strip_prefix("bolt://").expect("a bolt address").to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let wanted: Arc<Mutex<Option<Wanted>>> = Arc::default();
+        let shared = Arc::clone(&wanted);
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let (server, wanted) = (server.clone(), Arc::clone(&shared));
+                tokio::spawn(async move {
+                    let server = TcpStream::connect(server).await.expect("Neo4j listens");
+                    between(client, server, &wanted).await;
+                });
+            }
+        });
+        Self { address, wanted }
+    }
+
+    pub fn url(&self) -> String {
+        format!("bolt://{}", self.address)
+    }
+
+    /// Loses one answer, and the connection with it.
+    pub fn lose(&self, text: &str, message: Message) {
+        *lock(&self.wanted) = Some(Wanted { text: text.to_owned(), message });
+    }
+
+    pub fn has_lost(&self) -> bool {
+        lock(&self.wanted).is_none()
+    }
+}
+
+fn lock(wanted: &Mutex<Option<Wanted>>) -> std::sync::MutexGuard<'_, Option<Wanted>> {
+    wanted.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Passes on what both sides say, until an answer is to be lost or one of them goes.
+async fn between(mut client: TcpStream, mut server: TcpStream, wanted: &Mutex<Option<Wanted>>) {
+    let (mut said, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    let mut heard = Vec::new();
+    loop {
+        tokio::select! {
+            read = client.read(&mut said) => {
+                let Some(said) = read.ok().filter(|count| *count > 0).map(|count| &said[..count]) else { return };
+                if server.write_all(said).await.is_err() {
+                    return;
+                }
+                heard.extend_from_slice(said);
+                if is_said(&heard, wanted) {
+                    hear_out(&mut server).await;
+                    *lock(wanted) = None;
+                    return;
+                }
+                if lock(wanted).is_none() {
+                    heard.clear();
+                }
+            }
+            read = server.read(&mut answered) => {
+                let Some(answered) = read.ok().filter(|count| *count > 0).map(|count| &answered[..count]) else { return };
+                if client.write_all(answered).await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Whether the text came, and then the message.
+fn is_said(heard: &[u8], wanted: &Mutex<Option<Wanted>>) -> bool {
+    let wanted = lock(wanted);
+    let Some(Wanted { text, message }) = wanted.as_ref() else { return false };
+    find(heard, text.as_bytes()).is_some_and(|at| find(&heard[at..], message.tag()).is_some())
+}
+
+fn find(heard: &[u8], wanted: &[u8]) -> Option<usize> {
+    heard.windows(wanted.len()).position(|window| window == wanted)
+}
+
+/// Until it has said something and is silent.
+async fn hear_out(server: &mut TcpStream) {
+    let mut answered = vec![0; 1 << 16];
+    let mut read = server.read(&mut answered).await;
+    while read.is_ok_and(|count| count > 0) {
+        match tokio::time::timeout(SILENT, server.read(&mut answered)).await {
+            Ok(next) => read = next,
+            Err(_) => return,
+        }
+    }
+}
