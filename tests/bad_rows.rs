@@ -14,8 +14,9 @@ pub fn tests() -> Vec<Test> {
 }
 
 const GOOD: usize = 100;
-/// As long as the transaction that a bad one shares with others may take before it is split, and then its parts.
-const MOMENT: Duration = Duration::from_secs(3);
+/// The transaction that a bad one shares with others is given up after half a second at first; then one of its parts, and then the bad one, which others of
+/// that part stand behind, after a second each.
+const MOMENT: Duration = Duration::from_secs(4);
 /// A busy machine may have to be asked again.
 const TRIES: usize = 30;
 

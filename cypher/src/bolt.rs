@@ -3,7 +3,7 @@
 //! What this adds to the driver: our values, our errors, a time limit for all that is asked, and sockets without Nagle's delay (see
 //! [`crate::nodelay`]).
 //!
-//! **What is given up here ends at the server.** A statement on its own carries its limit to the server, which ends it and says so. The driver
+//! **What is given up here ends at the server.** A statement on its own carries its limit to the server, which ends it and says so, soon or late. The driver
 //! can't send a limit with `BEGIN`, and a connection that goes back to its pool keeps an open transaction, with all locks, until it is used
 //! again. So every connection is a pool of its own, of one: what is not given back in order (too long, an error, a caller who stopped waiting)
 //! is closed, and Neo4j ends whatever ran on a closed connection at once (15 to 170 ms were seen: waiting for a lock, computing, or idle).
@@ -28,8 +28,9 @@ use crate::{Error, Params, Row, Statement, Value};
 
 /// How long a `BEGIN` may take; it does no work.
 const SILENCE: Duration = Duration::from_secs(8);
-/// The server looks for statements whose time is over about once a second; it is given this long to say so.
-const GRACE: Duration = Duration::from_secs(3);
+/// A server looks for statements whose time is over every two seconds, unless it is set up otherwise. Nobody waits for that: who has not heard from it this
+/// long after a statement's time closes the connection, which ends the statement.
+const GRACE: Duration = Duration::from_millis(200);
 /// How long a connection of the pool is waited for. What a request waits for in all is bounded by whoever took it.
 const WAIT_FOR_CONNECTION: Duration = Duration::from_secs(8);
 /// A commit is given this long however little of the transaction's time is left: to give it up is not to know what became of it.
@@ -243,7 +244,10 @@ impl Bolt {
                 })
             }
             Ok(Err(error)) => Err(self.unknown(statement, error)),
-            Err(_) => Err(self.unknown(statement, "no answer in time")),
+            Err(_) => match Box::pin(self.answers(connection.close())).await {
+                true => Err(Error::TimeLimit { statement: statement.label }),
+                false => Err(self.unknown(statement, "no answer in time")),
+            },
         }
     }
 

@@ -11,7 +11,8 @@ pub enum Error {
     /// Another transaction was in the way (deadlock, lost race). Nothing was written; the same again may succeed.
     #[error("{statement}: conflict: {detail}")]
     Conflict { statement: &'static str, detail: String },
-    /// It took longer than it may, although the database answers others. It is over there, with its locks, and nothing was written.
+    /// It took longer than it may, although the database answers others. It is over there, with its locks, and nothing was written; only a statement that is a
+    /// transaction of its own may have been committed at the last moment.
     #[error("{statement}: time limit passed")]
     TimeLimit { statement: &'static str },
     /// The database can't be reached, does not answer, or can't store (a full disk). Nothing was written.

@@ -24,7 +24,7 @@ const PARTS: usize = 8;
 /// How long a transaction of many writes may take where nobody else can hold their locks: one that is slow on one row's account must not keep the others for
 /// long. On Neo4j see [`Pace`].
 const TOGETHER: Duration = Duration::from_secs(3);
-/// How long a part of one that took too long may take at most: each time twice as long, as the database may be to blame.
+/// How long a part of one that took too long may take at most: twice as long as that, as the database may be to blame.
 const IN_PARTS: Duration = Duration::from_millis(1_500);
 /// How long a write may take that has its transaction for itself.
 const ALONE: Duration = Duration::from_secs(6);
@@ -62,6 +62,7 @@ impl Writer {
             Engine::Embedded(_) => TOGETHER,
             Engine::Bolt(_) => self.pace.limit(&likes(&submissions)),
         };
+        let in_parts = (limit * 2).min(IN_PARTS);
         let mut batches = VecDeque::from([Batch { submissions, limit }]);
         while let Some(mut batch) = batches.pop_front() {
             // Nothing of it was written: what nobody waits for any more must not keep its place and its locks.
@@ -76,7 +77,7 @@ impl Writer {
                 (cypher::Error::TimeLimit { .. }, 1) if limit < ALONE => batches.push_back(Batch { submissions: left, limit: ALONE }),
                 (error, 2..) if error.is_of_a_row() => {
                     for submissions in split(left, error) {
-                        batches.push_front(Batch { submissions, limit: (limit * 2).min(IN_PARTS) });
+                        batches.push_front(Batch { submissions, limit: in_parts });
                     }
                 }
                 _ => left.into_iter().for_each(|submission| submission.tell(Err(WriteError::Database(error.clone())))),
@@ -158,7 +159,7 @@ impl Writer {
                     pause(tried, &batch).await;
                 }
                 // It may be there: the careful way finds that out, if the database answers at all.
-                Err(error @ cypher::Error::OutcomeUnknown { .. }) if !self.written(&batch).await.is_empty() => {
+                Err(error @ (cypher::Error::OutcomeUnknown { .. } | cypher::Error::TimeLimit { .. })) if !self.written(&batch).await.is_empty() => {
                     tracing::warn!(%error, "writes had been committed although the database said otherwise");
                     return Ok(batch);
                 }
