@@ -108,7 +108,7 @@ impl Engine {
 
     /// The same within `limit`, for what is known to take its time, as the first plan of a large statement does on a cold server.
     ///
-    /// [`Error::TimeLimit`]: it took longer and is over at the database. [`Error::OutcomeUnknown`]: it may have been committed.
+    /// [`Error::TimeLimit`]: it took longer and is over at the database, or about to be. [`Error::OutcomeUnknown`]: it may have been committed.
     pub async fn write_within(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         measured(statement, async {
             match self {

@@ -156,7 +156,9 @@ async fn a_statement_that_waits_too_long_leaves_no_lock(ours: Engine, other: Eng
     let pair = Pair::make(other, "alone").await;
     let holder = pair.has_second().await;
     for _ in 0..2 {
+        let started = Instant::now();
         assert_too_long(&ours.write_within(NAME, pair.naming("given up"), LIMIT).await);
+        assert!(started.elapsed() < LIMIT + AT_ONCE, "{:?}", started.elapsed());
         pair.first_is_free().await;
     }
     // A caller who stops waiting ends it as well.

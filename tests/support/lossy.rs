@@ -1,4 +1,5 @@
-//! A network between the service and its Neo4j that loses an answer: the statement arrives and is carried out, and nobody hears of it.
+//! A network between the service and its Neo4j that loses an answer: the statement arrives and is carried out, and nobody hears of it. The connection
+//! ends, or nothing more comes.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,10 +28,20 @@ impl Message {
     }
 }
 
+/// How an answer is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// The connection ends.
+    Cut,
+    /// It stays, and nothing comes.
+    Silence,
+}
+
 /// Whose answer is lost: of such a message, the first that comes on a connection after this text did.
 struct Wanted {
     text: String,
     message: Message,
+    loss: Loss,
 }
 
 /// The network. It is gone with its test.
@@ -63,9 +74,9 @@ impl Lossy {
         format!("bolt://{}", self.address)
     }
 
-    /// Loses one answer, and the connection with it.
-    pub fn lose(&self, text: &str, message: Message) {
-        *lock(&self.wanted) = Some(Wanted { text: text.to_owned(), message });
+    /// Loses one answer.
+    pub fn lose(&self, text: &str, message: Message, loss: Loss) {
+        *lock(&self.wanted) = Some(Wanted { text: text.to_owned(), message, loss });
     }
 
     pub fn has_lost(&self) -> bool {
@@ -89,9 +100,13 @@ async fn between(mut client: TcpStream, mut server: TcpStream, wanted: &Mutex<Op
                     return;
                 }
                 heard.extend_from_slice(said);
-                if is_said(&heard, wanted) {
-                    hear_out(&mut server).await;
+                if let Some(loss) = is_said(&heard, wanted) {
                     *lock(wanted) = None;
+                    hear_out(&mut server).await;
+                    if loss == Loss::Silence {
+                        // Until the client has enough of it.
+                        while client.read(&mut answered).await.is_ok_and(|count| count > 0) {}
+                    }
                     return;
                 }
                 if lock(wanted).is_none() {
@@ -108,11 +123,12 @@ async fn between(mut client: TcpStream, mut server: TcpStream, wanted: &Mutex<Op
     }
 }
 
-/// Whether the text came, and then the message.
-fn is_said(heard: &[u8], wanted: &Mutex<Option<Wanted>>) -> bool {
+/// How the answer is to be lost, where the text came, and then the message.
+fn is_said(heard: &[u8], wanted: &Mutex<Option<Wanted>>) -> Option<Loss> {
     let wanted = lock(wanted);
-    let Some(Wanted { text, message }) = wanted.as_ref() else { return false };
-    find(heard, text.as_bytes()).is_some_and(|at| find(&heard[at..], message.tag()).is_some())
+    let Wanted { text, message, loss } = wanted.as_ref()?;
+    let at = find(heard, text.as_bytes())?;
+    find(&heard[at..], message.tag()).map(|_| *loss)
 }
 
 fn find(heard: &[u8], wanted: &[u8]) -> Option<usize> {
@@ -122,7 +138,8 @@ fn find(heard: &[u8], wanted: &[u8]) -> Option<usize> {
 /// Until it has said something and is silent.
 async fn hear_out(server: &mut TcpStream) {
     let mut answered = vec![0; 1 << 16];
-    let mut read = server.read(&mut answered).await;
+    // A cold Neo4j plans for seconds before it says anything.
+    let Ok(mut read) = tokio::time::timeout(SILENT * 10, server.read(&mut answered)).await else { return };
     while read.is_ok_and(|count| count > 0) {
         match tokio::time::timeout(SILENT, server.read(&mut answered)).await {
             Ok(next) => read = next,

@@ -140,6 +140,12 @@ async fn write(engine: &Engine, entries: Vec<Value>) {
                 batches.extend([second, entries]);
             }
             Err(cypher::Error::Constraint { .. }) => {}
+            // It locks nothing that others have: the database is slow.
+            Err(error @ cypher::Error::TimeLimit { .. }) => {
+                tracing::warn!(%error, "an audit entry could not be written; it is tried again");
+                tokio::time::sleep(AGAIN).await;
+                batches.push(entries);
+            }
             Err(error) => tracing::error!(%error, "an audit entry could not be written"),
         }
     }

@@ -27,6 +27,8 @@ const LOOK: usize = 5_000;
 const LOOKING: Duration = Duration::from_secs(30);
 /// How long steps of one account go on after a look, if that did not take longer: others wait for their turn.
 const TURN: Duration = Duration::from_secs(1);
+/// So many steps of a turn may fail.
+const MOST_FAILURES: usize = 3;
 
 /// Accounts whose payments are to be moved, those that wait longest first.
 pub(crate) async fn to_move(engine: &Engine) -> Result<Vec<MovingRow>, Error> {
@@ -43,18 +45,19 @@ impl Inner {
             return self.move_step(account, Task::End { opened_by: moving.opened_by }).await.map(drop);
         }
         let until = Instant::now() + TURN.max(began.elapsed());
-        let (mut moved, mut failed) = (0, None);
-        for found in found.chunks(STEP) {
+        let (mut moved, mut failed) = (0, Vec::new());
+        let mut steps = found.chunks(STEP).peekable();
+        while let Some(found) = steps.next_if(|_| failed.len() < MOST_FAILURES && (moved == 0 || Instant::now() < until)) {
             match self.move_step(account, Task::Move(found.to_vec())).await {
                 Ok(some) => moved += some,
                 // What can't be moved now must not keep what can.
-                Err(error) => failed = Some(error),
-            }
-            if Instant::now() >= until {
-                break;
+                Err(error) => {
+                    tracing::warn!(%error, "some payments of an account could not be moved now");
+                    failed.push(error);
+                }
             }
         }
-        match failed {
+        match failed.pop() {
             Some(error) if moved == 0 => Err(error),
             // Nothing failed and nothing was moved: whatever they are, they would be found for ever.
             None if moved == 0 => self.move_step(account, Task::Rest).await.map(drop),
@@ -181,7 +184,7 @@ async fn close(unit: &mut UnitOfWork, account: &str) -> Result<(), Error> {
     unit.put(statements::account::FORGET_EXTERNAL, rows()).await
 }
 
-/// Locks the numbers of payments, before anything else of them is locked: in the order in which every write takes them.
+/// Locks the numbers of payments, before these: in the order in which every write takes them.
 async fn lock_numbers(unit: &mut UnitOfWork, found: &[LeftPayment], write_id: &str) -> Result<(), Error> {
     let numbers: BTreeSet<&String> = found.iter().filter_map(|payment| payment.numbers.as_ref()).flatten().collect();
     if numbers.is_empty() {

@@ -9,7 +9,7 @@ use cypher::{Engine, Params, Value, statements};
 use rand::Rng;
 
 use super::change::{AnyAnswer, AnyChange, Done};
-use super::pace::{Pace, likes};
+use super::pace::{self, Pace, Way, likes};
 use super::submission::Submission;
 use super::{Trail, UnitOfWork, WriteError};
 use crate::audit::Gatherer;
@@ -21,15 +21,17 @@ use crate::{Error, Result};
 const RETRIES: u32 = 10;
 /// Into so many parts goes a batch that took too long: each part that has the slow row costs its time once more.
 const PARTS: usize = 8;
-/// How long a transaction of many writes may take where nobody else can hold their locks: one that is slow on one row's account must not keep the others for
-/// long. On Neo4j see [`Pace`].
-const TOGETHER: Duration = Duration::from_secs(3);
-/// How long a part of one that took too long may take at most: twice as long as that, as the database may be to blame.
-const IN_PARTS: Duration = Duration::from_millis(1_500);
+/// How long a part of a transaction that took too long may take: as long as a database that is to blame for it may need for a moment.
+const IN_PARTS: Duration = Duration::from_secs(1);
+/// One row that takes too long makes that its transaction does, then its part, then it alone. Where more do the database is slow, or plans statements, and
+/// stops at nothing by being asked again.
+const BY_ONE_ROW: usize = 3;
 /// How long a write may take that has its transaction for itself.
 const ALONE: Duration = Duration::from_secs(6);
 /// How long it may take to find out whether something was written after all.
 const LOOKING: Duration = Duration::from_secs(5);
+/// How long a statement may go on whose connection was closed.
+const ENDING: Duration = Duration::from_millis(300);
 
 /// Writes batches.
 pub(super) struct Writer {
@@ -48,36 +50,52 @@ type Verdict = Result<Vec<AnyAnswer>>;
 /// How an attempt went, for each submission: what it is told, or `None` when it goes again.
 type Told = Vec<Option<Verdict>>;
 
-/// Submissions that are written together, and how long that may take.
+/// Submissions that are written together.
 struct Batch {
     submissions: Vec<Submission>,
-    limit: Duration,
+    time: Time,
+}
+
+/// How long they may take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Time {
+    /// As long as is usual.
+    Usual,
+    /// They are a part of what took too long.
+    InParts,
+    /// One that took too long among others.
+    Alone,
+}
+
+/// What could not be written, and why.
+struct Failed {
+    error: cypher::Error,
+    left: Vec<Submission>,
 }
 
 impl Writer {
     pub async fn write(&self, submissions: Vec<Submission>) {
         record_sizes(&submissions);
-        let limit = match &self.engine {
-            _ if submissions.len() == 1 => ALONE,
-            Engine::Embedded(_) => TOGETHER,
-            Engine::Bolt(_) => self.pace.limit(&likes(&submissions)),
-        };
-        let in_parts = (limit * 2).min(IN_PARTS);
-        let mut batches = VecDeque::from([Batch { submissions, limit }]);
+        let mut too_long = 0;
+        let mut batches = VecDeque::from([Batch { submissions, time: Time::Usual }]);
         while let Some(mut batch) = batches.pop_front() {
-            // Nothing of it was written: what nobody waits for any more must not keep its place and its locks.
+            // What nobody waits for any more must not keep its place and its locks.
             batch.submissions.retain(|submission| !submission.is_given_up());
-            let limit = batch.limit;
-            let Err((error, left)) = self.write_batch(batch).await else { continue };
-            if matches!(error, cypher::Error::TimeLimit { .. }) && left.len() > 1 {
-                self.pace.gave_up(&likes(&left), limit);
+            let time = match batch.time {
+                Time::InParts if too_long > BY_ONE_ROW => Time::Alone,
+                time => time,
+            };
+            let Err(Failed { error, left }) = self.write_batch(batch.submissions, time).await else { continue };
+            if error.is_outage() {
+                self.pace.forget();
             }
+            too_long += usize::from(matches!(error, cypher::Error::TimeLimit { .. }));
             match (&error, left.len()) {
-                // Nothing of it was written; the others are not to wait for it.
-                (cypher::Error::TimeLimit { .. }, 1) if limit < ALONE => batches.push_back(Batch { submissions: left, limit: ALONE }),
+                // The others are not to wait for it.
+                (cypher::Error::TimeLimit { .. }, 1) if time == Time::InParts => batches.push_back(Batch { submissions: left, time: Time::Alone }),
                 (error, 2..) if error.is_of_a_row() => {
                     for submissions in split(left, error) {
-                        batches.push_front(Batch { submissions, limit: in_parts });
+                        batches.push_front(Batch { submissions, time: Time::InParts });
                     }
                 }
                 _ => left.into_iter().for_each(|submission| submission.tell(Err(WriteError::Database(error.clone())))),
@@ -85,13 +103,37 @@ impl Writer {
         }
     }
 
+    /// How long writes may take together.
+    fn limit(&self, writes: &[Submission], way: Way, time: Time) -> Duration {
+        match (time, &self.engine) {
+            (Time::Alone, _) => ALONE,
+            (Time::InParts, _) => IN_PARTS,
+            (Time::Usual, _) if writes.len() == 1 => ALONE,
+            // Nobody else can hold a lock that one of them waits for.
+            (Time::Usual, Engine::Embedded(_)) => pace::MOST,
+            (Time::Usual, Engine::Bolt(_)) => self.pace.limit(&likes(writes, way)),
+        }
+    }
+
+    /// Notes how it went with writes that are made together.
+    fn note<T>(&self, writes: &[Submission], way: Way, began: Instant, outcome: &std::result::Result<T, cypher::Error>) {
+        match outcome {
+            _ if writes.len() == 1 => {}
+            Ok(_) => self.pace.took(&likes(writes, way), began.elapsed()),
+            Err(cypher::Error::TimeLimit { .. }) => self.pace.gave_up(&likes(writes, way), began.elapsed()),
+            Err(_) => {}
+        }
+    }
+
     /// Tries until all are told; on an error returns those that are not.
-    async fn write_batch(&self, batch: Batch) -> std::result::Result<(), (cypher::Error, Vec<Submission>)> {
-        let Batch { submissions, limit } = batch;
-        let mut left = self.write_at_once(submissions, limit).await?;
+    async fn write_batch(&self, submissions: Vec<Submission>, time: Time) -> std::result::Result<(), Failed> {
+        let mut left = self.write_at_once(submissions, time).await?;
         let mut tried = 0;
         while !left.is_empty() {
-            match self.attempt(&left, limit).await {
+            let began = Instant::now();
+            let outcome = self.attempt(&left, self.limit(&left, Way::InSteps, time)).await;
+            self.note(&left, Way::InSteps, began, &outcome);
+            match outcome {
                 Ok(told) => {
                     let mut again = Vec::new();
                     for (submission, told) in left.drain(..).zip(told) {
@@ -107,7 +149,7 @@ impl Writer {
                     tried += 1;
                     pause(tried, &left).await;
                 }
-                Err(error) => return Err((error, left)),
+                Err(error) => return Err(Failed { error, left }),
             }
         }
         Ok(())
@@ -134,17 +176,19 @@ impl Writer {
     }
 
     /// What has a faster way takes it; returns what is left.
-    async fn write_at_once(&self, batch: Vec<Submission>, limit: Duration) -> std::result::Result<Vec<Submission>, (cypher::Error, Vec<Submission>)> {
+    async fn write_at_once(&self, batch: Vec<Submission>, time: Time) -> std::result::Result<Vec<Submission>, Failed> {
         let keeps_to_itself = batch.first().filter(|first| first.company().is_some());
         let Some(change) = keeps_to_itself.and_then(|first| first.parts.first()).map(|part| part.change) else { return Ok(batch) };
+        let limit = self.limit(&batch, Way::AtOnce, time);
         let mut tried = 0;
         loop {
             // A write without company has one part.
             let items = batch.iter().flat_map(Submission::items).collect();
             let began = Instant::now();
-            match change.at_once(&self.engine, limit, items).await {
+            let outcome = change.at_once(&self.engine, limit, items).await;
+            self.note(&batch, Way::AtOnce, began, &outcome);
+            match outcome {
                 Ok(answers) => {
-                    self.note(&batch, began);
                     let mut unwritten = Vec::new();
                     for (submission, answer) in batch.into_iter().zip(answers) {
                         match answer {
@@ -159,25 +203,17 @@ impl Writer {
                     pause(tried, &batch).await;
                 }
                 // It may be there: the careful way finds that out, if the database answers at all.
-                Err(error @ (cypher::Error::OutcomeUnknown { .. } | cypher::Error::TimeLimit { .. })) if !self.written(&batch).await.is_empty() => {
-                    tracing::warn!(%error, "writes had been committed although the database said otherwise");
+                Err(error) if may_be_written(&error) && !self.written(&batch, &error).await.is_empty() => {
+                    tracing::warn!(%error, "{FOUND_OUT}");
                     return Ok(batch);
                 }
-                Err(error) => return Err((error, batch)),
+                Err(error) => return Err(Failed { error, left: batch }),
             }
-        }
-    }
-
-    /// How long a transaction of many took.
-    fn note(&self, batch: &[Submission], began: Instant) {
-        if batch.len() > 1 {
-            self.pace.took(&likes(batch), began.elapsed());
         }
     }
 
     /// One transaction.
     async fn attempt(&self, batch: &[Submission], limit: Duration) -> std::result::Result<Told, cypher::Error> {
-        let began = Instant::now();
         let mut unit = UnitOfWork::new(self.engine.clone(), self.waker.clone(), limit);
         let outcomes = match apply_all(&mut unit, batch).await {
             Ok(outcomes) => outcomes,
@@ -197,17 +233,14 @@ impl Writer {
             verdicts.push(leave(submission, parts, &mut trail));
         }
         match unit.finish(trail).await {
-            Ok(()) => {
-                self.note(batch, began);
-                Ok(verdicts.into_iter().map(Some).collect())
-            }
+            Ok(()) => Ok(verdicts.into_iter().map(Some).collect()),
             // An audit entry of its own is in the way, or the answer was lost: it may have been committed all the same.
-            Err(error @ (cypher::Error::Constraint { .. } | cypher::Error::OutcomeUnknown { .. })) => {
-                let written = self.written(batch).await;
+            Err(error) if may_be_written(&error) || matches!(error, cypher::Error::Constraint { .. }) => {
+                let written = self.written(batch, &error).await;
                 if written.is_empty() {
                     return Err(error);
                 }
-                tracing::warn!(%error, "writes had been committed although the database said otherwise");
+                tracing::warn!(%error, "{FOUND_OUT}");
                 Ok(batch.iter().zip(verdicts).map(|(submission, verdict)| told_before(submission, verdict, &written)).collect())
             }
             Err(error) => Err(error),
@@ -215,11 +248,23 @@ impl Writer {
     }
 
     /// Which of the batch's audit entries are in the store; none when that can't be found out.
-    async fn written(&self, batch: &[Submission]) -> HashSet<String> {
+    async fn written(&self, batch: &[Submission], error: &cypher::Error) -> HashSet<String> {
+        // What goes again meets what was committed a moment later; of a lone one this is the last that is asked.
+        if batch.len() == 1 && matches!(error, cypher::Error::TimeLimit { .. }) {
+            tokio::time::sleep(ENDING).await;
+        }
         let ids: Vec<&str> = batch.iter().flat_map(|submission| &submission.parts).map(|part| part.entry.id()).collect();
         let found = self.engine.read_as(statements::trail::WRITTEN, Params::none().with("ids", ids), LOOKING).await;
         found.map(|rows| rows.into_iter().map(|row| row.id).collect()).unwrap_or_default()
     }
+}
+
+/// What is logged of it.
+const FOUND_OUT: &str = "writes had been committed although the database said otherwise";
+
+/// Whether what failed so may have been committed all the same: the answer was lost, or a statement was cut off that is a transaction of its own.
+fn may_be_written(error: &cypher::Error) -> bool {
+    matches!(error, cypher::Error::OutcomeUnknown { .. } | cypher::Error::TimeLimit { .. })
 }
 
 /// What a submission is told when its transaction was not committed: a refusal stands, and so does an answer whose entries are there already.

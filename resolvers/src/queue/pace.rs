@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What is not known yet may take this long, and nothing longer.
-const MOST: Duration = Duration::from_secs(3);
+pub(super) const MOST: Duration = Duration::from_secs(3);
 /// A database may stand still for this long without any row being to blame: while it collects garbage or writes a checkpoint.
 const LEAST: Duration = Duration::from_millis(500);
 /// So many times as long as usual.
@@ -16,18 +16,25 @@ const TIMES: u32 = 8;
 
 use super::submission::Submission;
 
-/// Transactions that take about as long as one another: of a kind of writes, by its name, and of about as much in all.
-type Alike = (&'static str, u32);
+/// How writes are made: by a statement of their own, or in a transaction of several. Some kinds know both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Way {
+    AtOnce,
+    InSteps,
+}
+
+/// Transactions that take about as long as one another: of a kind of writes, by its name, made in the same way, and of about as much in all.
+type Alike = (&'static str, Way, u32);
 
 /// What is usual.
 #[derive(Default)]
 pub(super) struct Pace(Mutex<HashMap<Alike, Duration>>);
 
 /// What a transaction of these writes is like, one for each kind.
-pub(super) fn likes(writes: &[Submission]) -> Vec<Alike> {
+pub(super) fn likes(writes: &[Submission], way: Way) -> Vec<Alike> {
     let size: usize = writes.iter().map(Submission::size).sum();
     let kinds: BTreeSet<&'static str> = writes.iter().flat_map(|write| &write.parts).map(|part| part.change.name()).collect();
-    kinds.into_iter().map(|kind| (kind, size.max(1).ilog2() / 2)).collect()
+    kinds.into_iter().map(|kind| (kind, way, size.max(1).ilog2() / 2)).collect()
 }
 
 impl Pace {
@@ -49,6 +56,11 @@ impl Pace {
         self.change(likes, longer, |usual| usual.max(longer));
     }
 
+    /// The database was away: it may have to plan all statements anew, and to read from its disk what it had in memory.
+    pub fn forget(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     fn change(&self, likes: &[Alike], first: Duration, next: impl Fn(Duration) -> Duration) {
         let mut usual = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for like in likes {
@@ -62,8 +74,8 @@ mod tests {
     use super::*;
 
     const MILLIS: fn(u64) -> Duration = Duration::from_millis;
-    const PAYMENTS: Alike = ("payment", 8);
-    const CASES: Alike = ("case", 8);
+    const PAYMENTS: Alike = ("payment", Way::AtOnce, 8);
+    const CASES: Alike = ("case", Way::InSteps, 8);
 
     #[test]
     fn what_is_usual_says_how_long_it_may_take() {
@@ -72,7 +84,7 @@ mod tests {
         pace.took(&[PAYMENTS], MILLIS(10));
         assert_eq!(pace.limit(&[PAYMENTS]), LEAST);
         assert_eq!(pace.limit(&[PAYMENTS, CASES]), MOST, "of one nothing is known");
-        assert_eq!(pace.limit(&[("payment", 11)]), MOST, "of so many nothing is known");
+        assert_eq!(pace.limit(&[("payment", Way::AtOnce, 11)]), MOST, "of so many nothing is known");
         for _ in 0..20 {
             pace.took(&[PAYMENTS], MILLIS(200));
         }
@@ -94,5 +106,7 @@ mod tests {
             pace.took(&[PAYMENTS], MILLIS(20));
         }
         assert_eq!(pace.limit(&[PAYMENTS]), LEAST);
+        pace.forget();
+        assert_eq!(pace.limit(&[PAYMENTS]), MOST);
     }
 }
