@@ -4,7 +4,7 @@
 //! where a database plans its statements or is slow; where it is quick, nobody is to wait for seconds because of one row.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What is not known yet may take this long, and nothing longer.
@@ -23,50 +23,73 @@ pub(super) enum Way {
     InSteps,
 }
 
-/// Transactions that take about as long as one another: of a kind of writes, by its name, made in the same way, and of about as much in all.
-type Alike = (&'static str, Way, u32);
+/// Transactions of a kind of writes, by its name, made in the same way.
+type Kind = (&'static str, Way);
 
-/// What is usual.
+/// Transactions that take about as long as one another: of one kind, and of about as much in all, each class [`LARGER`] times as much as the one before.
+type Alike = (Kind, usize);
+
+/// So many times as much has a transaction of the next class, which takes no longer than so many times as long.
+const LARGER: u32 = 4;
+/// The classes there are; the last has all that is larger.
+const CLASSES: usize = 16;
+
+/// What is usual: of each kind the classes of which anything is known.
 #[derive(Default)]
-pub(super) struct Pace(Mutex<HashMap<Alike, Duration>>);
+pub(super) struct Pace(Mutex<HashMap<Kind, [Option<Duration>; CLASSES]>>);
 
 /// What a transaction of these writes is like, one for each kind.
 pub(super) fn likes(writes: &[Submission], way: Way) -> Vec<Alike> {
     let size: usize = writes.iter().map(Submission::size).sum();
+    let class = (size.max(1).ilog(LARGER as usize) as usize).min(CLASSES - 1);
     let kinds: BTreeSet<&'static str> = writes.iter().flat_map(|write| &write.parts).map(|part| part.change.name()).collect();
-    kinds.into_iter().map(|kind| (kind, way, size.max(1).ilog2() / 2)).collect()
+    kinds.into_iter().map(|kind| ((kind, way), class)).collect()
 }
 
 impl Pace {
     /// How long such a transaction may take.
     pub fn limit(&self, likes: &[Alike]) -> Duration {
-        let usual = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let slowest = likes.iter().map(|like| usual.get(like)).try_fold(Duration::ZERO, |slowest, usual| usual.map(|usual| slowest.max(*usual)));
+        let known = self.lock();
+        let usual = |(kind, class): &Alike| known.get(kind).and_then(|classes| usual(classes, *class));
+        let slowest = likes.iter().map(usual).try_fold(Duration::ZERO, |slowest, usual| Some(slowest.max(usual?)));
         slowest.map_or(MOST, |slowest| (slowest * TIMES).clamp(LEAST, MOST))
     }
 
     /// Such a transaction was done in this time. What is slower than usual counts at once, what is quicker by and by.
     pub fn took(&self, likes: &[Alike], took: Duration) {
-        self.change(likes, took, |usual| if took > usual { (usual + took) / 2 } else { (usual * 15 + took) / 16 });
+        let mut known = self.lock();
+        for (kind, class) in likes {
+            let usual = &mut known.entry(*kind).or_default()[*class];
+            *usual = Some(usual.map_or(took, |usual| if took > usual { (usual + took) / 2 } else { (usual * 7 + took) / 8 }));
+        }
     }
 
-    /// Such a transaction was given up after this time: unless it is a single row's fault, the next must have longer.
+    /// Such a transaction was given up after this time: unless it is a single row's fault, the next must have longer, whatever its size.
     pub fn gave_up(&self, likes: &[Alike], after: Duration) {
         let longer = after * 2 / TIMES;
-        self.change(likes, longer, |usual| usual.max(longer));
+        let mut known = self.lock();
+        for (kind, class) in likes {
+            let classes = known.entry(*kind).or_default();
+            classes[*class].get_or_insert(longer);
+            classes.iter_mut().flatten().for_each(|usual| *usual = longer.max(*usual));
+        }
     }
 
     /// The database was away: it may have to plan all statements anew, and to read from its disk what it had in memory.
     pub fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.lock().clear();
     }
 
-    fn change(&self, likes: &[Alike], first: Duration, next: impl Fn(Duration) -> Duration) {
-        let mut usual = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for like in likes {
-            usual.entry(*like).and_modify(|usual| *usual = next(*usual)).or_insert(first);
-        }
+    fn lock(&self) -> MutexGuard<'_, HashMap<Kind, [Option<Duration>; CLASSES]>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// How long one of a class usually takes. What is larger takes at least as long, and at most so many times as long as it is larger: so each class that is known
+/// bounds the others, too.
+fn usual(classes: &[Option<Duration>; CLASSES], class: usize) -> Option<Duration> {
+    let known = classes.iter().enumerate().filter_map(|(other, usual)| Some((other, (*usual)?)));
+    known.map(|(other, usual)| usual.saturating_mul(LARGER.saturating_pow(class.saturating_sub(other) as u32))).min()
 }
 
 #[cfg(test)]
@@ -74,8 +97,8 @@ mod tests {
     use super::*;
 
     const MILLIS: fn(u64) -> Duration = Duration::from_millis;
-    const PAYMENTS: Alike = ("payment", Way::AtOnce, 8);
-    const CASES: Alike = ("case", Way::InSteps, 8);
+    const PAYMENTS: Alike = (("payment", Way::AtOnce), 8);
+    const CASES: Alike = (("case", Way::InSteps), 8);
 
     #[test]
     fn what_is_usual_says_how_long_it_may_take() {
@@ -84,7 +107,6 @@ mod tests {
         pace.took(&[PAYMENTS], MILLIS(10));
         assert_eq!(pace.limit(&[PAYMENTS]), LEAST);
         assert_eq!(pace.limit(&[PAYMENTS, CASES]), MOST, "of one nothing is known");
-        assert_eq!(pace.limit(&[("payment", Way::AtOnce, 11)]), MOST, "of so many nothing is known");
         for _ in 0..20 {
             pace.took(&[PAYMENTS], MILLIS(200));
         }
@@ -92,6 +114,21 @@ mod tests {
         assert!(slow > MILLIS(1_500) && slow < MILLIS(1_600), "{slow:?}");
         pace.took(&[CASES], MILLIS(1));
         assert_eq!(pace.limit(&[PAYMENTS, CASES]), slow, "the slower one counts");
+    }
+
+    #[test]
+    fn those_of_other_sizes_tell_about_one() {
+        let pace = Pace::default();
+        let of = |class| [(PAYMENTS.0, class)];
+        pace.took(&of(5), MILLIS(100));
+        for (class, wanted) in [(0, 800), (4, 800), (5, 800), (6, 3_000), (15, 3_000)] {
+            assert_eq!(pace.limit(&of(class)), MILLIS(wanted), "{class}");
+        }
+        pace.took(&of(6), MILLIS(150));
+        assert_eq!(pace.limit(&of(6)), MILLIS(1_200));
+        pace.took(&of(4), MILLIS(10));
+        assert_eq!(pace.limit(&of(6)), MILLIS(1_200), "four times four times as long as the smaller one is longer");
+        assert_eq!(pace.limit(&of(5)), LEAST);
     }
 
     #[test]
