@@ -19,10 +19,11 @@ use crate::{Error, Result};
 
 /// How often a conflict is retried. With the waits below that is some four seconds.
 const RETRIES: u32 = 10;
-/// Into so many parts goes a batch that took too long: each part that has the slow row costs its time once more.
+/// Into so many parts goes a batch that took too long.
 const PARTS: usize = 8;
-/// How long a part of a transaction that took too long may take: as long as a database that is to blame for it may need for a moment.
-const IN_PARTS: Duration = Duration::from_secs(1);
+/// How long a part of a transaction that could not be made may take: as long as that took, within these bounds.
+const LEAST_IN_PARTS: Duration = Duration::from_millis(500);
+const MOST_IN_PARTS: Duration = Duration::from_secs(1);
 /// One row that takes too long makes that its transaction does, then its part, then it alone. Where more do the database is slow, or plans statements, and
 /// stops at nothing by being asked again.
 const BY_ONE_ROW: usize = 3;
@@ -61,8 +62,8 @@ struct Batch {
 enum Time {
     /// As long as is usual.
     Usual,
-    /// They are a part of what took too long.
-    InParts,
+    /// They are a part of what took too long, and may take as long again, or less.
+    InParts(Duration),
     /// One that took too long among others.
     Alone,
 }
@@ -82,9 +83,10 @@ impl Writer {
             // What nobody waits for any more must not keep its place and its locks.
             batch.submissions.retain(|submission| !submission.is_given_up());
             let time = match batch.time {
-                Time::InParts if too_long > BY_ONE_ROW => Time::Alone,
+                Time::InParts(_) if too_long > BY_ONE_ROW => Time::Alone,
                 time => time,
             };
+            let began = Instant::now();
             let Err(Failed { error, left }) = self.write_batch(batch.submissions, time).await else { continue };
             if error.is_outage() {
                 self.pace.forget();
@@ -92,10 +94,16 @@ impl Writer {
             too_long += usize::from(matches!(error, cypher::Error::TimeLimit { .. }));
             match (&error, left.len()) {
                 // The others are not to wait for it.
-                (cypher::Error::TimeLimit { .. }, 1) if time == Time::InParts => batches.push_back(Batch { submissions: left, time: Time::Alone }),
+                (cypher::Error::TimeLimit { .. }, 1) if matches!(time, Time::InParts(_)) => {
+                    batches.push_back(Batch { submissions: left, time: Time::Alone })
+                }
                 (error, 2..) if error.is_of_a_row() => {
-                    for submissions in split(left, error) {
-                        batches.push_front(Batch { submissions, time: Time::InParts });
+                    let in_parts = match time {
+                        Time::Usual => Time::InParts(began.elapsed().clamp(LEAST_IN_PARTS, MOST_IN_PARTS)),
+                        time => time,
+                    };
+                    for submissions in split(left, error, time) {
+                        batches.push_front(Batch { submissions, time: in_parts });
                     }
                 }
                 _ => left.into_iter().for_each(|submission| submission.tell(Err(WriteError::Database(error.clone())))),
@@ -107,7 +115,7 @@ impl Writer {
     fn limit(&self, writes: &[Submission], way: Way, time: Time) -> Duration {
         match (time, &self.engine) {
             (Time::Alone, _) => ALONE,
-            (Time::InParts, _) => IN_PARTS,
+            (Time::InParts(limit), _) => limit,
             (Time::Usual, _) if writes.len() == 1 => ALONE,
             // Nobody else can hold a lock that one of them waits for.
             (Time::Usual, Engine::Embedded(_)) => pace::MOST,
@@ -329,9 +337,9 @@ fn first_refusal(parts: Vec<Result<Done<AnyAnswer>>>) -> Option<Error> {
 }
 
 /// Smaller batches, the last of which goes first: the caller puts each in front. Which row breaks a rule is told at once, so that halves find it
-/// quickly; every part that has a row that takes too long costs as much again, so that these are small, and what is much larger than all others
-/// goes alone and last.
-fn split(mut left: Vec<Submission>, error: &cypher::Error) -> Vec<Vec<Submission>> {
+/// quickly. Every batch that has a row that takes too long costs as much again, so that there are few such: the parts of the first, and single rows of one of
+/// these. What is much larger than all others goes alone and last.
+fn split(mut left: Vec<Submission>, error: &cypher::Error, time: Time) -> Vec<Vec<Submission>> {
     if !matches!(error, cypher::Error::TimeLimit { .. }) {
         let second = left.split_off(left.len() / 2);
         return vec![second, left];
@@ -341,7 +349,7 @@ fn split(mut left: Vec<Submission>, error: &cypher::Error) -> Vec<Vec<Submission
         let heavy = left.remove(heavy);
         return vec![vec![heavy], left];
     }
-    let each = left.len().div_ceil(PARTS);
+    let each = if time == Time::Usual { left.len().div_ceil(PARTS) } else { 1 };
     let mut parts = Vec::new();
     while !left.is_empty() {
         let rest = left.split_off(each.min(left.len()));
