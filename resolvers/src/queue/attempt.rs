@@ -24,8 +24,8 @@ const PARTS: usize = 8;
 /// How long a part of a transaction that could not be made may take: as long as that took, within these bounds.
 const LEAST_IN_PARTS: Duration = Duration::from_millis(500);
 const MOST_IN_PARTS: Duration = Duration::from_secs(1);
-/// One row that takes too long makes that its transaction does, then its part, then it alone. Where more do the database is slow, or plans statements, and
-/// stops at nothing by being asked again.
+/// One row that takes too long makes that its transaction does, then its part, then it alone. Where more do, the database is slow or plans statements, and a
+/// plan is begun anew whenever it is broken off: then what is left has time.
 const BY_ONE_ROW: usize = 3;
 /// How long a write may take that has its transaction for itself.
 const ALONE: Duration = Duration::from_secs(6);
@@ -64,7 +64,7 @@ enum Time {
     Usual,
     /// They are a part of what took too long, and may take as long again, or less.
     InParts(Duration),
-    /// One that took too long among others.
+    /// As long as one may take that has its transaction for itself: for one that took too long among others, and for all that is left where the database is slow.
     Alone,
 }
 
