@@ -1,4 +1,4 @@
-//! Neo4j over Bolt, by neo4rs: the one file that names the driver.
+//! Neo4j over Bolt, by neo4rs: this file and `bolt/` are the only ones that name the driver.
 //!
 //! What this adds to the driver: our values, our errors, a time limit for all that is asked, and sockets without Nagle's delay (see
 //! [`crate::nodelay`]).
@@ -12,19 +12,19 @@
 //! rows, and without that nothing is committed: an autocommit write is never made twice. (`Graph::run` would repeat one whose last answer was
 //! lost; it must not be used.) In a transaction it repeats nothing.
 
+mod query;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use neo4rs::{BoltList, BoltMap, BoltNull, BoltString, BoltType, ConfigBuilder, Graph, Query, Txn};
+use neo4rs::{ConfigBuilder, Graph, Query, Txn};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::graph::FROM_IDS;
-use crate::hints::{LISTS, for_neo4j};
+use self::query::{composed_query, kept_query, query, write_query};
 use crate::nodelay::NoDelay;
 use crate::statement::Text;
-use crate::statements::keeps_plan;
-use crate::{Error, Params, Row, Statement, Value};
+use crate::{Error, Params, Row, Statement};
 
 /// How long a `BEGIN` may take; it does no work.
 const SILENCE: Duration = Duration::from_secs(8);
@@ -387,66 +387,6 @@ fn is_known_not_to_be_committed(error: &neo4rs::Error) -> bool {
     matches!(error, neo4rs::Error::Neo4j(neo) if !neo.code().starts_with("Neo.DatabaseError.") && !neo.code().contains(".Cluster."))
 }
 
-/// A statement as a write runs it.
-fn write_query(statement: Statement, params: Params) -> Query {
-    kept_query(statement, if keeps_plan(statement) { "CYPHER replan=skip\n" } else { "" }, params)
-}
-
-/// A statement of the catalogue, headed by options, with its lists in a map; any other as it is.
-fn kept_query(statement: Statement, options: &str, params: Params) -> Query {
-    match for_neo4j(statement) {
-        Some(sent) => query(format!("{options}{}", sent.text), in_a_map(&sent.lists, params)),
-        None => query(format!("{options}{}", statement.text), params),
-    }
-}
-
-/// A walk from many nodes, with these in a map.
-fn composed_query(text: &str, params: Params) -> Query {
-    match text.strip_prefix(FROM_IDS) {
-        Some(rest) => query(format!("UNWIND ${LISTS}.ids AS id{rest}"), in_a_map(&["ids"], params)),
-        None => query(text.to_owned(), params),
-    }
-}
-
-/// The parameters, with these lists in one. Where one is missing all stay as they are, for the server to say so: what a map has not is null to it.
-fn in_a_map(lists: &[impl AsRef<str>], params: Params) -> Params {
-    let (moved, mut others): (Vec<_>, Vec<_>) = params.0.into_iter().partition(|(name, _)| lists.iter().any(|list| list.as_ref() == name));
-    if !lists.iter().all(|list| moved.iter().any(|(name, _)| name == list.as_ref())) {
-        others.extend(moved);
-    } else if !moved.is_empty() {
-        others.push((LISTS.into(), Value::Map(moved)));
-    }
-    Params(others)
-}
-
-fn query(text: String, params: Params) -> Query {
-    let mut map = BoltMap::with_capacity(params.0.len());
-    for (name, value) in params.0 {
-        map.put(BoltString { value: name.into_owned() }, value.into());
-    }
-    Query::new(text).with_params(map)
-}
-
-impl From<Value> for BoltType {
-    fn from(value: Value) -> Self {
-        match value {
-            Value::Null => BoltType::Null(BoltNull),
-            Value::Bool(bool) => bool.into(),
-            Value::Int(int) => int.into(),
-            Value::Float(float) => float.into(),
-            Value::Text(text) => BoltType::String(BoltString { value: text }),
-            Value::List(items) => BoltType::List(BoltList { value: items.into_iter().map(BoltType::from).collect() }),
-            Value::Map(entries) => {
-                let mut map = BoltMap::with_capacity(entries.len());
-                for (key, value) in entries {
-                    map.put(BoltString { value: key.into_owned() }, value.into());
-                }
-                BoltType::Map(map)
-            }
-        }
-    }
-}
-
 /// The driver's error in our terms. By Neo4j's status codes, as its manual groups them: a transient error promises that nothing was done.
 fn failure(statement: Statement, error: neo4rs::Error) -> Error {
     let label = statement.label;
@@ -471,34 +411,5 @@ fn failure(statement: Statement, error: neo4rs::Error) -> Error {
             Error::Unavailable { statement: label, detail }
         }
         _ => Error::Rejected { statement: label, detail },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::{Visit, nodes};
-
-    #[test]
-    fn lists_go_in_a_map_once_all_are_there() {
-        let params = || Params::none().with("rows", vec![1i64]).with("keys", vec![2i64]).with("now", 3i64);
-        let (rows, keys) = (|| ("rows".into(), vec![1i64].into()), || ("keys".into(), vec![2i64].into()));
-        let now = || ("now".into(), 3i64.into());
-        for (lists, wanted) in [
-            (vec!["rows", "keys"], vec![now(), (LISTS.into(), Value::Map(vec![rows(), keys()]))]),
-            (vec!["rows"], vec![keys(), now(), (LISTS.into(), Value::Map(vec![rows()]))]),
-            (vec!["rows", "events"], vec![keys(), now(), rows()]),
-            (vec![], vec![rows(), keys(), now()]),
-        ] {
-            assert_eq!(in_a_map(&lists, params()).0, wanted);
-        }
-    }
-
-    #[test]
-    fn a_walk_begins_at_ids_in_a_map() {
-        let composed = Visit::of(&nodes::ACCOUNT).compose();
-        let params = composed.params.with("ids", vec!["a"]);
-        let sent = format!("{:?}", composed_query(&composed.text, params));
-        assert!(sent.contains("UNWIND $lists.ids AS id") && !sent.contains("$ids"), "{sent}");
     }
 }
