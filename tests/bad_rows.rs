@@ -1,6 +1,5 @@
 //! A write that is too much for one transaction, or takes longer than it may, is refused alone: those who came with it are taken meanwhile.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -63,9 +62,9 @@ struct Round<T> {
 
 /// Sends good actors, all at once, and something else in their midst; each good one must be taken at the first attempt.
 async fn good_ones_around<T: Send + 'static>(server: &Server, ids: &Ids, round: usize, other: impl Future<Output = T> + Send + 'static) -> Round<T> {
-    let api = Arc::new(server.client());
+    let api = server.client();
     let send = |number: usize| {
-        let (api, record) = (Arc::clone(&api), actor(&ids.of(&format!("good-{round}-{number}"))).to_string());
+        let (api, record) = (api.clone(), actor(&ids.of(&format!("good-{round}-{number}"))).to_string());
         tokio::spawn(async move {
             let began = Instant::now();
             api.post("/api/actors", record).await.expect(200);

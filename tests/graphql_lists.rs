@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::fixtures::{NOON, Payment};
 use crate::support::network::{LINKS, Network};
-use crate::support::{Api, Engine, Ids, Server, Store, tests};
+use crate::support::{Api, Engine, Ids, Server, Store, jobs, tests};
 
 tests![both: every_link_is_paged_both_ways, lists_of_all_nodes_are_paged, payments_in_any_order, transfers_in_any_order, payments_by_filter, transfers_by_filter,
     equal_transfers_are_paged, a_cursor_is_of_its_list, filters_must_make_sense, pages_must_make_sense; embedded: a_list_costs_a_constant_number_of_statements];
@@ -394,7 +394,6 @@ async fn a_list_costs_a_constant_number_of_statements(engine: Engine) {
 
 /// Statements run so far, but for those that look up a key.
 async fn statements(server: &Server) -> u64 {
-    let metrics = server.get("/metrics").await.expect(200).text;
-    let counts = metrics.lines().filter(|line| line.starts_with("amlgraph_statement_seconds_count") && !line.contains("credential/"));
-    counts.map(|line| line.rsplit(' ').next().and_then(|count| count.parse::<u64>().ok()).expect("a count")).sum()
+    let counts = jobs::Shown::now(server).await.statements().into_iter();
+    counts.filter(|(label, _)| !label.contains("credential/")).map(|(_, count)| count as u64).sum()
 }

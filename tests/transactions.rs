@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::support::fixtures::{NOON, Other, Payment, account, actor, iban, with};
-use crate::support::{Engine, Ids, Server, tests};
+use crate::support::{Engine, Ids, Server, jobs, tests};
 
 tests![both: every_field_comes_back_as_it_was_given, numbers_keep_their_form, the_same_id_again_is_an_update, others_may_be_named_before_they_are_there,
     a_channel_location_must_be_there, a_number_meets_its_account_whichever_comes_first, an_address_is_seen_as_long_as_something_shows_it, screening_finds_nothing_yet; embedded: all_faults_are_told_at_once, a_payment_is_one_statement,
@@ -298,10 +298,8 @@ async fn limits_of_fields(engine: Engine) {
 const OF_PAYMENTS: [&str; 6] = ["transaction/", "identifier/", "account/", "transfer/", "payment_move/", "trail/"];
 
 /// How often each of those ran so far, by its label.
-async fn statements(server: &Server) -> BTreeMap<String, u64> {
-    let metrics = server.get("/metrics").await.expect(200).text;
-    let counts = metrics.lines().filter_map(|line| line.strip_prefix("amlgraph_statement_seconds_count{statement=\"")?.split_once("\"} "));
-    let counts = counts.map(|(label, count)| (label.to_owned(), count.parse::<u64>().expect("a count")));
+async fn statements(server: &Server) -> BTreeMap<String, f64> {
+    let counts = jobs::Shown::now(server).await.statements().into_iter();
     counts.filter(|(label, _)| OF_PAYMENTS.iter().any(|area| label.starts_with(area))).collect()
 }
 
@@ -332,7 +330,7 @@ async fn a_payment_is_one_statement(engine: Engine) {
         server.post(PATH, payment.text()).await.expect(200);
         let after = statements(&server).await;
         let ran: Vec<_> = after.into_iter().filter(|(label, count)| before.get(label) != Some(count)).collect();
-        let once = before.get("transaction/record").copied().unwrap_or(0) + 1;
+        let once = before.get("transaction/record").copied().unwrap_or(0.0) + 1.0;
         assert_eq!(ran, [("transaction/record".to_owned(), once)], "{:?}", payment.other);
     }
 }

@@ -31,7 +31,7 @@ pub async fn left(api: &Api) -> Vec<String> {
     }
 }
 
-/// What `/metrics` shows of jobs.
+/// What `/metrics` shows of jobs and statements.
 pub struct Shown(String);
 
 impl Shown {
@@ -41,7 +41,18 @@ impl Shown {
 
     /// A metric by job.
     pub fn of(&self, metric: &str) -> BTreeMap<String, f64> {
-        let lines = self.0.lines().filter_map(|line| line.strip_prefix(metric)?.strip_prefix("{job=\"")?.split_once("\"} "));
+        self.by("job", metric)
+    }
+
+    /// How often each statement ran.
+    pub fn statements(&self) -> BTreeMap<String, f64> {
+        self.by("statement", "amlgraph_statement_seconds_count")
+    }
+
+    /// A metric by its only label.
+    fn by(&self, label: &str, metric: &str) -> BTreeMap<String, f64> {
+        let begin = format!("{metric}{{{label}=\"");
+        let lines = self.0.lines().filter_map(|line| line.strip_prefix(&begin)?.split_once("\"} "));
         lines.map(|(job, value)| (job.to_owned(), value.parse().expect("a number"))).collect()
     }
 

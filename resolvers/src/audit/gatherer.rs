@@ -128,7 +128,8 @@ async fn write(engine: &Engine, entries: Vec<Value>) {
         let trail = Trail { entries: entries.clone(), ..Trail::default() };
         match engine.write(statements::trail::APPEND, trail.with(Params::none())).await {
             Ok(_) => {}
-            Err(error) if error.is_outage() || error.is_conflict() => {
+            // A single one locks nothing that others have: where it takes too long the database is slow.
+            Err(error) if error.is_outage() || error.is_conflict() || (entries.len() == 1 && matches!(error, cypher::Error::TimeLimit { .. })) => {
                 tracing::warn!(%error, entries = entries.len(), "audit entries could not be written; they are tried again");
                 tokio::time::sleep(AGAIN).await;
                 batches.push(entries);
@@ -140,12 +141,6 @@ async fn write(engine: &Engine, entries: Vec<Value>) {
                 batches.extend([second, entries]);
             }
             Err(cypher::Error::Constraint { .. }) => {}
-            // It locks nothing that others have: the database is slow.
-            Err(error @ cypher::Error::TimeLimit { .. }) => {
-                tracing::warn!(%error, "an audit entry could not be written; it is tried again");
-                tokio::time::sleep(AGAIN).await;
-                batches.push(entries);
-            }
             Err(error) => tracing::error!(%error, "an audit entry could not be written"),
         }
     }

@@ -134,7 +134,6 @@ async fn step(unit: &mut UnitOfWork, step: &MoveStep, write_id: &str) -> Result<
         // All that an external account has must leave, so that a look takes no time.
         Task::End { .. } | Task::Rest => {
             let found = unit.run(left(locked.external), of(account).with("most", STEP as i64)).await?;
-            lock_numbers(unit, &found, write_id).await?;
             move_last(unit, account, &found, STEP, write_id).await
         }
     }
@@ -148,13 +147,13 @@ pub(super) async fn all_unless_too_many(unit: &mut UnitOfWork, account: &str, mo
     if found.len() > most {
         return Ok(0);
     }
-    lock_numbers(unit, &found, write_id).await?;
     move_last(unit, account, &found, asked, write_id).await
 }
 
 /// Moves payments that were found under the lock when so many were asked for. The move ends where these were all, and where none of them can be moved:
 /// they would be found for ever.
 async fn move_last(unit: &mut UnitOfWork, account: &str, found: &[LeftPayment], asked: usize, write_id: &str) -> Result<usize, Error> {
+    lock_numbers(unit, found, write_id).await?;
     let moved = move_found(unit, account, found, write_id).await?;
     let were_all = moved == found.len() && found.len() < asked;
     if moved == 0 && !found.is_empty() {

@@ -7,14 +7,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::submission::Submission;
+
 /// What is not known yet may take this long, and nothing longer.
 pub(super) const MOST: Duration = Duration::from_secs(3);
 /// A database may stand still for this long without any row being to blame: while it collects garbage or writes a checkpoint.
 const LEAST: Duration = Duration::from_millis(500);
 /// So many times as long as usual.
 const TIMES: u32 = 8;
-
-use super::submission::Submission;
 
 /// How writes are made: by a statement of their own, or in a transaction of several. Some kinds know both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
