@@ -119,14 +119,34 @@ pub async fn warmed<B: Work, S: Work>(mut basis: Vec<B>, mut subject: Vec<S>, pl
 }
 
 async fn measure<W: Work>(workers: Vec<W>, plan: Plan, processes: &Processes, into: &mut Measured) -> Result<Vec<W>> {
+    measure_for(plan.measured / plan.rounds, workers, plan, processes, into).await
+}
+
+async fn measure_for<W: Work>(time: Duration, workers: Vec<W>, plan: Plan, processes: &Processes, into: &mut Measured) -> Result<Vec<W>> {
     let (workers, _) = drive(workers, plan.warm_up).await?;
     let before = processes.used();
     let started = Instant::now();
-    let (workers, micros) = drive(workers, plan.measured / plan.rounds).await?;
+    let (workers, micros) = drive(workers, time).await?;
     into.wall += started.elapsed();
     into.share += processes.used() - before;
     into.micros.extend(micros);
     Ok(workers)
+}
+
+impl<W: Work> Side<'_, W> {
+    /// Lets its workers work until they get no faster.
+    pub async fn settle(&mut self, plan: Plan) -> Result<()> {
+        self.workers = settle(std::mem::take(&mut self.workers), plan).await.context(self.name)?;
+        Ok(())
+    }
+
+    /// One turn, as long as all that is measured of a side elsewhere.
+    pub async fn measure(&mut self, plan: Plan) -> Result<Measured> {
+        let mut measured = Measured::default();
+        let workers = std::mem::take(&mut self.workers);
+        self.workers = measure_for(plan.measured, workers, plan, self.processes, &mut measured).await.context(self.name)?;
+        Ok(measured)
+    }
 }
 
 /// Lets all workers work until the time is over; what they are at then is finished and counted.

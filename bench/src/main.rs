@@ -30,7 +30,7 @@ use cell::Plan;
 use facade::Packages;
 use sections::embedded::Sample;
 use sections::webhooks::{self, Hanging};
-use sections::{bulk, embedded, fairness, graphql, import, ingest, mixed, reads, rows, sizes, start, supernodes};
+use sections::{builds, bulk, embedded, fairness, graphql, import, ingest, mixed, reads, rows, sizes, start, supernodes};
 use service::{Content, Program, Store};
 
 /// Measures amlgraph against raw access to the same database.
@@ -55,6 +55,9 @@ struct Arguments {
     /// Another amlgraph than the one beside this program
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
+    /// Yet another amlgraph, which section builds measures the first against
+    #[arg(long, value_name = "FILE")]
+    other: Option<PathBuf>,
     /// Only these sections
     #[arg(long, value_delimiter = ',')]
     only: Vec<Section>,
@@ -70,6 +73,8 @@ enum Section {
     Ingest,
     /// One payment a request on Neo4j, to accounts by IBAN or number
     Numbers,
+    /// The same through two builds of amlgraph by turns; only when it is asked for
+    Builds,
     /// Payments among other writes, against payments alone, on Neo4j
     Mixed,
     /// What an audit entry of a read costs, on Neo4j
@@ -94,11 +99,12 @@ enum Section {
     Sizes,
 }
 
-const ON_NEO4J: [Section; 13] = [
+const ON_NEO4J: [Section; 14] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
     Section::Numbers,
+    Section::Builds,
     Section::Mixed,
     Section::Reads,
     Section::Import,
@@ -171,6 +177,10 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     }
     if arguments.wants(Section::Numbers) {
         ingest::by_number_on_neo4j(program, &server, plan).await?;
+    }
+    if arguments.only.contains(&Section::Builds) {
+        let other = arguments.other.clone().map(|path| Program::found(Some(path), folder)).transpose()?;
+        builds::on_neo4j(program, other.as_ref(), &server, plan).await?;
     }
     if arguments.wants(Section::Mixed) {
         mixed::on_neo4j(program, &server, plan).await?;

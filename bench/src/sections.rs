@@ -1,5 +1,6 @@
 //! What is measured, a file for each section of the report.
 
+pub mod builds;
 pub mod bulk;
 pub mod embedded;
 pub mod facade;

@@ -1,7 +1,7 @@
 // Part of transaction/record and transaction/record_one_sided: the node of each row, its links but those to accounts, audit entry and idempotency key.
 WITH row, from, to, row.props AS p, row.audit AS entry
-CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: p.name, record: p.record, recordedAt: p.recordedAt, accountId: p.accountId,
-  accountOwnerId: p.accountOwnerId, amount: p.amount, amountUnits: p.amountUnits, amountNanos: p.amountNanos, currency: p.currency,
+CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: p.name, record: p.record, recordedAt: p.recordedAt, accountId: row.account,
+  accountOwnerId: row.owner, amount: p.amount, amountUnits: p.amountUnits, amountNanos: p.amountNanos, currency: row.currency,
   standardizedAmount: p.standardizedAmount, standardUnits: p.standardUnits, standardNanos: p.standardNanos, createdAt: p.createdAt,
   direction: p.direction, status: p.status, counted: p.counted, counterpartyKind: p.counterpartyKind, counterpartyName: p.counterpartyName,
   counterpartyNumbers: p.counterpartyNumbers, accountBalance: p.accountBalance, channel: p.channel, channelLocationId: p.channelLocationId,
@@ -14,8 +14,8 @@ FOREACH (d IN row.devices | MERGE (x:Device {id: d.id}) ON CREATE SET x.name = d
 FOREACH (i IN row.ips | MERGE (y:IpAddress {id: i.id}) ON CREATE SET y.name = i.name CREATE (t)-[:CONNECTED_FROM]->(y))
 FOREACH (l IN row.locations | MERGE (x:ChannelLocation {id: l}) CREATE (t)-[:AT]->(x))
 FOREACH (party IN row.parties | MERGE (x:Actor {id: party.id}) ON CREATE SET x:Placeholder, x.name = party.name CREATE (t)-[:INVOLVES]->(x))
-CREATE (a:AuditEntry {id: entry.id, name: entry.name, timestamp: entry.timestamp, action: entry.action, domain: entry.domain,
-  logType: entry.logType, objectType: entry.objectType, objectId: entry.objectId, caseId: entry.caseId, userId: entry.userId,
+CREATE (a:AuditEntry {id: row.writeId, name: entry.name, timestamp: entry.timestamp, action: entry.action, domain: entry.domain,
+  logType: entry.logType, objectType: entry.objectType, objectId: row.id, caseId: entry.caseId, userId: entry.userId,
   userName: entry.userName, userRole: entry.userRole, means: entry.means, userIP: entry.userIP, requestId: entry.requestId,
   oldValue: entry.oldValue, newValue: entry.newValue, actionResult: entry.actionResult})
 FOREACH (key IN row.keys | CREATE (k:IdempotencyKey {id: key.id, name: 'Idempotency key', bodyHash: key.bodyHash, answer: key.answer,

@@ -16,6 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use crate::Statement;
+use crate::packing::{Packing, packed};
 use crate::scan::{clauses, is_in_a_name, pattern_at, without_comments, words};
 use crate::statements::ALL;
 
@@ -27,11 +28,21 @@ pub(crate) struct ForNeo4j {
     pub text: String,
     /// The parameters that come as members of [`LISTS`].
     pub lists: Vec<String>,
+    /// How its rows go, when not as maps.
+    pub packing: Option<Packing>,
 }
 
 /// The statements of the catalogue, by their labels.
 static CATALOGUE: LazyLock<HashMap<&'static str, ForNeo4j>> =
-    LazyLock::new(|| ALL.iter().map(|statement| (statement.label, with_lists_in_a_map(&text_of(*statement)))).collect());
+    LazyLock::new(|| ALL.iter().map(|statement| (statement.label, sent(*statement))).collect());
+
+fn sent(statement: Statement) -> ForNeo4j {
+    let ForNeo4j { text, lists, .. } = with_lists_in_a_map(&text_of(statement));
+    match packed(statement.label, &text) {
+        Some((text, packing)) => ForNeo4j { text, lists, packing: Some(packing) },
+        None => ForNeo4j { text, lists, packing: None },
+    }
+}
 
 fn text_of(statement: Statement) -> String {
     let lines = statement.text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -74,7 +85,7 @@ fn with_lists_in_a_map(text: &str) -> ForNeo4j {
         }
     }
     rewritten.push_str(&text[copied..]);
-    ForNeo4j { text: rewritten, lists: lists.into_iter().map(str::to_owned).collect() }
+    ForNeo4j { text: rewritten, lists: lists.into_iter().map(str::to_owned).collect(), packing: None }
 }
 
 /// The name of a parameter; none where a member of it is meant.

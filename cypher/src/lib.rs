@@ -13,6 +13,7 @@ mod hints;
 mod made;
 mod migrate;
 mod nodelay;
+mod packing;
 mod port;
 mod read_row;
 mod reading;

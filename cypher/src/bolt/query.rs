@@ -12,10 +12,14 @@ pub(super) fn write_query(statement: Statement, params: Params) -> Query {
     kept_query(statement, if keeps_plan(statement) { "CYPHER replan=skip\n" } else { "" }, params)
 }
 
-/// A statement of the catalogue, headed by options, with its lists in a map; any other as it is.
+/// A statement of the catalogue, headed by options, with its lists in a map and its rows as the text asks for them; any other as it is.
 pub(super) fn kept_query(statement: Statement, options: &str, params: Params) -> Query {
     match for_neo4j(statement) {
-        Some(sent) => query(format!("{options}{}", sent.text), in_a_map(&sent.lists, params)),
+        Some(sent) => {
+            let params = in_a_map(&sent.lists, params);
+            let params = sent.packing.iter().fold(params, |params, packing| packing.pack(params));
+            query(format!("{options}{}", sent.text), params)
+        }
         None => query(format!("{options}{}", statement.text), params),
     }
 }

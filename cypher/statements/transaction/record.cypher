@@ -37,7 +37,7 @@ FOREACH (e IN CASE WHEN size(held) = 0 THEN row.externals ELSE [] END |
   MERGE (x:Account {id: e.id}) ON CREATE SET x:ExternalAccount, x.name = e.name
   FOREACH (_ IN CASE WHEN x.name = e.name THEN [] ELSE [1] END | SET x.name = e.name)
   FOREACH (n IN e.numbers | MERGE (i:AccountIdentifier {id: n}) MERGE (x)-[l:IDENTIFIED_BY]->(i) ON CREATE SET l.source = 'PAYMENT')
-  FOREACH (p IN e.pairs | MERGE (i:AccountIdentifier {id: p.one}) MERGE (j:AccountIdentifier {id: p.other}) MERGE (i)-[:NAMED_WITH]->(j)))
+  FOREACH (two IN e.pairs | MERGE (i:AccountIdentifier {id: two.one}) MERGE (j:AccountIdentifier {id: two.other}) MERGE (i)-[:NAMED_WITH]->(j)))
 WITH row,
   CASE WHEN row.outbound THEN row.account
     ELSE coalesce(row.other, head([h IN held WHERE h.known IS NOT NULL | h.known]), head([h IN held | h.holder]), row.fresh) END AS from,

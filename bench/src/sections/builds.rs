@@ -1,0 +1,113 @@
+//! One build against another, on the same Neo4j: payments by number on many connections, raw and both by turns.
+//!
+//! Two runs of this benchmark differ by more than most changes of the program gain or lose. So whoever weighs one gives the build before it
+//! (`--other`), and reads the median of the turns.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use test_support::neo4j::Neo4j;
+
+use crate::cell::{Measured, Plan, Side};
+use crate::database;
+use crate::machine::Processes;
+use crate::payments::{Accounts, Flow, Links, Naming};
+use crate::report;
+use crate::sections::ingest::{Raw, Sent, make_accounts, raw_workers, senders};
+use crate::service::{Content, Program, Service, Store};
+
+const CONNECTIONS: usize = 64;
+const FLOW: Flow = Flow { accounts: Accounts::Spread, naming: Naming::Number };
+const HEAD: &str = "| turn | raw, payments/s | the other, payments/s | cores: database / amlgraph / client | this, payments/s | cores | the other to raw | \
+                    this to raw | this to the other |\n|---|---|---|---|---|---|---|---|---|";
+
+/// Those that take turns.
+struct Sides<'a> {
+    raw: Side<'a, Raw>,
+    other: Side<'a, Sent>,
+    this: Side<'a, Sent>,
+}
+
+/// What they did in one turn.
+struct Turn {
+    raw: Measured,
+    other: Measured,
+    this: Measured,
+}
+
+/// The section; needs the other program.
+pub async fn on_neo4j(program: &Program, other: Option<&Program>, server: &Neo4j, plan: Plan) -> Result<()> {
+    let other = other.context("section builds needs --other")?;
+    report::doing("two builds on Neo4j");
+    database::wipe(server).await?;
+    let this = program.serve(Store::Neo4j(server), Content::AsItIs).await?;
+    let other = other.serve(Store::Neo4j(server), Content::AsItIs).await?;
+    make_accounts(&database::raw(server, 1)?).await?;
+    let processes = [None, Some(other.id()), Some(this.id())].map(|service| Processes { database: server.process_id(), service });
+    let mut sides = Sides::of(server, [&other, &this], &processes).await?;
+    sides.warm_up(plan).await?;
+    report::heading("Two builds, payments by number to 6,200 accounts, 64 connections, raw knows the ids, Neo4j");
+    println!("{HEAD}");
+    let mut ratios: [Vec<f64>; 3] = Default::default();
+    for number in 1..=plan.rounds {
+        let turn = sides.turn(number, plan).await?;
+        turn.print(number);
+        ratios.iter_mut().zip(turn.ratios()).for_each(|(all, ratio)| all.push(ratio));
+    }
+    let [other_to_raw, this_to_raw, this_to_other] = ratios.map(median);
+    println!("| median | | | | | | **{other_to_raw:.2}** | **{this_to_raw:.2}** | **{this_to_other:.2}** |");
+    this.stop().await?;
+    other.stop().await
+}
+
+impl<'a> Sides<'a> {
+    async fn of(server: &Neo4j, [other, this]: [&Service; 2], [by_hand, others, its]: &'a [Processes; 3]) -> Result<Self> {
+        let workers = raw_workers(&database::raw(server, CONNECTIONS)?, Links::Merged, Flow { naming: Naming::Id, ..FLOW }, CONNECTIONS);
+        Ok(Self {
+            raw: Side { name: "raw", workers, processes: by_hand },
+            other: Side { name: "the other", workers: senders(other.address, FLOW, CONNECTIONS).await?, processes: others },
+            this: Side { name: "this", workers: senders(this.address, FLOW, CONNECTIONS).await?, processes: its },
+        })
+    }
+
+    async fn warm_up(&mut self, plan: Plan) -> Result<()> {
+        let started = Instant::now();
+        while started.elapsed() < 3 * plan.java {
+            self.raw.settle(plan).await?;
+            self.other.settle(plan).await?;
+            self.this.settle(plan).await?;
+        }
+        Ok(())
+    }
+
+    /// Each build comes first as often as the other.
+    async fn turn(&mut self, number: u32, plan: Plan) -> Result<Turn> {
+        let raw = self.raw.measure(plan).await?;
+        if number % 2 == 0 {
+            let this = self.this.measure(plan).await?;
+            return Ok(Turn { raw, this, other: self.other.measure(plan).await? });
+        }
+        let other = self.other.measure(plan).await?;
+        Ok(Turn { raw, other, this: self.this.measure(plan).await? })
+    }
+}
+
+impl Turn {
+    fn ratios(&self) -> [f64; 3] {
+        let [raw, other, this] = [&self.raw, &self.other, &self.this].map(Measured::rate);
+        [other / raw, this / raw, this / other]
+    }
+
+    fn print(&self, number: u32) {
+        let [raw, other, this] = [&self.raw, &self.other, &self.this].map(|measured| report::rate(measured.rate()));
+        let [others, its] = [&self.other, &self.this].map(|measured| report::share(measured.cores()));
+        let [other_to_raw, this_to_raw, this_to_other] = self.ratios();
+        println!("| {number} | {raw} | {other} | {others} | {this} | {its} | {other_to_raw:.2} | {this_to_raw:.2} | {this_to_other:.2} |");
+    }
+}
+
+/// Of an even number the upper one.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
