@@ -58,6 +58,9 @@ struct Arguments {
     /// Yet another amlgraph, which section builds measures the first against
     #[arg(long, value_name = "FILE")]
     other: Option<PathBuf>,
+    /// Connections of each side in section builds
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    connections: u16,
     /// Only these sections
     #[arg(long, value_delimiter = ',')]
     only: Vec<Section>,
@@ -180,7 +183,7 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     }
     if arguments.only.contains(&Section::Builds) {
         let other = arguments.other.clone().map(|path| Program::found(Some(path), folder)).transpose()?;
-        builds::on_neo4j(program, other.as_ref(), &server, plan).await?;
+        builds::on_neo4j(program, other.as_ref(), &server, arguments.connections.into(), plan).await?;
     }
     if arguments.wants(Section::Mixed) {
         mixed::on_neo4j(program, &server, plan).await?;

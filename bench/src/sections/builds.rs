@@ -1,4 +1,4 @@
-//! One build against another, on the same Neo4j: payments by number on many connections, raw and both by turns.
+//! One build against another, on the same Neo4j: payments by number, raw and both by turns.
 //!
 //! Two runs of this benchmark differ by more than most changes of the program gain or lose. So whoever weighs one gives the build before it
 //! (`--other`), and reads the median of the turns.
@@ -16,7 +16,6 @@ use crate::report;
 use crate::sections::ingest::{Raw, Sent, make_accounts, raw_workers, senders};
 use crate::service::{Content, Program, Service, Store};
 
-const CONNECTIONS: usize = 64;
 const FLOW: Flow = Flow { accounts: Accounts::Spread, naming: Naming::Number };
 const HEAD: &str = "| turn | raw, payments/s | the other, payments/s | cores: database / amlgraph / client | this, payments/s | cores | the other to raw | \
                     this to raw | this to the other |\n|---|---|---|---|---|---|---|---|---|";
@@ -36,7 +35,7 @@ struct Turn {
 }
 
 /// The section; needs the other program.
-pub async fn on_neo4j(program: &Program, other: Option<&Program>, server: &Neo4j, plan: Plan) -> Result<()> {
+pub async fn on_neo4j(program: &Program, other: Option<&Program>, server: &Neo4j, connections: usize, plan: Plan) -> Result<()> {
     let other = other.context("section builds needs --other")?;
     report::doing("two builds on Neo4j");
     database::wipe(server).await?;
@@ -44,9 +43,9 @@ pub async fn on_neo4j(program: &Program, other: Option<&Program>, server: &Neo4j
     let other = other.serve(Store::Neo4j(server), Content::AsItIs).await?;
     make_accounts(&database::raw(server, 1)?).await?;
     let processes = [None, Some(other.id()), Some(this.id())].map(|service| Processes { database: server.process_id(), service });
-    let mut sides = Sides::of(server, [&other, &this], &processes).await?;
+    let mut sides = Sides::of(server, [&other, &this], &processes, connections).await?;
     sides.warm_up(plan).await?;
-    report::heading("Two builds, payments by number to 6,200 accounts, 64 connections, raw knows the ids, Neo4j");
+    report::heading(&format!("Two builds, payments by number to 6,200 accounts, {connections} connections, raw knows the ids, Neo4j"));
     println!("{HEAD}");
     let mut ratios: [Vec<f64>; 3] = Default::default();
     for number in 1..=plan.rounds {
@@ -61,12 +60,12 @@ pub async fn on_neo4j(program: &Program, other: Option<&Program>, server: &Neo4j
 }
 
 impl<'a> Sides<'a> {
-    async fn of(server: &Neo4j, [other, this]: [&Service; 2], [by_hand, others, its]: &'a [Processes; 3]) -> Result<Self> {
-        let workers = raw_workers(&database::raw(server, CONNECTIONS)?, Links::Merged, Flow { naming: Naming::Id, ..FLOW }, CONNECTIONS);
+    async fn of(server: &Neo4j, [other, this]: [&Service; 2], [by_hand, others, its]: &'a [Processes; 3], connections: usize) -> Result<Self> {
+        let workers = raw_workers(&database::raw(server, connections)?, Links::Merged, Flow { naming: Naming::Id, ..FLOW }, connections);
         Ok(Self {
             raw: Side { name: "raw", workers, processes: by_hand },
-            other: Side { name: "the other", workers: senders(other.address, FLOW, CONNECTIONS).await?, processes: others },
-            this: Side { name: "this", workers: senders(this.address, FLOW, CONNECTIONS).await?, processes: its },
+            other: Side { name: "the other", workers: senders(other.address, FLOW, connections).await?, processes: others },
+            this: Side { name: "this", workers: senders(this.address, FLOW, connections).await?, processes: its },
         })
     }
 
