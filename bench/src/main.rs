@@ -126,6 +126,15 @@ impl Arguments {
         self.only.is_empty() || self.only.contains(&section)
     }
 
+    /// What section builds measures against; none where it is not asked for.
+    fn other_program(&self, folder: &Path) -> Result<Option<Program>> {
+        if !self.only.contains(&Section::Builds) {
+            return Ok(None);
+        }
+        let path = self.other.clone().context("section builds needs --other")?;
+        Program::found(Some(path), folder).map(Some)
+    }
+
     fn plan(&self) -> Plan {
         Plan {
             measured: Duration::from_secs_f64(self.seconds),
@@ -163,6 +172,7 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     }
     // Before anything is measured: it may turn out that they can't be had.
     let packages = if arguments.wants(Section::Facade) { Some(Packages::fetched().await?) } else { None };
+    let other = arguments.other_program(folder)?;
     let options = Options { heap_mib: arguments.heap, page_cache_mib: 512, tuned_for: TunedFor::Throughput };
     let server = tokio::task::spawn_blocking(move || Neo4j::start_with(options)).await??;
     println!("Neo4j 5.26 Community with {} MiB of heap and 512 MiB of page cache, on the same machine.", arguments.heap);
@@ -181,9 +191,8 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if arguments.wants(Section::Numbers) {
         ingest::by_number_on_neo4j(program, &server, plan).await?;
     }
-    if arguments.only.contains(&Section::Builds) {
-        let other = arguments.other.clone().map(|path| Program::found(Some(path), folder)).transpose()?;
-        builds::on_neo4j(program, other.as_ref(), &server, arguments.connections.into(), plan).await?;
+    if let Some(other) = other {
+        builds::on_neo4j(program, &other, &server, arguments.connections.into(), plan).await?;
     }
     if arguments.wants(Section::Mixed) {
         mixed::on_neo4j(program, &server, plan).await?;

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use test_support::neo4j::Neo4j;
 
 use crate::cell::{Measured, Plan, Side};
@@ -34,9 +34,8 @@ struct Turn {
     this: Measured,
 }
 
-/// The section; needs the other program.
-pub async fn on_neo4j(program: &Program, other: Option<&Program>, server: &Neo4j, connections: usize, plan: Plan) -> Result<()> {
-    let other = other.context("section builds needs --other")?;
+/// The section.
+pub async fn on_neo4j(program: &Program, other: &Program, server: &Neo4j, connections: usize, plan: Plan) -> Result<()> {
     report::doing("two builds on Neo4j");
     database::wipe(server).await?;
     let this = program.serve(Store::Neo4j(server), Content::AsItIs).await?;
@@ -82,7 +81,7 @@ impl<'a> Sides<'a> {
     /// Each build comes first as often as the other.
     async fn turn(&mut self, number: u32, plan: Plan) -> Result<Turn> {
         let raw = self.raw.measure(plan).await?;
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             let this = self.this.measure(plan).await?;
             return Ok(Turn { raw, this, other: self.other.measure(plan).await? });
         }
