@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Parser, ValueEnum};
 use test_support::neo4j::{Neo4j, Options, TunedFor};
 
@@ -37,7 +37,7 @@ use service::{Content, Program, Store};
 #[derive(Parser)]
 #[command(name = "bench")]
 struct Arguments {
-    /// Seconds of each side of a cell
+    /// Seconds of each side of a cell; in section builds, of each of its turns
     #[arg(long, default_value_t = 4.0)]
     seconds: f64,
     /// Seconds before each measurement that are not counted; before each cell, again and again until both sides get no faster
@@ -55,7 +55,7 @@ struct Arguments {
     /// Another amlgraph than the one beside this program
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// Yet another amlgraph, which section builds measures the first against
+    /// Yet another amlgraph, for section builds to measure the first against
     #[arg(long, value_name = "FILE")]
     other: Option<PathBuf>,
     /// Connections of each side in section builds
@@ -129,6 +129,7 @@ impl Arguments {
     /// What section builds measures against; none where it is not asked for.
     fn other_program(&self, folder: &Path) -> Result<Option<Program>> {
         if !self.only.contains(&Section::Builds) {
+            ensure!(self.other.is_none(), "--other is for section builds: --only builds");
             return Ok(None);
         }
         let path = self.other.clone().context("section builds needs --other")?;

@@ -12,8 +12,8 @@
 //   count), sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos,
 //   receivedStandardUnits, receivedStandardNanos (of these ten those that are not zero), numbers: [at] (the strongest first), pairs: [at],
 //   externals: [{id, name, numbers: [id], pairs: [{one, other}]}] (to be made), fresh (the external account's id, when it is for numbers that
-//   nobody has; or null), devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append},
-//   keys: [{id, bodyHash, answer, createdAt}]}]
+//   nobody has; or null), devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append; its
+//   id is the writeId, its objectId the id}, keys: [{id, bodyHash, answer, createdAt}]}]
 // returns: ids (those recorded, a list for each pair of accounts)
 FOREACH (number IN $batch.numbers |
   MERGE (i:AccountIdentifier {id: number.id}) ON CREATE SET i.name = number.name

@@ -1,5 +1,5 @@
 // Records transactions whose other side is not known (cash over the counter, fees): as transaction/record, with one account and no roll-up.
-// $batch.rows: as for transaction/record. What is said of the other side, currency and tallies is not read.
+// $batch.rows: as for transaction/record. What is said of the other side and tallies is not read.
 // returns: ids
 UNWIND $batch.rows AS row
 OPTIONAL MATCH (old:Transaction {id: row.id})
