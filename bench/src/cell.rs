@@ -63,8 +63,8 @@ pub async fn compare<R: Work, S: Work>(raw: Vec<R>, service: Vec<S>, plan: Plan,
 /// Measures two sides by turns, once both have settled.
 pub async fn settled_by_turns<B: Work, S: Work>(mut basis: Side<'_, B>, mut subject: Side<'_, S>, plan: Plan) -> Result<Compared> {
     // Both, before either is measured: the database learns from each what the other gains by.
-    basis.workers = settle(basis.workers, plan).await.context(basis.name)?;
-    subject.workers = settle(subject.workers, plan).await.context(subject.name)?;
+    basis.settle(plan).await?;
+    subject.settle(plan).await?;
     by_turns(basis, subject, plan).await
 }
 
@@ -72,8 +72,8 @@ pub async fn settled_by_turns<B: Work, S: Work>(mut basis: Side<'_, B>, mut subj
 pub async fn by_turns<B: Work, S: Work>(mut basis: Side<'_, B>, mut subject: Side<'_, S>, plan: Plan) -> Result<Compared> {
     let mut compared = Compared::default();
     for _ in 0..plan.rounds {
-        basis.workers = measure(basis.workers, plan, basis.processes, &mut compared.basis).await.context(basis.name)?;
-        subject.workers = measure(subject.workers, plan, subject.processes, &mut compared.subject).await.context(subject.name)?;
+        basis.measure(plan, &mut compared.basis).await?;
+        subject.measure(plan, &mut compared.subject).await?;
     }
     compared.basis.micros.sort_unstable();
     compared.subject.micros.sort_unstable();
@@ -119,14 +119,10 @@ pub async fn warmed<B: Work, S: Work>(mut basis: Vec<B>, mut subject: Vec<S>, pl
 }
 
 async fn measure<W: Work>(workers: Vec<W>, plan: Plan, processes: &Processes, into: &mut Measured) -> Result<Vec<W>> {
-    measure_for(plan.measured / plan.rounds, workers, plan, processes, into).await
-}
-
-async fn measure_for<W: Work>(time: Duration, workers: Vec<W>, plan: Plan, processes: &Processes, into: &mut Measured) -> Result<Vec<W>> {
     let (workers, _) = drive(workers, plan.warm_up).await?;
     let before = processes.used();
     let started = Instant::now();
-    let (workers, micros) = drive(workers, time).await?;
+    let (workers, micros) = drive(workers, plan.measured / plan.rounds).await?;
     into.wall += started.elapsed();
     into.share += processes.used() - before;
     into.micros.extend(micros);
@@ -140,12 +136,10 @@ impl<W: Work> Side<'_, W> {
         Ok(())
     }
 
-    /// One turn, as long as all that is measured of a side elsewhere.
-    pub async fn measure(&mut self, plan: Plan) -> Result<Measured> {
-        let mut measured = Measured::default();
-        let workers = std::mem::take(&mut self.workers);
-        self.workers = measure_for(plan.measured, workers, plan, self.processes, &mut measured).await.context(self.name)?;
-        Ok(measured)
+    /// One turn of its workers.
+    pub async fn measure(&mut self, plan: Plan, into: &mut Measured) -> Result<()> {
+        self.workers = measure(std::mem::take(&mut self.workers), plan, self.processes, into).await.context(self.name)?;
+        Ok(())
     }
 }
 

@@ -37,7 +37,7 @@ use service::{Content, Program, Store};
 #[derive(Parser)]
 #[command(name = "bench")]
 struct Arguments {
-    /// Seconds of each side of a cell; in section builds, of each of its turns
+    /// Seconds of each side of a cell
     #[arg(long, default_value_t = 4.0)]
     seconds: f64,
     /// Seconds before each measurement that are not counted; before each cell, again and again until both sides get no faster

@@ -52,6 +52,13 @@ pub fn rate(rate: f64) -> String {
     text
 }
 
+/// The middle of what is greater than nothing; of an even number the geometric mean of the two there, so that the median of ratios the other way round is its inverse.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let (lower, upper) = (values[(values.len() - 1) / 2], values[values.len() / 2]);
+    (lower * upper).sqrt()
+}
+
 /// Median and 99th percentile.
 pub fn times(measured: &Measured) -> String {
     format!("{:.1} / {:.1}", measured.millis(0.5), measured.millis(0.99))

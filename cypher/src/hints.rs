@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 use crate::Statement;
 use crate::packing::{Packing, packed};
-use crate::scan::{clauses, is_in_a_name, pattern_at, without_comments, words};
+use crate::scan::{clauses, is_in_a_name, name_at, pattern_at, without_comments, words};
 use crate::statements::ALL;
 
 /// The parameter that has the lists.
@@ -37,11 +37,12 @@ static CATALOGUE: LazyLock<HashMap<&'static str, ForNeo4j>> =
     LazyLock::new(|| ALL.iter().map(|statement| (statement.label, sent(*statement))).collect());
 
 fn sent(statement: Statement) -> ForNeo4j {
-    let ForNeo4j { text, lists, .. } = with_lists_in_a_map(&text_of(statement));
-    match packed(statement.label, &text) {
-        Some((text, packing)) => ForNeo4j { text, lists, packing: Some(packing) },
-        None => ForNeo4j { text, lists, packing: None },
+    let mut sent = with_lists_in_a_map(&text_of(statement));
+    if let Some((text, packing)) = packed(statement.label, &sent.text) {
+        sent.text = text;
+        sent.packing = Some(packing);
     }
+    sent
 }
 
 fn text_of(statement: Statement) -> String {
@@ -90,8 +91,8 @@ fn with_lists_in_a_map(text: &str) -> ForNeo4j {
 
 /// The name of a parameter; none where a member of it is meant.
 fn whole_parameter(rest: &str) -> Option<&str> {
-    let end = rest.find(|character| !is_in_a_name(Some(character))).unwrap_or(rest.len());
-    (end > 0 && !rest[end..].starts_with('.')).then_some(&rest[..end])
+    let name = name_at(rest, 0);
+    (!name.is_empty() && !rest[name.len()..].starts_with('.')).then_some(name)
 }
 
 /// The text, with `USING INDEX SEEK` behind each pattern of a MATCH in which a node has an id, or is this node, which has an index on these properties.

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::scan::{is_in_a_name, without_comments, words};
+use crate::scan::{name_at, without_comments, words};
 use crate::{Params, Value};
 
 /// Statements whose rows go as lists.
@@ -39,14 +39,11 @@ fn by_places(text: &str) -> Option<(String, Packing)> {
     // By where each stands that is replaced.
     let mut places = BTreeMap::new();
     let packing = members_of(&code, row, &mut places);
-    let mut packed = String::with_capacity(text.len());
-    let mut copied = 0;
-    for (at, (name, place)) in places {
-        packed.push_str(&text[copied..at]);
-        packed.push_str(&format!("[{place}]"));
-        copied = at + 1 + name.len();
+    let mut packed = text.to_owned();
+    // From the end, so that all before it stays where it was found.
+    for (at, (name, place)) in places.into_iter().rev() {
+        packed.replace_range(at..at + ".".len() + name.len(), &format!("[{place}]"));
     }
-    packed.push_str(&text[copied..]);
     Some((packed, packing))
 }
 
@@ -67,11 +64,6 @@ fn members_of<'a>(code: &'a str, map: &str, places: &mut BTreeMap<usize, (&'a st
         }
     }
     Packing(columns)
-}
-
-fn name_at(code: &str, begin: usize) -> &str {
-    let end = code[begin..].find(|character| !is_in_a_name(Some(character))).unwrap_or(code.len() - begin);
-    &code[begin..begin + end]
 }
 
 impl Packing {

@@ -48,6 +48,12 @@ fn is_word_at(code: &str, at: usize, word: &str) -> bool {
     code[at..].starts_with(word) && !is_in_a_name(code[at + word.len()..].chars().next())
 }
 
+/// The name that begins here; empty where none does.
+pub(crate) fn name_at(code: &str, begin: usize) -> &str {
+    let end = code[begin..].find(|character| !is_in_a_name(Some(character))).unwrap_or(code.len() - begin);
+    &code[begin..begin + end]
+}
+
 pub(crate) fn is_in_a_name(character: Option<char>) -> bool {
     character.is_some_and(|character| character.is_alphanumeric() || character == '_' || character == '`')
 }

@@ -28,6 +28,7 @@ struct Sides<'a> {
 }
 
 /// What they did in one turn.
+#[derive(Default)]
 struct Turn {
     raw: Measured,
     other: Measured,
@@ -45,7 +46,6 @@ pub async fn on_neo4j(program: &Program, other: &Program, server: &Neo4j, connec
     let mut sides = Sides::of(server, [&other, &this], &processes, connections).await?;
     sides.warm_up(plan).await?;
     report::heading(&format!("Two builds, payments by number to 6,200 accounts, {connections} connections, raw knows the ids, Neo4j"));
-    println!("Each turn of each side is {} s.\n", plan.measured.as_secs_f64());
     println!("{HEAD}");
     let mut ratios: [Vec<f64>; 3] = Default::default();
     for number in 1..=plan.rounds {
@@ -53,7 +53,7 @@ pub async fn on_neo4j(program: &Program, other: &Program, server: &Neo4j, connec
         turn.print(number);
         ratios.iter_mut().zip(turn.ratios()).for_each(|(all, ratio)| all.push(ratio));
     }
-    let [other_to_raw, this_to_raw, this_to_other] = ratios.map(median);
+    let [other_to_raw, this_to_raw, this_to_other] = ratios.map(report::median);
     println!("| median | | | | | | **{other_to_raw:.2}** | **{this_to_raw:.2}** | **{this_to_other:.2}** |");
     this.stop().await?;
     other.stop().await
@@ -81,13 +81,17 @@ impl<'a> Sides<'a> {
 
     /// The builds come first by turns.
     async fn turn(&mut self, number: u32, plan: Plan) -> Result<Turn> {
-        let raw = self.raw.measure(plan).await?;
-        if number.is_multiple_of(2) {
-            let this = self.this.measure(plan).await?;
-            return Ok(Turn { raw, this, other: self.other.measure(plan).await? });
+        let mut turn = Turn::default();
+        self.raw.measure(plan, &mut turn.raw).await?;
+        let this_is_first = number.is_multiple_of(2);
+        if this_is_first {
+            self.this.measure(plan, &mut turn.this).await?;
         }
-        let other = self.other.measure(plan).await?;
-        Ok(Turn { raw, other, this: self.this.measure(plan).await? })
+        self.other.measure(plan, &mut turn.other).await?;
+        if !this_is_first {
+            self.this.measure(plan, &mut turn.this).await?;
+        }
+        Ok(turn)
     }
 }
 
@@ -103,11 +107,4 @@ impl Turn {
         let [other_to_raw, this_to_raw, this_to_other] = self.ratios();
         println!("| {number} | {raw} | {other} | {others} | {this} | {its} | {other_to_raw:.2} | {this_to_raw:.2} | {this_to_other:.2} |");
     }
-}
-
-/// Of ratios: of an even number what lies between the two in the middle, so that the ratio the other way round is its inverse.
-fn median(mut ratios: Vec<f64>) -> f64 {
-    ratios.sort_by(f64::total_cmp);
-    let (lower, upper) = (ratios[(ratios.len() - 1) / 2], ratios[ratios.len() / 2]);
-    (lower * upper).sqrt()
 }

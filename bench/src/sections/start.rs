@@ -48,11 +48,6 @@ async fn line(caption: &str, program: &Program, store: Store<'_>) -> Result<()> 
         service.stop().await?;
     }
     let all: Vec<String> = millis.iter().map(|millis| format!("{millis:.0}")).collect();
-    println!("| {caption} | **{:.0}** | {} | **{:.1}** |", median(millis), all.join(", "), median(resident));
+    println!("| {caption} | **{:.0}** | {} | **{:.1}** |", report::median(millis), all.join(", "), report::median(resident));
     Ok(())
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

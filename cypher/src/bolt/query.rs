@@ -17,7 +17,10 @@ pub(super) fn kept_query(statement: Statement, options: &str, params: Params) ->
     match for_neo4j(statement) {
         Some(sent) => {
             let params = in_a_map(&sent.lists, params);
-            let params = sent.packing.iter().fold(params, |params, packing| packing.pack(params));
+            let params = match &sent.packing {
+                Some(packing) => packing.pack(params),
+                None => params,
+            };
             query(format!("{options}{}", sent.text), params)
         }
         None => query(format!("{options}{}", statement.text), params),
