@@ -1,23 +1,39 @@
-// Part of transaction/record and transfer/add: adds tallies to the roll-up between f and s, or takes back what is negative. Most pairs are new: these
-// get theirs without a look at what was there.
-MERGE (f)-[r:TRANSFERRED_TO {currency: currency}]->(s)
-ON CREATE SET r.sentCount = sentCount, r.sentUnits = sentUnits, r.sentNanos = sentNanos, r.sentStandardUnits = sentStandardUnits,
-  r.sentStandardNanos = sentStandardNanos, r.receivedCount = receivedCount, r.receivedUnits = receivedUnits, r.receivedNanos = receivedNanos,
-  r.receivedStandardUnits = receivedStandardUnits, r.receivedStandardNanos = receivedStandardNanos, r.first = first, r.last = last
-ON MATCH SET r.sentCount = r.sentCount + sentCount, r.sentUnits = r.sentUnits + sentUnits, r.sentNanos = r.sentNanos + sentNanos,
-  r.sentStandardUnits = r.sentStandardUnits + sentStandardUnits, r.sentStandardNanos = r.sentStandardNanos + sentStandardNanos,
-  r.receivedCount = r.receivedCount + receivedCount, r.receivedUnits = r.receivedUnits + receivedUnits,
-  r.receivedNanos = r.receivedNanos + receivedNanos, r.receivedStandardUnits = r.receivedStandardUnits + receivedStandardUnits,
-  r.receivedStandardNanos = r.receivedStandardNanos + receivedStandardNanos,
-  r.first = CASE WHEN r.first IS NULL OR first < r.first THEN first ELSE r.first END,
-  r.last = CASE WHEN r.last IS NULL OR last > r.last THEN last ELSE r.last END
-SET r.largerTally = CASE
-  WHEN r.receivedCount = 0 THEN 'SENT'
-  WHEN r.sentCount = 0 THEN 'RECEIVED'
-  WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 > 0 THEN 'SENT'
-  WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 < 0 THEN 'RECEIVED'
-  WHEN (r.sentNanos - r.receivedNanos) % 1000000000 >= 0 THEN 'SENT' ELSE 'RECEIVED' END
-SET r.count = CASE WHEN r.sentCount > r.receivedCount THEN r.sentCount ELSE r.receivedCount END,
-  r.totalUnits = CASE r.largerTally WHEN 'SENT' THEN r.sentUnits ELSE r.receivedUnits END,
-  r.totalNanos = CASE r.largerTally WHEN 'SENT' THEN r.sentNanos ELSE r.receivedNanos END
-SET r.total = r.totalUnits + r.totalNanos / 1000000000.0
+// Part of transaction/record, transaction/record_by_number and transfer/add: where [1] AS counted says so, adds tallies to the roll-up between f and s
+// in a currency, or takes back what is negative. One row a pair and currency: whether there is a roll-up is read before any is made, and not by MERGE,
+// which goes twice through the links of an account to find none. What MERGE would lock is locked by removing what no account has, so that of two who
+// come at the same moment the second finds what the first has made.
+REMOVE f.locked
+WITH *
+OPTIONAL MATCH (f)-[r:TRANSFERRED_TO {currency: currency}]->(s)
+WITH *, CASE
+  WHEN receivedCount = 0 THEN 'SENT'
+  WHEN sentCount = 0 THEN 'RECEIVED'
+  WHEN (sentUnits - receivedUnits) + (sentNanos - receivedNanos) / 1000000000 > 0 THEN 'SENT'
+  WHEN (sentUnits - receivedUnits) + (sentNanos - receivedNanos) / 1000000000 < 0 THEN 'RECEIVED'
+  WHEN (sentNanos - receivedNanos) % 1000000000 >= 0 THEN 'SENT' ELSE 'RECEIVED' END AS larger
+WITH *, CASE larger WHEN 'SENT' THEN sentUnits ELSE receivedUnits END AS totalUnits,
+  CASE larger WHEN 'SENT' THEN sentNanos ELSE receivedNanos END AS totalNanos
+FOREACH (_ IN CASE WHEN r IS NULL THEN counted ELSE [] END |
+  CREATE (f)-[:TRANSFERRED_TO {currency: currency, sentCount: sentCount, sentUnits: sentUnits, sentNanos: sentNanos,
+    sentStandardUnits: sentStandardUnits, sentStandardNanos: sentStandardNanos, receivedCount: receivedCount, receivedUnits: receivedUnits,
+    receivedNanos: receivedNanos, receivedStandardUnits: receivedStandardUnits, receivedStandardNanos: receivedStandardNanos, first: first, last: last,
+    largerTally: larger, count: CASE WHEN sentCount > receivedCount THEN sentCount ELSE receivedCount END, totalUnits: totalUnits,
+    totalNanos: totalNanos, total: totalUnits + totalNanos / 1000000000.0}]->(s))
+FOREACH (_ IN CASE WHEN r IS NULL THEN [] ELSE counted END |
+  SET r.sentCount = r.sentCount + sentCount, r.sentUnits = r.sentUnits + sentUnits, r.sentNanos = r.sentNanos + sentNanos,
+    r.sentStandardUnits = r.sentStandardUnits + sentStandardUnits, r.sentStandardNanos = r.sentStandardNanos + sentStandardNanos,
+    r.receivedCount = r.receivedCount + receivedCount, r.receivedUnits = r.receivedUnits + receivedUnits,
+    r.receivedNanos = r.receivedNanos + receivedNanos, r.receivedStandardUnits = r.receivedStandardUnits + receivedStandardUnits,
+    r.receivedStandardNanos = r.receivedStandardNanos + receivedStandardNanos,
+    r.first = CASE WHEN r.first IS NULL OR first < r.first THEN first ELSE r.first END,
+    r.last = CASE WHEN r.last IS NULL OR last > r.last THEN last ELSE r.last END
+  SET r.largerTally = CASE
+    WHEN r.receivedCount = 0 THEN 'SENT'
+    WHEN r.sentCount = 0 THEN 'RECEIVED'
+    WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 > 0 THEN 'SENT'
+    WHEN (r.sentUnits - r.receivedUnits) + (r.sentNanos - r.receivedNanos) / 1000000000 < 0 THEN 'RECEIVED'
+    WHEN (r.sentNanos - r.receivedNanos) % 1000000000 >= 0 THEN 'SENT' ELSE 'RECEIVED' END
+  SET r.count = CASE WHEN r.sentCount > r.receivedCount THEN r.sentCount ELSE r.receivedCount END,
+    r.totalUnits = CASE r.largerTally WHEN 'SENT' THEN r.sentUnits ELSE r.receivedUnits END,
+    r.totalNanos = CASE r.largerTally WHEN 'SENT' THEN r.sentNanos ELSE r.receivedNanos END
+  SET r.total = r.totalUnits + r.totalNanos / 1000000000.0)

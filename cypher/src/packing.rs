@@ -11,7 +11,7 @@ use crate::scan::{name_at, without_comments, words};
 use crate::{Params, Value};
 
 /// Statements whose rows go as lists.
-const PACKED: [&str; 3] = ["actor/record_newer", "transaction/record", "transaction/record_one_sided"];
+const PACKED: [&str; 4] = ["actor/record_newer", "transaction/record", "transaction/record_by_number", "transaction/record_one_sided"];
 /// The parameter that has the rows, their name in it, and how a statement begins to go through them.
 const BATCH: &str = "batch";
 const ROWS: &str = "rows";

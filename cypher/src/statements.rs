@@ -59,14 +59,14 @@ pub mod account {
 
 /// People and companies.
 pub mod actor {
-    use super::rows::{IdRow, LockedActor, RecordRow};
+    use super::rows::{LockedActor, RecordRow, Recorded};
     use super::{Reading, WriteStatement};
 
     pub const KEEP_VERSION: WriteStatement = write_statement!("actor/keep_version");
     pub const LOCK: Reading<LockedActor> = reading!("actor/lock");
     pub const READ: Reading<RecordRow> = reading!("actor/read");
     pub const RECORD: WriteStatement = write_statement!("actor/record", "record_actor");
-    pub const RECORD_NEWER: Reading<IdRow> = reading!("actor/record_newer", "record_actor", "record_actor_end");
+    pub const RECORD_NEWER: Reading<Recorded> = reading!("actor/record_newer", "record_actor", "record_actor_end");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("actor/unlink_identities");
 }
 
@@ -378,7 +378,7 @@ pub mod trail {
 
 /// Payments.
 pub mod transaction {
-    use super::rows::{IdRow, LockedPayment, RecordRow, RecordedPayments};
+    use super::rows::{IdRow, LockedPayment, RecordRow, Recorded};
     use super::{Reading, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
@@ -386,8 +386,11 @@ pub mod transaction {
     pub const LOCK: Reading<LockedPayment> = reading!("transaction/lock");
     pub const LOCK_AWAITED: Reading<IdRow> = reading!("transaction/lock_awaited");
     pub const READ: Reading<RecordRow> = reading!("transaction/read");
-    pub const RECORD: Reading<RecordedPayments> = reading!("transaction/record", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
-    pub const RECORD_ONE_SIDED: Reading<RecordedPayments> = reading!("transaction/record_one_sided", "record_node", "record_one_end");
+    pub const RECORD: Reading<Recorded> =
+        reading!("transaction/record", "record_rows", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
+    pub const RECORD_BY_NUMBER: Reading<Recorded> =
+        reading!("transaction/record_by_number", "record_rows", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
+    pub const RECORD_ONE_SIDED: Reading<Recorded> = reading!("transaction/record_one_sided", "record_node", "record_one_end");
     pub const UNLINK: WriteStatement = write_statement!("transaction/unlink");
 }
 

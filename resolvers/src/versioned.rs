@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use cypher::statements::rows::{IdRow, LockedAccount, LockedActor};
+use cypher::statements::rows::{LockedAccount, LockedActor, Recorded};
 use cypher::{Engine, Error, Key, Params, Reading, Value, WriteStatement, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::identity::Identity;
@@ -52,7 +52,7 @@ pub struct RecordVersioned<L> {
     record: WriteStatement,
     /// The faster way: one statement that records what is new or newer, and leaves the rest. Accounts have none, as it has to be settled whose their
     /// numbers are.
-    at_once: Option<Reading<IdRow>>,
+    at_once: Option<Reading<Recorded>>,
 }
 
 /// Writes actors.
@@ -167,7 +167,7 @@ impl<L: DeserializeOwned + Into<Stored> + 'static> Change for RecordVersioned<L>
             rows.sort_by(|a, b| a.get("id").as_text().cmp(&b.get("id").as_text()));
             let recorded: HashSet<String> =
                 match engine.write_within_as(statement, Params::none().with("batch", map([("rows", Value::List(rows))])), limit).await {
-                    Ok(rows) => rows.into_iter().map(|row| row.id).collect(),
+                    Ok(rows) => rows.into_iter().flat_map(|row| row.ids).collect(),
                     // An audit entry is there already, its answer lost, or a key was taken meanwhile: the careful way tells which.
                     Err(Error::Constraint { .. }) => HashSet::new(),
                     Err(error) => return Err(error),

@@ -188,6 +188,7 @@ pub const ALL: &[Statement] = &[
     transaction::LOCK_AWAITED.statement(),
     transaction::READ.statement(),
     transaction::RECORD.statement(),
+    transaction::RECORD_BY_NUMBER.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
     transaction::UNLINK.statement(),
     transfer::ADD.statement(),
@@ -294,5 +295,6 @@ pub const READINGS: &[KnownReading] = &[
     transaction::LOCK_AWAITED.known(),
     transaction::READ.known(),
     transaction::RECORD.known(),
+    transaction::RECORD_BY_NUMBER.known(),
     transaction::RECORD_ONE_SIDED.known(),
 ];

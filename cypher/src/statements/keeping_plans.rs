@@ -10,7 +10,8 @@ use super::{account, actor, case, delivery, identifier, observation, trail, tran
 use crate::Statement;
 
 /// The hottest first: a cold Neo4j plans them in this order.
-pub const KEEPING_PLANS: [Statement; 29] = [
+pub const KEEPING_PLANS: [Statement; 30] = [
+    transaction::RECORD_BY_NUMBER.statement(),
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
     identifier::READ.statement(),

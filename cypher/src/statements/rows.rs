@@ -295,8 +295,8 @@ pub struct LockedPayment {
     pub ip: Option<String>,
 }
 
-/// `transaction/record`, `transaction/record_one_sided`.
+/// `transaction/record`, `transaction/record_by_number`, `transaction/record_one_sided`, `actor/record_newer`: which of the rows were recorded.
 #[derive(Debug, Clone, Deserialize)]
-pub struct RecordedPayments {
+pub struct Recorded {
     pub ids: Vec<String>,
 }

@@ -2,7 +2,7 @@
 // and the idempotency key of each. Leaves the others alone but for the mark of the lock: what is said of the past, or stored word for word. A
 // placeholder keeps the identities it had. All rows are in one map, so that Neo4j makes one plan for batches of all sizes.
 // $batch.rows: [{as in actor/record, writeId, audit: {as in trail/append}, keys: [{as in trail/append}]}]
-// returns: id
+// returns: ids (those recorded)
 UNWIND $batch.rows AS row
 MERGE (n:Actor {id: row.id})
 ON CREATE SET n.name = row.id

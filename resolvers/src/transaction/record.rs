@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
-use cypher::statements::rows::{LockedPayment, RecordedPayments};
+use cypher::statements::rows::{LockedPayment, Recorded};
 use cypher::{Engine, Error, Params, Reading, Value, map, statements};
 use futures::future::BoxFuture;
 
@@ -73,8 +73,8 @@ enum Keys {
     InTheTrail,
 }
 
-/// New payments by their statements: those that have another side, and those that have none.
-fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Reading<RecordedPayments>, Params)> {
+/// New payments by their statements: those that have another side, of which some name it by numbers or none does, and those that have none.
+fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Reading<Recorded>, Params)> {
     let entangled = entangled(items);
     let named = NamedNumbers::by(items.iter().map(|item| item.row));
     let mut two_sided = Vec::new();
@@ -89,16 +89,18 @@ fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Reading<RecordedPaymen
             CounterpartySide::Numbers(_) | CounterpartySide::Account(_) | CounterpartySide::External(_) => two_sided.push(row),
         }
     }
-    let [numbers, pairs] = named.lists();
     let mut statements = Vec::with_capacity(2);
     if !two_sided.is_empty() {
-        let batch = map([("rows", Value::List(two_sided)), ("numbers", numbers), ("pairs", pairs)]);
-        statements.push((statements::transaction::RECORD, Params::none().with("batch", batch)));
+        let rows = ("rows", Value::List(two_sided));
+        statements.push(match named.lists() {
+            Some([numbers, pairs]) => (statements::transaction::RECORD_BY_NUMBER, map([rows, ("numbers", numbers), ("pairs", pairs)])),
+            None => (statements::transaction::RECORD, map([rows])),
+        });
     }
     if !one_sided.is_empty() {
-        statements.push((statements::transaction::RECORD_ONE_SIDED, Params::none().with("batch", map([("rows", Value::List(one_sided))]))));
+        statements.push((statements::transaction::RECORD_ONE_SIDED, map([("rows", Value::List(one_sided))])));
     }
-    statements
+    statements.into_iter().map(|(statement, batch)| (statement, Params::none().with("batch", batch))).collect()
 }
 
 /// Numbers that one of the payments names together with others than another does. In one statement each would make an account for them.

@@ -193,7 +193,7 @@ impl TransactionRow {
         }
     }
 
-    /// The row for `transaction/record` or `record_one_sided`, with its audit entry and idempotency key. `named` has all numbers of the statement;
+    /// The row for `transaction/record`, `record_by_number` or `record_one_sided`, with its audit entry and idempotency key. `named` has all numbers of the statement;
     /// `strangers` says whether it may make an external account for numbers that nobody has.
     pub(super) fn row(&self, entry: Value, key: Option<&Value>, named: &NamedNumbers<'_>, strangers: Strangers) -> Value {
         let (other, external) = match &self.counterparty {
@@ -276,12 +276,15 @@ impl<'a> NamedNumbers<'a> {
         named
     }
 
-    /// `numbers` and `pairs` of `transaction/record`, in order.
-    pub(super) fn lists(&self) -> [Value; 2] {
+    /// `numbers` and `pairs` of `transaction/record_by_number`, in order; nothing where no payment names a number.
+    pub(super) fn lists(&self) -> Option<[Value; 2]> {
+        if self.numbers.is_empty() {
+            return None;
+        }
         let number =
             |(at, number): &(i64, &Identity)| map([("id", number.id.as_str().into()), ("name", number.name.as_str().into()), ("at", (*at).into())]);
         let pair = |((one, other), at): (&(&str, &str), &i64)| map([("one", (*one).into()), ("other", (*other).into()), ("at", (*at).into())]);
-        [Value::List(self.numbers.values().map(number).collect()), Value::List(self.pairs.iter().map(pair).collect())]
+        Some([Value::List(self.numbers.values().map(number).collect()), Value::List(self.pairs.iter().map(pair).collect())])
     }
 
     fn number(&self, id: &str) -> Value {

@@ -1,0 +1,24 @@
+// Records payments of which some name the other account by numbers (IBAN, number at a bank): as transaction/record, and who is paid by number is whoever
+// has it, or an external account where nobody has any. The numbers are locked before it is read who has them, so that whoever arrives with one of them
+// meanwhile waits, and what is read stays true. (That two were named together is never taken back, and may be read before.)
+// Left alone as well: a payment whose numbers nobody has ever named together, or of which only some are anybody's: whose they all are must be settled
+// first (identifier/read).
+// Whose the numbers are is found once for all rows, and a row says which of them are its own by their places. (A pair of nobody at the end, so that
+// there is one row where no payment names two numbers.)
+// $batch: in it
+// numbers: [{id, name, at}], those of all rows, each once, sorted by id, one at least; at: its place in this list
+// pairs: [{one, other, at}]: numbers that rows name together, each pair once; at: its place in this list
+// rows: as for transaction/record
+// returns: ids (those recorded)
+UNWIND $batch.pairs + [{at: size($batch.pairs)}] AS pair
+OPTIONAL MATCH (i:AccountIdentifier {id: pair.one})-[together:NAMED_WITH]->(j:AccountIdentifier {id: pair.other})
+WITH pair.at AS at, count(together) > 0 AS known ORDER BY at
+WITH collect(known) AS named
+UNWIND $batch.numbers AS number
+MERGE (i:AccountIdentifier {id: number.id})
+ON CREATE SET i.name = number.name
+SET i.paid = true
+WITH named, number, i
+OPTIONAL MATCH (i)<-[l:IDENTIFIED_BY]-(a:Account)
+WITH named, number.at AS at, min(CASE WHEN l.source = 'PAYMENT' THEN null ELSE a.id END) AS known, min(a.id) AS holder ORDER BY at
+WITH named, collect({known: known, holder: holder}) AS found
