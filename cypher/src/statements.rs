@@ -65,8 +65,9 @@ pub mod actor {
     pub const KEEP_VERSION: WriteStatement = write_statement!("actor/keep_version");
     pub const LOCK: Reading<LockedActor> = reading!("actor/lock");
     pub const READ: Reading<RecordRow> = reading!("actor/read");
-    pub const RECORD: WriteStatement = write_statement!("actor/record", "record_actor");
-    pub const RECORD_NEWER: Reading<Recorded> = reading!("actor/record_newer", "record_actor", "record_actor_end");
+    pub const RECORD: WriteStatement = write_statement!("actor/record", "record_actor", "add_identities", "record_actor_version");
+    pub const RECORD_NEWER: Reading<Recorded> =
+        reading!("actor/record_newer", "record_actor", "new_identities", "record_actor_version", "record_actor_end");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("actor/unlink_identities");
 }
 

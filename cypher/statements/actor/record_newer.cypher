@@ -1,6 +1,6 @@
 // Records actors at once that are new, or of which something newer is said, or something else of the same date: as actor/record, with the audit entry
-// and the idempotency key of each. Leaves the others alone but for the mark of the lock: what is said of the past, or stored word for word. A
-// placeholder keeps the identities it had. All rows are in one map, so that Neo4j makes one plan for batches of all sizes.
+// and the idempotency key of each. Leaves the others alone but for the mark of the lock: what is said of the past, or stored word for word, and a
+// placeholder that has identities, which it keeps. All rows are in one map, so that Neo4j makes one plan for batches of all sizes.
 // $batch.rows: [{as in actor/record, writeId, audit: {as in trail/append}, keys: [{as in trail/append}]}]
 // returns: ids (those recorded)
 UNWIND $batch.rows AS row
@@ -11,4 +11,5 @@ WITH n, row, n.record AS former
 WHERE former IS NULL OR n.asOfDate < row.version.asOfDate OR (n.asOfDate = row.version.asOfDate AND former <> row.version.record)
 OPTIONAL MATCH (n)-[old:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->()
 WITH n, row, former, collect(old) AS before
-FOREACH (old IN CASE WHEN former IS NULL THEN [] ELSE before END | DELETE old)
+WHERE former IS NOT NULL OR size(before) = 0
+FOREACH (old IN before | DELETE old)
