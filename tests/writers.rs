@@ -11,8 +11,8 @@ use crate::support::fixtures::{NOON, Other, Payment, account, iban, with};
 use crate::support::ledger::{self, Known};
 use crate::support::{Api, Engine, Ids, Server, Store, tests};
 
-tests![both: sixty_four_writers_on_ten_hubs, a_bad_record_fails_alone, the_same_payment_from_all_sides; neo4j: two_instances_on_one_database,
-    a_pair_loses_its_only_payment_as_it_gets_another, an_account_arrives_as_its_number_is_paid];
+tests![both: sixty_four_writers_on_ten_hubs, a_bad_record_fails_alone, the_same_payment_from_all_sides, both_sides_report_a_pair_at_once;
+    neo4j: two_instances_on_one_database, two_instances_pay_a_pair_at_once, a_pair_loses_its_only_payment_as_it_gets_another, an_account_arrives_as_its_number_is_paid];
 
 const WRITERS: usize = 64;
 const PAYMENTS: usize = 1_500;
@@ -74,6 +74,49 @@ async fn sixty_four_writers_on_ten_hubs(engine: Engine) {
     let statuses = send_all(vec![server.client()], &texts(&payments)).await;
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), PAYMENTS);
     ledger::check(&server, &payments, &Known::default()).await;
+}
+
+/// Two payments between accounts that are known and had none before, each pair's sent at the same moment: it gets one roll-up, not two.
+async fn two_instances_pay_a_pair_at_once(_: Engine) {
+    let (one, other, ids) = (Server::on(Store::Shared), Server::on(Store::Shared), Ids::new());
+    let pairs = 0..100;
+    let name = |what: &str, number: usize| ids.of(&format!("{what}-{number}"));
+    let known = pairs.clone().flat_map(|number| {
+        ["payer", "payee"].map(|what| Payment::new(ids.of(&format!("known-{what}-{number}")), name(what, number), ids.of("elsewhere")))
+    });
+    let known: Vec<Payment> = known.collect();
+    let paid = pairs.flat_map(|number| ["one", "other"].map(|what| Payment::new(name(what, number), name("payer", number), name("payee", number))));
+    let paid: Vec<Payment> = paid.collect();
+    for batch in [&known, &paid] {
+        let statuses = send_all(vec![one.client(), other.client()], &texts(batch)).await;
+        assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
+    }
+    ledger::check(&one, &[known, paid].concat(), &Known::default()).await;
+}
+
+/// The sender's bank and the receiver's report different payments of a pair at the same moment, each naming the other side by its number.
+async fn both_sides_report_a_pair_at_once(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let mut known = Known::default();
+    let iban_of = |what: usize, number: usize| iban(&format!("37040044{what}{number:09}"));
+    let mut payments = Vec::new();
+    for number in 0..40 {
+        let [payer, payee] = ["payer", "payee"].map(|what| ids.of(&format!("{what}-{number}")));
+        for (what, id) in [&payer, &payee].into_iter().enumerate() {
+            server.post("/api/accounts", with(account(id), json!({"iban": iban_of(what, number)})).to_string()).await.expect(200);
+            known.arrived(id, &iban_of(what, number), "37040044", &format!("{what}{number:09}"));
+        }
+        let sent = Payment { other: Other::Iban(iban_of(1, number)), ..Payment::new(ids.of(&format!("sent-{number}")), payer.as_str(), "") };
+        let received = Payment {
+            other: Other::Iban(iban_of(0, number)),
+            direction: "INBOUND",
+            ..Payment::new(ids.of(&format!("received-{number}")), payee.as_str(), "")
+        };
+        payments.extend([sent, received]);
+    }
+    let statuses = send_all(vec![server.client()], &texts(&payments)).await;
+    assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
+    ledger::check(&server, &payments, &known).await;
 }
 
 async fn two_instances_on_one_database(_: Engine) {

@@ -1,8 +1,8 @@
 // Part of transaction/record, transaction/record_by_number and transfer/add: where [1] AS counted says so, adds tallies to the roll-up between f and s
-// in a currency, or takes back what is negative. One row a pair and currency: whether there is a roll-up is read before any is made, and not by MERGE,
-// which goes twice through the links of an account to find none. What MERGE would lock is locked by removing what no account has, so that of two who
-// come at the same moment the second finds what the first has made.
-REMOVE f.locked
+// in a currency, or takes back what is negative. One row a pair and currency. Not by MERGE, which goes twice through the links of an account for one
+// that is not there: the sender is locked, then it is read whether there is a roll-up, and so of two who come at the same moment the second finds what
+// the first has made. (To Neo4j a label that a node has already is a lock and no change; the embedded engine, where one writes at a time, does nothing.)
+FOREACH (_ IN counted | SET f:Account)
 WITH *
 OPTIONAL MATCH (f)-[r:TRANSFERRED_TO {currency: currency}]->(s)
 WITH *, CASE

@@ -1,4 +1,5 @@
-// Part of transaction/record and transaction/record_one_sided: the node of each row, its links but those to accounts, audit entry and idempotency key.
+// Part of transaction/record, transaction/record_by_number and transaction/record_one_sided: the node of each row, its links but those to accounts,
+// audit entry and idempotency key.
 WITH row, from, to, row.props AS p, row.audit AS entry
 CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: p.name, record: p.record, recordedAt: p.recordedAt, accountId: row.account,
   accountOwnerId: row.owner, amount: p.amount, amountUnits: p.amountUnits, amountNanos: p.amountNanos, currency: row.currency,

@@ -1,4 +1,5 @@
-// Part of transaction/record and transaction/record_by_number: the accounts at both ends, and what is to be added to the roll-up of each pair.
+// Part of transaction/record and transaction/record_by_number: the accounts at both ends, and what is to be added to the roll-up of each pair, in the
+// order in which senders are locked everywhere.
 MERGE (f:Account {id: from})
 ON CREATE SET f:Placeholder, f.name = from
 MERGE (s:Account {id: to})
@@ -11,4 +12,4 @@ WITH f, s, row.currency AS currency, collect(row.id) AS ids,
   sum(row.receivedCount) AS receivedCount, sum(row.receivedUnits) AS receivedUnits, sum(row.receivedNanos) AS receivedNanos,
   sum(row.receivedStandardUnits) AS receivedStandardUnits, sum(row.receivedStandardNanos) AS receivedStandardNanos,
   min(row.countedAt) AS first, max(row.countedAt) AS last
-WITH *, CASE WHEN sentCount + receivedCount > 0 THEN [1] ELSE [] END AS counted
+WITH *, CASE WHEN sentCount + receivedCount > 0 THEN [1] ELSE [] END AS counted ORDER BY f.id

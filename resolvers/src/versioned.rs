@@ -110,7 +110,8 @@ enum Meaning {
 }
 
 impl Stored {
-    /// `actor/record_newer` says the same in Cypher: it takes what is the first or the present, and leaves the rest to come here.
+    /// `actor/record_newer` says the same in Cypher: it takes what is the first or the present, but for a placeholder that has identities, and
+    /// leaves the rest to come here.
     fn meaning(&self, row: &VersionedRow) -> Meaning {
         if self.version.as_deref() == Some(row.record.as_str()) {
             Meaning::Nothing

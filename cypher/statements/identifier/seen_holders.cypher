@@ -1,4 +1,4 @@
-// Which account has a number just now, without locking anything: what a payment to it is likely to lock. Of several the one that transaction/record
+// Which account has a number just now, without locking anything: what a payment to it is likely to lock. Of several the one that transaction/record_by_number
 // takes: a known one before one that payments have made.
 // $ids: of the numbers
 // returns: id (of the number), account (no row for a number that nobody has)

@@ -1,5 +1,5 @@
 // Payments that are with an account by a number it had, and belong to whom the number is now. A payment belongs to who has the first of its numbers
-// that an account's own record names, else to who has them by what payments say (as in transaction/record).
+// that an account's own record names, else to who has them by what payments say (as in transaction/record_by_number).
 // $account; $most
 // returns: id, numbers
 MATCH (m:PaymentMove {id: $account})-[:BY]->(i:AccountIdentifier)

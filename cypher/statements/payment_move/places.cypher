@@ -1,4 +1,4 @@
-// To whom payments belong by their numbers (as in transaction/record).
+// To whom payments belong by their numbers (as in transaction/record_by_number).
 // $ids
 // returns: id, numbers, place (null when nobody has any)
 UNWIND $ids AS id

@@ -4,7 +4,8 @@
 // $batch: a map, so that Neo4j makes one plan for batches of all sizes: planning this takes it seconds. In it
 // rows: [{id, writeId, account, other (the other account's id, or null), outbound, owner, props: {…}, currency, countedAt (null when it does not
 //   count), sentCount, sentUnits, sentNanos, sentStandardUnits, sentStandardNanos, receivedCount, receivedUnits, receivedNanos,
-//   receivedStandardUnits, receivedStandardNanos (of these ten those that are not zero), numbers: [at] (the strongest first), pairs: [at],
+//   receivedStandardUnits, receivedStandardNanos (of these ten those that are not zero), numbers: [at] (their places in the list of
+//   record_by_number, the strongest first; none here), pairs: [at] (as numbers),
 //   externals: [{id, name, numbers: [id], pairs: [{one, other}]}] (to be made), fresh (the external account's id, when it is for numbers that
 //   nobody has; or null), devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append; its
 //   id is the writeId, its objectId the id}, keys: [{id, bodyHash, answer, createdAt}]}]

@@ -1,7 +1,7 @@
 //! Numbers that name accounts: IBANs, numbers at a bank.
 //!
 //! `(:Account)-[:IDENTIFIED_BY {source}]->(:AccountIdentifier)` says who has a number, and `(:AccountIdentifier)-[:NAMED_WITH]->(…)` which numbers one
-//! payment has named together. Most payments find everything settled: their one statement (`transaction/record`) follows these links. Where
+//! payment has named together. Most payments find everything settled: their one statement (`transaction/record_by_number`) follows these links. Where
 //! numbers are named together for the first time, or an account's own record names numbers, [`settle`] decides anew who has them ([`plan`]). Payments
 //! that then belong to somebody else are moved in steps of bounded size ([`moves`]); from the first moment on, new ones find their new place.
 

@@ -83,7 +83,7 @@ pub(crate) struct Holders(BTreeMap<String, BTreeMap<String, Source>>);
 
 impl Holders {
     /// To whom a payment belongs that names these numbers, the strongest first: who has the first that an account's own record names, else who has
-    /// them by what payments say. The same is in the statements `transaction/record` and `payment_move/places`.
+    /// them by what payments say. The same is in the statements `transaction/record_by_number` and `payment_move/places`.
     pub fn of<'a>(&self, numbers: impl Iterator<Item = &'a str> + Clone) -> Option<&str> {
         let by = |source: Source| {
             let mut holders = numbers.clone().filter_map(|id| self.0.get(id));

@@ -193,8 +193,8 @@ impl TransactionRow {
         }
     }
 
-    /// The row for `transaction/record`, `record_by_number` or `record_one_sided`, with its audit entry and idempotency key. `named` has all numbers of the statement;
-    /// `strangers` says whether it may make an external account for numbers that nobody has.
+    /// The row for `transaction/record`, `record_by_number` or `record_one_sided`, with its audit entry and idempotency key. `named` has all numbers
+    /// of the statement; `strangers` says whether it may make an external account for numbers that nobody has.
     pub(super) fn row(&self, entry: Value, key: Option<&Value>, named: &NamedNumbers<'_>, strangers: Strangers) -> Value {
         let (other, external) = match &self.counterparty {
             CounterpartySide::Nobody => (None, None),
