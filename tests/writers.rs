@@ -12,7 +12,8 @@ use crate::support::ledger::{self, Known};
 use crate::support::{Api, Engine, Ids, Server, Store, tests};
 
 tests![both: sixty_four_writers_on_ten_hubs, a_bad_record_fails_alone, the_same_payment_from_all_sides, both_sides_report_a_pair_at_once;
-    neo4j: two_instances_on_one_database, two_instances_pay_a_pair_at_once, a_pair_loses_its_only_payment_as_it_gets_another, an_account_arrives_as_its_number_is_paid];
+    neo4j: two_instances_on_one_database, two_instances_pay_a_pair_at_once, a_pair_loses_its_only_payment_as_it_gets_another,
+    an_account_arrives_as_its_number_is_paid];
 
 const WRITERS: usize = 64;
 const PAYMENTS: usize = 1_500;

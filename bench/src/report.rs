@@ -52,7 +52,8 @@ pub fn rate(rate: f64) -> String {
     text
 }
 
-/// The middle of what is greater than nothing; of an even number the geometric mean of the two there, so that the median of ratios the other way round is its inverse.
+/// The middle of what is greater than nothing; of an even number the geometric mean of the two there, so that the median of ratios the other way
+/// round is its inverse.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let (lower, upper) = (values[(values.len() - 1) / 2], values[values.len() / 2]);

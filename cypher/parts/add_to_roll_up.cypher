@@ -10,14 +10,14 @@ WITH *, CASE
   WHEN sentCount = 0 THEN 'RECEIVED'
   WHEN (sentUnits - receivedUnits) + (sentNanos - receivedNanos) / 1000000000 > 0 THEN 'SENT'
   WHEN (sentUnits - receivedUnits) + (sentNanos - receivedNanos) / 1000000000 < 0 THEN 'RECEIVED'
-  WHEN (sentNanos - receivedNanos) % 1000000000 >= 0 THEN 'SENT' ELSE 'RECEIVED' END AS larger
-WITH *, CASE larger WHEN 'SENT' THEN sentUnits ELSE receivedUnits END AS totalUnits,
-  CASE larger WHEN 'SENT' THEN sentNanos ELSE receivedNanos END AS totalNanos
+  WHEN (sentNanos - receivedNanos) % 1000000000 >= 0 THEN 'SENT' ELSE 'RECEIVED' END AS largerTally
+WITH *, CASE largerTally WHEN 'SENT' THEN sentUnits ELSE receivedUnits END AS totalUnits,
+  CASE largerTally WHEN 'SENT' THEN sentNanos ELSE receivedNanos END AS totalNanos
 FOREACH (_ IN CASE WHEN r IS NULL THEN counted ELSE [] END |
   CREATE (f)-[:TRANSFERRED_TO {currency: currency, sentCount: sentCount, sentUnits: sentUnits, sentNanos: sentNanos,
     sentStandardUnits: sentStandardUnits, sentStandardNanos: sentStandardNanos, receivedCount: receivedCount, receivedUnits: receivedUnits,
     receivedNanos: receivedNanos, receivedStandardUnits: receivedStandardUnits, receivedStandardNanos: receivedStandardNanos, first: first, last: last,
-    largerTally: larger, count: CASE WHEN sentCount > receivedCount THEN sentCount ELSE receivedCount END, totalUnits: totalUnits,
+    largerTally: largerTally, count: CASE WHEN sentCount > receivedCount THEN sentCount ELSE receivedCount END, totalUnits: totalUnits,
     totalNanos: totalNanos, total: totalUnits + totalNanos / 1000000000.0}]->(s))
 FOREACH (_ IN CASE WHEN r IS NULL THEN [] ELSE counted END |
   SET r.sentCount = r.sentCount + sentCount, r.sentUnits = r.sentUnits + sentUnits, r.sentNanos = r.sentNanos + sentNanos,

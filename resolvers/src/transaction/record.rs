@@ -169,12 +169,11 @@ type Changed<'a, 'r> = (&'a Given<'r>, Option<&'a LockedPayment>);
 
 /// Records what is new; answers with those that observations were waiting for, locked and not recorded.
 async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Result<Vec<&'a Given<'r>>, Error> {
-    let meanwhile = |statement, detail: String| Error::Conflict { statement, detail };
     let mut done: HashSet<String> = HashSet::new();
     for (statement, params) in by_statement(new, Keys::InTheTrail) {
         match unit.run(statement, params).await {
             Ok(rows) => done.extend(rows.into_iter().flat_map(|row| row.ids)),
-            Err(Error::Constraint { statement, detail }) => return Err(meanwhile(statement, detail)),
+            Err(Error::Constraint { statement, detail }) => return Err(Error::Conflict { statement, detail }),
             Err(error) => return Err(error),
         }
     }
@@ -185,11 +184,11 @@ async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Res
     let ids = left.iter().map(|item| map([("id", item.row.id.as_str().into()), ("writeId", item.row.write_id.as_str().into())]));
     let awaited = unit.run(statements::transaction::LOCK_AWAITED, Params::rows(ids.collect())).await?;
     // Another instance made one of them in between; the second look will see it.
-    if awaited.len() == left.len() {
-        Ok(left)
-    } else {
-        Err(meanwhile(statements::transaction::LOCK_AWAITED.label(), "a transaction appeared meanwhile".to_owned()))
+    if awaited.len() != left.len() {
+        let statement = statements::transaction::LOCK_AWAITED.label();
+        return Err(Error::Conflict { statement, detail: "a transaction appeared meanwhile".to_owned() });
     }
+    Ok(left)
 }
 
 /// Records again what was there before. What it had added to roll-ups is taken back as what it adds now is added.
