@@ -9,7 +9,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/source/target \
     cargo build --release --locked --bin amlgraph \
  && strip --strip-all --output-file=/amlgraph target/release/amlgraph \
- && mkdir /data
+ && install --directory --mode=0700 /data
 
 FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /amlgraph /usr/local/bin/amlgraph

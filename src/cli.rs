@@ -41,9 +41,9 @@ pub enum Command {
         /// The folder; it is made if need be
         dir: PathBuf,
     },
-    /// API keys of a running server
+    /// API keys of a running server, and one for a store that nobody can get into any more
     #[command(subcommand)]
-    Key(Credential),
+    Key(Key),
     /// Token clients of a running server
     #[command(subcommand)]
     Client(Credential),
@@ -117,6 +117,23 @@ pub struct Explain {
     /// Its variables, a JSON object
     #[arg(long, default_value = "{}")]
     pub variables: String,
+    #[command(flatten)]
+    pub store: StoreFlags,
+}
+
+#[derive(Subcommand)]
+pub enum Key {
+    #[command(flatten)]
+    OfServer(Credential),
+    /// Make an administrator's key in the store itself and show it, this once; the audit log has it. A server over an embedded store must be stopped
+    Recover(Recover),
+}
+
+#[derive(Args)]
+pub struct Recover {
+    /// What it is for
+    #[arg(long)]
+    pub name: Option<String>,
     #[command(flatten)]
     pub store: StoreFlags,
 }
@@ -242,6 +259,7 @@ impl Cli {
             Command::Import(import) => (None, &import.store),
             Command::Query(query) => (None, &query.store),
             Command::Explain(explain) => (None, &explain.store),
+            Command::Key(Key::Recover(recover)) => (None, &recover.store),
             Command::Schema
             | Command::Openapi
             | Command::Sample { .. }

@@ -4,8 +4,10 @@ mod credential;
 mod explain;
 mod import;
 mod query;
+mod recover;
 mod sample;
 mod serve;
+mod server;
 mod user;
 mod webhook;
 mod work;
@@ -15,9 +17,11 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Key};
 use crate::config::{self, Settings};
-use crate::{store, telemetry};
+use crate::{private, store, telemetry};
+
+pub use server::{address, client, is_redirected};
 
 /// Carries out the command; the error is what is shown.
 pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
@@ -25,6 +29,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let settings = || -> anyhow::Result<Settings> {
         let settings = config::load(&flags)?;
         telemetry::log(&settings.log)?;
+        private::keep_to_ourselves();
         tracing::debug!(?settings, "settings");
         Ok(settings)
     };
@@ -36,7 +41,8 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Openapi => print(&rest_compat::openapi().to_pretty_json().context("the OpenAPI document")?),
         Command::Import(options) => return import::run(settings()?, options).await,
         Command::Sample { dir } => sample::run(&dir)?,
-        Command::Key(command) => credential::run(credential::Kind::Key, command).await?,
+        Command::Key(Key::OfServer(command)) => credential::run(credential::Kind::Key, command).await?,
+        Command::Key(Key::Recover(options)) => recover::run(settings()?, options).await?,
         Command::Client(command) => credential::run(credential::Kind::Client, command).await?,
         Command::User(command) => user::run(command).await?,
         Command::Webhook(command) => webhook::run(command).await?,

@@ -20,11 +20,12 @@ use config::{Config, Environment, File};
 use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, VaultKey, WebhookSettings};
 
 pub use secret::Secret;
+pub use texts::is_loopback;
 
 use reading::Reading;
 use texts::{
-    StoreAddress, address, at_least_one, audited_reads, durations, filter, levels, list, long_enough, not_blank, number, reach, roles, secure_url,
-    switch, text, whole,
+    StoreAddress, address, at_least_one, audited_reads, durations, filter, guesses, hard_to_guess, levels, list, not_blank, number, reach, roles,
+    secure_url, switch, text, whole,
 };
 
 /// Where settings are looked for when no file is named.
@@ -61,6 +62,8 @@ pub struct Settings {
     pub defer_for: Duration,
     /// How long a request for data may wait for its answer, where neither it nor its type says so.
     pub requests_due_within: Duration,
+    /// Texts that identify nobody, besides those that are known.
+    pub placeholders: Vec<String>,
     pub files: Files,
     pub webhooks: WebhookSettings,
     /// A filter as `tracing-subscriber` reads it.
@@ -94,11 +97,15 @@ pub struct Limits {
     pub body_time: Duration,
     /// Bytes that the bodies of all requests may take together.
     pub bodies: usize,
+    /// Bytes of an answer with a page of a list.
+    pub answer: usize,
     /// Bytes of a request's head.
     pub header: usize,
     pub header_time: Duration,
-    /// Requests under way at once.
+    /// Requests under way at once; a quarter of them one caller's.
     pub in_flight: usize,
+    /// Wrong credentials that an address may send a minute.
+    pub guesses: u32,
     pub request_time: Duration,
     /// How long the upload of a file may take.
     pub upload_time: Duration,
@@ -205,6 +212,14 @@ fn load_from(flags: &Flags, variables: HashMap<String, String>) -> anyhow::Resul
     Ok(settings)
 }
 
+/// Every setting's name and default, where it has one, as [`Settings::read`] asks for them.
+#[cfg(test)]
+fn names() -> Vec<(String, Option<String>)> {
+    let mut reading = Reading::default();
+    Settings::read(&mut reading);
+    reading.asked
+}
+
 impl Settings {
     fn read(reading: &mut Reading) -> Self {
         let listen = reading.take("listen", "127.0.0.1:8080", address);
@@ -213,7 +228,7 @@ impl Settings {
         Self {
             listen,
             database: Database::read(reading),
-            admin_key: reading.take_optional("admin_key", long_enough),
+            admin_key: reading.take_optional("admin_key", hard_to_guess),
             limits,
             graphql: GraphqlLimits::read(reading, listen),
             token: Token::read(reading),
@@ -221,6 +236,7 @@ impl Settings {
             audited_reads: reading.take("audit.reads", "records", audited_reads),
             defer_for: reading.take("bulk.defer_for", "24h", duration::parse),
             requests_due_within: reading.take("requests_for_data.due_within", "72h", duration::parse_positive),
+            placeholders: reading.take("identities.placeholders", "", list),
             files,
             webhooks: webhooks(reading),
             log: reading.take("log", "info,neo4rs=warn", filter),
@@ -230,7 +246,7 @@ impl Settings {
 
 fn webhooks(reading: &mut Reading) -> WebhookSettings {
     WebhookSettings {
-        key: reading.take_optional("webhooks.key", |text| VaultKey::parse(text).map_err(str::to_owned)),
+        key: reading.take_optional("webhooks.key", |text| hard_to_guess(text).and_then(|_| VaultKey::parse(text).map_err(str::to_owned))),
         reach: reading.take("webhooks.allow_private", "false", reach),
         retry_schedule: reading.take("webhooks.retry_schedule", "5s,5m,30m,2h,5h,10h,14h,20h,24h", durations),
         timeout: reading.take("webhooks.timeout", "15s", duration::parse_positive),
@@ -263,15 +279,21 @@ impl Limits {
             body: reading.take("limits.body", "33MiB", size::parse),
             body_time: reading.take("limits.body_time", "30s", duration::parse_positive),
             bodies: reading.take("limits.bodies", "256MiB", size::parse),
+            answer: reading.take("limits.answer", "64MiB", size::parse),
             header: reading.take("limits.header", "16KiB", size::parse_of_a_head),
             header_time: reading.take("limits.header_time", "10s", duration::parse_positive),
             in_flight: reading.take("limits.in_flight", "512", at_least_one),
+            guesses: reading.take("limits.guesses", "300", guesses),
             request_time: reading.take("limits.request_time", "9s", duration::parse_positive),
             upload_time: reading.take("limits.upload_time", "5m", duration::parse_positive),
         };
         if limits.bodies / 2 < limits.body {
             // Half of it is what one caller may take.
             reading.fault("limits.bodies", "must be at least twice limits.body");
+        }
+        if limits.answer < limits.body {
+            // What was sent can be read again.
+            reading.fault("limits.answer", "must be at least limits.body");
         }
         limits
     }
@@ -313,7 +335,7 @@ impl Token {
             }
         };
         Self {
-            secret: reading.take_optional("token.secret", long_enough),
+            secret: reading.take_optional("token.secret", hard_to_guess),
             outside,
             groups: RolesOfGroups(reading.take("token.groups", "", roles)),
             jwt_only: reading.take("token.jwt_only", "", list),

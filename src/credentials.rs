@@ -115,35 +115,24 @@ enum Credential<'a> {
     Token(&'a str),
 }
 
-/// The one credential of a request. Two different ones are refused, because it is not clear as whom to act.
+/// The one credential of a request. Two are refused, because it is not clear as whom to act.
 fn presented(headers: &HeaderMap) -> Result<Option<Credential<'_>>, Refusal> {
-    let unreadable = || Refusal::Unauthenticated("credentials: must be plain text".into());
-    let mut found = None;
-    for value in headers.get_all(API_KEY) {
-        let key = value.to_str().map_err(|_| unreadable())?.trim();
-        add(&mut found, Credential::Key(key))?;
+    let key = single(headers, &API_KEY)?.map(|key| Credential::Key(key.trim()));
+    // Other schemes are for the token request, which reads them itself; elsewhere they are no credentials.
+    let bearer = single(headers, &AUTHORIZATION)?.and_then(|text| text.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    match (key, bearer) {
+        (Some(_), Some(_)) => Err(Refusal::Unauthenticated("credentials: must be one, in x-api-key or in authorization".into())),
+        (key, bearer) => Ok(key.or(bearer.map(|(_, token)| Credential::Token(token.trim())))),
     }
-    for value in headers.get_all(AUTHORIZATION) {
-        let text = value.to_str().map_err(|_| unreadable())?;
-        // Other schemes are for the token request, which reads them itself; elsewhere they are no credentials.
-        if let Some((scheme, token)) = text.split_once(' ')
-            && scheme.eq_ignore_ascii_case("bearer")
-        {
-            add(&mut found, Credential::Token(token.trim()))?;
-        }
-    }
-    Ok(found)
 }
 
-fn add<'a>(found: &mut Option<Credential<'a>>, credential: Credential<'a>) -> Result<(), Refusal> {
-    match found {
-        Some(first) if *first != credential => {
-            Err(Refusal::Unauthenticated("credentials: must be one, in x-api-key or in authorization; these differ".into()))
-        }
-        _ => {
-            *found = Some(credential);
-            Ok(())
-        }
+/// The text of a header that may be given once.
+fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Refusal> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| Refusal::Unauthenticated("credentials: must be plain text".into())),
+        (Some(_), Some(_)) => Err(Refusal::Unauthenticated(format!("{name}: must be given once"))),
     }
 }
 
@@ -162,8 +151,8 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
         return Ok(None);
     }
     let (means, identified) = match presented(asking.headers)? {
-        Some(Credential::Key(key)) => (CredentialType::ApiKey, resolvers.authenticate_key(key).await),
-        Some(Credential::Token(token)) => (CredentialType::Token, resolvers.authenticate_token(token).await),
+        Some(Credential::Key(key)) => (CredentialType::ApiKey, resolvers.authenticate_key(key, asking.ip).await),
+        Some(Credential::Token(token)) => (CredentialType::Token, resolvers.authenticate_token(token, asking.ip).await),
         None if access == Access::Closed => {
             return Err(Refusal::Unauthenticated(
                 "credentials: needed: header x-api-key with an API key, or authorization: Bearer with a token".into(),
@@ -174,8 +163,8 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
     let identified = match identified {
         Ok(identified) => identified,
         Err(error) => {
-            if let resolvers::Error::Unauthenticated(reason) = &error {
-                resolvers.sign_in_refused(means, asking.ip, *reason);
+            if let Some(reason) = error.refusal_of_a_stranger() {
+                resolvers.sign_in_refused(means, asking.ip, reason);
             }
             return Err(error.into());
         }
@@ -214,11 +203,14 @@ mod tests {
         assert_eq!(presented(&headers(&[("authorization", "bearer t")])).ok(), Some(Some(Credential::Token("t"))));
         assert_eq!(presented(&headers(&[("authorization", "Basic dTpw")])).ok(), Some(None));
         assert!(presented(&headers(&[("x-api-key", "k"), ("authorization", "Bearer t")])).is_err());
-        let mut twice = headers(&[("x-api-key", "k")]);
-        twice.append(API_KEY, HeaderValue::from_static("k"));
-        assert_eq!(presented(&twice).ok(), Some(Some(Credential::Key("k"))));
-        twice.append(API_KEY, HeaderValue::from_static("other"));
-        assert!(presented(&twice).is_err());
+        for name in [API_KEY, AUTHORIZATION] {
+            for second in ["Bearer t", "Bearer other", "Basic dTpw"] {
+                let mut twice = HeaderMap::from_iter([(name.clone(), HeaderValue::from_static("Bearer t"))]);
+                twice.append(&name, HeaderValue::from_static(second));
+                let refused = Refusal::Unauthenticated(format!("{name}: must be given once"));
+                assert_eq!(presented(&twice).err(), Some(refused), "{second}");
+            }
+        }
     }
 
     #[test]

@@ -3,11 +3,13 @@
 
 mod body;
 pub mod bundled;
+mod coding;
 mod docs;
 mod edge;
 mod health;
 mod measures;
 mod memory;
+mod places;
 mod request_id;
 mod routes;
 mod server;

@@ -14,6 +14,7 @@ mod credentials;
 mod graphql;
 mod http;
 mod import;
+mod private;
 mod refusal;
 mod store;
 mod telemetry;

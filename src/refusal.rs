@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use rest_compat::{CHALLENGES, ErrorBody, OPERATIONS, wording};
@@ -14,12 +14,20 @@ use serde_json::json;
 pub enum Refusal {
     /// Credentials are missing or wrong.
     Unauthenticated(String),
+    /// Too many wrong ones came from this address; worth another try after this time.
+    TooManyGuesses(Duration),
     /// They are right, but not for this.
     Forbidden(String),
     /// What was asked can't be read, or is more than may be asked at once.
     Malformed(String),
     /// The body is not said to be JSON.
     NotJson,
+    /// The body is compressed in this way, which is not understood.
+    ContentCoding(String),
+    /// The body comes in this way, which is not understood.
+    TransferCoding(String),
+    /// The body's text is in this character set, which is not understood.
+    Charset(String),
     /// What changes something was sent by a method that may not.
     NeedsPost(String),
     /// A browser asks for a page that is shown only where a setting says so.
@@ -32,6 +40,8 @@ pub enum Refusal {
     BodyBroken,
     /// As much is under way as may be.
     Busy,
+    /// As much of this caller's is under way as may be of one.
+    CallersShare,
     /// The database does not answer; worth another try after this time.
     Unavailable(Duration),
     /// It took longer than a request may.
@@ -44,14 +54,16 @@ impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
             Refusal::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+            Refusal::TooManyGuesses(_) => StatusCode::TOO_MANY_REQUESTS,
             Refusal::Forbidden(_) => StatusCode::FORBIDDEN,
             Refusal::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Refusal::BodyTooSlow(_) => StatusCode::REQUEST_TIMEOUT,
             Refusal::Malformed(_) | Refusal::BodyBroken => StatusCode::BAD_REQUEST,
-            Refusal::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Refusal::NotJson | Refusal::ContentCoding(_) | Refusal::Charset(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Refusal::TransferCoding(_) => StatusCode::NOT_IMPLEMENTED,
             Refusal::NeedsPost(_) => StatusCode::METHOD_NOT_ALLOWED,
             Refusal::NoPage => StatusCode::NOT_FOUND,
-            Refusal::Busy | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Busy | Refusal::CallersShare | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::Defect(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -60,10 +72,15 @@ impl Refusal {
         match self {
             Refusal::Unauthenticated(text) | Refusal::Forbidden(text) | Refusal::Malformed(text) | Refusal::NeedsPost(text) => text.clone(),
             Refusal::NotJson => "content-type: must be application/json".into(),
+            Refusal::ContentCoding(coding) => format!("content-encoding: must be gzip, or left out; {coding} is not understood"),
+            Refusal::TransferCoding(coding) => format!("transfer-encoding: must be chunked, or left out; {coding} is not understood"),
+            Refusal::Charset(charset) => format!("content-type: its charset must be utf-8; {charset} is not understood"),
             Refusal::NoPage => "there is no page for browsers here, unless the setting graphql.graphiql is on; programs send queries by POST".into(),
             Refusal::BodyTooLarge(limit) => format!("body: larger than {limit} bytes"),
             Refusal::BodyTooSlow(limit) => format!("body: not complete within {} s", limit.as_secs_f64()),
             Refusal::BodyBroken => "body: could not be read to its end".into(),
+            Refusal::TooManyGuesses(_) => wording::TOO_MANY_GUESSES.into(),
+            Refusal::CallersShare => "service: too much of this caller's is under way, try again later".into(),
             Refusal::Busy => "service: too much under way, try again later".into(),
             Refusal::Unavailable(_) => "service: the database does not answer, try again later".into(),
             Refusal::OutOfTime(limit) => format!("service: not done within {} s; whether a change was made is not known", limit.as_secs_f64()),
@@ -73,8 +90,8 @@ impl Refusal {
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Refusal::Busy | Refusal::OutOfTime(_) => Some(Duration::from_secs(1)),
-            Refusal::Unavailable(after) => Some(*after),
+            Refusal::Busy | Refusal::CallersShare | Refusal::OutOfTime(_) => Some(Duration::from_secs(1)),
+            Refusal::Unavailable(after) | Refusal::TooManyGuesses(after) => Some(*after),
             _ => None,
         }
     }
@@ -85,10 +102,11 @@ impl From<resolvers::Error> for Refusal {
     fn from(error: resolvers::Error) -> Self {
         match error {
             resolvers::Error::Unauthenticated(reason) => Refusal::Unauthenticated(wording::unauthenticated(reason).to_owned()),
+            resolvers::Error::TooManyGuesses { retry_after } => Refusal::TooManyGuesses(retry_after),
             resolvers::Error::Forbidden { role, .. } => Refusal::Forbidden(wording::forbidden(role)),
             resolvers::Error::Unavailable { retry_after } => Refusal::Unavailable(retry_after),
             resolvers::Error::TooLong => Refusal::Unavailable(Duration::from_secs(1)),
-            other => Refusal::Defect(format!("checking credentials: {other:?}")),
+            other => Refusal::Defect(format!("checking credentials: {other}")),
         }
     }
 }
@@ -97,7 +115,7 @@ impl Refusal {
     /// The answer, worded as what was asked for words its errors.
     pub fn worded(self, shape: ErrorFormat) -> Response {
         if let Refusal::Defect(reason) = &self {
-            tracing::error!(reason, "defect");
+            tracing::error!(reason = resolvers::without_values(reason), "defect");
         }
         let body = match shape {
             ErrorFormat::Graphql => json!({ "errors": [{ "message": self.text(), "extensions": { "code": self.graphql_code() } }] }),
@@ -121,8 +139,12 @@ impl Refusal {
             Refusal::NeedsPost(_) => {
                 headers.insert(ALLOW, HeaderValue::from_static("POST"));
             }
+            // RFC 9110, section 15.5.16.
+            Refusal::ContentCoding(_) => {
+                headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+            }
             // What is left of the body would be taken for the next request.
-            Refusal::BodyTooSlow(_) | Refusal::BodyTooLarge(_) | Refusal::BodyBroken => {
+            Refusal::BodyTooSlow(_) | Refusal::BodyTooLarge(_) | Refusal::BodyBroken | Refusal::TransferCoding(_) => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));
             }
             _ => {}
@@ -136,9 +158,11 @@ impl Refusal {
             Refusal::Unauthenticated(_) => "UNAUTHENTICATED",
             Refusal::Forbidden(_) => "FORBIDDEN",
             Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) => "INVALID",
+            Refusal::ContentCoding(_) | Refusal::TransferCoding(_) | Refusal::Charset(_) => "INVALID",
             Refusal::NoPage => "NOT_FOUND",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "INVALID",
-            Refusal::Busy | Refusal::Unavailable(_) => "UNAVAILABLE",
+            Refusal::Busy | Refusal::CallersShare | Refusal::Unavailable(_) => "UNAVAILABLE",
+            Refusal::TooManyGuesses(_) => "TOO_MANY_REQUESTS",
             Refusal::OutOfTime(_) => "TIME_LIMIT",
             Refusal::Defect(_) => "INTERNAL",
         }
@@ -150,8 +174,11 @@ impl Refusal {
             Refusal::Unauthenticated(_) => "invalid_client",
             Refusal::Forbidden(_) => "unauthorized_client",
             Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) | Refusal::NoPage => "invalid_request",
+            Refusal::ContentCoding(_) | Refusal::TransferCoding(_) | Refusal::Charset(_) => "invalid_request",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "invalid_request",
-            Refusal::Busy | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => "temporarily_unavailable",
+            Refusal::Busy | Refusal::CallersShare | Refusal::TooManyGuesses(_) | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => {
+                "temporarily_unavailable"
+            }
             Refusal::Defect(_) => "server_error",
         }
     }

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use cypher::statements::rows::TotalRow;
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Reading, statements};
-use resolvers::{Clock, FileSettings, FileStore, Resolvers, RiskBands, SystemClock, TokenSettings, WebhookSettings};
+use resolvers::{Clock, FileSettings, FileStore, Placeholders, Resolvers, RiskBands, SystemClock, TokenSettings, WebhookSettings};
 
 use crate::config::{FilePlace, Settings, Store};
+use crate::private::{self, Whose};
 
 /// A database that starts together with this program is waited for this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,7 +34,10 @@ pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
 pub async fn connect(settings: &Settings) -> anyhow::Result<Engine> {
     let store = &settings.database.store;
     let opened = match store {
-        Store::Embedded(folder) => Embedded::open(folder).await.map(Engine::Embedded),
+        Store::Embedded(folder) => {
+            private::folder(folder, in_store).with_context(|| format!("the folder of the store, {}", folder.display()))?;
+            Embedded::open(folder).await.map(Engine::Embedded)
+        }
         Store::Bolt { url, user, password, name } => Bolt::open(BoltAddress {
             url: url.clone(),
             user: user.clone(),
@@ -44,6 +48,21 @@ pub async fn connect(settings: &Settings) -> anyhow::Result<Engine> {
         .map(Engine::Bolt),
     };
     opened.with_context(|| format!("opening {store}"))
+}
+
+/// Whose something is in the folder of an embedded store: the engine's graph, log and lock, the key of webhooks, and the files of cases unless they are set
+/// to be elsewhere.
+fn in_store(name: &str) -> Whose {
+    match name {
+        "files" => Whose::OursElsewhere,
+        name if name.starts_with("graph.kgl") || name.starts_with(".kglite") || name.contains("webhooks.key") => Whose::Ours,
+        _ => Whose::Others,
+    }
+}
+
+/// Whose something is in the folder of files: each graph has one there, by an id.
+fn in_files(name: &str) -> Whose {
+    if uuid::Uuid::try_parse(name).is_ok() { Whose::Ours } else { Whose::Others }
 }
 
 /// Brings the database up to date; waits for one that does not answer yet.
@@ -72,9 +91,12 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         read_limit: settings.database.timeout,
         risk_bands: RiskBands { medium_from: risk.medium_from, high_from: risk.high_from },
         tokens,
+        guesses: settings.limits.guesses,
         audited_reads: settings.audited_reads,
         defer_for: settings.defer_for,
         requests_due_within: settings.requests_due_within,
+        placeholders: Placeholders::with(&settings.placeholders),
+        page_bytes: settings.limits.answer,
         files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
         webhooks: webhooks(settings)?,
     };
@@ -93,7 +115,9 @@ fn webhooks(settings: &Settings) -> anyhow::Result<WebhookSettings> {
 /// Where the contents of files are kept.
 fn files(place: &FilePlace) -> anyhow::Result<FileStore> {
     match place {
-        FilePlace::Folder(folder) => FileStore::folder(folder).with_context(|| format!("the folder of files, {}", folder.display())),
+        FilePlace::Folder(folder) => private::folder(folder, in_files)
+            .and_then(|()| FileStore::folder(folder))
+            .with_context(|| format!("the folder of files, {}", folder.display())),
         FilePlace::S3 { bucket, prefix } => FileStore::s3(bucket, prefix).map_err(|error| anyhow::anyhow!("the bucket of files, {bucket}: {error}")),
     }
 }

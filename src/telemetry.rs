@@ -1,13 +1,18 @@
 //! What the program tells about itself: logs to standard error, metrics for Prometheus.
 //!
-//! Logs are text on a terminal and JSON elsewhere. Neither carries personal data: statements by label, routes by template, no ids, no bodies.
+//! Logs are text on a terminal and JSON elsewhere. Neither carries personal data: statements by label, routes by template, no ids, no bodies, and of
+//! errors and panics no part that could quote what was being worked on. No filter changes that.
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use anyhow::Context;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing::Level;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Upper bounds of the histograms of times, in seconds: from a cached read to the longest request.
 const SECONDS: &[f64] = &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
@@ -20,19 +25,33 @@ const UPKEEP: Duration = Duration::from_secs(5);
 pub fn log(filter: &str) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(filter).context("log")?;
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let discreet = filter_fn(|event| may_tell(event.target(), event.level()));
     if std::io::stderr().is_terminal() {
-        subscriber.try_init()
+        subscriber.finish().with(discreet).try_init()
     } else {
-        subscriber.json().flatten_event(true).with_ansi(false).with_current_span(true).with_span_list(false).try_init()
+        subscriber.json().flatten_event(true).with_ansi(false).with_current_span(true).with_span_list(false).finish().with(discreet).try_init()
     }
     .map_err(|error| anyhow::anyhow!("logging: {error}"))?;
     // A panic is logged like any other defect, so that the log stays JSON where it is read by machines.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        let text = panic.payload_as_str().unwrap_or("no text");
+        // A text that was made may have in it what was being worked on; one that stands in the program has not.
+        let text = panic.payload().downcast_ref::<&'static str>().copied().unwrap_or("its text is not told");
         tracing::error!(place, text, "panic");
     }));
     Ok(())
+}
+
+/// The crates of this program: they log no values of records.
+const OURS: [&str; 6] = ["amlgraph", "cypher", "graph_schema", "resolvers", "rest_compat", "sample"];
+
+/// Whether an event may be logged, whatever the filter says. Libraries log what they send and read, and the database's driver even in its warnings.
+fn may_tell(target: &str, level: &Level) -> bool {
+    let part = target.split("::").next().unwrap_or_default();
+    match part {
+        "neo4rs" => *level <= Level::ERROR,
+        part => OURS.contains(&part) || *level <= Level::WARN,
+    }
 }
 
 /// Starts measuring; the handle renders what was measured. Needs the async runtime.
@@ -74,4 +93,26 @@ fn describe() {
     gauge!("amlgraph_job_left", "1 while a background job is due, under way or failing");
     counter!("amlgraph_job_looks_total", "times this process has looked which background jobs are due");
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_filter_lets_libraries_tell_what_they_send() {
+        for (target, level, told) in [
+            ("amlgraph::http::edge", Level::DEBUG, true),
+            ("amlgraph", Level::TRACE, true),
+            ("resolvers::queue", Level::DEBUG, true),
+            ("neo4rs::connection", Level::DEBUG, false),
+            ("neo4rs::query", Level::WARN, false),
+            ("neo4rs::pool", Level::ERROR, true),
+            ("hyper::proto", Level::TRACE, false),
+            ("hyper::proto", Level::WARN, true),
+            ("amlgraph_of_others", Level::INFO, false),
+        ] {
+            assert_eq!(may_tell(target, &level), told, "{target} {level}");
+        }
+    }
 }

@@ -28,7 +28,7 @@ impl Working {
     pub async fn stop(self) {
         drop(self.stop);
         if let Err(error) = self.task.await {
-            tracing::error!(%error, "the worker ended by itself");
+            tracing::error!(panicked = error.is_panic(), "the worker ended by itself");
         }
     }
 }

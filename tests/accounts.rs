@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::fixtures::{account, with};
 use crate::support::{Engine, Ids, Server, tests};
 
-tests![both: every_field_comes_back_as_it_was_given, an_older_date_is_history, balances, roles_come_and_go, a_placeholder_becomes_real;
+tests![both: every_field_comes_back_as_it_was_given, days_are_what_graphql_can_show, an_older_date_is_history, balances, roles_come_and_go, a_placeholder_becomes_real;
     embedded: all_faults_are_told_at_once];
 
 /// Every field of the document.
@@ -27,6 +27,28 @@ fn whole(id: &str) -> String {
     "shortName":"SN","primaryDesk":"PD","aggUnit":"AU","isFiduciary":true,"isErisa":false,"is1940ActAccount":true,"tradingDesk":"TD","brokerName":"BN","brokerId":"BI","brokerLocation":"BL",
     "region":"EU"}} }}"#
     )
+}
+
+/// GraphQL's `Int` has 32 bits: what has more is refused on the way in, single and in bulk.
+async fn days_are_what_graphql_can_show(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let record =
+        |number: &str| format!(r#"{{"id":"{}","accountType":"LOAN","asOfDate":"2024-01-31","accountInDefaultDays":{number}}}"#, ids.of("days"));
+    let bulk = |number: &str| {
+        let item = format!(r#"{{"id":"{}","account_type":"LOAN","as_of_date":"2024-01-31","account_in_default_days":{number}}}"#, ids.of("days"));
+        server.send(server.posting("/api/bulk", format!(r#"{{"accounts":[{item}]}}"#)).header("x-request-id", ids.of(&format!("r{number}"))))
+    };
+    let query = "query($id: ID!) { account(id: $id) { record { accountInDefaultDays } } }";
+    for number in ["2147483648", "3000000000", "-2147483649", "3e9", "1e300", "123456789012345678901234567890"] {
+        let refused = server.post("/api/accounts", record(number)).await.expect(422);
+        assert_eq!(refused.places(), ["accountInDefaultDays"], "{number}");
+        assert_eq!(bulk(number).await.expect(400).places(), ["accounts[0].account_in_default_days"], "{number}");
+    }
+    for (number, shown) in [("2147483647", i32::MAX), ("-2147483648", i32::MIN), ("3e2", 300)] {
+        server.post("/api/accounts", record(number)).await.expect(200);
+        let data = server.graphql(query, json!({"id": ids.of("days")})).await;
+        assert_eq!(data["account"]["record"]["accountInDefaultDays"], json!(shown), "{number}");
+    }
 }
 
 async fn every_field_comes_back_as_it_was_given(engine: Engine) {

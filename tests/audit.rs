@@ -9,7 +9,8 @@ use crate::support::fixtures::{Payment, account, actor, case_id, with};
 use crate::support::{Engine, Ids, Server, Store, eventually, tests};
 
 tests![both: each_change_leaves_one_entry, an_entry_says_what_was_replaced, an_entry_says_what_was_said, an_older_version_that_is_corrected_is_kept, an_entry_has_the_fields_of_the_document,
-    reads_and_refusals_leave_entries, sign_ins_leave_entries, which_reads_leave_entries_is_a_setting, pages_do_not_overlap; embedded: faults];
+    reads_and_refusals_leave_entries, sign_ins_leave_entries, which_reads_leave_entries_is_a_setting, pages_do_not_overlap,
+    pages_depend_on_their_reader_alone; embedded: faults];
 
 /// From a moment on; everything before is the business of others.
 fn since(moment: &str) -> String {
@@ -317,6 +318,42 @@ async fn pages_do_not_overlap(engine: Engine) {
     assert!(ids(&page).contains(&"actor-3".to_owned()), "{page}");
     let earlier = server.get(&format!("/api/audit_logs?startDate=2000-01-01T00:00:00Z&endDate={before}")).await.expect(200).json();
     assert!(ids(&earlier).iter().all(|id| !id.starts_with("actor-")), "{earlier}");
+}
+
+/// A list whose span has not ended grows at its front while two go through it.
+async fn pages_depend_on_their_reader_alone(engine: Engine) {
+    let server = Server::on(Store::private(engine));
+    let first = actor("first").to_string();
+    eventually("a first one is written", Duration::from_secs(60), async || server.post("/api/actors", first.clone()).await.status == 200).await;
+    let key = async |name: &str| {
+        let made = server.post("/admin/keys", json!({"role": "ADMIN", "name": name}).to_string()).await.expect(201).json();
+        server.with_key(made["key"].as_str().expect("a key"))
+    };
+    let (a, b) = (key("a").await, key("b").await);
+    let write = async |numbers: std::ops::Range<usize>| {
+        for number in numbers {
+            server.post("/api/actors", actor(&format!("actor-{number:02}")).to_string()).await.expect(200);
+        }
+    };
+    write(0..30).await;
+    let page = async |api: &crate::support::Api, limit: usize, offset: usize| -> Vec<String> {
+        let path =
+            format!("/api/audit_logs?startDate=2000-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&logType=UPDATE&limit={limit}&offset={offset}");
+        let page = api.get(&path).await.expect(200).json();
+        page["values"].as_array().expect("entries").iter().map(|entry| entry["json_"]["objectId"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let actors = |numbers: std::ops::Range<usize>| numbers.rev().map(|number| format!("actor-{number:02}")).collect::<Vec<_>>();
+    assert_eq!(page(&a, 10, 0).await, actors(20..30));
+    write(30..35).await;
+    // Of somebody who has read nothing before, a page is where it is now.
+    assert_eq!(page(&b, 10, 10).await, actors(15..25));
+    assert_eq!(page(&b, 10, 0).await, actors(25..35));
+    assert_eq!(page(&a, 10, 10).await, actors(10..20), "its own next page goes on where it was");
+    assert_eq!(page(&b, 10, 10).await, actors(15..25));
+    // Who begins anew begins anew, in pages of another size, too.
+    write(35..40).await;
+    assert_eq!((page(&a, 5, 0).await, page(&a, 5, 5).await), (actors(35..40), actors(30..35)));
+    assert_eq!(page(&a, 10, 10).await, actors(20..30));
 }
 
 async fn faults(engine: Engine) {

@@ -17,9 +17,9 @@ use crate::support::stored;
 use crate::support::wire::{Wire, status};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, files_in, tests};
 
-tests![both: a_file_is_uploaded_shown_and_given_out, a_key_stores_it_once, forms_that_break_a_rule;
+tests![both: a_file_is_uploaded_shown_and_given_out, a_key_stores_it_once, forms_that_break_a_rule, what_stands_before_a_boundary_is_bounded;
     embedded: types_are_decided_by_content_and_name, a_name_is_never_a_path, fifty_megabytes_and_not_more, an_upload_that_breaks_off_leaves_nothing,
-    a_killed_process_leaves_nothing, files_in_s3, a_store_that_is_away, a_refusal_does_not_wait, who_may];
+    a_killed_process_leaves_nothing, files_in_s3, a_store_that_is_away, a_refusal_does_not_wait, who_may, names_in_other_spellings];
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
 const MEGABYTE: usize = 1 << 20;
@@ -182,12 +182,78 @@ fn form_text(name: &str, content: &str) -> String {
     String::from_utf8(form(name, content.as_bytes())).expect("text")
 }
 
+/// Neither a boundary that does not come nor the head of a part that does not end is waited for.
+async fn what_stands_before_a_boundary_is_bounded(engine: Engine) {
+    let server = Server::on(Store::of(engine));
+    let path = case(&server).await;
+    let filler = "x".repeat(1 << 16);
+    let head = format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nx-filler: ");
+    let behind = format!("{}x\r\n--{BOUNDARY}\r\nx-filler: ", head_of("a.txt"));
+    for begin in [String::new(), "--another\r\n".to_owned(), head, behind] {
+        let before = server.resident_bytes();
+        let mut wire = Wire::open(&server).await;
+        let about = format!("host: x\r\nx-api-key: {}\r\ncontent-type: multipart/form-data; boundary={BOUNDARY}", server.key());
+        wire.say(&format!("POST {path}/files HTTP/1.1\r\n{about}\r\ntransfer-encoding: chunked\r\n\r\n")).await;
+        wire.say(&format!("{:x}\r\n{begin}{filler}\r\n", begin.len() + filler.len())).await;
+        let mut sent = filler.len();
+        while sent < 64 << 20 && wire.send(format!("{:x}\r\n{filler}\r\n", filler.len()).as_bytes()).await {
+            sent += filler.len();
+        }
+        assert!(sent < 32 << 20, "it is read on: {sent} bytes of {begin}");
+        let more = server.resident_bytes().saturating_sub(before);
+        assert!(more < 24 << 20, "{} MiB more for {begin}", more >> 20);
+    }
+    // What is told is that, and at once.
+    let long = format!("{filler}\r\n{}", form_text("a.txt", "x"));
+    let answer = server.send(uploading(&server, &path, long)).await.expect(400);
+    assert!(answer.places() == ["body"] && answer.text.contains("65536 bytes"), "{answer:?}");
+    let short = format!("A form for those who can't read one.\r\n{}", form_text("a.txt", "x"));
+    server.send(uploading(&server, &path, short)).await.expect(200);
+    assert_eq!(files_of(&server, &path).await["totalCount"], 1);
+}
+
+/// Browsers send a name as it is; others as RFC 8187 has it. What says that a content is to be read otherwise than it is, is refused.
+async fn names_in_other_spellings(engine: Engine) {
+    let server = Server::shared(engine);
+    let path = case(&server).await;
+    let with_head = |head: &str| {
+        let body = format!("--{BOUNDARY}\r\n{head}\r\n\r\nx\r\n--{BOUNDARY}--\r\n");
+        server.send(uploading(&server, &path, body))
+    };
+    for (named, wanted) in [
+        ("filename*=UTF-8''%e2%82%ac%20rates.txt", "€ rates.txt"),
+        ("filename=\"EURO.txt\"; filename*=UTF-8''%e2%82%ac.txt", "€.txt"),
+        ("filename*=utf-8'de'%C3%BC.txt; filename=\"u.txt\"", "ü.txt"),
+        ("filename*=ISO-8859-1''%FC.txt", "ü.txt"),
+        ("filename*=UTF-8''..%2F..%2Fpasswd.txt", "passwd.txt"),
+        ("filename=\"ü.txt\"", "ü.txt"),
+    ] {
+        let answer = with_head(&format!("content-disposition: form-data; name=\"file\"; {named}")).await.expect(200).json();
+        assert_eq!(answer["name"], json!(wanted), "{named}");
+    }
+    for wrong in ["filename*=UTF-8''%zz.txt", "filename*=koi8-r''a.txt", "filename*=a.txt"] {
+        let answer = with_head(&format!("content-disposition: form-data; name=\"file\"; {wrong}")).await.expect(400);
+        assert!(answer.places() == ["file"] && answer.text.contains("filename*"), "{answer:?}");
+    }
+    let named = "content-disposition: form-data; name=\"file\"; filename=\"a.txt\"";
+    for (said, status) in [
+        ("content-transfer-encoding: base64", 415),
+        ("content-transfer-encoding: quoted-printable", 415),
+        ("content-encoding: gzip", 415),
+        ("content-transfer-encoding: binary", 200),
+        ("Content-Transfer-Encoding: 8BIT", 200),
+    ] {
+        let answer = with_head(&format!("{named}\r\n{said}")).await.expect(status);
+        assert!(status == 200 || answer.text.contains(&said[..16]), "{said}: {answer:?}");
+    }
+}
+
 async fn types_are_decided_by_content_and_name(engine: Engine) {
     let (server, folder) = with_folder(engine);
     let path = case(&server).await;
     let archive = |part: &str| [b"PK\x03\x04", [0; 26].as_slice(), part.as_bytes(), b"...", b"PK\x01\x02", part.as_bytes()].concat();
     let office = [b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".as_slice(), &[0; 100]].concat();
-    let right: [(&str, Vec<u8>, &str); 12] = [
+    let right: [(&str, Vec<u8>, &str); 17] = [
         ("a.jpg", b"\xFF\xD8\xFF\xE0\0\x10JFIF\0".to_vec(), "image/jpeg"),
         ("a.JPEG", b"\xFF\xD8\xFF\xE0\0\x10JFIF\0".to_vec(), "image/jpeg"),
         ("a.png", PNG.to_vec(), "image/png"),
@@ -200,6 +266,12 @@ async fn types_are_decided_by_content_and_name(engine: Engine) {
         ("a.json", r#"{"a": "ü"}"#.as_bytes().to_vec(), "application/json"),
         ("a.txt", "ü".as_bytes().to_vec(), "text/plain"),
         ("a.csv", b"a;b\r\n1;2\r\n".to_vec(), "text/csv"),
+        // As spreadsheets and older programs write them.
+        ("a.csv", b"\xFF\xFEa\0;\0\xFC\0".to_vec(), "text/csv"),
+        ("a.txt", b"\xFE\xFF\0a\0\xFC".to_vec(), "text/plain"),
+        ("a.csv", b"M\xFCller;5,00 \x80\r\n".to_vec(), "text/csv"),
+        ("a.txt", "\u{feff}ü".as_bytes().to_vec(), "text/plain"),
+        ("a.json", "\u{feff}{}".as_bytes().to_vec(), "application/json"),
     ];
     for (name, content, media_type) in &right {
         let answer = upload(&server, &path, name, content).await.expect(200).json();
@@ -216,7 +288,11 @@ async fn types_are_decided_by_content_and_name(engine: Engine) {
         ("a.doc", b"plain".to_vec()),
         ("a.json", b"{".to_vec()),
         ("a.txt", PNG.to_vec()),
-        ("a.csv", b"\xFF\xFEa\0".to_vec()),
+        ("a.csv", b"\xFF\xFEa".to_vec()),
+        ("a.txt", b"a\0b".to_vec()),
+        ("a.json", b"\xFF\xFE{\0}\0".to_vec()),
+        ("a.docx", [archive("word/document.xml"), archive("word/vbaProject.bin")].concat()),
+        ("a.xlsx", [archive("xl/workbook.xml"), archive("xl/vbaProject.bin")].concat()),
         ("a.exe", b"MZ".to_vec()),
         ("a.html", b"<p>".to_vec()),
         ("a.svg", b"<svg/>".to_vec()),

@@ -96,7 +96,7 @@ async fn clients_by_command(engine: Engine) {
 
 /// The same token in all but its end: nothing else is wrong with it.
 async fn a_token_that_has_expired_must_be_renewed(engine: Engine) {
-    const SECRET: &str = "a-secret-of-the-tests-that-is-long-enough";
+    const SECRET: &str = "a-secret-of-the-tests-that-is-long-enough-Zq7Xw2";
     let server = Server::with(Store::of(engine), &[("AMLGRAPH_TOKEN__SECRET", SECRET)]);
     let client = server.post("/admin/clients", r#"{"role":"ANALYST"}"#).await.expect(201).json();
     let issued = token(&server.anonymous(), &client, text(&client, "client_secret")).await.expect(200).json();

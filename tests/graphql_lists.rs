@@ -12,14 +12,14 @@ tests![both: every_link_is_paged_both_ways, lists_of_all_nodes_are_paged, paymen
     equal_transfers_are_paged, a_cursor_is_of_its_list, filters_must_make_sense, pages_must_make_sense; embedded: a_list_costs_a_constant_number_of_statements];
 
 /// A list: the field that leads to its node, and its own with its arguments.
-struct List<'a> {
-    root: &'a str,
-    field: &'a str,
-    arguments: &'a str,
+pub struct List<'a> {
+    pub root: &'a str,
+    pub field: &'a str,
+    pub arguments: &'a str,
 }
 
 impl List<'_> {
-    async fn page(&self, api: &Api, id: &str, page: Value) -> Value {
+    pub async fn page(&self, api: &Api, id: &str, page: Value) -> Value {
         let Self { root, field, arguments } = self;
         let query = format!(
             "query($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {{ {root}(id: $id) {{
@@ -62,14 +62,14 @@ impl List<'_> {
     }
 
     /// All ids, after both ways to get them have agreed.
-    async fn both_ways(&self, api: &Api, id: &str) -> Vec<String> {
+    pub async fn both_ways(&self, api: &Api, id: &str) -> Vec<String> {
         let forward = self.forward(api, id).await;
         assert_eq!(self.backward(api, id).await, forward, "{}({})", self.field, self.arguments);
         forward
     }
 }
 
-fn ids_of(page: &Value) -> Vec<String> {
+pub fn ids_of(page: &Value) -> Vec<String> {
     page["edges"].as_array().expect("edges").iter().map(|edge| edge["node"]["id"].as_str().expect("an id").to_owned()).collect()
 }
 
@@ -148,6 +148,11 @@ async fn a_cursor_is_of_its_list(engine: Engine) {
     let of_actors = cursor_of("actors(first: 1)").await;
     for (field, cursor) in [
         ("transactions(first: 1, after: $after)", &by_amount),
+        // The same list the other way round, and in one currency, which is another order.
+        ("transactions(first: 1, after: $after, orderBy: {field: AMOUNT, direction: ASC})", &by_amount),
+        ("transactions(last: 1, before: $after, orderBy: {field: AMOUNT, direction: ASC})", &by_amount),
+        ("transactions(first: 1, after: $after, orderBy: {field: AMOUNT}, filter: {currency: \"EUR\"})", &by_amount),
+        ("transferredTo(first: 1, after: $after, orderBy: {field: TOTAL, direction: ASC})", &by_total),
         ("transactions(first: 1, after: $after, orderBy: {field: AMOUNT})", &by_total),
         ("transferredTo(first: 1, after: $after, orderBy: {field: COUNT})", &by_total),
         ("receivedFrom(first: 1, after: $after)", &by_total),
@@ -159,7 +164,7 @@ async fn a_cursor_is_of_its_list(engine: Engine) {
         let query = format!("query($id: ID!, $after: String) {{ account(id: $id) {{ {field} {{ edges {{ cursor }} }} }} }}");
         let answer = server.graphql_answer(&query, json!({"id": network.account, "after": cursor})).await;
         let message = answer["errors"][0]["message"].as_str().unwrap_or_else(|| panic!("{field}: {answer}"));
-        assert!(message.ends_with("must be a cursor of this list in this order"), "{field}: {message}");
+        assert!(message.ends_with("must be a cursor of this list in this order and direction"), "{field}: {message}");
     }
 }
 
@@ -167,13 +172,19 @@ async fn a_cursor_is_of_its_list(engine: Engine) {
 async fn filters_must_make_sense(engine: Engine) {
     let server = Server::shared(engine);
     for (field, filter, place) in [
-        ("transactions", "{minAmount: 10, maxAmount: 5}", "filter.maxAmount: "),
+        ("transactions", "{currency: \"EUR\", minAmount: 10, maxAmount: 5}", "filter.maxAmount: "),
+        ("transactions", "{minStandardizedAmount: 10, maxStandardizedAmount: 5}", "filter.maxStandardizedAmount: "),
+        ("transactions", "{minAmount: 10}", "filter.minAmount: needs currency"),
+        ("sent", "{maxAmount: 10, status: [COMPLETED]}", "filter.maxAmount: needs currency"),
+        ("received", "{currency: \"eur\"}", "filter.currency: "),
         ("transactions", r#"{from: "2024-01-02T00:00:00Z", to: "2024-01-02T00:00:00Z"}"#, "filter.to: "),
         ("transactions", "{status: []}", "filter.status: "),
         ("sent", "{channel: []}", "filter.channel: "),
         ("received", "{method: []}", "filter.method: "),
-        ("transferredTo", "{minTotal: -1}", "filter.minTotal: "),
-        ("receivedFrom", r#"{currency: "euro"}"#, ""),
+        ("transferredTo", "{currency: \"EUR\", minTotal: -1}", "filter.minTotal: "),
+        ("transferredTo", "{minTotal: 1}", "filter.minTotal: needs currency"),
+        ("receivedFrom", "{minStandardizedTotal: -1}", "filter.minStandardizedTotal: "),
+        ("receivedFrom", r#"{currency: "euro"}"#, "filter.currency: "),
     ] {
         let query = format!(r#"{{ transaction(id: "nobody") {{ id }} account(id: "nobody") {{ {field}(filter: {filter}) {{ totalCount }} }} }}"#);
         server.post("/api/accounts", crate::support::fixtures::account("nobody").to_string()).await.expect(200);
@@ -279,20 +290,20 @@ async fn payments_by_filter(engine: Engine) {
     let cancelled = Payment { status: "CANCELLED", ..network.payments().remove(9) };
     server.post("/api/v2/transactions", cancelled.text_with(json!({"channel": "POS", "method": "CARD"}))).await.expect(200);
     let numbers: [(&str, &[usize]); 14] = [
-        ("minAmount: 8.5", &[7, 8, 9]),
-        ("maxAmount: 2.5", &[0, 1, 4]),
-        ("minAmount: 2.5, maxAmount: 3.5", &[1, 2, 4]),
+        ("minStandardizedAmount: 8.5", &[7, 8, 9]),
+        ("currency: \"EUR\", maxAmount: 2.5", &[0, 1, 4]),
+        ("currency: \"EUR\", minAmount: 2.5, maxAmount: 3.5", &[1, 2, 4]),
         (r#"from: "2024-06-13T12:06:00Z""#, &[6, 7, 8, 9]),
         (r#"to: "2024-06-13T12:01:00Z""#, &[0]),
         (r#"from: "2024-06-13T12:01:00Z", to: "2024-06-13T12:04:00Z""#, &[1, 2, 3]),
         ("direction: OUTBOUND", &[0, 2, 4, 6, 8]),
         ("direction: INBOUND", &[1, 3, 5, 7, 9]),
         ("status: [CANCELLED]", &[9]),
-        ("status: [COMPLETED, PENDING], minAmount: 9", &[8]),
+        ("status: [COMPLETED, PENDING], minStandardizedAmount: 9", &[8]),
         ("channel: [ATM]", &[0, 2, 4, 6, 8]),
-        ("channel: [ATM, POS], minAmount: 9", &[8, 9]),
+        ("channel: [ATM, POS], currency: \"EUR\", minAmount: 9", &[8, 9]),
         ("method: [CASH]", &[0, 1, 2, 3]),
-        ("method: [CASH], direction: INBOUND, channel: [ONLINE], maxAmount: 3", &[1]),
+        ("method: [CASH], direction: INBOUND, channel: [ONLINE], maxStandardizedAmount: 3", &[1]),
     ];
     for (filter, numbers) in numbers {
         let arguments = format!("filter: {{{filter}}}");
@@ -315,7 +326,7 @@ async fn all_transactions_by_filter(api: &Api) {
     for payment in &payments {
         api.post("/api/v2/transactions", payment.text()).await.expect(200);
     }
-    let filter = format!("filter: {{minAmount: {amount}, maxAmount: {amount}}}");
+    let filter = format!("filter: {{minStandardizedAmount: {amount}, maxStandardizedAmount: {amount}}}");
     let query = |page: &str| {
         format!(
             "{{ list: transactions({page}, {filter}) {{ totalCount pageInfo {{ hasNextPage hasPreviousPage }} edges {{ cursor node {{ id }} }} }} }}"
@@ -338,7 +349,7 @@ async fn transfers_by_filter(engine: Engine) {
         server.post("/api/v2/transactions", payment.text()).await.expect(200);
     }
     for (filter, wanted) in
-        [(r#"currency: "EUR""#, "ba"), ("minTotal: 50", "ba"), (r#"currency: "USD", minTotal: 8"#, "a"), (r#"currency: "JPY""#, "")]
+        [(r#"currency: "EUR""#, "ba"), ("minStandardizedTotal: 50", "ba"), (r#"currency: "USD", minTotal: 8"#, "a"), (r#"currency: "JPY""#, "")]
     {
         let arguments = format!("filter: {{{filter}}}");
         let found = List { root: "account", field: "transferredTo", arguments: &arguments }.both_ways(&server, &ids.of("payer")).await;
@@ -349,13 +360,13 @@ async fn transfers_by_filter(engine: Engine) {
 async fn pages_must_make_sense(engine: Engine) {
     let server = Server::shared(engine);
     for (arguments, problem) in [
-        ("first: 0", "first: must be 1 to 500"),
-        ("first: -1", "first: must be 1 to 500"),
-        ("first: 501", "first: must be 1 to 500"),
-        ("last: 0", "last: must be 1 to 500"),
+        ("first: -1", "first: must be 0 to 500"),
+        ("first: 501", "first: must be 0 to 500"),
+        ("last: -1", "last: must be 0 to 500"),
         ("first: 1, last: 1", "ask for one of them"),
-        (r#"first: 1, before: "x""#, "first with after"),
-        (r#"last: 1, after: "x""#, "last with before"),
+        (r#"before: "x""#, "with first or last how many"),
+        (r#"first: 1, before: "x""#, "before: must be a cursor of this list"),
+        (r#"last: 1, after: "x""#, "after: must be a cursor of this list"),
         (r#"first: 1, after: "*""#, "must be a cursor of this list"),
     ] {
         let answer = server.graphql_answer(&format!("{{ actors({arguments}) {{ edges {{ node {{ id }} }} }} }}"), json!({})).await;

@@ -4,10 +4,11 @@ use serde_json::json;
 
 use crate::support::fixtures::{Other, Payment};
 use crate::support::ledger::{self, Known};
+use crate::support::stored;
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
 tests![both: a_retry_gets_the_first_answer, a_payment_by_new_numbers_takes_a_key, another_body_is_refused, a_refused_request_leaves_its_key_free, many_at_once_write_once;
-    neo4j: two_instances_agree; embedded: keys_must_be_readable];
+    neo4j: two_instances_agree; embedded: keys_must_be_readable, a_key_that_has_served_its_time_is_forgotten_alone];
 
 const PATH: &str = "/api/v2/transactions";
 
@@ -111,4 +112,20 @@ async fn keys_must_be_readable(engine: Engine) {
             assert_eq!(answer.places(), ["idempotency-key"]);
         }
     }
+}
+
+/// However many others there are: they are housekeeping's, and nobody's request waits for that.
+async fn a_key_that_has_served_its_time_is_forgotten_alone(engine: Engine) {
+    let (mut server, ids) = (Server::on(Store::of(engine)), Ids::new());
+    for number in 0..5 {
+        let payment = Payment::new(ids.of(&format!("payment-{number}")), ids.of("payer"), ids.of("payee"));
+        send(&server, &ids.of(&format!("key-{number}")), payment.text()).await.expect(200);
+    }
+    stored::write(&mut server, "MATCH (k:IdempotencyKey) SET k.createdAt = 0", cypher::Params::none()).await;
+    let other = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee")).text();
+    let answer = send(&server, &ids.of("key-0"), other.clone()).await.expect(200);
+    assert_eq!(answer.header("idempotent-replayed"), "", "its time is over: this is a new request");
+    assert_eq!(send(&server, &ids.of("key-0"), other).await.expect(200).header("idempotent-replayed"), "true");
+    let rows = server.cypher("MATCH (k:IdempotencyKey) RETURN count(k) AS keys, sum(CASE WHEN k.createdAt = 0 THEN 1 ELSE 0 END) AS old");
+    assert_eq!((&rows[0]["keys"], &rows[0]["old"]), (&json!(5), &json!(4)));
 }

@@ -202,7 +202,7 @@ async fn what_names_something_that_is_not_there(engine: Engine) {
                 vec![
                     "actor_id: must match an actor that was ingested (actor_segmentation_groups.ndjson:1)".to_owned(),
                     "group_id: must match a segmentation group that was made (actor_segmentation_groups.ndjson:2)".to_owned(),
-                    "workflow_id: there is no workflow with this id (cases.ndjson:3)".to_owned(),
+                    "workflow_id: there is no workflow with this id for cases of the type ANALYSIS (cases.ndjson:3)".to_owned(),
                 ],
             ),
         };

@@ -6,9 +6,10 @@ use serde_json::json;
 
 use crate::support::fixtures::{Payment, actor};
 use crate::support::wire::{Wire, status};
-use crate::support::{Api, Engine, Ids, Server, Store, tests};
+use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
 
-tests![embedded: heads_are_bounded, bodies_are_bounded, a_slow_head_is_cut_off, a_slow_body_is_cut_off, strangers_take_no_place,
+tests![embedded: heads_are_bounded, bodies_are_bounded, a_slow_head_is_cut_off, a_slow_body_is_cut_off, strangers_take_no_place, a_body_holds_what_it_counts,
+        
         bodies_share_their_memory, a_refused_body_is_not_read_to_its_end, settings_must_be_known;
     both: too_much_at_once_is_refused, slow_uploads_take_no_place, it_stops_in_order, health_and_metrics];
 
@@ -148,6 +149,30 @@ async fn bodies_share_their_memory(engine: Engine) {
     crate::support::eventually("there is room again", SOON, async || server.post("/api/actors", of_length(60 << 10)).await.status == 200).await;
 }
 
+/// Whether its length is told or not: what is there is never copied from one place to a larger one.
+async fn a_body_holds_what_it_counts(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[]);
+    server.post("/api/actors", actor("a").to_string()).await.expect(200);
+    let (piece, pieces) = (vec![b' '; 1 << 20], 31);
+    for framing in ["transfer-encoding: chunked".to_owned(), format!("content-length: {}", 32 << 20)] {
+        let before = server.resident_bytes();
+        let mut wire = Wire::open(&server).await;
+        let head = format!("host: x\r\nx-api-key: {}\r\ncontent-type: application/json", server.key());
+        wire.say(&format!("POST /api/actors HTTP/1.1\r\n{head}\r\n{framing}\r\n\r\n")).await;
+        let mut most = 0;
+        for _ in 0..pieces {
+            let sent =
+                if framing.starts_with("transfer") { [format!("{:x}\r\n", piece.len()).as_bytes(), &piece, b"\r\n"].concat() } else { piece.clone() };
+            assert!(wire.send(&sent).await, "it is taken");
+            most = most.max(server.resident_bytes());
+        }
+        let more = most.saturating_sub(before);
+        // What the connection and the allocator hold comes on top.
+        assert!(more < (pieces + 12) << 20, "{framing}: {} MiB more for {pieces}", more >> 20);
+        drop(wire);
+    }
+}
+
 /// Whoever was refused and sends on has a little thrown away, so that he can read the answer, and is cut off then.
 async fn a_refused_body_is_not_read_to_its_end(engine: Engine) {
     let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__BODY", "64KiB")]);
@@ -232,11 +257,15 @@ async fn it_stops_in_order(engine: Engine) {
     assert!((acknowledged.len()..=acknowledged.len() + 4).contains(&(count as usize)), "{count} stored, {} acknowledged", acknowledged.len());
 }
 
+/// A cold Neo4j takes its time for the plans.
+const READY_WITHIN: Duration = Duration::from_secs(150);
+
 async fn health_and_metrics(engine: Engine) {
     let (server, ids) = (Server::start(engine), Ids::new());
     let open = server.anonymous();
     assert_eq!(open.get("/health/live").await.expect(200).json(), json!({"status": "live"}));
     let name = if engine == Engine::Neo4j { "neo4j" } else { "embedded" };
+    eventually("it is ready", READY_WITHIN, async || open.get("/health/ready").await.status == 200).await;
     assert_eq!(open.get("/health/ready").await.expect(200).json(), json!({"status": "ready", "engine": name}));
     let payment = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee"));
     server.post("/api/v2/transactions", payment.text()).await.expect(200);

@@ -11,9 +11,11 @@ mod audit;
 mod awaited;
 mod bad_rows;
 mod bulk;
+mod bulk_cases;
 mod bulk_crash;
 mod bulk_fields;
 mod bulk_order;
+mod case_again;
 mod case_communications;
 mod case_events;
 mod case_files;
@@ -28,18 +30,24 @@ mod contract;
 mod crash;
 mod credentials;
 mod deliveries;
+mod encodings;
 mod event_chaos;
 mod events;
 mod graphql;
 mod graphql_audits;
+mod graphql_documents;
 mod graphql_http;
 mod graphql_limits;
 mod graphql_lists;
+mod graphql_pages;
 mod graphql_roles;
+mod headers;
 mod idempotency;
+mod identities;
 mod import_lists;
 mod import_server;
 mod integrating;
+mod interleavings;
 mod jobs;
 mod left_out;
 mod limits;
@@ -47,6 +55,8 @@ mod lost_answers;
 mod money;
 mod observations;
 mod outage;
+mod present_version;
+mod readiness;
 mod records;
 mod reporting;
 mod requests_due;
@@ -55,6 +65,7 @@ mod risk;
 mod routes;
 mod rules;
 mod sample;
+mod security;
 mod segmentation;
 mod support;
 mod taken_over;
@@ -75,6 +86,7 @@ fn main() {
     let areas: Vec<(&str, Vec<Test>)> = vec![
         // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
         ("outage", outage::tests()),
+        ("readiness", readiness::tests()),
         ("bad_rows", bad_rows::tests()),
         ("sample", sample::tests()),
         ("crash", crash::tests()),
@@ -82,25 +94,32 @@ fn main() {
         ("bulk_order", bulk_order::tests()),
         ("deliveries", deliveries::tests()),
         ("event_chaos", event_chaos::tests()),
+        ("interleavings", interleavings::tests()),
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),
         ("money", money::tests()),
         ("taken_over", taken_over::tests()),
+        ("security", security::tests()),
         ("limits", limits::tests()),
+        ("encodings", encodings::tests()),
         ("lost_answers", lost_answers::tests()),
         ("credentials", credentials::tests()),
         ("graphql_lists", graphql_lists::tests()),
+        ("graphql_pages", graphql_pages::tests()),
         ("graphql_roles", graphql_roles::tests()),
         ("graphql", graphql::tests()),
         ("graphql_http", graphql_http::tests()),
         ("graphql_audits", graphql_audits::tests()),
+        ("graphql_documents", graphql_documents::tests()),
         ("graphql_limits", graphql_limits::tests()),
         ("idempotency", idempotency::tests()),
+        ("identities", identities::tests()),
         ("import_server", import_server::tests()),
         ("import_lists", import_lists::tests()),
         ("jobs", jobs::tests()),
         ("audit", audit::tests()),
         ("routes", routes::tests()),
+        ("headers", headers::tests()),
         ("actors", actors::tests()),
         ("accounts", accounts::tests()),
         ("transactions", transactions::tests()),
@@ -109,8 +128,11 @@ fn main() {
         ("left_out", left_out::tests()),
         ("risk", risk::tests()),
         ("bulk", bulk::tests()),
+        ("bulk_cases", bulk_cases::tests()),
         ("bulk_fields", bulk_fields::tests()),
+        ("present_version", present_version::tests()),
         ("cases", cases::tests()),
+        ("case_again", case_again::tests()),
         ("case_communications", case_communications::tests()),
         ("case_events", case_events::tests()),
         ("case_files", case_files::tests()),
@@ -142,6 +164,11 @@ fn main() {
     }
     let left = support::jobs_left_on_shared();
     support::stop_shared();
+    let values = support::logs::values_found();
+    if !values.is_empty() {
+        eprintln!("logs have values of records:\n{}", values.join("\n"));
+        std::process::exit(1);
+    }
     if !left.is_empty() {
         eprintln!("tests left work behind that is never done: {left:?}");
         std::process::exit(1);

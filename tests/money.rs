@@ -8,6 +8,7 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use rust_decimal::Decimal;
 use serde_json::json;
 
+use crate::support::bulk::{SOON, bulk_payment, taken};
 use crate::support::fixtures::{NOON, Other, Payment, account, french_iban, iban, with};
 use crate::support::ledger::{self, Known, decimal, to_the_billionth};
 use crate::support::{Api, Engine, Ids, Server, eventually, tests};
@@ -17,7 +18,8 @@ const TRIES: usize = 30;
 
 tests![both: any_history_ends_in_exact_sums, numbers_that_are_named_together_are_one_accounts, an_iban_arrives_for_a_number_at_its_bank,
     a_number_of_an_accounts_own_never_leaves_it, refunds_are_summed_as_said, sums_are_exact_to_the_billionth, both_sides_of_a_payment_count_once, the_larger_side_counts_to_the_last_digit,
-    an_amended_payment_takes_back_what_it_added, a_payment_to_oneself, an_account_takes_over_what_was_paid_to_its_number, each_currency_by_itself];
+    an_amended_payment_takes_back_what_it_added, a_payment_to_oneself, an_account_takes_over_what_was_paid_to_its_number, each_currency_by_itself,
+    a_sum_is_exact_past_64_bits];
 
 async fn send(api: &Api, payment: &Payment) {
     api.post("/api/v2/transactions", payment.text()).await.expect(200);
@@ -44,6 +46,43 @@ async fn payments_received(api: &Api, account: &str) -> i64 {
 async fn total_sent(api: &Api, account: &str) -> Decimal {
     let data = api.graphql("query($id: ID!) { account(id: $id) { transferredTo { edges { total } } } }", json!({"id": account})).await;
     decimal(data["account"]["transferredTo"]["edges"][0]["total"].as_str().expect("a total"))
+}
+
+/// Nobody has so much money; whoever tries it out is answered all the same.
+async fn a_sum_is_exact_past_64_bits(engine: Engine) {
+    const AMOUNT: &str = "999999999999999.25";
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (from, to) = (ids.of("from"), ids.of("to"));
+    let total = async || {
+        let query = "query($id: ID!) { account(id: $id) { transferredTo { edges { count total } } } }";
+        let edge = server.graphql(query, json!({"id": from})).await["account"]["transferredTo"]["edges"][0].take();
+        (edge["count"].as_u64().unwrap_or_default(), edge["total"].as_str().unwrap_or_default().to_owned())
+    };
+    // An amount in billionths, so many times.
+    let sum = |payments: u64| {
+        let nanos = 999_999_999_999_999_250_000_000_i128 * i128::from(payments);
+        decimal(&format!("{}.{:09}", nanos / 1_000_000_000, nanos % 1_000_000_000))
+    };
+    let payments = |request: u64| -> Vec<serde_json::Value> {
+        let payment = |at: u64| bulk_payment(&ids.of(&format!("t-{request}-{at}")), &from, &to);
+        let large =
+            |payment| with(payment, serde_json::from_str(&format!(r#"{{"amount": {{"value": {AMOUNT}, "currency": "EUR"}}}}"#)).expect("JSON"));
+        (0..1_000).map(payment).map(large).collect()
+    };
+    for request in 0..10 {
+        taken(&server, &ids.of(&format!("request-{request}")), &json!({"transactions": payments(request)})).await;
+    }
+    eventually("all are counted", SOON, async || total().await.0 == 10_000).await;
+    assert_eq!(decimal(&total().await.1), sum(10_000));
+    let single = Payment::new(ids.of("single"), &*from, &*to).amount(AMOUNT);
+    send(&server, &single).await;
+    assert_eq!((total().await.0, decimal(&total().await.1)), (10_001, sum(10_001)));
+    // The other side says it, too: nothing counts twice. And what is taken back is taken back.
+    send(&server, &Payment { id: ids.of("other"), account: to.clone(), other: Other::Account(from.clone()), direction: "INBOUND", ..single.clone() })
+        .await;
+    assert_eq!(decimal(&total().await.1), sum(10_001));
+    send(&server, &Payment { status: "CANCELLED", ..single }).await;
+    assert_eq!((total().await.0, decimal(&total().await.1)), (10_000, sum(10_000)));
 }
 
 async fn sums_are_exact_to_the_billionth(engine: Engine) {

@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::support::fixtures::{NOON, Payment, with};
+use crate::support::bulk;
+use crate::support::fixtures::{NOON, Payment, actor, with};
 use crate::support::observations::{PATH, observation, paid, read, taken};
-use crate::support::{Answer, Engine, Ids, Server, Store, command, tests};
+use crate::support::{Answer, Engine, Ids, Server, Store, command, eventually, tests};
 
 tests![both: an_observation_is_taken_and_read, everything_is_read_as_it_was_given, faults_are_told_at_once, the_same_id_again_is_an_update,
     a_folder_of_them_is_imported, actors_are_linked_to_an_observation, cases_are_created_from_observations_of_all_types_but_alert_aml,
     a_key_takes_one_observation, one_that_a_case_has_named_becomes_real_in_place, an_investigator_can_follow_it, graphql_shows_and_lists_them,
-    roles_decide_who_may; embedded: a_score_is_from_0_to_1];
+    roles_decide_who_may, what_somebody_else_has_said_of_an_actor_stays; embedded: a_score_is_from_0_to_1];
 
 fn nothing_missing() -> Value {
     json!({"caseIds": [], "observationFailedFinalization": []})
@@ -169,6 +170,35 @@ async fn actors_are_linked_to_an_observation(engine: Engine) {
     assert_eq!(link(json!([{"actorId": "a"}, {"actorId": "a", "primary": true}])).await.expect(400).places(), ["[1].primary"]);
     link(json!({"actorId": of("a")})).await.expect(400);
     assert_eq!(read(&server, &id).await["actors"], wanted, "what is refused changes nothing");
+}
+
+/// A record that does not say whether it is mainly about an actor takes nothing from who has said so.
+async fn what_somebody_else_has_said_of_an_actor_stays(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let (id, of) = (ids.of("observation"), |name: &str| ids.of(name));
+    for name in ["a", "b"] {
+        server.post("/api/actors", actor(&of(name)).to_string()).await.expect(200);
+    }
+    let in_bulk = async |request: &str, actors: &[&str]| {
+        let actors: Vec<String> = actors.iter().map(|name| of(name)).collect();
+        let item = json!({"id": id, "type": "ALERT_AML_V2", "created_at": "2024-06-13T12:00:00Z", "behavior_id": request, "actor_ids": actors});
+        bulk::taken(&server, &of(request), &json!({"observations": [item]})).await;
+        let is_stored = async || server.get(&format!("{PATH}/{id}")).await.json()["behaviorId"] == json!(request);
+        eventually("it is recorded", bulk::SOON, is_stored).await;
+    };
+    let primary = async || {
+        let actors = read(&server, &id).await["actors"].take();
+        [of("a"), of("b")]
+            .map(|id| actors.as_array().expect("a list").iter().find(|actor| actor["actorId"] == json!(id)).map(|actor| actor["primary"].clone()))
+    };
+    in_bulk("first", &["a"]).await;
+    server.post(&format!("{PATH}/{id}/actors"), json!([{"actorId": of("b"), "primary": true}]).to_string()).await.expect(200);
+    in_bulk("second", &["a", "b"]).await;
+    assert_eq!(primary().await, [Some(json!(false)), Some(json!(true))]);
+    taken(&server, with(observation(&id), json!({"actors": [{"actorId": of("a")}, {"actorId": of("b")}]}))).await;
+    assert_eq!(primary().await, [Some(json!(false)), Some(json!(true))], "a single one");
+    taken(&server, with(observation(&id), json!({"actors": [{"actorId": of("a")}, {"actorId": of("b"), "primary": false}]}))).await;
+    assert_eq!(primary().await, [Some(json!(false)), Some(json!(false))], "the record says so");
 }
 
 async fn cases_are_created_from_observations_of_all_types_but_alert_aml(engine: Engine) {

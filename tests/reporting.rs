@@ -1,13 +1,14 @@
 //! Feedback on observations, given by people and read as a report; and the report of suppressed signals.
 
+use cypher::{Params, Value as Row, map};
 use graph_schema::date::Timestamp;
 use serde_json::{Value, json};
 
 use crate::support::fixtures::with;
 use crate::support::{Api, Engine, Ids, Server, stored, tests};
 
-tests![both: feedback_is_given_and_told_and_shown, feedback_must_be_about_an_observation_of_the_case, feedback_is_reported_with_all_that_is_known,
-    suppressed_signals_are_listed_by_day; embedded: spans_must_make_sense];
+tests![both: feedback_is_given_and_told_and_shown, feedback_must_be_about_an_observation_of_the_case, feedback_is_reported_with_all_that_is_known, feedback_is_reported_as_it_stood_at_the_end_of_the_span,
+    suppressed_signals_are_listed_by_day; embedded: spans_must_make_sense, feedback_is_reported_however_much_it_is];
 
 const FEEDBACK: &str = "/api/reporting/observation_feedback";
 const SIGNALS: &str = "/api/reporting/suppressed_signals";
@@ -55,6 +56,72 @@ async fn feedback_is_given_and_told_and_shown(engine: Engine) {
     assert_eq!(names, ["case.created", "case.observations.feedback.updated", "case.observations.feedback.updated"], "the same again is not told");
     let wanted = json!({"id": case, "userId": told[2].1["userId"], "observationId": observation, "feedback": "FALSE_POSITIVE"});
     assert_eq!(told[2].1, wanted);
+}
+
+/// What was said later in its place does not take it out of the report, and is not in it.
+async fn feedback_is_reported_as_it_stood_at_the_end_of_the_span(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let observation = ids.of("observation");
+    let case = case_of(&server, &observation).await;
+    let mut moments = Vec::new();
+    let moment = async || {
+        tokio::time::sleep(std::time::Duration::from_millis(3)).await;
+        let now = Timestamp(chrono::Utc::now().timestamp_millis());
+        tokio::time::sleep(std::time::Duration::from_millis(3)).await;
+        now
+    };
+    for feedback in ["A", "B", "B", "A", "C"] {
+        moments.push(moment().await);
+        given(&server, json!({"caseId": case, "observationId": observation, "feedback": feedback})).await;
+    }
+    moments.push(moment().await);
+    // By the spans between the moments at which it was given.
+    for (from, to, wanted) in [
+        (0, 1, &["A"][..]),
+        (0, 2, &["B"]),
+        (1, 2, &["B"]),
+        // The same again was given before.
+        (2, 3, &[]),
+        (1, 3, &["B"]),
+        (0, 4, &["A"]),
+        (3, 4, &["A"]),
+        (0, 5, &["C"]),
+        (4, 5, &["C"]),
+    ] {
+        let answer = server.get(&format!("{FEEDBACK}?startDate={}&endDate={}", moments[from], moments[to])).await.expect(200).json();
+        let items = answer.as_array().expect("an array").iter().filter(|item| item["caseId"] == json!(case));
+        let found: Vec<&str> = items.map(|item| item["feedback"].as_str().expect("text")).collect();
+        assert_eq!(found, wanted, "{from} to {to}");
+    }
+    let query = "query($case: ID!) { case(id: $case) { feedback { totalCount edges { node { feedback } } } } }";
+    let shown = server.graphql(query, json!({"case": case})).await;
+    let wanted = json!({"totalCount": 1, "edges": [{"node": {"feedback": "C"}}]});
+    assert_eq!(shown["case"]["feedback"], wanted, "elsewhere the last is all there is");
+}
+
+/// More than was ever answered at once before.
+async fn feedback_is_reported_however_much_it_is(engine: Engine) {
+    let mut server = Server::start(engine);
+    let rows = |kind: &str, count: usize, day: i64| -> Vec<Row> {
+        let row = |at: usize| {
+            let at = at as i64;
+            map([("id", format!("{kind}-{at}").into()), ("at", (day * 86_400_000 + at / 3).into())])
+        };
+        (0..count).map(row).collect()
+    };
+    const PRESENT: &str = "UNWIND $rows AS row CREATE (f:ObservationFeedback {id: row.id, name: 'A', feedback: 'A', userId: 'u', createdAt: row.at, caseId: row.id, \
+        observationId: 'o'})";
+    const FORMER: &str = "UNWIND $rows AS row CREATE (f:FormerObservationFeedback {id: row.id, name: 'B', feedback: 'B', userId: 'u', createdAt: row.at, \
+        until: 9000000000000, caseId: row.id, observationId: 'o'})";
+    stored::write(&mut server, PRESENT, Params::rows(rows("present", 10_500, 1))).await;
+    stored::write(&mut server, FORMER, Params::rows(rows("former", 2_500, 1))).await;
+    stored::write(&mut server, PRESENT, Params::rows(rows("later", 10, 3))).await;
+    let answer = server.get(&format!("{FEEDBACK}?startDate=1970-01-01T00:00:00Z&endDate=1970-01-03T00:00:00Z")).await.expect(200).json();
+    let items = answer.as_array().expect("an array");
+    let cases: std::collections::BTreeSet<&str> = items.iter().filter_map(|item| item["caseId"].as_str()).collect();
+    assert_eq!((items.len(), cases.len()), (13_000, 13_000), "each once");
+    let times: Vec<&str> = items.iter().filter_map(|item| item["createdTime"].as_str()).collect();
+    assert!(times.is_sorted_by(|one, other| one >= other), "the latest first");
 }
 
 async fn feedback_must_be_about_an_observation_of_the_case(engine: Engine) {

@@ -7,7 +7,7 @@ use crate::support::requests::{SCHEMAS, act, answer, ask, asked, case, reject, s
 use crate::support::{Engine, Ids, Server, tests};
 
 tests![both: schemas_are_kept_by_their_types, a_request_is_checked_by_the_schema_of_its_type, a_case_waits_and_each_addition_completes,
-    what_is_no_open_request_of_the_case_is_refused, only_an_addition_that_succeeds_completes, a_rejected_request_puts_the_case_back, several_requests_are_waited_for_together,
+    what_is_no_open_request_of_the_case_is_refused, an_answer_that_is_sent_again_is_taken, only_an_addition_that_succeeds_completes, a_rejected_request_puts_the_case_back, several_requests_are_waited_for_together,
     a_case_that_came_to_wait_twice_goes_back_where_it_was_last,
     only_from_where_the_workflow_allows, a_key_asks_once, events_tell_of_it_in_order; embedded: rules_of_schemas, schemas_are_listed_in_pages, who_may];
 
@@ -126,6 +126,46 @@ async fn what_is_no_open_request_of_the_case_is_refused(engine: Engine) {
         assert_eq!(answer(&server, &own, what, &case_id(), "none").await.expect(400).places(), ["service-rfd-id"]);
     }
     assert_eq!(status(&server, &of_other).await, "REQUESTED");
+}
+
+/// Its first answer was lost. What has an id of its own needs no key to be known again; what is another addition answers nothing that is answered.
+async fn an_answer_that_is_sent_again_is_taken(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let kind = schema(&server, &ids).await;
+    let standing = async |case: &str| {
+        let query = "query($id: ID!) { case(id: $id) { version events { totalCount } } }";
+        server.graphql(query, json!({"id": case})).await["case"].take()
+    };
+    for what in ["actors", "communications"] {
+        let case = case(&server).await;
+        let (first, second) = (asked(&server, &case, &kind).await, asked(&server, &case, &kind).await);
+        let id = case_id();
+        let told = answer(&server, &case, what, &id, &first).await.expect(200).text;
+        let after = standing(&case).await;
+        for request in [&first, &first.to_uppercase()] {
+            assert_eq!(answer(&server, &case, what, &id, request).await.expect(200).text, told, "{what}");
+        }
+        assert_eq!(standing(&case).await, after, "{what}: the same again changes nothing");
+        assert_eq!((status(&server, &first).await, status(&server, &second).await), ("COMPLETED".to_owned(), "REQUESTED".to_owned()));
+        // Another addition is no answer to it, and what answers nothing is taken.
+        assert_eq!(answer(&server, &case, what, &case_id(), &first).await.expect(422).places(), ["service-rfd-id"], "{what}");
+        let other = if what == "actors" { "communications" } else { "actors" };
+        assert_eq!(answer(&server, &case, other, &id, &first).await.expect(422).places(), ["service-rfd-id"], "{what}: of another kind");
+        // The same may answer another request, and one that was rejected is not answered.
+        answer(&server, &case, what, &id, &second).await.expect(200);
+        assert_eq!(status(&server, &second).await, "COMPLETED", "{what}");
+        act(&server, &case, "RESUME").await;
+        let third = asked(&server, &case, &kind).await;
+        reject(&server, &third).await.expect(200);
+        assert_eq!(answer(&server, &case, what, &id, &third).await.expect(422).places(), ["service-rfd-id"], "{what}");
+        // All at once, from several sides: it is completed once.
+        let fourth = asked(&server, &case, &kind).await;
+        let before = standing(&case).await["version"].as_i64().expect("a version");
+        let added = case_id();
+        let answers = futures::future::join_all((0..6).map(|_| answer(&server, &case, what, &added, &fourth))).await;
+        answers.into_iter().for_each(|answer| drop(answer.expect(200)));
+        assert_eq!(standing(&case).await["version"], before + 1, "{what}");
+    }
 }
 
 async fn only_an_addition_that_succeeds_completes(engine: Engine) {

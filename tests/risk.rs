@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::{Answer, Engine, Ids, Server, Store, tests};
 
-tests![both: exclusions_and_assessments, assessments_of_one_type_are_all_kept, extended_information_of_a_date, extended_information_is_replaced_whole, scores_are_stored_with_their_band, scores_are_listed_newest_first,
+tests![both: exclusions_and_assessments, assessments_of_one_type_are_all_kept, extended_information_of_a_date, extended_information_is_replaced_whole, scores_are_stored_with_their_band, scores_are_listed_newest_first, the_newest_entry_is_that_of_the_latest_date,
     a_listed_score_is_the_stored_one;
     embedded: bands_are_configured];
 
@@ -168,6 +168,32 @@ async fn scores_are_listed_newest_first(engine: Engine) {
     }
     let turned = format!("/api/risk_scores?filter.ingested_at.from={}&filter.ingested_at.to={}", moments[3], moments[0]);
     server.get(&turned).await.expect(400);
+}
+
+/// By the date it is as of; of one date by when it was received.
+async fn the_newest_entry_is_that_of_the_latest_date(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let mut moments = Vec::new();
+    let scores =
+        [("june", "2024-06-01", "s1"), ("late-january", "2024-01-01", "s1"), ("june-again", "2024-06-01", "s2"), ("may", "2024-05-01", "s1")];
+    for (rule, date, source) in scores {
+        let body = json!({"as_of_date": date, "final_score": 1, "risk_rule_id": ids.of(rule), "data_source": ids.of(source)});
+        let stored = server.post(&path(&ids, "risk_scores"), body.to_string()).await.expect(200).json();
+        moments.push(stored["ingested_at"].as_str().expect("a moment").to_owned());
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    let newest = format!("/api/risk_scores?filter.actor_ids.in[]={}&filter.newest_entry=true", ids.of("actor"));
+    for (more, wanted) in [
+        (String::new(), "june-again"),
+        (format!("&filter.data_source={}", ids.of("s1")), "june"),
+        (format!("&filter.ingested_at.to={}", moments[2]), "june"),
+        (format!("&filter.ingested_at.from={}", moments[2]), "may"),
+        (format!("&filter.ingested_at.from={}&filter.ingested_at.to={}", moments[0], moments[2]), "late-january"),
+        (format!("&risk_rule_id={}", ids.of("may")), "may"),
+    ] {
+        let answer = server.get(&format!("{newest}{more}")).await.expect(200);
+        assert_eq!(rules(&answer), [ids.of(wanted)], "{more}");
+    }
 }
 
 /// As it was answered when it was stored, to the byte: numbers as they were written, and what the service adds of its own.

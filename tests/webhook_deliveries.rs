@@ -8,11 +8,12 @@ use cypher::{Params, Value as Row, map};
 use serde_json::{Value, json};
 
 use crate::support::fixtures::case_id;
-use crate::support::{Api, Engine, Ids, Server, eventually, stored, tests};
+use crate::support::receiver::{Receiver, Reply};
+use crate::support::{Api, Engine, Ids, Server, Store, eventually, stored, tests};
 use crate::webhooks::{made, path, webhook};
 
 tests![both: events_and_deliveries_are_walked_both_ways, deliveries_are_filtered, a_delivery_is_sent_again, what_has_failed_is_sent_again,
-    a_test_event_goes_to_one_webhook, what_is_removed_is_emptied;
+    events_that_were_missed_are_sent_at_last, a_test_event_goes_to_one_webhook, what_is_removed_is_emptied;
     embedded: analysts_see_events_and_no_deliveries, filters_must_make_sense];
 
 const URL: &str = "https://desk.example.com/hooks";
@@ -221,6 +222,59 @@ async fn what_has_failed_is_sent_again(engine: Engine) {
     for webhook in [webhook, other] {
         server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
     }
+}
+
+/// What happened while a webhook was not active, or was not there: kept as all events are, and sent when somebody asks for it.
+async fn events_that_were_missed_are_sent_at_last(engine: Engine) {
+    let (server, ids) = (Server::with(Store::of(engine), &[("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true")]), Ids::new());
+    let cases: Vec<String> = (0..3).map(|_| case_id()).collect();
+    let receiver = Receiver::about(&cases, |_, _| Reply::Status(200)).await;
+    let change = async |case: &str, value: usize| {
+        server.patch(&format!("/api/cases/{case}"), json!({"c__n": value}).to_string()).await.expect(200);
+    };
+    let since = now();
+    server.post("/api/cases", json!({"id": cases[0]}).to_string()).await.expect(200);
+    let webhook = made(&server, json!({"name": ids.of("Desk"), "url": receiver.url(), "events": ["case.updated", "case.created"]})).await;
+    let id = webhook["id"].as_str().expect("an id").to_owned();
+    let status = async |status: &str| drop(server.patch(&path(&webhook), json!({"status": status}).to_string()).await.expect(200));
+    let seen = |case: &str| -> Vec<String> {
+        receiver.taken().iter().filter(|taken| taken.case().as_deref() == Some(case)).map(|taken| taken.name()).collect()
+    };
+    change(&cases[0], 1).await;
+    eventually("the webhook is told", Duration::from_secs(60), async || seen(&cases[0]) == ["case.updated"]).await;
+    status("INACTIVE").await;
+    change(&cases[0], 2).await;
+    for case in &cases[1..] {
+        server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
+        change(case, 1).await;
+    }
+    let comment = json!({"input": {"caseId": cases[1], "text": "It does not want to know."}});
+    server.graphql("mutation($input: CommentOnCaseInput!) { commentOnCase(input: $input) { case { id } } }", comment).await;
+    let replay = async |id: &str, since: &str| mutate(&server, "replayEvents", json!({"webhookId": id, "since": since}), "replayed more").await;
+    // What happened after that it does not want. Others' events are in the same store, so that only what is none is none.
+    assert_eq!(replay(&case_id(), &since).await["userErrors"][0]["code"], "NOT_FOUND");
+    assert_eq!(replay(&id, &now()).await, json!({"replayed": 0, "more": false, "userErrors": []}));
+    // What is found waits for a webhook that is not active.
+    let found = replay(&id, &since).await;
+    assert!(found["replayed"].as_u64().is_some_and(|count| count >= 6) && found["userErrors"] == json!([]), "{found}");
+    assert_eq!(seen(&cases[1]), Vec::<String>::new());
+    status("ACTIVE").await;
+    let wanted = [&["case.updated", "case.created", "case.updated"][..], &["case.created", "case.updated"], &["case.created", "case.updated"]];
+    let all = async || cases.iter().zip(wanted).all(|(case, wanted)| seen(case) == wanted);
+    eventually("all has come, in the order of each case", Duration::from_secs(60), all).await;
+    // Nothing is sent twice by that, and nothing is left.
+    let again = replay(&id, &since).await;
+    assert_eq!((&again["more"], &again["userErrors"]), (&json!(false), &json!([])), "{again}");
+    change(&cases[2], 2).await;
+    eventually("what is new comes as ever", Duration::from_secs(60), async || seen(&cases[2]).len() == 3).await;
+    assert!(cases.iter().zip(wanted).take(2).all(|(case, wanted)| seen(case) == wanted));
+    let ids_of_events: std::collections::BTreeSet<String> = receiver.taken().iter().map(|taken| taken.id().to_owned()).collect();
+    assert_eq!(ids_of_events.len(), receiver.taken().len(), "each event once");
+    server.delete(&path(&webhook)).await.expect(200);
+}
+
+fn now() -> String {
+    chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }
 
 async fn a_test_event_goes_to_one_webhook(engine: Engine) {

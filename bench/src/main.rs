@@ -30,7 +30,7 @@ use cell::Plan;
 use facade::Packages;
 use sections::embedded::Sample;
 use sections::webhooks::{self, Hanging};
-use sections::{builds, bulk, embedded, fairness, graphql, import, ingest, mixed, reads, rows, sizes, start, supernodes};
+use sections::{builds, bulk, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rows, sizes, start, supernodes};
 use service::{Content, Program, Store};
 
 /// Measures amlgraph against raw access to the same database.
@@ -94,6 +94,8 @@ enum Section {
     Facade,
     /// What others notice of one caller who asks the worst documents he may, both engines
     Fairness,
+    /// What callers notice of many who guess keys, both engines
+    Guessing,
     /// Pages of an account with 300,000 payments and of a phone that 50,000 share, both engines
     Supernodes,
     /// Ingest and GraphQL on the embedded engine
@@ -102,7 +104,7 @@ enum Section {
     Sizes,
 }
 
-const ON_NEO4J: [Section; 14] = [
+const ON_NEO4J: [Section; 15] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -116,10 +118,11 @@ const ON_NEO4J: [Section; 14] = [
     Section::Graphql,
     Section::Facade,
     Section::Fairness,
+    Section::Guessing,
     Section::Supernodes,
 ];
 /// Those that need the sample in a store of the embedded engine.
-const ON_THE_SAMPLE: [Section; 4] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness];
+const ON_THE_SAMPLE: [Section; 5] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness, Section::Guessing];
 
 impl Arguments {
     fn wants(&self, section: Section) -> bool {
@@ -225,6 +228,11 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         database::wipe(&server).await?;
         fairness::run(program, Store::Neo4j(&server), "Neo4j", server.process_id(), plan).await?;
     }
+    if arguments.wants(Section::Guessing) {
+        guessing::head();
+        database::wipe(&server).await?;
+        guessing::run(program, Store::Neo4j(&server), "Neo4j", server.process_id(), plan).await?;
+    }
     if arguments.wants(Section::Supernodes) {
         report::doing("supernodes on Neo4j");
         database::wipe(&server).await?;
@@ -268,6 +276,10 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
     if arguments.wants(Section::Fairness) {
         fairness::head();
         fairness::run(program, Store::Embedded(sample.folder), "embedded", None, plan).await?;
+    }
+    if arguments.wants(Section::Guessing) {
+        guessing::head();
+        guessing::run(program, Store::Embedded(sample.folder), "embedded", None, plan).await?;
     }
     if arguments.wants(Section::Start) {
         start::head();

@@ -6,6 +6,7 @@ pub mod embedded;
 pub mod facade;
 pub mod fairness;
 pub mod graphql;
+pub mod guessing;
 pub mod import;
 pub mod ingest;
 pub mod mixed;

@@ -13,7 +13,7 @@ use tokio::time::sleep;
 use crate::http::{self, Connection};
 
 /// The administrator's key of every store that is measured.
-pub const KEY: &str = "key-of-the-benchmark";
+pub const KEY: &str = "key-of-the-benchmark-Zq7Xw2Lk9Vb4Nf6Rj1HsTy";
 /// Loading the sample comes before ready.
 const READY_WITHIN: Duration = Duration::from_secs(300);
 const GONE_WITHIN: Duration = Duration::from_secs(60);

@@ -1,7 +1,8 @@
 // Part of transaction/record, transaction/record_by_number and transaction/record_one_sided: the node of each row, its links but those to accounts,
 // audit entry and idempotency key.
-WITH row, from, to, row.props AS p, row.audit AS entry
-CREATE (t:Transaction {id: row.id, writeId: row.writeId, name: p.name, record: p.record, recordedAt: p.recordedAt, accountId: row.account,
+WITH row, from, to, now, row.props AS p, row.audit AS entry
+CREATE (t:Transaction {id: row.id, writeId: row.writeId, logicalTime: coalesce(row.logicalTime, now), name: p.name, record: p.record,
+  recordedAt: p.recordedAt, accountId: row.account,
   accountOwnerId: row.owner, amount: p.amount, amountUnits: p.amountUnits, amountNanos: p.amountNanos, currency: row.currency,
   standardizedAmount: p.standardizedAmount, standardUnits: p.standardUnits, standardNanos: p.standardNanos, createdAt: p.createdAt,
   direction: p.direction, status: p.status, counted: p.counted, counterpartyKind: p.counterpartyKind, counterpartyName: p.counterpartyName,

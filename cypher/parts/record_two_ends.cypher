@@ -1,5 +1,6 @@
 // Part of transaction/record and transaction/record_by_number: the accounts at both ends, and what is to be added to the roll-up of each pair, in the
 // order in which senders are locked everywhere.
+// allows: 19 because a transaction has fewer rows than it takes: whole units have 15 digits at most
 MERGE (f:Account {id: from})
 ON CREATE SET f:Placeholder, f.name = from
 MERGE (s:Account {id: to})

@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use self::query::{composed_query, kept_query, query, write_query};
 use crate::nodelay::NoDelay;
 use crate::statement::Text;
-use crate::{Error, Params, Row, Statement};
+use crate::{Error, Params, Row, Statement, without_values};
 
 /// How long a `BEGIN` may take; it does no work.
 const SILENCE: Duration = Duration::from_secs(8);
@@ -243,7 +243,7 @@ impl Bolt {
                     error => error,
                 })
             }
-            Ok(Err(error)) => Err(self.unknown(statement, error)),
+            Ok(Err(error)) => Err(self.unknown(statement, told(&error))),
             Err(_) => match Box::pin(self.answers(connection.close())).await {
                 true => Err(Error::TimeLimit { statement: statement.label }),
                 false => Err(self.unknown(statement, "no answer in time")),
@@ -285,7 +285,7 @@ impl Bolt {
     /// A change was asked for, and what the server said last is lost.
     fn unknown(&self, statement: Statement, detail: impl ToString) -> Error {
         self.connections.outage.notify_one();
-        Error::OutcomeUnknown { statement: statement.label, detail: detail.to_string() }
+        Error::OutcomeUnknown { statement: statement.label, detail: without_values(&detail.to_string()) }
     }
 
     /// Whether the server answers on a new connection at the place of one that was closed.
@@ -356,7 +356,7 @@ impl BoltTransaction {
                 Ok(())
             }
             Ok(Err(error)) if is_known_not_to_be_committed(&error) => Err(self.bolt.failed(COMMIT, error)),
-            Ok(Err(error)) => Err(self.bolt.unknown(COMMIT, error)),
+            Ok(Err(error)) => Err(self.bolt.unknown(COMMIT, told(&error))),
             Err(_) => Err(self.bolt.unknown(COMMIT, "no answer in time")),
         }
     }
@@ -387,13 +387,29 @@ fn is_known_not_to_be_committed(error: &neo4rs::Error) -> bool {
     matches!(error, neo4rs::Error::Neo4j(neo) if !neo.code().starts_with("Neo.DatabaseError.") && !neo.code().contains(".Cluster."))
 }
 
+/// Codes of messages that say no more than the statement's own text, which has no values in it.
+const OF_THE_TEXT: [&str; 2] = ["Neo.ClientError.Statement.SyntaxError", "Neo.ClientError.Statement.ParameterMissing"];
+
+/// What an error says, but for values: the server puts those of parameters and properties into its messages, quoted or not.
+fn told(error: &neo4rs::Error) -> String {
+    use neo4rs::Error::{DeserializationError, InvalidTypeMarker, Neo4j, UnexpectedMessage, UnknownMessage, UnknownType};
+    match error {
+        Neo4j(neo) if OF_THE_TEXT.contains(&neo.code()) => format!("{}: {}", neo.code(), neo.message()),
+        Neo4j(neo) => neo.code().to_owned(),
+        InvalidTypeMarker(_) | UnexpectedMessage(_) | UnknownMessage(_) | UnknownType(_) | DeserializationError(_) => {
+            "an answer that can't be read".to_owned()
+        }
+        other => without_values(&other.to_string()),
+    }
+}
+
 /// The driver's error in our terms. By Neo4j's status codes, as its manual groups them: a transient error promises that nothing was done.
 fn failure(statement: Statement, error: neo4rs::Error) -> Error {
     let label = statement.label;
     let neo4rs::Error::Neo4j(neo) = &error else {
-        return Error::unavailable(statement, error);
+        return Error::unavailable(statement, told(&error));
     };
-    let detail = format!("{}: {}", neo.code(), neo.message());
+    let detail = told(&error);
     match neo.code() {
         "Neo.ClientError.Schema.ConstraintValidationFailed" => Error::Constraint { statement: label, detail },
         // `IF NOT EXISTS` looks before it makes: of two instances that start together one may find that the other was quicker.

@@ -1,4 +1,4 @@
-//! The embedded engine, by kglite: the one file that names it.
+//! The embedded engine, by kglite: the one module that names it.
 //!
 //! The graph lives in this process's memory. A write is appended to a log, becomes visible, and is answered only once the log is flushed to the
 //! disk; the log is folded into the store file now and then. So what was acknowledged survives a power cut, and a reader may see a write some
@@ -15,6 +15,8 @@
 //!
 //! The engine's own level of full durability would flush inside the commit, and always forks for it: hence the lower level, and the flush here.
 
+mod syntax;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
@@ -28,9 +30,11 @@ use kglite::api::session::{self, CommitOutcome, ExecuteOptions, OpenSpec, Opened
 use kglite::api::{KgError, KgErrorCode, NodeSchemaDefinition, PropMap, SchemaDefinition, SchemaInstall, Value as KgValue};
 use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
+pub(crate) use syntax::syntax_of;
+
 use crate::made::made_by_statements;
 use crate::statement::Text;
-use crate::{Error, Params, Row, Statement, Value};
+use crate::{Error, Params, Row, Statement, Value, without_values};
 
 /// How long a statement may change the graph in place, while readers wait. One that takes longer is undone and runs on a fork.
 const IN_PLACE_LIMIT: Duration = Duration::from_millis(100);
@@ -195,7 +199,7 @@ impl Embedded {
             CommitOutcome::NoWritesNoOp | CommitOutcome::Committed { .. } => Ok(()),
             CommitOutcome::ConflictDetected { .. } => Err(Error::Conflict { statement: COMMIT.label, detail: "another writer was first".into() }),
             CommitOutcome::DurabilityFailed { error } => Err(Error::unavailable(COMMIT, error)),
-            other => Err(Error::Rejected { statement: COMMIT.label, detail: format!("{other:?}") }),
+            other => Err(Error::rejected(COMMIT.label, format!("{other:?}"))),
         }
     }
 
@@ -325,7 +329,7 @@ fn declare_properties(session: &Session) -> Result<(), Error> {
         schema.node_schemas.insert(label, NodeSchemaDefinition { optional_fields, ..NodeSchemaDefinition::default() });
     }
     let declared = session.apply_unlogged(|graph| graph.set_schema(schema, SchemaInstall::Merge).map_err(Box::new));
-    declared.map(drop).map_err(|error| Error::Rejected { statement: OPEN.label, detail: format!("{error:?}") })
+    declared.map(drop).map_err(|error| Error::rejected(OPEN.label, format!("{error:?}")))
 }
 
 /// Whether the engine would write the statement in place at all: one with a sub-query it takes to a fork itself, and readers need not wait for that.
@@ -355,7 +359,8 @@ fn options(params: &HashMap<String, KgValue>, limit: Duration) -> ExecuteOptions
 async fn blocking<T: Send + 'static>(statement: Statement, work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
     match tokio::task::spawn_blocking(work).await {
         Ok(answer) => answer,
-        Err(panic) => Err(Error::Rejected { statement: statement.label, detail: panic.to_string() }),
+        // The panic's own text may have a value in it, and was logged where it happened.
+        Err(ended) => Err(Error::rejected(statement.label, if ended.is_panic() { "a panic" } else { "broken off" })),
     }
 }
 
@@ -367,7 +372,7 @@ fn rows(statement: Statement, outcome: Result<session::ExecuteOutcome, KgError>)
 
 fn failure(statement: Statement, error: &KgError) -> Error {
     let label = statement.label;
-    let detail = error.to_string();
+    let detail = without_values(&error.to_string());
     match error.code() {
         KgErrorCode::CypherTimeout | KgErrorCode::Cancelled => Error::TimeLimit { statement: label },
         KgErrorCode::ConstraintViolation => Error::Constraint { statement: label, detail },

@@ -2,7 +2,7 @@
 
 use crate::Statement;
 
-/// A failed statement. The texts are for logs: nothing of them may reach a client.
+/// A failed statement. The texts are for logs: nothing of them may reach a client, and no value of a record is in them ([`without_values`]).
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// A uniqueness constraint said no. The transaction is gone.
@@ -28,12 +28,12 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn unavailable(statement: Statement, detail: impl ToString) -> Self {
-        Error::Unavailable { statement: statement.label, detail: detail.to_string() }
+        Error::Unavailable { statement: statement.label, detail: without_values(&detail.to_string()) }
     }
 
     /// An answer that is not what the statement was to answer with: a defect of ours.
     pub fn rejected(statement: &'static str, detail: impl ToString) -> Self {
-        Error::Rejected { statement, detail: detail.to_string() }
+        Error::Rejected { statement, detail: without_values(&detail.to_string()) }
     }
 
     /// Whether running the same transaction again may succeed.
@@ -49,5 +49,42 @@ impl Error {
     /// Whether the database can't be used now, whatever became of what was asked.
     pub fn is_outage(&self) -> bool {
         matches!(self, Error::Unavailable { .. } | Error::OutcomeUnknown { .. })
+    }
+}
+
+/// The longest text of an error that is told.
+const MOST_TOLD: usize = 300;
+
+/// What a library says of a fault, as far as it can hold no value of a record: up to where it begins to quote. Engines and parsers quote what
+/// they were given (`already exists with property 'id' = 'ada'`), and a value may have quotes itself, so that its end can't be told.
+pub fn without_values(text: &str) -> String {
+    let end = text.char_indices().take(MOST_TOLD).find(|(_, char)| QUOTES.contains(char)).map(|(at, _)| at);
+    let end = end.or_else(|| text.char_indices().nth(MOST_TOLD).map(|(at, _)| at));
+    match end {
+        Some(end) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+const QUOTES: [char; 9] = ['"', '\'', '`', '“', '”', '‘', '’', '«', '»'];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_quoted_is_not_told() {
+        for (said, told) in [
+            ("", ""),
+            ("connection refused (os error 111)", "connection refused (os error 111)"),
+            ("Node(12) already exists with label `Actor` and property `id` = 'O'Brien'", "Node(12) already exists with label …"),
+            (r#"invalid type: string "Anna \"Ann\" Ek", expected i64 at line 1"#, "invalid type: string …"),
+            ("unknown variant `Anna`, expected one of `A`, `B`", "unknown variant …"),
+            ("«Anna» is not known", "…"),
+        ] {
+            assert_eq!(without_values(said), told);
+        }
+        let long = "å".repeat(MOST_TOLD + 1);
+        assert_eq!(without_values(&long), format!("{}…", "å".repeat(MOST_TOLD)));
     }
 }

@@ -3,7 +3,7 @@
 //! A statement is a `.cypher` file ([`statements`]). It runs unchanged on either engine behind the [`Engine`] port: Neo4j over Bolt, or the
 //! embedded one in this process. It takes and answers with plain values ([`Params`], [`Row`]); rows are read into structs ([`Reading`]), so that an
 //! answer that is not what it is taken for is an error. What the values mean is known to whoever asks.
-//! [`migrate()`] gives a store its constraints and indexes.
+//! What both answer alike, [`rules`] check. [`migrate()`] gives a store its constraints and indexes.
 
 mod bolt;
 mod embedded;
@@ -17,6 +17,7 @@ mod packing;
 mod port;
 mod read_row;
 mod reading;
+pub mod rules;
 mod scan;
 mod statement;
 pub mod statements;
@@ -24,7 +25,7 @@ mod value;
 
 pub use bolt::{Bolt, BoltAddress};
 pub use embedded::Embedded;
-pub use error::Error;
+pub use error::{Error, without_values};
 pub use migrate::{is_migrated, migrate};
 pub use port::{Engine, Transaction};
 pub use reading::{KnownReading, Reading};

@@ -5,11 +5,13 @@ use crate::{Reading, Statement, WriteStatement};
 
 mod all;
 mod keeping_plans;
+mod planned_ahead;
 pub mod rows;
 
 pub use all::{ALL, READINGS};
 pub use keeping_plans::KEEPING_PLANS;
 pub(crate) use keeping_plans::keeps_plan;
+pub use planned_ahead::{BEHIND_A_CHANGE, COMING_FIRST};
 
 /// The text of `statements/<label>.cypher`, and behind it `parts/<part>.cypher`: what several statements have in common. (A macro, because only a
 /// macro can read a file while compiling.)
@@ -42,18 +44,20 @@ macro_rules! write_statement {
 
 /// Accounts: what they are, who holds them, what names them.
 pub mod account {
-    use super::rows::{ExternalAccount, LockedAccount, LockedRoles};
+    use super::rows::{ExternalAccount, HintedAccount, LockedAccount, LockedRole};
     use super::{Reading, WriteStatement};
 
-    pub const ADD_ACTORS: WriteStatement = write_statement!("account/add_actors");
     pub const ADD_BALANCE: WriteStatement = write_statement!("account/add_balance");
     pub const FORGET_EXTERNAL: WriteStatement = write_statement!("account/forget_external");
+    pub const FORGET_UNPAID: WriteStatement = write_statement!("account/forget_unpaid");
     pub const KEEP_VERSION: WriteStatement = write_statement!("account/keep_version");
     pub const LOCK: Reading<LockedAccount> = reading!("account/lock");
-    pub const LOCK_ROLES: Reading<LockedRoles> = reading!("account/lock_roles");
+    pub const LOCK_HINTED: Reading<HintedAccount> = reading!("account/lock_hinted");
+    pub const LOCK_ROLES: Reading<LockedRole> = reading!("account/lock_roles");
     pub const MAKE_EXTERNAL: Reading<ExternalAccount> = reading!("account/make_external");
+    pub const PUT_ROLES: WriteStatement = write_statement!("account/put_roles");
     pub const RECORD: WriteStatement = write_statement!("account/record");
-    pub const REMOVE_ACTOR: WriteStatement = write_statement!("account/remove_actor");
+    pub const RENEW: WriteStatement = write_statement!("account/renew");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("account/unlink_identities");
 }
 
@@ -68,6 +72,7 @@ pub mod actor {
     pub const RECORD: WriteStatement = write_statement!("actor/record", "record_actor", "add_identities", "record_actor_version");
     pub const RECORD_NEWER: Reading<Recorded> =
         reading!("actor/record_newer", "record_actor", "new_identities", "record_actor_version", "record_actor_end");
+    pub const RENEW: WriteStatement = write_statement!("actor/renew");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("actor/unlink_identities");
 }
 
@@ -81,12 +86,13 @@ pub mod associate {
 /// Bulk requests: what was taken and is processed in the background.
 pub mod bulk {
     use super::rows::{
-        BulkPartRow, BulkProgress, CaseStatusRow, DueItem, DueRow, EarlierItem, ForgottenRow, LockedBulkRequest, PresentRow, RecordRow, RecordedRow,
-        WaitingItem,
+        BulkPartRow, BulkProgress, CaseLinksRow, CaseStatusRow, DueItem, DueRow, EarlierItem, ForgottenRow, LockedBulkRequest, PresentRow, RecordRow,
+        TickRow, WaitingItem,
     };
     use super::{Reading, WriteStatement};
 
     pub const ACCEPT: WriteStatement = write_statement!("bulk/accept");
+    pub const CASE_LINKS: Reading<CaseLinksRow> = reading!("bulk/case_links");
     pub const CASE_STATUS: Reading<CaseStatusRow> = reading!("bulk/case_status");
     pub const CASES_MADE: Reading<RecordRow> = reading!("bulk/cases_made");
     pub const BEFORE: Reading<EarlierItem> = reading!("bulk/before");
@@ -98,16 +104,16 @@ pub mod bulk {
     pub const NEXT_PART: Reading<BulkPartRow> = reading!("bulk/next_part");
     pub const PRESENT: Reading<PresentRow> = reading!("bulk/present");
     pub const PROGRESS: Reading<BulkProgress> = reading!("bulk/progress");
-    pub const RECORDED: Reading<RecordedRow> = reading!("bulk/recorded");
     pub const SETTLE_ITEMS: WriteStatement = write_statement!("bulk/settle_items");
     pub const SETTLE_PART: WriteStatement = write_statement!("bulk/settle_part");
+    pub const TICK: Reading<TickRow> = reading!("bulk/tick");
     pub const WAITING: Reading<WaitingItem> = reading!("bulk/waiting");
     pub const WAITING_SIZES: Reading<DueItem> = reading!("bulk/waiting_sizes");
 }
 
 /// Cases.
 pub mod case {
-    use super::rows::{CaseRow, LockedCase, LockedCaseActors, PreparedCase, RaisedCase};
+    use super::rows::{CaseRow, LockedCase, LockedCaseActors, LockedCaseContents, PreparedCase, RaisedCase};
     use super::{Reading, WriteStatement};
 
     pub const ACT_ON_OBSERVATION: WriteStatement = write_statement!("case/act_on_observation");
@@ -120,9 +126,11 @@ pub mod case {
     pub const COMMENT: WriteStatement = write_statement!("case/comment");
     pub const CREATE: WriteStatement = write_statement!("case/create");
     pub const DECIDE_TRANSACTION: WriteStatement = write_statement!("case/decide_transaction");
+    pub const EXTEND: WriteStatement = write_statement!("case/extend");
     pub const GIVE_FEEDBACK: WriteStatement = write_statement!("case/give_feedback");
     pub const LOCK: Reading<LockedCase> = reading!("case/lock");
     pub const LOCK_ACTORS: Reading<LockedCaseActors> = reading!("case/lock_actors");
+    pub const LOCK_CONTENTS: Reading<LockedCaseContents> = reading!("case/lock_contents");
     pub const MOVE: WriteStatement = write_statement!("case/move");
     pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
     pub const PREPARE_RAISED: Reading<RaisedCase> = reading!("case/prepare_raised");
@@ -212,7 +220,7 @@ pub mod channel_location {
 
 /// API keys and token clients.
 pub mod credential {
-    use super::rows::{ClientRow, CredentialRow, KeyRow, LockedCredential, TotalRow};
+    use super::rows::{ClientRow, CredentialRow, IdRow, KeyRow, LockedCredential, TotalRow};
     use super::{Reading, WriteStatement};
 
     pub const COUNT_KEYS: Reading<TotalRow> = reading!("credential/count_keys");
@@ -220,12 +228,15 @@ pub mod credential {
     pub const CREATE_KEY: WriteStatement = write_statement!("credential/create_key");
     pub const FIND_CLIENT: Reading<ClientRow> = reading!("credential/find_client");
     pub const FIND_KEY: Reading<KeyRow> = reading!("credential/find_key");
+    pub const LOCK_ADMIN_CLIENTS: Reading<LockedCredential> = reading!("credential/lock_admin_clients");
+    pub const LOCK_ADMIN_KEYS: Reading<LockedCredential> = reading!("credential/lock_admin_keys");
     pub const LOCK_CLIENT: Reading<LockedCredential> = reading!("credential/lock_client");
     pub const LOCK_KEY: Reading<LockedCredential> = reading!("credential/lock_key");
     pub const LIST_CLIENTS: Reading<CredentialRow> = reading!("credential/list_clients");
     pub const LIST_KEYS: Reading<CredentialRow> = reading!("credential/list_keys");
     pub const REVOKE_CLIENT: WriteStatement = write_statement!("credential/revoke_client");
     pub const REVOKE_KEY: WriteStatement = write_statement!("credential/revoke_key");
+    pub const SHUT_OUT: Reading<IdRow> = reading!("credential/shut_out");
 }
 
 /// Devices and sign-ins.
@@ -243,6 +254,7 @@ pub mod idempotency {
 
     pub const FIND: Reading<AnsweredRow> = reading!("idempotency/find");
     pub const FORGET: Reading<ForgottenRow> = reading!("idempotency/forget");
+    pub const FORGET_KEY: Reading<ForgottenRow> = reading!("idempotency/forget_key");
 }
 
 /// Work in the background: who is at it, until when, how it went.
@@ -345,7 +357,7 @@ pub mod user {
 
 /// Webhooks, and what is to be done again of what they are told.
 pub mod webhook {
-    use super::rows::{FailedDeliveries, ForgottenRow, LockedDelivery, LockedWebhook, TotalRow, WakingWebhook, WokenRow};
+    use super::rows::{FailedDeliveries, ForgottenRow, LockedDelivery, LockedWebhook, TotalRow, UntoldEvents, WakingWebhook, WokenRow};
     use super::{Reading, Statement, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("webhook/amend");
@@ -358,9 +370,11 @@ pub mod webhook {
     pub const LOCK: Reading<LockedWebhook> = reading!("webhook/lock");
     pub const LOCK_DELIVERY: Reading<LockedDelivery> = reading!("webhook/lock_delivery");
     pub const LOCK_FAILED: Reading<FailedDeliveries> = reading!("webhook/lock_failed");
+    pub const LOCK_UNTOLD: Reading<UntoldEvents> = reading!("webhook/lock_untold");
     pub const REMOVE: WriteStatement = write_statement!("webhook/remove");
     pub const REPLAY: WriteStatement = write_statement!("webhook/replay");
     pub const SEND_TEST: WriteStatement = write_statement!("webhook/send_test");
+    pub const TELL_EVENTS: WriteStatement = write_statement!("webhook/tell_events");
     pub const WAKE_LANES: Reading<WokenRow> = reading!("webhook/wake_lanes");
     pub const WAKING: Reading<WakingWebhook> = reading!("webhook/waking");
     pub const WOKEN: Statement = statement!("webhook/woken");
@@ -379,19 +393,21 @@ pub mod trail {
 
 /// Payments.
 pub mod transaction {
-    use super::rows::{IdRow, LockedPayment, RecordRow, Recorded};
+    use super::rows::{AwaitedPayment, LockedPayment, RecordRow, Recorded, TimeRow};
     use super::{Reading, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
     pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
     pub const LOCK: Reading<LockedPayment> = reading!("transaction/lock");
-    pub const LOCK_AWAITED: Reading<IdRow> = reading!("transaction/lock_awaited");
+    pub const LOCK_AWAITED: Reading<AwaitedPayment> = reading!("transaction/lock_awaited");
     pub const READ: Reading<RecordRow> = reading!("transaction/read");
     pub const RECORD: Reading<Recorded> =
         reading!("transaction/record", "record_rows", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
     pub const RECORD_BY_NUMBER: Reading<Recorded> =
         reading!("transaction/record_by_number", "record_rows", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
     pub const RECORD_ONE_SIDED: Reading<Recorded> = reading!("transaction/record_one_sided", "record_node", "record_one_end");
+    pub const RENEW: WriteStatement = write_statement!("transaction/renew");
+    pub const TIMES: Reading<TimeRow> = reading!("transaction/times");
     pub const UNLINK: WriteStatement = write_statement!("transaction/unlink");
 }
 
@@ -409,6 +425,7 @@ pub mod identifier {
     use super::{Reading, WriteStatement};
 
     pub const GIVE: WriteStatement = write_statement!("identifier/give");
+    pub const GIVE_HINT: WriteStatement = write_statement!("identifier/give_hint");
     pub const NAME_TOGETHER: WriteStatement = write_statement!("identifier/name_together");
     pub const READ: Reading<NumberRow> = reading!("identifier/read");
     pub const SEEN_HOLDERS: Reading<SeenHolder> = reading!("identifier/seen_holders");

@@ -15,6 +15,7 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{AccountId, ActorId},
+    identity::visible,
     json_object::JsonObject,
     money::Money,
     number::{Number, Plain},
@@ -71,8 +72,10 @@ pub struct AccountRecord {
     /// Default or overdraft.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_in_default: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::number::whole")]
-    pub account_in_default_days: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::number::whole_of_32_bits")]
+    // GraphQL shows it as an `Int`, which has no more.
+    #[schema(minimum = -2_147_483_648, maximum = 2_147_483_647)]
+    pub account_in_default_days: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_number: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,8 +198,8 @@ impl AccountRecord {
         [&self.name, &self.iban, &self.account_number]
             .into_iter()
             .flatten()
-            .find(|text| !text.trim().is_empty())
-            .map_or_else(|| self.id.to_string(), |text| text.trim().to_owned())
+            .find_map(|text| visible(text))
+            .map_or_else(|| self.id.to_string(), str::to_owned)
     }
 }
 

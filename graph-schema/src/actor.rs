@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    code::Country,
+    code::{Country, Nationality},
     date::{Date, Timestamp},
     given::Input,
     id::ActorId,
+    identity::visible,
     json_object::JsonObject,
 };
 
@@ -122,7 +123,7 @@ pub struct ActorRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub monitored: Option<Monitored>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub nationality: Option<Country>,
+    pub nationality: Option<Nationality>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phones: Option<Vec<PhoneRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -193,16 +194,12 @@ impl ActorRecord {
 
     /// The name a human knows the actor by: what is to be displayed, else the full name, else its parts, else the id.
     pub fn caption(&self) -> String {
-        let whole = [&self.display_name, &self.name].into_iter().flatten().find(|name| !name.trim().is_empty());
+        let whole = [&self.display_name, &self.name].into_iter().flatten().find_map(|name| visible(name));
         if let Some(name) = whole {
-            return name.trim().to_owned();
+            return name.to_owned();
         }
-        let parts: Vec<&str> = [&self.first_name, &self.middle_name, &self.last_name]
-            .into_iter()
-            .flatten()
-            .map(|part| part.trim())
-            .filter(|part| !part.is_empty())
-            .collect();
+        let parts: Vec<&str> =
+            [&self.first_name, &self.middle_name, &self.last_name].into_iter().flatten().filter_map(|part| visible(part)).collect();
         if parts.is_empty() { self.id.to_string() } else { parts.join(" ") }
     }
 
@@ -214,7 +211,7 @@ impl ActorRecord {
             let mut countries = addresses.filter_map(|address| address.country.as_deref());
             countries.find(|country| crate::code::is_country(country))
         };
-        self.domicile.as_ref().map(Country::as_str).or_else(of_address).or_else(|| self.nationality.as_ref().map(Country::as_str))
+        self.domicile.as_ref().map(Country::as_str).or_else(of_address).or_else(|| self.nationality.as_ref().map(Nationality::as_str))
     }
 }
 

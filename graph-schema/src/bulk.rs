@@ -27,7 +27,7 @@ use crate::{
     account::{AccountActorRecord, AccountActors, AccountBalance, AccountRecord, AccountStatus, AccountType},
     actor::{ActorRecord, ActorStatus, ActorSubType, ActorType, AddressRecord, Gender, GovernmentIdRecord, PhoneRecord, ReferenceRecord},
     associate::{ActorAssociates, AssociateRecord},
-    code::{Country, Currency},
+    code::{Country, Currency, Nationality},
     date::{Date, DateTimeText},
     fault::Fault,
     given::{Given, Input},
@@ -70,7 +70,7 @@ pub struct BulkActor {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub nationality: Option<Country>,
+    pub nationality: Option<Nationality>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phones: Option<Vec<BulkPhone>>,
     #[serde(skip_serializing_if = "Option::is_none")]

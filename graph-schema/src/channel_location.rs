@@ -4,7 +4,7 @@ use async_graphql::{Enum, SimpleObject};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{given::Input, id::ChannelLocationId};
+use crate::{given::Input, id::ChannelLocationId, identity::visible};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -45,7 +45,7 @@ impl ChannelLocationRecord {
     pub fn caption(&self) -> String {
         use crate::enum_name::EnumName;
         let street = self.address.street.iter().flatten().map(String::as_str);
-        let place: Vec<&str> = street.chain(self.address.city.as_deref()).map(str::trim).filter(|part| !part.is_empty()).collect();
+        let place: Vec<&str> = street.chain(self.address.city.as_deref()).filter_map(visible).collect();
         if place.is_empty() { format!("{} {}", self.kind.text(), self.id) } else { format!("{} {}", self.kind.text(), place.join(", ")) }
     }
 }

@@ -1,4 +1,4 @@
-//! Codes of international standards: countries (ISO 3166-1 alpha-2) and currencies (ISO 4217, by its form).
+//! Codes of international standards: countries (ISO 3166-1 alpha-2, former ones of ISO 3166-3) and currencies (ISO 4217, by its form).
 
 use std::fmt;
 
@@ -8,13 +8,19 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
 
 /// Name of the JSON Schema format that checks countries.
 pub(crate) const COUNTRY_FORMAT: &str = "iso-3166-1-alpha-2";
+/// Name of the JSON Schema format that checks countries, former ones among them.
+pub(crate) const NATIONALITY_FORMAT: &str = "iso-3166-1-or-3-alpha-2";
 /// The pattern the reference gives for currencies.
 pub(crate) const CURRENCY_PATTERN: &str = "^[A-Z]{3}$";
+/// Currencies of payments: those of ISO 4217, and tokens such as USDT.
+pub(crate) const TRANSACTION_CURRENCY_PATTERN: &str = "^[A-Z0-9]{3,12}$";
 /// The pattern of names that people give: they can be seen, and told from others by that. Neither blank at an end nor a control character anywhere.
 pub(crate) const NAME_PATTERN: &str = r"^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$";
 const NAME_RULE: &str = "must neither begin nor end with a blank, nor contain control characters";
-const COUNTRY_RULE: &str = "must be an assigned ISO 3166-1 alpha-2 country code, such as DE";
+const COUNTRY_RULE: &str = "must be an assigned ISO 3166-1 alpha-2 country code (or XK), such as DE";
+const NATIONALITY_RULE: &str = "must be an ISO 3166-1 alpha-2 country code (or XK), such as DE, or that of a former country (ISO 3166-3), such as YU";
 const CURRENCY_RULE: &str = "must be an ISO 4217 currency code, three capital letters, such as EUR";
+const TRANSACTION_CURRENCY_RULE: &str = "must be a currency code, three to twelve capital letters or digits, such as EUR or USDT";
 const UUID_RULE: &str = "must be a UUID, such as 0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37";
 
 const URI_RULE: &str = "must be an absolute address, such as https://desk.example.com/hooks";
@@ -26,10 +32,25 @@ HKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZLALBLCLILKLRLSLTLU
 NANCNENFNGNINLNONPNRNUNZOMPAPEPFPGPHPKPLPMPNPRPSPTPWPYQARERORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZ\
 TCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZVAVCVEVGVIVNVUWFWSYEYTZAZMZW";
 
-/// Whether `text` is an assigned country code (capital letters).
+/// Kosovo: not assigned, and used by everybody.
+const KOSOVO: &str = "XK";
+
+/// The codes of ISO 3166-3, countries that are no more, but for those that another country has now; in order, two letters each.
+const FORMER_COUNTRIES: &str = "ANBUCSCTDDDYFQFXHVJTMINHNQNTPCPUPZRHSUTPVDWKYDYUZR";
+
+/// Whether `text` is the code of a country (capital letters).
 pub fn is_country(text: &str) -> bool {
+    text == KOSOVO || is_among(text, COUNTRIES)
+}
+
+/// Whether `text` is the code of a country that is or was.
+pub fn is_nationality(text: &str) -> bool {
+    is_country(text) || is_among(text, FORMER_COUNTRIES)
+}
+
+fn is_among(text: &str, codes: &str) -> bool {
     let wanted = text.as_bytes();
-    wanted.len() == 2 && COUNTRIES.as_bytes().chunks(2).any(|code| code == wanted)
+    wanted.len() == 2 && codes.as_bytes().chunks(2).any(|code| code == wanted)
 }
 
 /// Whether `text` has the form of a currency code.
@@ -37,117 +58,111 @@ pub fn is_currency(text: &str) -> bool {
     text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase())
 }
 
-/// An assigned ISO 3166-1 alpha-2 country code.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct Country(String);
-
-/// Three capital letters, as ISO 4217 writes currencies.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct Currency(String);
-
-impl Country {
-    /// Checks a text; the error says what would be right.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        if is_country(text) { Ok(Self(text.to_owned())) } else { Err(COUNTRY_RULE) }
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+/// Whether `text` has the form of the code of what payments are made in.
+pub fn is_transaction_currency(text: &str) -> bool {
+    (3..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
 }
 
-impl Currency {
-    /// Checks a text; the error says what would be right.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        if is_currency(text) { Ok(Self(text.to_owned())) } else { Err(CURRENCY_RULE) }
-    }
+/// A text that is a code.
+macro_rules! code {
+    ($(#[$doc:meta])* $name:ident, $is:path, $rule:expr, $schema:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        pub struct $name(String);
 
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+        impl $name {
+            /// Checks a text; the error says what would be right.
+            pub fn parse(text: &str) -> Result<Self, &'static str> {
+                if $is(text) { Ok(Self(text.to_owned())) } else { Err($rule) }
+            }
+
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                Self::parse(&text).map_err(serde::de::Error::custom)
+            }
+        }
+
+        #[Scalar(name = "String")]
+        impl ScalarType for $name {
+            fn parse(value: Value) -> InputValueResult<Self> {
+                match value {
+                    Value::String(text) => Self::parse(&text).map_err(InputValueError::custom),
+                    other => Err(InputValueError::expected_type(other)),
+                }
+            }
+
+            fn to_value(&self) -> Value {
+                Value::String(self.0.clone())
+            }
+        }
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                $schema(ObjectBuilder::new().schema_type(Type::String)).into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
+    };
 }
+
+code!(
+    /// An assigned ISO 3166-1 alpha-2 country code, or `XK`.
+    Country,
+    is_country,
+    COUNTRY_RULE,
+    |schema: ObjectBuilder| schema.format(Some(SchemaFormat::Custom(COUNTRY_FORMAT.to_owned())))
+);
+
+code!(
+    /// The code of a country of which somebody is, or was when it was there: as [`Country`], or one of ISO 3166-3.
+    Nationality,
+    is_nationality,
+    NATIONALITY_RULE,
+    |schema: ObjectBuilder| schema.format(Some(SchemaFormat::Custom(NATIONALITY_FORMAT.to_owned())))
+);
+
+code!(
+    /// Three capital letters, as ISO 4217 writes currencies.
+    Currency,
+    is_currency,
+    CURRENCY_RULE,
+    |schema: ObjectBuilder| schema.pattern(Some(CURRENCY_PATTERN))
+);
+
+code!(
+    /// What a payment is made in: three to twelve capital letters or digits.
+    TransactionCurrency,
+    is_transaction_currency,
+    TRANSACTION_CURRENCY_RULE,
+    |schema: ObjectBuilder| schema.pattern(Some(TRANSACTION_CURRENCY_PATTERN))
+);
 
 /// What a format or pattern of this module asks for, in words.
 pub(crate) fn rule(format_or_pattern: &str) -> Option<&'static str> {
     match format_or_pattern {
         COUNTRY_FORMAT => Some(COUNTRY_RULE),
+        NATIONALITY_FORMAT => Some(NATIONALITY_RULE),
         CURRENCY_PATTERN => Some(CURRENCY_RULE),
+        TRANSACTION_CURRENCY_PATTERN => Some(TRANSACTION_CURRENCY_RULE),
         NAME_PATTERN => Some(NAME_RULE),
         "uuid" => Some(UUID_RULE),
         "uri" => Some(URI_RULE),
         _ => None,
     }
 }
-
-impl fmt::Display for Country {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Display for Currency {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Country {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
-    }
-}
-
-impl<'de> Deserialize<'de> for Currency {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
-    }
-}
-
-#[Scalar(name = "String")]
-impl ScalarType for Country {
-    fn parse(value: Value) -> InputValueResult<Self> {
-        match value {
-            Value::String(text) => Self::parse(&text).map_err(InputValueError::custom),
-            other => Err(InputValueError::expected_type(other)),
-        }
-    }
-
-    fn to_value(&self) -> Value {
-        Value::String(self.0.clone())
-    }
-}
-
-#[Scalar(name = "String")]
-impl ScalarType for Currency {
-    fn parse(value: Value) -> InputValueResult<Self> {
-        match value {
-            Value::String(text) => Self::parse(&text).map_err(InputValueError::custom),
-            other => Err(InputValueError::expected_type(other)),
-        }
-    }
-
-    fn to_value(&self) -> Value {
-        Value::String(self.0.clone())
-    }
-}
-
-impl utoipa::PartialSchema for Country {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::Custom(COUNTRY_FORMAT.to_owned()))).into()
-    }
-}
-
-impl utoipa::ToSchema for Country {}
-
-impl utoipa::PartialSchema for Currency {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::String).pattern(Some(CURRENCY_PATTERN)).into()
-    }
-}
-
-impl utoipa::ToSchema for Currency {}
 
 #[cfg(test)]
 mod tests {
@@ -157,18 +172,34 @@ mod tests {
     fn all_assigned_codes_and_no_others() {
         assert_eq!(COUNTRIES.len(), 249 * 2);
         for code in ["DE", "US", "GB", "ZW", "AD", "SS", "XK"] {
-            assert_eq!(is_country(code), code != "XK", "{code}");
+            assert!(is_country(code) && is_nationality(code), "{code}");
         }
-        for wrong in ["", "D", "de", "DEU", "UK", "EU", "ÄD"] {
-            assert!(!is_country(wrong), "{wrong}");
+        for wrong in ["", "D", "de", "DEU", "UK", "EU", "ÄD", "xk"] {
+            assert!(!is_country(wrong) && !is_nationality(wrong), "{wrong}");
         }
     }
 
     #[test]
-    fn currencies_are_three_capital_letters() {
-        assert!(is_currency("EUR"));
-        for wrong in ["eur", "EU", "EURO", "E1R", ""] {
-            assert!(!is_currency(wrong), "{wrong}");
+    fn one_may_be_of_a_country_that_is_no_more() {
+        assert_eq!(FORMER_COUNTRIES.len(), 25 * 2);
+        for former in FORMER_COUNTRIES.as_bytes().chunks(2) {
+            let former = std::str::from_utf8(former).unwrap();
+            assert!(is_nationality(former) && !is_country(former), "{former}");
         }
+        for former in ["SU", "YU", "DD", "CS", "AN", "ZR"] {
+            assert!(is_nationality(former), "{former}");
+        }
+    }
+
+    #[test]
+    fn currencies_are_three_capital_letters_and_those_of_payments_more() {
+        assert!(is_currency("EUR") && is_transaction_currency("EUR"));
+        for wrong in ["eur", "EU", "", "E R", "É1R"] {
+            assert!(!is_currency(wrong) && !is_transaction_currency(wrong), "{wrong}");
+        }
+        for token in ["USDT", "1INCH", "ABCDEFGHIJ12", "E1R"] {
+            assert!(!is_currency(token) && is_transaction_currency(token), "{token}");
+        }
+        assert!(!is_transaction_currency("ABCDEFGHIJ123"));
     }
 }

@@ -48,14 +48,22 @@ impl CustomProperties {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.iter().map(|(name, _)| name)
+    }
+
     pub fn get(&self, name: &str) -> Option<&JsonText> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    /// What is stored after `given` came for it: what it does not name stays, arrays go behind the arrays that are there.
+    /// What is stored after `given` came for it: what it does not name stays, arrays go behind the arrays that are there, and what is null goes.
     pub fn followed_by(&self, given: &Self) -> Self {
         let mut all = self.clone();
         for (name, value) in given.iter() {
+            if value.is_null() {
+                all.0.retain(|(known, _)| known != name);
+                continue;
+            }
             match all.0.iter_mut().find(|(known, _)| known == name) {
                 Some((_, stored)) => *stored = stored.followed_by(value),
                 None => all.0.push((name.to_owned(), value.clone())),
@@ -152,7 +160,7 @@ impl<T: Serialize> Serialize for WithCustomProperties<T> {
 
 /// The schema with custom properties allowed in it.
 fn allowing_custom_properties(mut object: Object) -> Object {
-    let value = json!({"type": ["string", "number", "integer", "boolean", "object", "array"]});
+    let value = json!({"type": ["string", "number", "integer", "boolean", "object", "array", "null"]});
     let fields = json!({ NAME_PATTERN: value });
     // OpenAPI 3.1 takes every keyword of JSON Schema; utoipa has no method for this one.
     object.extensions.get_or_insert_default().insert("patternProperties".to_owned(), fields);
@@ -221,6 +229,9 @@ mod tests {
         let given = CustomProperties::of_text(r#"{"c__a":[2e0],"c__b":{"d":1},"c__e":true}"#);
         assert_eq!(stored.followed_by(&given).to_text(), r#"{"c__a":[1.0,2e0],"c__b":{"d":1},"c__c":"x","c__e":true}"#);
         assert_eq!(stored.get("c__b").unwrap().as_str(), "2.50");
+        let cleared = CustomProperties::of_text(r#"{"c__a":null,"c__never":null}"#);
+        assert_eq!(stored.followed_by(&cleared).to_text(), r#"{"c__b":2.50,"c__c":"x"}"#);
+        assert!(CustomProperties::default().followed_by(&cleared).is_empty());
         assert!(CustomProperties::of_text("{}").is_empty());
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     event::{ObservationAction, TransactionDecision},
     id::UserId,
     json_object::JsonObject,
-    money::Money,
+    money::Total,
     number::Number,
 };
 
@@ -53,7 +53,9 @@ pub struct TransferFields {
     /// Completed payments.
     pub count: i64,
     #[graphql(skip)]
-    pub sum: Money,
+    pub sum: Total,
+    #[graphql(skip)]
+    pub standardized_sum: Option<Total>,
     pub currency: String,
     /// When the first of them was made.
     pub first: Timestamp,
@@ -67,12 +69,22 @@ impl TransferFields {
     pub async fn total(&self) -> Option<Number> {
         self.exact_total()
     }
+
+    /// The same in the platform's default currency, by what the payments say it is: totals of several currencies are compared by it.
+    pub async fn standardized_total(&self) -> Option<Number> {
+        self.exact_standardized_total()
+    }
 }
 
 impl TransferFields {
     /// Their exact sum, as a number of JSON.
     pub fn exact_total(&self) -> Option<Number> {
         Number::parse(&self.sum.to_string())
+    }
+
+    /// The same in the platform's default currency.
+    pub fn exact_standardized_total(&self) -> Option<Number> {
+        self.standardized_sum.and_then(|sum| Number::parse(&sum.to_string()))
     }
 }
 

@@ -2,19 +2,28 @@
 //!
 //! A phone number, an address or an account is written in many ways. Each becomes an [`Identity`]: a normalised key,
 //! on which the graph's nodes are merged, and a caption that a human reads. What can't be normalised by the rules of
-//! its kind falls back to its bare text, so that equal texts still meet and nothing is dropped. An empty value has no identity.
+//! its kind falls back to its bare text, so that equal texts still meet and nothing is dropped. An empty value has no
+//! identity, and neither has a placeholder such as `N/A`.
+
+mod account_number;
+mod address;
+mod phone;
+mod placeholder;
+mod text;
 
 use std::{net::IpAddr, str::FromStr};
 
-use iban::{BaseIban, IbanLike};
-use phonenumber::Mode;
+pub use account_number::hinted_account;
+pub use placeholder::Placeholders;
+pub use text::visible;
+
+use text::{alphanumerics, folded, joined, one_line, plain};
 
 use crate::{
-    account::AccountRecord,
-    actor::{AddressRecord, GovernmentIdRecord, ReferenceRecord},
+    actor::{GovernmentIdRecord, ReferenceRecord},
     id::{AccountId, ActorId},
     json_object::JsonObject,
-    transaction::{AccountInfoRecord, Counterparty, CounterpartyObject},
+    transaction::{Counterparty, CounterpartyObject},
 };
 
 /// Longest key in bytes: indexed values have a limit in every store.
@@ -36,90 +45,114 @@ pub enum CounterpartyKey {
     None,
     /// An account, by its id.
     Account(AccountId),
-    /// An account, by IBAN or number, the strongest first: whoever has them.
+    /// An account, by IBAN or number, the strongest first: whoever has them. Last, where there is one, an account's id ([`hinted_account`]): it counts
+    /// where no account's own record names any of the numbers.
     Keys(Vec<Identity>),
     /// A party of which no account is known.
     External(Identity),
 }
 
+/// What the values of records identify.
+#[derive(Debug, Clone, Default)]
+pub struct IdentityRules {
+    placeholders: Placeholders,
+}
+
 impl Identity {
     fn new(id: String, name: &str) -> Option<Self> {
-        let name = one_line(name);
-        (!id.is_empty() && !name.is_empty()).then(|| Self { id: bounded(id), name })
+        let name = one_line(visible(name)?);
+        (!id.is_empty()).then(|| Self { id: bounded(id), name })
     }
 }
 
-/// A phone number as E.164, read as one of `region` (an ISO 3166-1 alpha-2 code) when it has no country code of its own.
-pub fn phone(number: &str, region: Option<&str>) -> Option<Identity> {
-    let region = region.and_then(|code| phonenumber::country::Id::from_str(code).ok());
-    let parsed = phonenumber::parse(region, number).ok().filter(phonenumber::is_valid);
-    if let Some(parsed) = parsed {
-        let id = parsed.format().mode(Mode::E164).to_string();
-        let name = parsed.format().mode(Mode::International).to_string();
-        return Identity::new(id, &name);
+impl IdentityRules {
+    pub fn new(placeholders: Placeholders) -> Self {
+        Self { placeholders }
     }
-    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-    let plus = if number.trim_start().starts_with('+') { "+" } else { "" };
-    if digits.is_empty() { Identity::new(folded(number), number) } else { Identity::new(format!("{plus}{digits}"), number) }
-}
 
-/// An email address without regard to case.
-pub fn email(address: &str) -> Option<Identity> {
-    Identity::new(address.trim().to_lowercase(), address)
-}
-
-/// An address by all its parts, without regard to case, blanks and punctuation.
-pub fn address(address: &AddressRecord) -> Option<Identity> {
-    let lines = [&address.line1, &address.line2];
-    let town = [&address.postcode, &address.city];
-    let rest = [&address.state, &address.country];
-    let all = [lines, town, rest].concat();
-    let key: Vec<String> = all.iter().map(|part| folded(text(part))).collect();
-    if key.iter().all(String::is_empty) {
-        return None;
+    /// An email address without regard to case; an international domain is the one that its ASCII form names.
+    pub fn email(&self, address: &str) -> Option<Identity> {
+        if self.placeholders.is_value(address) {
+            return None;
+        }
+        let text = plain(address);
+        let Some((local, domain)) = text.trim().rsplit_once('@') else { return Identity::new(text.trim().to_lowercase(), address) };
+        let domain = domain.trim_end_matches('.');
+        let ascii = idna::domain_to_ascii(domain).ok().filter(|ascii| !ascii.is_empty());
+        let (local, domain) = (local.to_lowercase(), ascii.unwrap_or_else(|| domain.to_lowercase()));
+        if self.placeholders.is_email(&local, &domain) { None } else { Identity::new(format!("{local}@{domain}"), address) }
     }
-    // Both lines and the town are joined: whether a house number or a postcode went into the next field is chance.
-    let id = [joined(&key[..4], " "), key[4].clone(), key[5].clone()].join("|");
-    let group = |parts: &[&Option<String>]| {
-        let parts: Vec<String> = parts.iter().map(|part| one_line(text(part))).collect();
-        joined(&parts, " ")
-    };
-    let caption = [
-        one_line(text(&address.line1)),
-        one_line(text(&address.line2)),
-        group(&town),
-        one_line(text(&address.state)),
-        one_line(text(&address.country)),
-    ];
-    Identity::new(id, &joined(&caption, ", "))
-}
 
-/// A government id by its type, its issuer and its letters and digits.
-pub fn government_id(document: &GovernmentIdRecord) -> Option<Identity> {
-    let number = alphanumerics(text(&document.id));
-    if number.is_empty() {
-        return None;
+    /// A government id by its type, its issuer and its letters and digits.
+    pub fn government_id(&self, document: &GovernmentIdRecord) -> Option<Identity> {
+        let number = alphanumerics(of(&document.id));
+        if number.is_empty() || self.placeholders.is_value(of(&document.id)) {
+            return None;
+        }
+        let word = |value: &Option<String>| if self.placeholders.is_text(of(value)) { String::new() } else { folded(of(value)).to_uppercase() };
+        let (kind, issuer) = (word(&document.kind), word(&document.issuing_authority));
+        let name = joined(&[one_line(of(&document.kind)), one_line(of(&document.id))], " ");
+        Identity::new(format!("{kind}|{issuer}|{number}"), &name)
     }
-    let kind = folded(text(&document.kind)).to_uppercase();
-    let issuer = folded(text(&document.issuing_authority)).to_uppercase();
-    let name = joined(&[one_line(text(&document.kind)), one_line(text(&document.id))], " ");
-    Identity::new(format!("{kind}|{issuer}|{number}"), &name)
-}
 
-/// A reference by system and id. Ids of other systems are theirs: case matters.
-pub fn reference(reference: &ReferenceRecord) -> Option<Identity> {
-    let id = text(&reference.id).trim();
-    if id.is_empty() {
-        return None;
+    /// A reference by system and id. Ids of other systems are theirs: case matters.
+    pub fn reference(&self, reference: &ReferenceRecord) -> Option<Identity> {
+        let id = of(&reference.id).trim();
+        if self.placeholders.is_value(id) {
+            return None;
+        }
+        let system = folded(of(&reference.system_name));
+        let name = joined(&[one_line(of(&reference.system_name)), one_line(id)], " ");
+        Identity::new(format!("{system}|{id}"), &name)
     }
-    let system = folded(text(&reference.system_name));
-    let name = joined(&[one_line(text(&reference.system_name)), one_line(id)], " ");
-    Identity::new(format!("{system}|{id}"), &name)
-}
 
-/// A device by its id.
-pub fn device(id: &str) -> Option<Identity> {
-    Identity::new(id.trim().to_owned(), id)
+    /// A device by its id.
+    pub fn device(&self, id: &str) -> Option<Identity> {
+        if self.placeholders.is_name(id) { None } else { Identity::new(id.trim().to_owned(), id) }
+    }
+
+    /// An IP address in its canonical form ([`ip`]).
+    pub fn ip(&self, address: &str) -> Option<Identity> {
+        ip(address).filter(|ip| !self.placeholders.is_text(&ip.id) && !IpAddr::from_str(&ip.id).is_ok_and(|ip| ip.is_unspecified()))
+    }
+
+    /// Whom `counterparty` names, in a transaction of the account `account`.
+    pub fn counterparty_key(&self, counterparty: &Counterparty, account: &str) -> CounterpartyKey {
+        if counterparty.object == CounterpartyObject::Empty {
+            return CounterpartyKey::None;
+        }
+        let info = counterparty.account_info.as_ref();
+        let account_id = self.named_account(counterparty);
+        let mut keys = info.map(|info| self.info_keys(info)).unwrap_or_default();
+        match account_id {
+            Some(id) if keys.is_empty() => return CounterpartyKey::Account(id),
+            Some(id) => keys.extend(Identity::hint(&id)),
+            None => {}
+        }
+        if !keys.is_empty() {
+            return CounterpartyKey::Keys(keys);
+        }
+        let name = of(&counterparty.name);
+        let party = counterparty.id.as_ref().filter(|id| !self.placeholders.is_name(id.as_str())).and_then(|id| party(id.as_str(), name));
+        party.or_else(|| self.stranger(name, account)).map_or(CounterpartyKey::None, CounterpartyKey::External)
+    }
+
+    /// The account whose id the counterparty says. An id that is an actor's is no account's.
+    fn named_account(&self, counterparty: &Counterparty) -> Option<AccountId> {
+        let is_account = counterparty.object == CounterpartyObject::AccountInfo && identified_actor(counterparty).is_none();
+        let own_id = counterparty.id.as_ref().filter(|_| is_account).map(|id| id.cast());
+        let id = counterparty.account_info.as_ref().and_then(|info| info.id.clone());
+        id.into_iter().chain(own_id).find(|id: &AccountId| !self.placeholders.is_name(id.as_str()))
+    }
+
+    /// Someone of whom only a name is known. Two people may share it, so that the key holds for one account only.
+    fn stranger(&self, name: &str, account: &str) -> Option<Identity> {
+        let key = folded(name);
+        if key.is_empty() || self.placeholders.is_name(name) {
+            return None;
+        }
+        Identity::new(format!("name:{key}@{account}"), name)
+    }
 }
 
 /// An IP address in its canonical form; an IPv4 address in IPv6's clothes is the IPv4 address.
@@ -131,32 +164,6 @@ pub fn ip(address: &str) -> Option<Identity> {
         Err(_) => bare.to_lowercase(),
     };
     Identity::new(id.clone(), &id)
-}
-
-/// The keys under which payments may name an account: its IBAN, then its number at its bank, which may be the same.
-pub fn account_keys(account: &AccountRecord) -> Vec<Identity> {
-    let number = text(&account.account_number);
-    distinct(iban_key(text(&account.iban)).into_iter().chain(number_keys(&[text(&account.bank_code)], number)))
-}
-
-/// Whom `counterparty` names, in a transaction of the account `account`.
-pub fn counterparty_key(counterparty: &Counterparty, account: &str) -> CounterpartyKey {
-    if counterparty.object == CounterpartyObject::Empty {
-        return CounterpartyKey::None;
-    }
-    let info = counterparty.account_info.as_ref();
-    let is_account = counterparty.object == CounterpartyObject::AccountInfo;
-    let own_id = counterparty.id.as_ref().filter(|_| is_account);
-    let account_id = info.and_then(|info| info.id.clone()).or_else(|| own_id.map(|id| id.cast()));
-    if let Some(id) = account_id {
-        return CounterpartyKey::Account(id);
-    }
-    let keys = info.map(info_keys).unwrap_or_default();
-    if !keys.is_empty() {
-        return CounterpartyKey::Keys(keys);
-    }
-    let party = counterparty.id.as_ref().and_then(|id| party(id.as_str(), text(&counterparty.name)));
-    party.or_else(|| stranger(text(&counterparty.name), account)).map_or(CounterpartyKey::None, CounterpartyKey::External)
 }
 
 /// The actor that the counterparty says it is: its metadata's `identifiable_as_actor` is true, and it has an id.
@@ -173,117 +180,12 @@ pub(crate) fn is_said(metadata: Option<&JsonObject>, key: &str) -> bool {
     }
 }
 
-/// The keys of an account that is described: IBAN, then number at the bank code or BIC.
-fn info_keys(info: &AccountInfoRecord) -> Vec<Identity> {
-    let banks = [text(&info.bank_code), text(&info.bic)];
-    distinct(iban_key(text(&info.iban)).into_iter().chain(number_keys(&banks, text(&info.account_number))))
-}
-
-/// Each key once; the first way to write it is the one that is shown.
-fn distinct(keys: impl Iterator<Item = Identity>) -> Vec<Identity> {
-    let mut distinct: Vec<Identity> = Vec::new();
-    for key in keys {
-        if distinct.iter().all(|known| known.id != key.id) {
-            distinct.push(key);
-        }
-    }
-    distinct
-}
-
-fn iban_key(text: &str) -> Option<Identity> {
-    let bare = alphanumerics(text);
-    if bare.is_empty() {
-        return None;
-    }
-    let Ok(iban) = BaseIban::from_str(&bare) else { return Identity::new(format!("iban:{bare}"), text) };
-    let id = match inside_iban(iban.electronic_str()) {
-        Some((bank, number)) => number_id(bank, number),
-        None => format!("iban:{}", iban.electronic_str()),
-    };
-    Identity::new(id, &iban.to_string())
-}
-
-/// Bank code and account number, where a country's IBANs are made of nothing else. There payments name an account by either, so that both must
-/// have one key; the IBANs of other countries hold branches and check digits that a bank code with a number does not.
-fn inside_iban(iban: &str) -> Option<(&str, &str)> {
-    let bank_digits = match iban.get(..2)? {
-        "DE" => 8,
-        "AT" => 5,
-        "NL" => 4,
-        _ => return None,
-    };
-    iban.get(4..)?.split_at_checked(bank_digits)
-}
-
-/// A number is unique at its bank only: one key for each way the bank is named, or one for a bank unnamed.
-fn number_keys(banks: &[&str], number: &str) -> Vec<Identity> {
-    let bare = alphanumerics(number);
-    if bare.is_empty() {
-        return Vec::new();
-    }
-    let mut banks: Vec<String> = banks.iter().map(|bank| bank_key(alphanumerics(bank))).collect();
-    banks.retain(|bank| !bank.is_empty());
-    banks.dedup();
-    if banks.is_empty() {
-        banks.push(String::new());
-    }
-    banks.iter().filter_map(|bank| Identity::new(number_id(bank, &bare), &joined(&[bank.clone(), one_line(number)], " "))).collect()
-}
-
-/// A Dutch BIC begins with the bank code that is in the bank's IBANs.
-fn bank_key(bank: String) -> String {
-    let is_dutch = matches!(bank.len(), 8 | 11) && bank.get(4..6) == Some("NL");
-    if is_dutch { bank[..4].to_owned() } else { bank }
-}
-
-/// Where bank code and number can be those inside an IBAN, zeros before the number do not count: an IBAN fills it up with them.
-fn number_id(bank: &str, number: &str) -> String {
-    let all = |text: &str, is: fn(&u8) -> bool| text.as_bytes().iter().all(is);
-    let digits = match bank.len() {
-        8 if all(bank, u8::is_ascii_digit) => 10,
-        5 if all(bank, u8::is_ascii_digit) => 11,
-        4 if all(bank, u8::is_ascii_alphabetic) => 10,
-        _ => 0,
-    };
-    let fits = number.len() <= digits && all(number, u8::is_ascii_digit);
-    format!("account:{bank}:{}", if fits { number.trim_start_matches('0') } else { number })
-}
-
 fn party(id: &str, name: &str) -> Option<Identity> {
-    let caption = if name.trim().is_empty() { id } else { name };
-    Identity::new(format!("party:{id}"), caption)
+    Identity::new(format!("party:{id}"), visible(name).unwrap_or(id))
 }
 
-/// Someone of whom only a name is known. Two people may share it, so that the key holds for one account only.
-fn stranger(name: &str, account: &str) -> Option<Identity> {
-    let key = folded(name);
-    if key.is_empty() {
-        return None;
-    }
-    Identity::new(format!("name:{key}@{account}"), name)
-}
-
-fn text(value: &Option<String>) -> &str {
+fn of(value: &Option<String>) -> &str {
     value.as_deref().unwrap_or_default()
-}
-
-/// Lower case, one blank between words, no punctuation.
-fn folded(text: &str) -> String {
-    let plain: String = text.chars().flat_map(char::to_lowercase).map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
-    one_line(&plain)
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn alphanumerics(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect()
-}
-
-fn joined(parts: &[String], separator: &str) -> String {
-    let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-    parts.join(separator)
 }
 
 /// A key that is too long to be indexed keeps its beginning; a hash stands for the rest.

@@ -83,6 +83,7 @@ impl InputSchema {
             .with_format("date", |text: &str| Date::parse(text).is_some())
             .with_format("date-time", |text: &str| Timestamp::parse(text).is_some())
             .with_format(code::COUNTRY_FORMAT, code::is_country)
+            .with_format(code::NATIONALITY_FORMAT, code::is_nationality)
             .with_format(id::ACCOUNT_ID_FORMAT, id::is_account_id)
             .build(&schema)
             // The schemas are ours and fixed at compile time; a test compiles every one of them.

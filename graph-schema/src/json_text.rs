@@ -32,6 +32,10 @@ impl JsonText {
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 
+    pub fn is_null(&self) -> bool {
+        &*self.0 == "null"
+    }
+
     /// What is stored after `given` came for it: an array goes behind the array that is there, anything else takes its place.
     pub fn followed_by(&self, given: &Self) -> Self {
         let (Some(stored), Some(more)) = (self.items(), given.items()) else { return given.clone() };

@@ -34,6 +34,7 @@ pub mod money;
 pub mod number;
 pub mod observation;
 pub mod own_schema;
+mod patch;
 pub mod reporting;
 pub mod request_for_data;
 pub mod risk;

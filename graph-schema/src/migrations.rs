@@ -25,6 +25,8 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0013_case_work", text: include_str!("../migrations/0013_case_work.cypher") },
     Migration { id: "0014_event_times", text: include_str!("../migrations/0014_event_times.cypher") },
     Migration { id: "0015_deliveries", text: include_str!("../migrations/0015_deliveries.cypher") },
+    Migration { id: "0016_former_feedback", text: include_str!("../migrations/0016_former_feedback.cypher") },
+    Migration { id: "0017_acknowledgements", text: include_str!("../migrations/0017_acknowledgements.cypher") },
 ];
 
 impl Migration {

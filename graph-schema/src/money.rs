@@ -30,6 +30,35 @@ pub struct Money {
     pub nanos: i32,
 }
 
+/// What any number of amounts sum to, exactly: more than an amount may be, and more than 64 bits hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Total {
+    nanos: i128,
+}
+
+/// So many units are one of a sum's carry.
+pub const UNITS_OF_CARRY: i64 = 1_000_000_000_000_000_000;
+
+impl Total {
+    /// What three separately kept sums are together: whole units, billionths, and how many times [`UNITS_OF_CARRY`] there are besides.
+    pub fn from_sums(units: i64, nanos: i64, carry: i64) -> Self {
+        let units = i128::from(carry) * i128::from(UNITS_OF_CARRY) + i128::from(units);
+        Self { nanos: units * NANOS + i128::from(nanos) }
+    }
+}
+
+/// As a decimal number, without zeros at its end.
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.nanos < 0 { "-" } else { "" };
+        let (units, nanos) = (self.nanos.unsigned_abs() / NANOS.unsigned_abs(), self.nanos.unsigned_abs() % NANOS.unsigned_abs());
+        match format!("{nanos:09}").trim_end_matches('0') {
+            "" => write!(f, "{sign}{units}"),
+            decimals => write!(f, "{sign}{units}.{decimals}"),
+        }
+    }
+}
+
 /// An amount of 10^15 or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be less than 10^15 and more than -10^15")]
@@ -179,6 +208,30 @@ mod tests {
     use rust_decimal::RoundingStrategy;
 
     use super::*;
+
+    #[test]
+    fn a_total_is_as_large_as_it_is() {
+        for (units, nanos, carry, wanted) in [
+            (0, 0, 0, "0"),
+            (250, 750_000_000, 0, "250.75"),
+            (-1, -1, 0, "-1.000000001"),
+            (0, 12_500_000_000, 0, "12.5"),
+            (223_999_999_999_999_000, 1, 9, "9223999999999999000.000000001"),
+            (-1, 0, 1, "999999999999999999"),
+            (1, 0, -12, "-11999999999999999999"),
+            (i64::MAX, i64::MAX, 1_000, "1009223372046078147843.854775807"),
+        ] {
+            assert_eq!(Total::from_sums(units, nanos, carry).to_string(), wanted);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_total_that_fits_is_written_as_an_amount(units in -1_000_000_000_000_000_000_i64..1_000_000_000_000_000_000, nanos in any::<i32>()) {
+            let (money, total) = (Money::from_sums(units, nanos.into()), Total::from_sums(units, nanos.into(), 0));
+            prop_assert_eq!(money.to_string(), total.to_string());
+        }
+    }
 
     fn money(text: &str) -> Result<Money, TooLarge> {
         Number::parse(text).unwrap().to_money()

@@ -117,6 +117,13 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     number.to_whole().map(Some).ok_or_else(wrong)
 }
 
+/// The same of what GraphQL shows as an `Int`.
+pub(crate) fn whole_of_32_bits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
+    let Some(number) = Option::<Number>::deserialize(deserializer)? else { return Ok(None) };
+    let wrong = || serde::de::Error::custom(format!("must be a whole number from {} to {}", i32::MIN, i32::MAX));
+    number.to_whole().and_then(|whole| i32::try_from(whole).ok()).map(Some).ok_or_else(wrong)
+}
+
 /// An exponent of any length; past what an `i64` holds it only matters that it is huge.
 fn exponent_value(text: &str) -> i64 {
     let huge = if text.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };

@@ -24,6 +24,7 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{ActorId, ObservationId, TransactionId},
+    identity::visible,
     json_object::JsonObject,
     json_text::JsonText,
     number::{Number, Plain},
@@ -299,7 +300,7 @@ impl ObservationRecord {
     /// What a human knows it by.
     pub fn caption(&self) -> &str {
         let said = [self.title.as_deref(), Some(self.behavior_name.as_str()), Some(self.behavior_id.as_str())];
-        said.into_iter().flatten().map(str::trim).find(|text| !text.is_empty()).unwrap_or(self.id.as_str())
+        said.into_iter().flatten().find_map(visible).unwrap_or(self.id.as_str())
     }
 
     /// Actors that it says to be legal entities.
@@ -317,7 +318,7 @@ impl ObservationActor {
 impl ObservationRule {
     /// What tells it from other rules; none for one that is not named at all.
     pub fn key(&self) -> Option<&str> {
-        [&self.id, &self.name].into_iter().flatten().map(String::as_str).find(|text| !text.trim().is_empty())
+        [&self.id, &self.name].into_iter().flatten().map(String::as_str).find(|text| visible(text).is_some())
     }
 }
 

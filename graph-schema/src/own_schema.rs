@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use jsonschema::{PatternOptions, Validator};
+use jsonschema::{PatternOptions, Validator, error::ValidationErrorKind};
 use serde_json::Value;
 
 use crate::{
@@ -22,20 +22,25 @@ const MAX_BYTES: usize = 64 << 10;
 const MAX_PARTS: usize = 10_000;
 /// How deep it may go, references followed.
 const MAX_DEPTH: usize = 100;
+/// Most patterns, references followed.
+const MAX_PATTERNS: usize = 200;
+/// Most bytes that one pattern takes when it is compiled, and all of a schema together: a short text such as `(a{1000}){1000}` may take any number.
+const PATTERN_BYTES: usize = 1 << 20;
+const PATTERNS_BYTES: usize = 4 << 20;
 
 /// A schema that may be used, compiled.
 pub struct OwnSchema(InputSchema);
 
 impl OwnSchema {
-    /// Compiles a schema; the error says what is wrong with it.
+    /// Compiles a schema; the error says what is wrong with it. That takes a while, during which nothing else should have to wait on the same thread.
     pub fn compile(text: &JsonObject) -> Result<Self, String> {
         if text.as_str().len() > MAX_BYTES {
             return Err(format!("must be at most {MAX_BYTES} bytes"));
         }
         let schema: Value = serde_json::from_str(text.as_str()).map_err(|error| format!("must be JSON: {error}"))?;
         let mut bounds = Bounds { schema: &schema, open: HashSet::new(), known: HashMap::new() };
-        bounds.size_of(&schema, 0)?;
-        let validator = compiled(&schema)?;
+        let size = bounds.size_of(&schema, 0)?;
+        let validator = compiled(&schema, PATTERN_BYTES.min(PATTERNS_BYTES / size.patterns.max(1)))?;
         Ok(Self(InputSchema::new(validator, schema)))
     }
 
@@ -47,19 +52,35 @@ impl OwnSchema {
     }
 }
 
-fn compiled(schema: &Value) -> Result<Validator, String> {
+/// `most`: bytes of each of its patterns.
+fn compiled(schema: &Value, most: usize) -> Result<Validator, String> {
     jsonschema::meta::validate(schema).map_err(|error| {
         let at = error.instance_path().to_string();
         let place = if at.is_empty() { String::new() } else { format!("{at}: ") };
         format!("must be a JSON Schema: {place}{error}")
     })?;
     jsonschema::options()
-        .with_pattern_options(PatternOptions::regex())
+        .with_pattern_options(PatternOptions::regex().size_limit(most).dfa_size_limit(most))
         .should_validate_formats(true)
         .with_format("date", |text: &str| Date::parse(text).is_some())
         .with_format("date-time", |text: &str| Timestamp::parse(text).is_some())
         .build(schema)
-        .map_err(|error| format!("must be a JSON Schema: {error}"))
+        .map_err(|error| match error.kind() {
+            // It is well-formed, as its schema says.
+            ValidationErrorKind::Format { .. } => {
+                format!("must be a JSON Schema: {error} that is taken; it must do without looking around, and take at most {most} bytes compiled")
+            }
+            _ => format!("must be a JSON Schema: {error}"),
+        })
+}
+
+/// How many patterns a field has.
+fn patterns_of(name: &str, value: &Value) -> usize {
+    match (name, value) {
+        ("pattern", Value::String(_)) => 1,
+        ("patternProperties", Value::Object(fields)) => fields.len(),
+        _ => 0,
+    }
 }
 
 /// What a schema would cost.
@@ -77,6 +98,7 @@ struct Size {
     parts: usize,
     /// How many levels are below it.
     levels: usize,
+    patterns: usize,
 }
 
 impl Size {
@@ -84,6 +106,7 @@ impl Size {
     fn hold(&mut self, inner: Size) {
         self.parts += inner.parts;
         self.levels = self.levels.max(inner.levels + 1);
+        self.patterns += inner.patterns;
     }
 }
 
@@ -100,10 +123,11 @@ impl<'a> Bounds<'a> {
         if !self.open.insert(std::ptr::from_ref(part)) {
             return Err("must not refer to itself".to_owned());
         }
-        let mut size = Size { parts: 1, levels: 0 };
+        let mut size = Size { parts: 1, levels: 0, patterns: 0 };
         match part {
             Value::Object(fields) => {
                 for (name, value) in fields {
+                    size.patterns += patterns_of(name, value);
                     size.hold(self.size_of(value, depth + 1)?);
                     if let Some(place) = self.referred(name, value, depth)? {
                         size.hold(self.size_of(place, depth + 1)?);
@@ -119,6 +143,9 @@ impl<'a> Bounds<'a> {
         }
         if size.parts > MAX_PARTS {
             return Err(format!("must have at most {MAX_PARTS} parts, references followed"));
+        }
+        if size.patterns > MAX_PATTERNS {
+            return Err(format!("must have at most {MAX_PATTERNS} patterns, references followed"));
         }
         self.open.remove(&std::ptr::from_ref(part));
         self.known.insert(std::ptr::from_ref(part), size);
@@ -216,6 +243,15 @@ mod tests {
             (json!({"pattern": "(?=a)b"}), "JSON Schema"),
             (json!({"description": "x".repeat(MAX_BYTES)}), "at most"),
             (laughs, "at most"),
+            (json!({"pattern": "(a{1000}){1000}"}), "bytes compiled"),
+            (json!({"pattern": "\\p{L}{1,1000}"}), "bytes compiled"),
+            (json!({"patternProperties": {"^(x{999}){999}$": {}}}), "bytes compiled"),
+            (json!({"items": {"not": {"pattern": "((a{100}){100}){100}"}}}), "bytes compiled"),
+            (
+                json!({"patternProperties": (0..201).map(|n| (format!("^a{n}b*"), json!({}))).collect::<serde_json::Map<_, _>>()}),
+                "at most 200 patterns",
+            ),
+            (json!({"allOf": vec![json!({"$ref": "#/$defs/a"}); 201], "$defs": {"a": {"pattern": "a+b"}}}), "at most 200 patterns"),
             (deep, "deeper"),
             (ladder, "deeper"),
         ];
@@ -234,6 +270,8 @@ mod tests {
             json!({"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"a": {"type": "string"}}, "items": {"$ref": "#/definitions/a"}}),
             json!({"properties": {"$ref": {"type": "string"}, "id": {"default": "x"}}, "examples": [{"id": "x"}]}),
             json!({"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": true}}),
+            json!({"pattern": "^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$", "patternProperties": {"^\\p{L}[\\w -]{0,99}$": {"pattern": "^\\d{4}-\\d{2}$"}}}),
+            json!({"allOf": (0..200).map(|n| json!({"pattern": format!("^[a-z]{{1,9}}{n}$")})).collect::<Vec<_>>()}),
         ] {
             assert!(compiled(&schema).is_ok(), "{schema}");
         }

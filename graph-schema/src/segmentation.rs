@@ -15,6 +15,7 @@ use crate::{
     code::NAME_PATTERN,
     given::Input,
     id::{ActorId, SegmentationCategoryId, SegmentationGroupId},
+    patch,
 };
 
 /// Most actors that one request adds to a group or takes out of it.
@@ -46,16 +47,18 @@ pub struct CreateSegmentationGroup {
     pub description: Option<String>,
 }
 
-/// A change of a category or group; what is absent stays as it is.
+/// A change of a category or group; a field that is absent stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"description": "Clients with an adviser of their own"}))]
 pub struct SegmentationUpdate {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = SegmentName, required = false)]
+    #[serde(default, deserialize_with = "patch::required", skip_serializing_if = "Option::is_none")]
     pub name: Option<SegmentName>,
-    #[schema(max_length = 4000)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
+    /// Null takes the description away.
+    #[schema(value_type = Option<String>, max_length = 4000)]
+    #[serde(default, deserialize_with = "patch::clearable", skip_serializing_if = "Option::is_none")]
+    pub description: Option<Option<String>>,
 }
 
 /// The name of a category or group: 1 to 256 characters that can be seen.
@@ -174,6 +177,10 @@ mod tests {
             }
         }
         assert_eq!(told(read::<SegmentationUpdate>(b"{}")), Vec::<String>::new());
+        assert_eq!(told(read::<SegmentationUpdate>(br#"{"name": null, "description": null}"#)), ["name: must be a string, not null"]);
+        for (body, description) in [("{}", None), (r#"{"description": null}"#, Some(None)), (r#"{"description": ""}"#, Some(Some(String::new())))] {
+            assert_eq!(read::<SegmentationUpdate>(body.as_bytes()).map(|given| given.value.description), Ok(description), "{body}");
+        }
         let long = json!({"name": "n".repeat(257), "description": "d".repeat(4001)}).to_string();
         assert_eq!(told(read::<SegmentationUpdate>(long.as_bytes())).len(), 2);
     }

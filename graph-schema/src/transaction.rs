@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     account::check_amount,
-    code::Currency,
+    code::TransactionCurrency,
     date::{Date, EpochSeconds},
     fault::Fault,
     given::Input,
@@ -127,7 +127,7 @@ impl Input for TransactionRecord {
 #[serde(deny_unknown_fields)]
 pub struct AmountRecord {
     pub value: Number,
-    pub currency: Currency,
+    pub currency: TransactionCurrency,
 }
 
 /// The device a transaction was made with, and from where.

@@ -9,7 +9,7 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
 };
 
-use crate::{code::NAME_PATTERN, event, given::Input, id::WebhookId};
+use crate::{code::NAME_PATTERN, event, given::Input, id::WebhookId, patch};
 
 /// What stands for every event.
 pub const EVERY_EVENT: &str = "*";
@@ -58,20 +58,23 @@ pub struct CreateWebhook {
     pub events: Vec<Subscription>,
 }
 
-/// A change of a webhook; what is absent stays as it is.
+/// A change of a webhook; what is absent stays as it is. None of it can be taken away: null is refused.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateWebhook {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = WebhookName, required = false)]
+    #[serde(default, deserialize_with = "patch::required", skip_serializing_if = "Option::is_none")]
     pub name: Option<WebhookName>,
     /// https, without user and fragment.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = WebhookUrl, required = false)]
+    #[serde(default, deserialize_with = "patch::required", skip_serializing_if = "Option::is_none")]
     pub url: Option<WebhookUrl>,
     /// All of them, in place of those before. With none it is `INACTIVE`.
-    #[schema(max_items = 13)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<Subscription>, required = false, max_items = 13)]
+    #[serde(default, deserialize_with = "patch::required", skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<Subscription>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = WebhookStatus, required = false)]
+    #[serde(default, deserialize_with = "patch::required", skip_serializing_if = "Option::is_none")]
     pub status: Option<WebhookStatus>,
 }
 
@@ -201,6 +204,8 @@ mod tests {
         }
         let places = told::<UpdateWebhook>(&json!({"name": "n".repeat(257), "url": "u".repeat(2049), "events": [1], "status": "ON"}));
         assert!(places.len() >= 4, "{places:?}");
+        let nothing = told::<UpdateWebhook>(&json!({"name": null, "url": null, "events": null, "status": null}));
+        assert_eq!(nothing.len(), 4, "nothing of it may be absent: {nothing:?}");
     }
 
     #[test]

@@ -1,23 +1,25 @@
 //! Operations on accounts: what they are, who has a role on them, balances.
 
+mod roles;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use cypher::statements::rows::LockedRoles;
-use cypher::{Key, Reading, Value, WriteStatement, map, statements};
+use cypher::{Key, Value, map, statements};
 use graph_schema::account::{AccountActors, AccountBalance, AccountRecord};
 use graph_schema::date::Date;
 use graph_schema::given::Given;
 use graph_schema::id::{AccountId, ActorId};
-use graph_schema::identity;
 use graph_schema::json_object::with_fields_appended;
 
 use crate::derived_id::version_id;
 use crate::policy::{Action, Permit, Subject};
-use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
+use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, json_text, word};
 use crate::versioned::{RECORD_ACCOUNT, VersionedRow};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Resolvers, Result};
+
+pub(crate) use roles::CHANGE_ROLES;
 
 impl Resolvers {
     /// Add Account: stores the account, or updates it; answers with the record as it was given.
@@ -44,7 +46,7 @@ impl Resolvers {
     ) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Account", id.as_str()))?;
         let write = self.inner.roles_write(&permit, id, &given)?;
-        self.inner.answer_once(&permit, Once { key, body: &given.record }, Arc::clone(&given.record), &ADD_ROLES, write).await
+        self.inner.answer_once(&permit, Once { key, body: &given.record }, Arc::clone(&given.record), &CHANGE_ROLES, write).await
     }
 
     /// Remove Actor from Account: takes all the actor's roles on the account away; answers with an empty object. Not found when there was none.
@@ -58,57 +60,12 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Account", account.as_str()))?;
         let removed = format!(r#"{{"actorId":{}}}"#, json_text(actor.as_str()));
         let entry = self.inner.entry(&permit, "Account", account.as_str(), "account.actor.removed").with_old_value(removed.as_str());
-        let relation = Relation { key: format!("{account}\n{actor}"), account: account.clone(), actor: actor.clone() };
-        let write = Write::new(relation, entry).locking([LockHint::of("Actor", actor.as_str())]);
-        self.inner.answer_once(&permit, Once { key, body: &removed }, "{}", &Amending::<RemoveActor>::NEW, write).await
+        let write = self.inner.roles_removal(account, actor, entry);
+        self.inner.answer_once(&permit, Once { key, body: &removed }, "{}", &CHANGE_ROLES, write).await
     }
 }
 
 pub(crate) static ADD_BALANCE: Put = Put { statement: statements::account::ADD_BALANCE, rank: Rank::Relation };
-pub(crate) static ADD_ROLES: Put = Put { statement: statements::account::ADD_ACTORS, rank: Rank::Relation };
-
-/// An actor's roles on an account.
-struct Relation {
-    key: String,
-    account: AccountId,
-    actor: ActorId,
-}
-
-/// Takes all roles of an actor on an account away.
-struct RemoveActor;
-
-impl Amend for RemoveActor {
-    type Row = Relation;
-    type Locked = LockedRoles;
-    type Stored = LockedRoles;
-    type Answer = ();
-
-    const LOCK: Reading<LockedRoles> = statements::account::LOCK_ROLES;
-    const WRITE: WriteStatement = statements::account::REMOVE_ACTOR;
-    const RANK: Rank = Rank::Relation;
-
-    fn id(relation: &Relation) -> &str {
-        &relation.key
-    }
-
-    fn lock_row(relation: &Relation, write_id: &str) -> Value {
-        map([
-            ("key", relation.key.as_str().into()),
-            ("id", relation.account.as_str().into()),
-            ("actor", relation.actor.as_str().into()),
-            ("writeId", write_id.into()),
-        ])
-    }
-
-    fn decide(relation: &Relation, stored: Option<LockedRoles>, _: Decision<'_>) -> Result<Amended<()>> {
-        match stored {
-            Some(LockedRoles { roles: 1.., .. }) => {
-                Ok(Amended::by((), map([("id", relation.account.as_str().into()), ("actor", relation.actor.as_str().into())])))
-            }
-            _ => Err(Error::not_found(ObjectKind::AccountRole, relation.actor.as_str())),
-        }
-    }
-}
 
 impl Inner {
     pub(crate) fn account_write(&self, permit: &Permit<'_>, given: &Given<AccountRecord>) -> Result<Write<VersionedRow>> {
@@ -119,8 +76,8 @@ impl Inner {
         let now = self.clock.now().millis();
         let caption = account.caption();
         let entry = self.entry(permit, "Account", id, "account.recorded");
-        let numbers = distinct(identity::account_keys(account));
-        let references = distinct(account.references.iter().flatten().filter_map(identity::reference).collect());
+        let numbers = distinct(self.identities.account_keys(account));
+        let references = distinct(account.references.iter().flatten().filter_map(|reference| self.identities.reference(reference)).collect());
         let present = map([
             ("id", id.into()),
             ("writeId", entry.id().into()),
@@ -157,7 +114,7 @@ impl Inner {
         let value = &given.value;
         let now = self.clock.now();
         let entry = self.entry(permit, "Account", id.as_str(), "account.balance.recorded").with_new_value(Arc::clone(&given.record));
-        let as_of = self.as_of("asOfDate", value.as_of_date)?;
+        let as_of = self.as_of(permit, "asOfDate", value.as_of_date)?;
         let kind = value.kind.as_ref().map(word);
         let balance_id = format!("{id}@{as_of}:{}{}", value.currency, if kind.is_some() { ":CLOSING" } else { "" });
         let stored = with_fields_appended(
@@ -174,18 +131,13 @@ impl Inner {
             ("ingestDate", now.millis().into()),
             ("record", stored.as_str().into()),
         ]);
-        let row = map([("id", id.as_str().into()), ("balanceId", balance_id.into()), ("balance", balance)]);
-        Ok((Write::new(row, entry), stored))
-    }
-
-    pub(crate) fn roles_write(&self, permit: &Permit<'_>, id: &AccountId, given: &Given<AccountActors>) -> Result<Write<Value>> {
-        let as_of = self.as_of("asOfDate", given.value.as_of_date)?;
-        let role = |actor: &graph_schema::account::AccountActorRecord| {
-            map([("id", actor.id.as_str().into()), ("role", actor.role.as_str().into()), ("asOfDate", as_of.as_str().into())])
-        };
-        let row = map([("id", id.as_str().into()), ("actors", Value::List(given.value.actors.iter().map(role).collect()))]);
-        let entry = self.entry(permit, "Account", id.as_str(), "account.actors.recorded").with_new_value(Arc::clone(&given.record));
-        Ok(Write::new(row, entry).locking(given.value.actors.iter().map(|actor| LockHint::of("Actor", actor.id.as_str()))))
+        let fields = [
+            ("id", id.as_str().into()),
+            ("balanceId", balance_id.as_str().into()),
+            ("logicalTime", entry.acknowledged().given()),
+            ("balance", balance),
+        ];
+        Ok((Write::new(map(fields), entry).describing("AccountBalance", &balance_id), stored))
     }
 }
 
@@ -200,7 +152,7 @@ fn props(account: &AccountRecord, caption: &str, record: &str, now: i64) -> Vec<
         ("record", record.into()),
         ("recordedAt", now.into()),
         ("accountInDefault", account.account_in_default.into()),
-        ("accountInDefaultDays", account.account_in_default_days.into()),
+        ("accountInDefaultDays", account.account_in_default_days.map(i64::from).into()),
         ("accountNumber", text(&account.account_number)),
         ("bankCode", text(&account.bank_code)),
         ("iban", text(&account.iban)),

@@ -9,14 +9,14 @@ use graph_schema::actor::ActorRecord;
 use graph_schema::associate::{ActorAssociates, AssociateRecord};
 use graph_schema::given::Given;
 use graph_schema::id::ActorId;
-use graph_schema::identity::{self, Identity};
+use graph_schema::identity::{Identity, IdentityRules, visible};
 
 use crate::derived_id::{digest_id, version_id};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, word};
 use crate::versioned::{RECORD_ACTOR, VersionedRow};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Add Actor: stores the actor, or updates it; answers with the record as it was given.
@@ -51,12 +51,13 @@ pub(crate) static ADD_ASSOCIATES: Put = Put { statement: statements::associate::
 impl Inner {
     pub(crate) fn actor_write(&self, permit: &Permit<'_>, given: &Given<ActorRecord>) -> Result<Write<VersionedRow>> {
         let actor = &given.value;
-        self.not_after_tomorrow("asOfDate", actor.as_of_date)?;
+        self.not_to_come([("asOfDate", Some(actor.as_of_date), Latest::Tomorrow), ("dateOfBirth", actor.date_of_birth, Latest::Today)])?;
         let id = actor.id.as_str();
         let as_of = actor.as_of_date.to_string();
         let now = self.clock.now().millis();
         let caption = actor.caption();
         let region = actor.region();
+        let rules = &self.identities;
         let mut locks = Vec::new();
         let mut identities = |label: &str, found: Vec<Identity>| {
             let found = distinct(found);
@@ -69,12 +70,15 @@ impl Inner {
             ("props", Value::Map(props(actor, &caption, &given.record, now))),
             (
                 "phones",
-                identities("Phone", actor.phones.iter().flatten().filter_map(|phone| identity::phone(phone.number.as_deref()?, region)).collect()),
+                identities(
+                    "Phone",
+                    actor.phones.iter().flatten().flat_map(|phone| rules.phone(phone.number.as_deref().unwrap_or_default(), region)).collect(),
+                ),
             ),
-            ("emails", identities("Email", actor.emails.iter().flatten().filter_map(|email| identity::email(email.address.as_deref()?)).collect())),
-            ("addresses", identities("Address", actor.addresses.iter().flatten().filter_map(identity::address).collect())),
-            ("governmentIds", identities("GovernmentId", actor.government_ids.iter().flatten().filter_map(identity::government_id).collect())),
-            ("references", identities("Reference", actor.references.iter().flatten().filter_map(identity::reference).collect())),
+            ("emails", identities("Email", actor.emails.iter().flatten().filter_map(|email| rules.email(email.address.as_deref()?)).collect())),
+            ("addresses", identities("Address", actor.addresses.iter().flatten().filter_map(|address| rules.address(address)).collect())),
+            ("governmentIds", identities("GovernmentId", actor.government_ids.iter().flatten().filter_map(|id| rules.government_id(id)).collect())),
+            ("references", identities("Reference", actor.references.iter().flatten().filter_map(|reference| rules.reference(reference)).collect())),
         ]);
         let version = map([
             ("name", format!("{caption} as of {as_of}").into()),
@@ -96,9 +100,9 @@ impl Inner {
     }
 
     pub(crate) fn associates_write(&self, permit: &Permit<'_>, id: &ActorId, given: &Given<ActorAssociates>) -> Result<Write<Value>> {
-        let as_of = self.as_of("asOfDate", given.value.as_of_date)?;
+        let as_of = self.as_of(permit, "asOfDate", given.value.as_of_date)?;
         let items = given.value.actor_associates.iter().enumerate();
-        let associates: Vec<Value> = items.map(|(at, associate)| associate_row(id, at, associate, &as_of)).collect();
+        let associates: Vec<Value> = items.map(|(at, associate)| associate_row(&self.identities, id, at, associate, &as_of)).collect();
         let locks: Vec<LockHint> = associates.iter().filter_map(|row| Some(LockHint::of("Actor", row.get("id").as_text()?))).collect();
         let row = map([("id", id.as_str().into()), ("associates", Value::List(associates))]);
         let entry = self.entry(permit, "Actor", id.as_str(), "actor.associates.recorded").with_new_value(Arc::clone(&given.record));
@@ -150,9 +154,9 @@ fn props(actor: &ActorRecord, caption: &str, record: &str, now: i64) -> Vec<(Key
     fields.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect()
 }
 
-fn associate_row(actor: &ActorId, at: usize, associate: &AssociateRecord, as_of: &str) -> Value {
-    let references = distinct(associate.references.iter().flatten().filter_map(identity::reference).collect());
-    let name = associate.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
+fn associate_row(rules: &IdentityRules, actor: &ActorId, at: usize, associate: &AssociateRecord, as_of: &str) -> Value {
+    let references = distinct(associate.references.iter().flatten().filter_map(|reference| rules.reference(reference)).collect());
+    let name = associate.name.as_deref().and_then(visible);
     let kind = associate.kind.as_deref().unwrap_or("ASSOCIATE");
     let id = match &associate.id {
         Some(id) => id.as_str().to_owned(),

@@ -15,6 +15,8 @@
 //! - [`overdue`]: how many requests for data are overdue, for whoever watches over the service.
 //! - [`custom`]: which values custom properties may have.
 //! - [`workflows`]: the steps that cases go through.
+//! - [`contents`]: what a case has of what is added to it, so that what it has already changes nothing.
+//! - [`extend`]: what a case of a list adds to one that is there.
 //! - [`addition`]: what adding an actor, a communication or a file have in common.
 //! - [`list`]: which cases there are.
 //! - [`work`]: what people do with it: assign, comment, and what all such work has in common.
@@ -28,10 +30,12 @@
 mod actors;
 mod addition;
 mod communications;
+mod contents;
 mod create;
 mod custom;
 mod decisions;
 mod describing;
+mod extend;
 mod feedback;
 mod files;
 mod list;

@@ -2,7 +2,6 @@
 
 use cypher::{Value, map, statements};
 use graph_schema::device::{DeviceRecord, SignInRecord};
-use graph_schema::identity;
 
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
@@ -43,7 +42,7 @@ impl Inner {
     pub(crate) fn sign_in_write(&self, permit: &Permit<'_>, sign_in: &SignInRecord) -> Write<Value> {
         let device = sign_in.device_id.as_str();
         let account = sign_in.account_id.as_str();
-        let ips = sign_in.ip_address.as_deref().and_then(identity::ip);
+        let ips = sign_in.ip_address.as_deref().and_then(|ip| self.identities.ip(ip));
         let row = map([
             ("device", device.into()),
             ("account", account.into()),

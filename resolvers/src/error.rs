@@ -3,28 +3,32 @@
 use std::fmt;
 use std::time::Duration;
 
+use cypher::without_values;
 use graph_schema::fault::{Fault, Unacceptable};
 
 use crate::{Action, CaseConflict, FileFault, Role};
 
 /// Why an operation was not done. It says what is the case and not how to put it: each face has its own words. Only [`Error::Internal`] and the
-/// log know anything of the inside.
+/// log know anything of the inside. As a text it is for the log, and has no value of a record in it.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// The request can't be read: 400.
-    #[error("unreadable: {}", listed(.0))]
+    #[error("unreadable, by {} faults", .0.len())]
     Unreadable(Vec<Fault>),
     /// It reads well but breaks the schema or a rule: 422, or 400 where the operation does not list 422.
-    #[error("invalid: {}", listed(.0))]
+    #[error("invalid, by {} faults", .0.len())]
     Invalid(Vec<Fault>),
     /// Credentials are missing or wrong: 401.
     #[error("unauthenticated: {0}")]
     Unauthenticated(Unrecognised),
+    /// Too many wrong credentials came from this address, and these were not looked at: 429.
+    #[error("too many wrong credentials")]
+    TooManyGuesses { retry_after: Duration },
     /// The credentials are right, but their role is not for this: 403.
     #[error("forbidden: {role}, {action:?}")]
     Forbidden { role: Role, action: Action },
     /// There is no such thing: 404.
-    #[error("not found: {kind:?} {id}")]
+    #[error("not found: {kind:?}")]
     NotFound { kind: ObjectKind, id: String },
     /// It would collide with something: 409.
     #[error("conflict: {0:?}")]
@@ -48,7 +52,7 @@ pub enum Error {
     #[error("misconfigured: {0}")]
     Misconfigured(String),
     /// A defect of ours; the text is for the log.
-    #[error("internal: {0}")]
+    #[error("internal: {}", without_values(.0))]
     Internal(String),
 }
 
@@ -127,6 +131,8 @@ pub enum Conflict {
     UsernameTaken,
     /// There is a user with the id that a new one is to have.
     UserExists,
+    /// No other credential of an administrator works.
+    LastAdministrator,
 }
 
 /// Of what one write has too much: it would keep the database, and those who write beside it, for too long.
@@ -207,10 +213,6 @@ impl fmt::Display for Unrecognised {
     }
 }
 
-fn listed(faults: &[Fault]) -> String {
-    faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")
-}
-
 /// The answer of an operation.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -218,6 +220,15 @@ impl Error {
     /// One fault of a value.
     pub fn invalid(at: &str, problem: impl Into<String>) -> Self {
         Error::Invalid(vec![Fault::new(at, problem)])
+    }
+
+    /// Why somebody who was not recognised is not let in, in one word for the audit log.
+    pub fn refusal_of_a_stranger(&self) -> Option<&'static str> {
+        match self {
+            Error::Unauthenticated(reason) => Some(reason.as_str()),
+            Error::TooManyGuesses { .. } => Some("TOO_MANY_GUESSES"),
+            _ => None,
+        }
     }
 
     /// There is none of this kind with this id.

@@ -14,7 +14,7 @@ use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::fault::Fault;
 use graph_schema::given::{Given, Input, read};
 
-use crate::account::{ADD_BALANCE, ADD_ROLES};
+use crate::account::{ADD_BALANCE, CHANGE_ROLES};
 use crate::actor::ADD_ASSOCIATES;
 use crate::case::RECORD_COMMUNICATION;
 use crate::device::{RECORD_DEVICE, SIGN_IN};
@@ -24,7 +24,7 @@ use crate::queue::{Amending, Change, Write};
 use crate::segmentation::JoinGroup;
 use crate::transaction::RECORD_TRANSACTION;
 use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
-use crate::{Error, Inner, Resolvers, Result};
+use crate::{Error, Inner, Resolvers, Result, without_values};
 
 /// A list of the import format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Resolvers {
                     let (account, given) = given.value.into_single();
                     inner.roles_write(&by, &account, &given)
                 };
-                run(inner, &lines, &ADD_ROLES, turn, write).await
+                run(inner, &lines, &CHANGE_ROLES, turn, write).await
             }
             ImportList::Associates => {
                 let write = |given: Given<BulkActorAssociates>| {
@@ -175,7 +175,7 @@ fn outcome_of(written: Result<()>) -> Result<LineOutcome> {
         Ok(()) => Ok(LineOutcome::Accepted),
         Err(Error::Invalid(faults) | Error::Unreadable(faults)) => Ok(LineOutcome::Failed(faults)),
         Err(Error::Internal(text)) => {
-            tracing::error!(error = text, "a line could not be stored");
+            tracing::error!(error = without_values(&text), "a line could not be stored");
             Ok(LineOutcome::Failed(vec![Fault::new("line", "the store refused it; see the log")]))
         }
         Err(Error::TooLarge(too_large)) => Ok(LineOutcome::Failed(vec![Fault::new("line", too_large.to_string())])),

@@ -9,6 +9,7 @@
 mod account;
 mod actor;
 mod audit;
+mod beside;
 mod bulk;
 mod case;
 mod channel_location;
@@ -26,6 +27,7 @@ mod idempotency;
 mod import;
 pub mod jobs;
 pub mod loader;
+mod logical_time;
 mod numbers;
 mod observation;
 pub mod policy;
@@ -43,15 +45,19 @@ mod warm;
 mod webhook;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cypher::graph::Composed;
 use cypher::{Engine, Params, Reading, Row};
 use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::fault::Fault;
+use graph_schema::identity::IdentityRules;
+pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
 pub use audit::{AuditQuery, AuditedReads};
+pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
 pub use case::{
     ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, DecideActor, DecideTransaction,
@@ -59,7 +65,8 @@ pub use case::{
 };
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
-pub use credential::{CreatedClient, CreatedKey, CredentialEntry};
+pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey};
+pub use cypher::without_values;
 pub use delivery::address::Reach;
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
 pub use files::{FileFault, FileStore, MAX_FILE};
@@ -80,6 +87,7 @@ use crate::explore::{Question, Shapes, SharedLists};
 use crate::jobs::{Jobs, Waker, Worker};
 use crate::loader::Loader;
 use crate::queue::Queue;
+use crate::warm::Warmth;
 use crate::webhook::Vault;
 
 /// A page of a list by position, as the REST operations have it.
@@ -98,11 +106,17 @@ pub struct Settings {
     pub read_limit: Duration,
     pub risk_bands: RiskBands,
     pub tokens: TokenSettings,
+    /// How many wrong credentials an address may send a minute.
+    pub guesses: u32,
     pub audited_reads: AuditedReads,
     /// How long an item of a bulk request waits for what it names.
     pub defer_for: Duration,
     /// How long a request for data may wait for its answer, where neither it nor its type says so.
     pub requests_due_within: Duration,
+    /// Texts that identify nobody.
+    pub placeholders: Placeholders,
+    /// Bytes that the page of a list may have, as it is answered.
+    pub page_bytes: usize,
     pub files: FileSettings,
     pub webhooks: WebhookSettings,
 }
@@ -127,9 +141,12 @@ impl Default for Settings {
             read_limit: Duration::from_secs(5),
             risk_bands: RiskBands::default(),
             tokens: TokenSettings::default(),
+            guesses: 300,
             audited_reads: AuditedReads::default(),
             defer_for: Duration::from_secs(24 * 60 * 60),
             requests_due_within: Duration::from_secs(72 * 60 * 60),
+            placeholders: Placeholders::default(),
+            page_bytes: 64 << 20,
             files: FileSettings::default(),
             webhooks: WebhookSettings::default(),
         }
@@ -146,15 +163,17 @@ struct Inner {
     engine: Engine,
     clock: Arc<dyn Clock>,
     settings: Settings,
+    identities: IdentityRules,
     /// For the walks of GraphQL.
     walks: Loader,
     /// For what requests look up by its id on their way: that does not wait behind walks.
     lookups: Loader,
     shapes: Shapes,
+    warmth: Warmth,
     shared_lists: SharedLists,
     queue: Queue,
     gatherer: Gatherer,
-    audit_places: audit::Places,
+    audit_walks: audit::Walks,
     known_locations: channel_location::Known,
     recognised: credential::Recognised,
     recognised_users: user::Known,
@@ -168,6 +187,11 @@ struct Inner {
 }
 
 impl Resolvers {
+    /// Bytes that the page of a list may have, as it is answered.
+    pub fn page_bytes(&self) -> usize {
+        self.inner.settings.page_bytes
+    }
+
     /// Operations over an engine, with the machine's clock. Needs a running tokio runtime, as writers are tasks.
     pub fn new(engine: Engine, settings: Settings) -> Self {
         Self::with_clock(engine, settings, Arc::new(SystemClock))
@@ -182,14 +206,15 @@ impl Resolvers {
         let inner = Inner {
             lookups: Loader::new(engine.clone(), settings.read_limit),
             shapes: Shapes::new(engine.clone()),
+            warmth: Warmth::default(),
             shared_lists: SharedLists::new(walks.clone()),
             walks,
             queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone(), awaited.clone()),
             awaited,
             gatherer,
-            audit_places: audit::Places::default(),
+            audit_walks: audit::Walks::default(),
             known_locations: channel_location::Known::default(),
-            recognised: credential::Recognised::default(),
+            recognised: credential::Recognised::new(settings.guesses),
             recognised_users: user::Known::default(),
             tokens: token::Tokens::new(settings.tokens.clone()),
             own_prefix: files::OwnPrefix::default(),
@@ -198,14 +223,22 @@ impl Resolvers {
             vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),
             engine,
             clock,
+            identities: IdentityRules::new(settings.placeholders.clone()),
             settings,
         };
         Self { inner: Arc::new(inner) }
     }
 
-    /// The database answers and is migrated.
-    pub async fn ready(&self) -> Result<()> {
-        if cypher::is_migrated(&self.inner.engine).await? { Ok(()) } else { Err(Error::Unavailable { retry_after: Duration::from_secs(1) }) }
+    /// The database answers and is migrated; false while it still makes the plans of what is written most.
+    pub async fn ready(&self) -> Result<bool> {
+        match cypher::is_migrated(&self.inner.engine).await {
+            Ok(true) => Ok(self.inner.warmth.is_enough(Instant::now())),
+            Ok(false) => Err(Error::Unavailable { retry_after: Duration::from_secs(1) }),
+            Err(error) => {
+                self.inner.warmth.away();
+                Err(error.into())
+            }
+        }
     }
 
     /// The shared loader of walks.
@@ -229,10 +262,20 @@ impl Resolvers {
     }
 
     /// Lets the database plan the statements of the hot paths before a request needs them, now and after each of its outages: a cold Neo4j
-    /// takes seconds for that. Works until it is dropped.
-    pub async fn keep_warm(&self) {
-        warm::keep_warm(&self.inner.engine, &self.inner.shapes).await;
+    /// takes seconds for that. Works until it is dropped. From this call on until the first plans are made the service is not ready.
+    pub fn keep_warm(&self) -> impl Future<Output = ()> + Send + use<> {
+        let inner = Arc::clone(&self.inner);
+        warm::begin(&inner.engine, &inner.warmth);
+        async move { warm::keep_warm(&inner.engine, &inner.shapes, &inner.warmth).await }
     }
+}
+
+/// The last day that a date may name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Latest {
+    Today,
+    /// Which is today in another time zone.
+    Tomorrow,
 }
 
 impl Inner {
@@ -288,20 +331,31 @@ impl Inner {
         AuditDraft::of(permit, &*self.clock, Object { kind, id, action })
     }
 
-    /// The date from which on a record is valid: today (UTC) when it says none.
-    fn as_of(&self, at: &str, given: Option<Date>) -> Result<String> {
+    /// The date from which on a record is valid: where it says none, the day (UTC) on which it came.
+    fn as_of(&self, permit: &Permit<'_>, at: &str, given: Option<Date>) -> Result<String> {
         match given {
             Some(date) => self.not_after_tomorrow(at, date).map(|()| date.to_string()),
-            None => Ok(self.clock.now().date().map(|date| date.to_string()).unwrap_or_default()),
+            None => Ok(permit.received().unwrap_or_else(|| self.clock.now()).date().map(|date| date.to_string()).unwrap_or_default()),
         }
     }
 
     /// Refuses a record that is dated after tomorrow (UTC): nothing could ever replace it. Tomorrow is today somewhere else.
     fn not_after_tomorrow(&self, at: &str, date: Date) -> Result<()> {
-        let tomorrow = Timestamp(self.clock.now().millis() + 24 * 60 * 60 * 1000).date();
-        match tomorrow {
-            Some(tomorrow) if date > tomorrow => Err(Error::invalid(at, format!("must not be after tomorrow ({tomorrow}, UTC)"))),
-            _ => Ok(()),
-        }
+        self.not_to_come([(at, Some(date), Latest::Tomorrow)])
+    }
+
+    /// Refuses dates that are still to come (UTC), all at once.
+    fn not_to_come<'a>(&self, dates: impl IntoIterator<Item = (&'a str, Option<Date>, Latest)>) -> Result<()> {
+        let now = self.clock.now();
+        let (today, tomorrow) = (now.date(), Timestamp(now.millis() + 24 * 60 * 60 * 1000).date());
+        let fault = |(at, date, latest): (&str, Option<Date>, Latest)| {
+            let (end, word) = match latest {
+                Latest::Today => (today?, "today"),
+                Latest::Tomorrow => (tomorrow?, "tomorrow"),
+            };
+            date.filter(|date| *date > end).map(|_| Fault::new(at, format!("must not be after {word} ({end}, UTC)")))
+        };
+        let faults: Vec<Fault> = dates.into_iter().filter_map(fault).collect();
+        if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
     }
 }

@@ -9,9 +9,11 @@ use std::net::IpAddr;
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
+use graph_schema::date::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::audit::{Noted, Outcome};
+use crate::logical_time::{Acknowledged, LogicalTime};
 use crate::{Error, Inner, Result};
 
 /// What a credential is for.
@@ -140,13 +142,16 @@ pub(crate) struct Permit<'c> {
     caller: &'c Caller,
     /// The audit entry that the change leaves, where its id is given beforehand.
     entry: Option<Arc<str>>,
+    acknowledged: Acknowledged,
+    /// When its bulk request came, of a change that came in one.
+    received: Option<Timestamp>,
 }
 
 impl<'c> Permit<'c> {
     /// What the service reads for itself: whose key this is, what was answered before.
     pub fn of_service() -> Permit<'static> {
         static SERVICE: LazyLock<Caller> = LazyLock::new(|| Caller::system("service", Role::Admin, Arc::from("none")));
-        Permit { caller: &SERVICE, entry: None }
+        Permit { caller: &SERVICE, entry: None, acknowledged: Acknowledged::Written, received: None }
     }
 
     /// Who was allowed.
@@ -157,6 +162,21 @@ impl<'c> Permit<'c> {
     /// For a change whose audit entry has this id: where the entry is there, the change was made.
     pub fn leaving(self, entry: &str) -> Self {
         Self { entry: Some(Arc::from(entry)), ..self }
+    }
+
+    /// For a change that was acknowledged when its bulk request was taken, which came then.
+    pub fn acknowledged_at(self, time: LogicalTime, received: Timestamp) -> Self {
+        Self { acknowledged: Acknowledged::Before(time), received: Some(received), ..self }
+    }
+
+    /// When the bulk request came that brought the change, where one did.
+    pub fn received(&self) -> Option<Timestamp> {
+        self.received
+    }
+
+    /// When the change is acknowledged.
+    pub fn acknowledged(&self) -> Acknowledged {
+        self.acknowledged
     }
 
     /// The id that the audit entry is to have.
@@ -218,7 +238,7 @@ impl Inner {
                 if action.reads() && self.settings.audited_reads.include(subject) {
                     caller.noted.note(action.name(), subject, Outcome::Success);
                 }
-                Ok(Permit { caller, entry: None })
+                Ok(Permit { caller, entry: None, acknowledged: Acknowledged::Written, received: None })
             }
             Err(error) => {
                 caller.noted.note(action.name(), subject, Outcome::Refused);

@@ -1,5 +1,7 @@
 //! Reports: feedback on observations, and signals that were suppressed.
 
+use std::collections::HashSet;
+
 use cypher::Error as DatabaseError;
 use cypher::graph::{FoundRow, Link, Mismatch, Node, Step, Visit, link, lists, nodes};
 use graph_schema::date::{Date, Timestamp};
@@ -9,7 +11,7 @@ use graph_schema::reporting::{ObservationFeedbackItem, SuppressedSignalItem, Sup
 
 use crate::explore::{FeedbackFilter, FeedbackSummary, ListFilter, ObservationSummary, SignalFilter, Span, SuppressedSignalSummary};
 use crate::policy::{Action, Subject};
-use crate::{Caller, Error, OffsetPage, Resolvers, Result};
+use crate::{Caller, OffsetPage, Resolvers, Result};
 
 /// The query of Get Observation Feedback: both ends belong to the span.
 #[derive(Debug, Clone, Copy)]
@@ -26,25 +28,27 @@ pub struct SignalQuery {
     pub page: OffsetPage,
 }
 
-/// The most feedback of one answer: the operation has no pages.
-const MOST_FEEDBACK: i64 = 10_000;
-
 impl Resolvers {
-    /// Get Observation Feedback: all that was given in a span of time, the latest first.
+    /// Get Observation Feedback: all that was given in a span of time, as it stood at its end, the latest first. Of each observation of a case that
+    /// is the last that was given in the span; what was said later in its place does not matter.
     pub async fn observation_feedback(&self, caller: &Caller, query: FeedbackQuery) -> Result<Vec<ObservationFeedbackItem>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("ObservationFeedback"))?;
-        let list = &lists::OBSERVATION_FEEDBACK_GIVEN;
         let filter = ListFilter::Feedback(FeedbackFilter { from: Some(query.from), to: Some(query.to) });
         let actors = step(&nodes::OBSERVATION, "actors", Visit::of(&nodes::ACTOR));
         let observed = Visit { summary: true, steps: actors.into_iter().collect(), ..Visit::of(&nodes::OBSERVATION) };
         let observation = step(&nodes::OBSERVATION_FEEDBACK, "observation", observed);
         let then = Visit { summary: true, steps: observation.into_iter().collect(), ..Visit::of(&nodes::OBSERVATION_FEEDBACK) };
-        let page = OffsetPage { limit: MOST_FEEDBACK + 1, offset: 0 };
-        let rows = self.inner.span(&permit, Span { list, filter, sort: Vec::new(), page, then }).await?;
-        if rows.len() > MOST_FEEDBACK as usize {
-            return Err(Error::invalid("endDate", format!("more than {MOST_FEEDBACK} were given in this span; ask for a shorter one")));
+        // What is replaced between the two reads is met twice, and never missed.
+        let mut all = Vec::new();
+        for list in [&lists::OBSERVATION_FEEDBACK_GIVEN, &lists::FORMER_OBSERVATION_FEEDBACK] {
+            let rows = self.inner.whole_list(&permit, list, &filter, then.clone()).await?;
+            all.extend(items(&list.link, &rows, feedback_item)?);
         }
-        items(&list.link, &rows, feedback_item)
+        let of = |item: &ObservationFeedbackItem| (item.case_id.clone(), item.observation_id.clone());
+        let mut met = HashSet::new();
+        all.retain(|item| met.insert(of(item)));
+        all.sort_by(|one, other| other.created_time.cmp(&one.created_time).then_with(|| of(one).cmp(&of(other))));
+        Ok(all)
     }
 
     /// Get Suppressed Signals: a part of those of a span of days, the latest first, and how many there are in all.

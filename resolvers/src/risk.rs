@@ -102,7 +102,7 @@ impl Resolvers {
     ) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
         let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.extended_information.recorded").with_new_value(Arc::clone(&given.record));
-        let as_of = self.inner.as_of("asOfDate", given.value.as_of_date)?;
+        let as_of = self.inner.as_of(&permit, "asOfDate", given.value.as_of_date)?;
         let mut added = vec![("actorId", json_text(id.as_str()))];
         // A date that was given as null stays so: a name must not be there twice.
         if JsonObject::parse(&given.record).is_some_and(|record| record.get("asOfDate").is_none()) {

@@ -130,7 +130,9 @@ impl Tokens {
     pub fn new(settings: TokenSettings) -> Self {
         let secret = settings.secret.map_or_else(random_secret, String::into_bytes);
         let outside = settings.outside.map(|settings| {
-            let client = reqwest::Client::builder().timeout(Duration::from_secs(5)).build().unwrap_or_default();
+            // A redirect must not lead to where somebody on the way can put in keys of his own.
+            let is_secure = settings.jwks_url.starts_with("https:");
+            let client = reqwest::Client::builder().timeout(Duration::from_secs(5)).https_only(is_secure).build().unwrap_or_default();
             Arc::new(Outside { settings, client, keys: RwLock::default(), last_try: Mutex::default() })
         });
         Self { secret, outside }

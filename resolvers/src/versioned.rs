@@ -1,8 +1,9 @@
 //! Actors and accounts: records that are valid from a date on.
 //!
 //! What is said of a thing as of a date is kept as a version of it; the version with the latest date is the present and becomes the node
-//! itself. An older date than the stored one is history and changes nothing else. Both are written alike; only their statements differ, and
-//! that actors, whose present needs nothing but the record, have a faster way: what is new or newer is one statement.
+//! itself. An older date than the stored one is history and changes nothing else. Of what is said as of one date, what was acknowledged last counts
+//! ([`crate::logical_time`]). Both are written alike; only their statements differ, and that actors, whose present needs nothing but the record, have a
+//! faster way: what is new or newer is one statement.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -33,21 +34,35 @@ pub struct VersionedRow {
 }
 
 impl VersionedRow {
-    /// The whole row for the `record` statement, which keeps the version too.
-    fn present_and_version(&self) -> Value {
+    /// The whole row for the `record` statement, which keeps the version too, acknowledged at a time.
+    fn present_and_version(&self, time: Value) -> Value {
         match (&self.present, &self.version) {
             (Value::Map(present), Value::Map(version)) => {
-                Value::Map(present.iter().chain(version.iter().filter(|(name, _)| name != "id")).cloned().collect())
+                let fields = present.iter().chain(version.iter().filter(|(name, _)| name != "id")).cloned();
+                Value::Map(fields.chain([acknowledged(time)]).collect())
             }
             _ => self.present.clone(),
         }
     }
+
+    /// The row for the `keep_version` statement.
+    fn version_of(&self, time: i64) -> Value {
+        match &self.version {
+            Value::Map(version) => Value::Map(version.iter().cloned().chain([acknowledged(time.into())]).collect()),
+            version => version.clone(),
+        }
+    }
+}
+
+fn acknowledged(time: Value) -> (Key, Value) {
+    ("logicalTime".into(), time)
 }
 
 /// A kind of versioned record, and its statements; `L` is what is locked of it.
 pub struct RecordVersioned<L> {
     lock: Reading<L>,
     keep_version: WriteStatement,
+    renew: WriteStatement,
     unlink: WriteStatement,
     record: WriteStatement,
     /// The faster way: one statement that records what is new or newer, and leaves the rest. Accounts have none, as it has to be settled whose their
@@ -59,6 +74,7 @@ pub struct RecordVersioned<L> {
 pub static RECORD_ACTOR: RecordVersioned<LockedActor> = RecordVersioned {
     lock: statements::actor::LOCK,
     keep_version: statements::actor::KEEP_VERSION,
+    renew: statements::actor::RENEW,
     unlink: statements::actor::UNLINK_IDENTITIES,
     record: statements::actor::RECORD,
     at_once: Some(statements::actor::RECORD_NEWER),
@@ -67,6 +83,7 @@ pub static RECORD_ACTOR: RecordVersioned<LockedActor> = RecordVersioned {
 pub static RECORD_ACCOUNT: RecordVersioned<LockedAccount> = RecordVersioned {
     lock: statements::account::LOCK,
     keep_version: statements::account::KEEP_VERSION,
+    renew: statements::account::RENEW,
     unlink: statements::account::UNLINK_IDENTITIES,
     record: statements::account::RECORD,
     at_once: None,
@@ -80,25 +97,33 @@ pub struct Stored {
     record: Option<String>,
     /// What was said before as of the row's own date.
     version: Option<String>,
+    /// When that was acknowledged.
+    time: Option<i64>,
+    /// What the clock says.
+    now: Option<i64>,
     /// Numbers that the present record of an account names.
     numbers: Vec<String>,
 }
 
 impl From<LockedActor> for Stored {
     fn from(row: LockedActor) -> Self {
-        Self { id: row.id, as_of: row.as_of_date, record: row.record, version: row.version, numbers: Vec::new() }
+        let LockedActor { id, as_of_date, record, version, logical_time, now } = row;
+        Self { id, as_of: as_of_date, record, version, time: logical_time, now, numbers: Vec::new() }
     }
 }
 
 impl From<LockedAccount> for Stored {
     fn from(row: LockedAccount) -> Self {
-        Self { id: row.id, as_of: row.as_of_date, record: row.record, version: row.version, numbers: row.numbers }
+        let LockedAccount { id, as_of_date, record, version, logical_time, now, numbers } = row;
+        Self { id, as_of: as_of_date, record, version, time: logical_time, now, numbers }
     }
 }
 
 /// What a row means for what is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
+    /// Something else was acknowledged later of the same date.
+    Superseded,
     /// It is what is stored, word for word.
     Nothing,
     /// It is history.
@@ -109,9 +134,35 @@ enum Meaning {
     Present,
 }
 
+/// A row, what is stored of the thing, what the row means for that, and when it was acknowledged.
+struct Said<'a> {
+    row: &'a VersionedRow,
+    stored: &'a Stored,
+    meaning: Meaning,
+    time: i64,
+}
+
+impl Said<'_> {
+    /// The row for the `renew` statement, where the time is another than what is stored.
+    fn renewed(&self) -> Option<Value> {
+        if self.meaning != Meaning::Nothing || self.stored.time == Some(self.time) {
+            return None;
+        }
+        let is_present = self.stored.as_of.as_deref() == Some(self.row.as_of.as_str());
+        let present = if is_present { vec![self.row.id.as_str()] } else { Vec::new() };
+        Some(map([("versionId", self.row.version_id.as_str().into()), ("logicalTime", self.time.into()), ("present", present.into())]))
+    }
+}
+
 impl Stored {
     /// `actor/record_newer` says the same in Cypher: it takes what is the first or the present, but for a placeholder that has identities, and
     /// leaves the rest to come here.
+    fn said<'a>(&'a self, item: &Item<'a, VersionedRow>) -> Said<'a> {
+        let time = item.entry.acknowledged().in_place_of(self.time, self.now);
+        let meaning = time.map_or(Meaning::Superseded, |_| self.meaning(item.row));
+        Said { row: item.row, stored: self, meaning, time: time.unwrap_or_default() }
+    }
+
     fn meaning(&self, row: &VersionedRow) -> Meaning {
         if self.version.as_deref() == Some(row.record.as_str()) {
             Meaning::Nothing
@@ -127,11 +178,13 @@ impl Stored {
     /// What the audit entry says was replaced: the present by another present, an older version by its correction.
     fn replaced(&self, meaning: Meaning, row: &VersionedRow) -> Values {
         let old = match meaning {
+            Meaning::Superseded => return Values::superseded_with(row.record.as_str()),
             Meaning::Present => self.record.clone(),
             Meaning::Past => self.version.clone(),
             Meaning::Nothing | Meaning::First => None,
         };
-        Values { new: old.as_ref().map(|_| row.record.clone()), old }
+        let new = old.as_ref().map(|_| row.record.clone());
+        Values::replaced(old, new)
     }
 }
 
@@ -187,17 +240,17 @@ impl<L: DeserializeOwned + Into<Stored> + 'static> Change for RecordVersioned<L>
             let stored = locked.into_iter().map(L::into);
             let stored: HashMap<String, Stored> = stored.map(|stored| (stored.id.clone(), stored)).collect();
             let mut outcomes = Vec::with_capacity(items.len());
-            let mut said: Vec<(&VersionedRow, Meaning)> = Vec::with_capacity(items.len());
+            let mut said: Vec<Said<'_>> = Vec::with_capacity(items.len());
             let mut present: Vec<(&VersionedRow, &Stored)> = Vec::new();
             for item in items {
                 let absent = || Error::Rejected { statement: self.lock.label(), detail: "a row that was locked is not there".into() };
                 let stored = stored.get(&item.row.id).ok_or_else(absent)?;
-                let meaning = stored.meaning(item.row);
-                if matches!(meaning, Meaning::First | Meaning::Present) {
+                let meant = stored.said(item);
+                if matches!(meant.meaning, Meaning::First | Meaning::Present) {
                     present.push((item.row, stored));
                 }
-                said.push((item.row, meaning));
-                outcomes.push(Ok(Done { answer: (), entry: Some(stored.replaced(meaning, item.row)), events: Vec::new(), kept: None }));
+                outcomes.push(Ok(Done { answer: (), entry: Some(stored.replaced(meant.meaning, item.row)), events: Vec::new(), kept: None }));
+                said.push(meant);
             }
             self.write(unit, &said).await?;
             if let Some(first) = items.first() {
@@ -209,12 +262,14 @@ impl<L: DeserializeOwned + Into<Stored> + 'static> Change for RecordVersioned<L>
 }
 
 impl<L> RecordVersioned<L> {
-    async fn write(&self, unit: &mut UnitOfWork, said: &[(&VersionedRow, Meaning)]) -> Result<(), Error> {
-        let that =
-            |wanted: &[Meaning]| -> Vec<&VersionedRow> { said.iter().filter(|(_, meaning)| wanted.contains(meaning)).map(|(row, _)| *row).collect() };
-        put(unit, self.keep_version, that(&[Meaning::Past]), |row| row.version.clone()).await?;
-        put(unit, self.unlink, that(&[Meaning::Present]), |row| map([("id", row.id.as_str().into())])).await?;
-        put(unit, self.record, that(&[Meaning::First, Meaning::Present]), VersionedRow::present_and_version).await
+    async fn write(&self, unit: &mut UnitOfWork, said: &[Said<'_>]) -> Result<(), Error> {
+        let that = |wanted: &[Meaning], row: fn(&Said<'_>) -> Value| -> Vec<Value> {
+            said.iter().filter(|said| wanted.contains(&said.meaning)).map(row).collect()
+        };
+        put(unit, self.renew, said.iter().filter_map(Said::renewed).collect()).await?;
+        put(unit, self.keep_version, that(&[Meaning::Past], |said| said.row.version_of(said.time))).await?;
+        put(unit, self.unlink, that(&[Meaning::Present], |said| map([("id", said.row.id.as_str().into())]))).await?;
+        put(unit, self.record, that(&[Meaning::First, Meaning::Present], |said| said.row.present_and_version(said.time.into()))).await
     }
 }
 
@@ -225,17 +280,14 @@ fn row_with_trail(item: &Item<'_, VersionedRow>) -> Value {
         (Key::from("audit"), item.entry.row(&Values::default())),
         (Key::from("keys"), Value::List(item.key.cloned().into_iter().collect())),
     ];
-    match item.row.present_and_version() {
+    match item.row.present_and_version(item.entry.acknowledged().given()) {
         Value::Map(row) => Value::Map(row.into_iter().chain(trail).collect()),
         row => row,
     }
 }
 
-async fn put(unit: &mut UnitOfWork, statement: WriteStatement, rows: Vec<&VersionedRow>, row: impl Fn(&VersionedRow) -> Value) -> Result<(), Error> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    unit.put(statement, Params::rows(rows.into_iter().map(row).collect())).await
+async fn put(unit: &mut UnitOfWork, statement: WriteStatement, rows: Vec<Value>) -> Result<(), Error> {
+    if rows.is_empty() { Ok(()) } else { unit.put(statement, Params::rows(rows)).await }
 }
 
 /// Settles whose the numbers are that accounts' records name now or named before.

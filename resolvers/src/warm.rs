@@ -1,36 +1,111 @@
 //! Plans made ahead: a cold Neo4j takes seconds for the largest statements, which no request should wait for.
+//!
+//! A statement is planned by running it with nothing to do. (`EXPLAIN` leaves the plan in the database's cache, too, but not all that a first run needs: it
+//! took 61 ms behind an `EXPLAIN`, and 11 ms behind a run without rows.) The service says that it is ready once that is done, but does not keep anybody waiting
+//! for ever: what is left then is planned beside the first requests.
 
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use cypher::graph::{Visit, link, nodes};
-use cypher::{Engine, Params, Value, statements};
+use cypher::{Engine, Params, Statement, Value, statements};
+use futures::future::try_join;
 
 use crate::explore::Shapes;
 
 /// How long one of them may take to plan.
 const PLANNING: Duration = Duration::from_secs(30);
 
+/// How long all may take that are planned behind a change.
+const PLANNING_BEHIND: Duration = Duration::from_secs(120);
+
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(250);
+
+/// How long a database has answered, at the most, before the service is ready though plans are missing: at a start.
+const AT_START: Duration = Duration::from_secs(120);
+
+/// The same after an outage. Most leave the database its plans, and then it takes less; who was served before it does not wait for a cold one.
+const AFTER_OUTAGE: Duration = Duration::from_secs(2);
+
+/// How long after an outage what is behind a change is planned: until then a cold database on a small machine has enough to do.
+const CALM: Duration = Duration::from_secs(30);
+
+/// The gauge of plans that were made.
+const MADE: &str = "amlgraph_plans_made_ahead";
 
 /// Neo4j keeps a plan for each order of size of a text, so ids that are nobody's are as long as real ones.
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 
+/// How far the plans are.
+#[derive(Default)]
+pub(crate) struct Warmth(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// While plans are made: how long they may keep the service from being ready.
+    patience: Option<Duration>,
+    /// Since when the database has answered while they are made.
+    answering_since: Option<Instant>,
+}
+
+impl Warmth {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plans are to be made.
+    pub(crate) fn cold(&self, patience: Duration) {
+        *self.state() = State { patience: Some(patience), answering_since: None };
+    }
+
+    fn warm(&self) {
+        *self.state() = State::default();
+    }
+
+    /// Whether one who finds that the database answers now may take the service for ready.
+    pub(crate) fn is_enough(&self, now: Instant) -> bool {
+        let mut state = self.state();
+        let Some(patience) = state.patience else { return true };
+        let since = *state.answering_since.get_or_insert(now);
+        now.saturating_duration_since(since) >= patience
+    }
+
+    /// The database does not answer.
+    pub(crate) fn away(&self) {
+        self.state().answering_since = None;
+    }
+}
+
+/// Until the plans of the first start are made the service is not ready; where there are none to make it is at once.
+pub(crate) fn begin(engine: &Engine, warmth: &Warmth) {
+    if let Engine::Bolt(_) = engine {
+        warmth.cold(AT_START);
+    }
+}
+
 /// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: those of writes at
 /// once, and all whenever the database was away. Ends with the task that runs it.
-pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes) {
+pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth) {
     while let Err(error) = plan_writes(engine).await {
         again_later(&error).await;
     }
+    warmth.warm();
+    let mut away = false;
     loop {
-        engine.outage().await;
+        if !away {
+            engine.outage().await;
+        }
+        warmth.cold(AFTER_OUTAGE);
         shapes.forget();
-        while let Err(error) = plan_writes(engine).await {
+        while let Err(error) = plan_first(engine).await {
             again_later(&error).await;
         }
+        warmth.warm();
         while let Err(error) = plan_reads(engine).await {
             again_later(&error).await;
         }
+        away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_behind_a_change(engine).await.is_err();
     }
 }
 
@@ -40,17 +115,67 @@ async fn again_later(error: &cypher::Error) {
 }
 
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
-    for statement in statements::KEEPING_PLANS {
-        let nothing = || Vec::<cypher::Value>::new();
-        let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", NOBODY);
-        let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
-        // Of deliveries nothing is due before 1970.
-        let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
-        let params = params.with("holder", NOBODY).with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
-        let params = params.with("entries", nothing()).with("events", nothing()).with("keys", nothing());
-        planned(engine.write_within(statement, params, PLANNING).await)?;
+    plan_first(engine).await?;
+    plan_behind_a_change(engine).await
+}
+
+/// Two at a time, as planning is work of one core.
+async fn plan_first(engine: &Engine) -> Result<(), cypher::Error> {
+    let made = metrics::gauge!(MADE);
+    made.set(0.0);
+    try_join(run_first(engine, 0, &made), run_first(engine, 1, &made)).await.map(drop)
+}
+
+/// The same of what is met behind a change. The embedded engine makes one plan for both.
+async fn plan_behind_a_change(engine: &Engine) -> Result<(), cypher::Error> {
+    match engine {
+        Engine::Bolt(_) => {
+            let made = metrics::gauge!(MADE);
+            try_join(run_behind_a_change(engine, 0, &made), run_behind_a_change(engine, 1, &made)).await.map(drop)
+        }
+        Engine::Embedded(_) => Ok(()),
+    }
+}
+
+/// Every second one.
+fn half<const N: usize>(all: [Statement; N], which: usize) -> impl Iterator<Item = Statement> {
+    all.into_iter().skip(which).step_by(2)
+}
+
+async fn run_first(engine: &Engine, which: usize, made: &metrics::Gauge) -> Result<(), cypher::Error> {
+    for statement in half(statements::COMING_FIRST, which) {
+        planned(engine.write_within(statement, nothing_to_do(), PLANNING).await)?;
+        made.increment(1.0);
     }
     Ok(())
+}
+
+/// Behind an audit entry that is undone.
+async fn run_behind_a_change(engine: &Engine, which: usize, made: &metrics::Gauge) -> Result<(), cypher::Error> {
+    planned(behind_a_change(engine, which, made).await)
+}
+
+async fn behind_a_change(engine: &Engine, which: usize, made: &metrics::Gauge) -> Result<(), cypher::Error> {
+    let mut transaction = engine.begin_within(PLANNING_BEHIND).await?;
+    let entry = cypher::map([("id", Value::from(format!("plans-{}", uuid::Uuid::new_v4())))]);
+    transaction.put(statements::trail::APPEND, nothing_to_do().replacing("entries", vec![entry])).await?;
+    for statement in half(statements::BEHIND_A_CHANGE, which) {
+        transaction.put(statement, nothing_to_do()).await?;
+        made.increment(1.0);
+    }
+    transaction.rollback().await;
+    Ok(())
+}
+
+/// The parameters of any of the writes that are planned ahead, with nothing to do.
+fn nothing_to_do() -> Params {
+    let nothing = || Vec::<Value>::new();
+    let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", NOBODY).with("account", NOBODY);
+    let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
+    // Of deliveries nothing is due before 1970.
+    let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
+    let params = params.with("holder", NOBODY).with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
+    params.with("entries", nothing()).with("events", nothing()).with("keys", nothing())
 }
 
 /// The usual walks: what is shown of an account or actor, and three steps along the money.
@@ -74,7 +199,7 @@ async fn plan_reads(engine: &Engine) -> Result<(), cypher::Error> {
 }
 
 /// Only a database that is away is worth another try.
-fn planned(outcome: Result<Vec<cypher::Row>, cypher::Error>) -> Result<(), cypher::Error> {
+fn planned<T>(outcome: Result<T, cypher::Error>) -> Result<(), cypher::Error> {
     match outcome {
         Err(error) if error.is_outage() => Err(error),
         Err(error) => {
@@ -82,5 +207,44 @@ fn planned(outcome: Result<Vec<cypher::Row>, cypher::Error>) -> Result<(), cyphe
             Ok(())
         }
         Ok(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_service_is_ready_when_plans_are_made_or_patience_is_over() {
+        let (warmth, now) = (Warmth::default(), Instant::now());
+        let later = |seconds| now + Duration::from_secs(seconds);
+        assert!(warmth.is_enough(now), "none are to be made");
+        warmth.cold(Duration::from_secs(10));
+        assert!(!warmth.is_enough(now) && !warmth.is_enough(later(9)));
+        assert!(warmth.is_enough(later(10)), "nobody waits for ever");
+        warmth.away();
+        assert!(!warmth.is_enough(later(100)), "it counts from when the database answers");
+        assert!(!warmth.is_enough(later(109)) && warmth.is_enough(later(110)));
+        warmth.cold(Duration::from_secs(10));
+        warmth.warm();
+        assert!(warmth.is_enough(later(200)));
+    }
+
+    /// With nothing to do each of them does nothing, behind a change or not.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn planning_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let engine = Engine::Embedded(cypher::Embedded::open(folder.path()).await.expect("it opens"));
+        cypher::migrate(&engine).await.expect("it migrates");
+        for statement in statements::COMING_FIRST.into_iter().chain(statements::BEHIND_A_CHANGE) {
+            engine.write(statement, nothing_to_do()).await.expect("it does nothing");
+        }
+        let made = metrics::gauge!("plans");
+        for which in [0, 1] {
+            run_behind_a_change(&engine, which, &made).await.expect("it does nothing");
+        }
+        let all = Statement::new("test/all", "MATCH (n:AuditEntry) RETURN count(*) AS total");
+        let rows = engine.read(all, Params::none(), PLANNING).await.expect("it is read");
+        assert_eq!(rows[0].get("total").as_int(), Some(0));
     }
 }

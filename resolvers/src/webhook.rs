@@ -13,6 +13,7 @@ mod lanes;
 mod read;
 mod registry;
 mod replay;
+mod replay_events;
 mod secret;
 
 use std::sync::Arc;

@@ -8,13 +8,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use graph_schema::fault::Fault;
-use resolvers::{Answered, Replayed};
+use resolvers::{Answered, Replayed, without_values};
 use serde::Serialize;
 
 use crate::{
     fault::Failure,
     operation::{ErrorBody, Operation},
     request_id::RequestId,
+    wording,
 };
 
 /// What every handler gives back.
@@ -65,13 +66,50 @@ pub(crate) fn made(text: String) -> Answer {
     Ok(json_text(StatusCode::OK, text.into()))
 }
 
-/// 200 with a JSON array of texts that are JSON each.
-pub(crate) fn array<T: AsRef<str>>(items: &[T]) -> Answer {
-    made(array_text(items))
+/// 200 with the page of a list, where it keeps within so many bytes. One item alone always does: it can't be asked for in parts.
+pub(crate) fn bounded_page(most: usize, items: usize, value: &impl Serialize) -> Answer {
+    let mut text = Bounded { text: Vec::new(), most: if items > 1 { most } else { usize::MAX } };
+    match serde_json::to_writer(&mut text, value) {
+        Ok(()) => Ok(json_text(StatusCode::OK, text.text.into())),
+        Err(error) if error.is_io() => Err(too_much(most)),
+        Err(error) => Err(Failure::Internal(format!("answer can't be written: {error}"))),
+    }
+}
+
+/// The same of items that are JSON texts: `around` makes the whole of their array.
+pub(crate) fn page_of_texts<T: AsRef<str>>(most: usize, items: &[T], around: impl FnOnce(String) -> String) -> Answer {
+    if items.len() > 1 && items.iter().map(|item| item.as_ref().len() + 1).sum::<usize>() > most {
+        return Err(too_much(most));
+    }
+    made(around(array_text(items)))
+}
+
+fn too_much(most: usize) -> Failure {
+    Failure::unreadable("limit", format!("the page would be larger than {most} bytes; ask for fewer items at once, such as limit=10"))
+}
+
+/// Takes no more than it may.
+struct Bounded {
+    text: Vec<u8>,
+    most: usize,
+}
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.text.len() + bytes.len() > self.most {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A JSON array of texts that are JSON each, as they are.
-pub(crate) fn array_text<T: AsRef<str>>(items: &[T]) -> String {
+fn array_text<T: AsRef<str>>(items: &[T]) -> String {
     let length = items.iter().map(|item| item.as_ref().len() + 1).sum::<usize>();
     let mut text = String::with_capacity(length + 2);
     text.push('[');
@@ -109,8 +147,12 @@ impl AsRef<[u8]> for Text {
 
 /// The documented wording of a refusal; the inside of a failure of ours goes to the log under the same request id.
 pub(crate) fn refusal(operation: &Operation, failure: &Failure, request_id: &RequestId) -> Response {
-    if let Failure::Internal(inside) | Failure::Misconfigured(inside) = failure {
-        tracing::error!(operation = operation.name, request_id = %request_id, error = inside, "failed");
+    match failure {
+        Failure::Internal(inside) => {
+            tracing::error!(operation = operation.name, request_id = %request_id, error = without_values(inside), "failed");
+        }
+        Failure::Misconfigured(what) => tracing::error!(operation = operation.name, request_id = %request_id, error = what, "failed"),
+        _ => {}
     }
     let status = status(operation, failure);
     let lines = lines(failure, request_id);
@@ -130,7 +172,7 @@ pub(crate) fn refusal(operation: &Operation, failure: &Failure, request_id: &Req
                 headers.append(header::WWW_AUTHENTICATE, challenge);
             }
         }
-        Failure::Unavailable { retry_after, .. } => {
+        Failure::Unavailable { retry_after, .. } | Failure::TooManyGuesses { retry_after } => {
             headers.insert(header::RETRY_AFTER, whole_seconds(*retry_after).into());
         }
         _ => {}
@@ -153,7 +195,7 @@ fn oauth(status: StatusCode, failure: &Failure, lines: &[String]) -> Response {
         Failure::Unauthenticated(_) => "invalid_client",
         Failure::Forbidden(_) => "unauthorized_client",
         Failure::UnsupportedGrant(_) => "unsupported_grant_type",
-        Failure::Unavailable { .. } => "temporarily_unavailable",
+        Failure::Unavailable { .. } | Failure::TooManyGuesses { .. } => "temporarily_unavailable",
         Failure::Internal(_) => "server_error",
         _ => "invalid_request",
     };
@@ -186,6 +228,7 @@ fn status(operation: &Operation, failure: &Failure) -> StatusCode {
         Failure::MediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Failure::UnsupportedFile(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Failure::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+        Failure::TooManyGuesses { .. } => StatusCode::TOO_MANY_REQUESTS,
         Failure::Forbidden(_) => StatusCode::FORBIDDEN,
         Failure::NotFound(_) => StatusCode::NOT_FOUND,
         Failure::Conflict(_) => StatusCode::CONFLICT,
@@ -202,6 +245,7 @@ fn lines(failure: &Failure, request_id: &RequestId) -> Vec<String> {
         }
         Failure::MediaType(right) => format!("content-type: must be {right}"),
         Failure::Unauthenticated(text) | Failure::Forbidden(text) => text.clone(),
+        Failure::TooManyGuesses { .. } => wording::TOO_MANY_GUESSES.to_owned(),
         Failure::NotFound(text) => text.clone(),
         Failure::Conflict(text) | Failure::TooLarge(text) | Failure::UnsupportedFile(text) => text.clone(),
         Failure::UnsupportedGrant(text) => format!("grant_type: {text}"),
@@ -291,6 +335,20 @@ mod tests {
         let (status, _, body) = refused("Get Actor", inside).await;
         assert_eq!(status, 500);
         assert!(body.contains("r1") && !body.contains("MATCH"), "{body}");
+    }
+
+    #[test]
+    fn a_page_keeps_within_its_bytes() {
+        let items = ["\"aaaa\"", "\"bbbb\""];
+        let values = ["aaaa", "bbbb"];
+        for most in 0..20 {
+            let fits = most >= "[\"aaaa\",\"bbbb\"]".len();
+            assert_eq!(bounded_page(most, 2, &values).is_ok(), fits, "{most}");
+            assert!(bounded_page(most, 1, &["aaaa"]).is_ok(), "one item is no page that could be smaller");
+        }
+        let refused = page_of_texts(10, &items, |array| array);
+        assert!(matches!(refused, Err(Failure::Unreadable(faults)) if faults[0].to_string().starts_with("limit: ")));
+        assert!(page_of_texts(10, &items[..1], |array| array).is_ok() && page_of_texts(20, &items, |array| array).is_ok());
     }
 
     #[test]

@@ -220,6 +220,8 @@ fn statuses(operation: &Operation, takes_body: bool) -> Vec<u16> {
     if operation.credentials == Credentials::Required {
         statuses.extend([401, 403]);
     }
+    // Credentials are looked at before anything else, wherever some are sent.
+    statuses.push(429);
     if operation.takes_idempotency_key() {
         statuses.push(409);
     }
@@ -238,7 +240,7 @@ fn refusal(status: u16, schema: &str) -> Response {
     let header = |kind| HeaderBuilder::new().schema(Some(ObjectBuilder::new().schema_type(kind).build())).build();
     match status {
         401 => response.header("WWW-Authenticate", header(Type::String)),
-        503 => response.header("Retry-After", header(Type::Integer)),
+        429 | 503 => response.header("Retry-After", header(Type::Integer)),
         _ => response,
     }
     .build()
@@ -255,6 +257,7 @@ fn meaning(status: u16) -> &'static str {
         413 => "The body is larger than the service takes.",
         415 => "The body is of another media type.",
         422 => "The request reads well but breaks the schema or a rule.",
+        429 => "Too many wrong credentials came from this address.",
         503 => "The service can't serve the request now.",
         _ => "The service failed; the body carries a request id, which the log has too.",
     }
@@ -277,7 +280,7 @@ mod tests {
                 assert!(statuses.contains(status), "{}: {status}", operation.name);
             }
             for status in statuses {
-                let around = [400, 401, 403, 408, 409, 413, 415, 503].contains(&status);
+                let around = [400, 401, 403, 408, 409, 413, 415, 429, 503].contains(&status);
                 let listed = operation.lists(status) || status == operation.success;
                 assert!(around || listed, "{}: {status}", operation.name);
             }

@@ -22,6 +22,10 @@ pub(crate) enum Failure {
     UnsupportedFile(String),
     /// Credentials are missing or wrong.
     Unauthenticated(String),
+    /// Too many wrong credentials came from this address.
+    TooManyGuesses {
+        retry_after: Duration,
+    },
     /// Credentials are right, but not for this.
     Forbidden(String),
     NotFound(String),
@@ -37,6 +41,25 @@ pub(crate) enum Failure {
     Misconfigured(String),
     /// The service's own fault; the text is for the log only.
     Internal(String),
+}
+
+/// What is wrong with a body, where that shows only while it is read: the error of what reads it.
+#[derive(Debug)]
+pub struct BodyFault(pub &'static str);
+
+impl std::fmt::Display for BodyFault {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.0)
+    }
+}
+
+impl std::error::Error for BodyFault {}
+
+impl BodyFault {
+    /// What is wrong, where that is at the bottom of an error.
+    pub fn below<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Self> {
+        std::iter::successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref())
+    }
 }
 
 /// How long to wait after what ran into its time limit: it will be as slow right away.
@@ -80,6 +103,7 @@ impl From<resolvers::Error> for Failure {
             resolvers::Error::Unreadable(faults) => Self::Unreadable(faults),
             resolvers::Error::Invalid(faults) => Self::Invalid(faults),
             resolvers::Error::Unauthenticated(reason) => Self::Unauthenticated(wording::unauthenticated(reason).to_owned()),
+            resolvers::Error::TooManyGuesses { retry_after } => Self::TooManyGuesses { retry_after },
             resolvers::Error::Forbidden { role, .. } => Self::Forbidden(wording::forbidden(role)),
             resolvers::Error::NotFound { kind, .. } => Self::NotFound(wording::not_found(kind).to_owned()),
             resolvers::Error::Conflict(conflict) => Self::Conflict(wording::conflict(conflict).to_owned()),

@@ -22,6 +22,7 @@ mod credentials;
 mod documented;
 mod fault;
 mod files;
+mod form;
 mod observations;
 mod operation;
 mod query;
@@ -46,8 +47,10 @@ use axum::{
 pub use answer::CHALLENGES;
 pub use bulk::{BULK_BYTES, BULK_PATH};
 pub use documented::openapi;
+pub use fault::BodyFault;
 pub use operation::{Credentials, ErrorBody, Method, Operation};
 pub use request_id::RequestId;
+pub use rest_request::repeated_headers;
 
 /// What the routes need to answer.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ use axum::{
     routing::{MethodFilter, MethodRouter, on},
 };
 
-use crate::{answer, fault::Failure, request_id::RequestId};
+use crate::{answer, fault::Failure, request_id::RequestId, rest_request::repeated_headers};
 
 /// One documented operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +107,10 @@ impl Operation {
 
     async fn worded(&'static self, request: Request, next: Next) -> Response {
         let request_id = RequestId::of(request.extensions());
+        let repeated = repeated_headers(request.headers());
+        if !repeated.is_empty() {
+            return answer::refusal(self, &Failure::Unreadable(repeated), &request_id);
+        }
         let mut response = next.run(request).await;
         match response.extensions_mut().remove::<Failure>() {
             Some(failure) => answer::refusal(self, &failure, &request_id),

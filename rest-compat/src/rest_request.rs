@@ -3,7 +3,7 @@
 use axum::{
     body::Bytes,
     extract::{FromRequest, FromRequestParts, RawPathParams, Request},
-    http::{HeaderMap, header, request::Parts},
+    http::{HeaderMap, HeaderName, header, request::Parts},
 };
 use graph_schema::{
     fault::Fault,
@@ -125,7 +125,7 @@ impl RestRequest {
         Ok(key)
     }
 
-    /// The key under which a write can be sent again: header `idempotency-key`, at most one.
+    /// The key under which a write can be sent again: header `idempotency-key`.
     pub(crate) fn idempotency_key(&self) -> Result<Option<IdempotencyKey>, Failure> {
         key_in(&self.parts.headers)
     }
@@ -197,12 +197,25 @@ const REQUEST_FOR_DATA: &str = "service-rfd-id";
 /// By this header a retry is known.
 pub(crate) const KEY: &str = "idempotency-key";
 
+/// Headers that say one thing: of two it is not clear which is meant.
+const GIVEN_ONCE: [HeaderName; 7] = [
+    header::HOST,
+    header::CONTENT_TYPE,
+    header::AUTHORIZATION,
+    HeaderName::from_static("x-api-key"),
+    HeaderName::from_static("x-request-id"),
+    HeaderName::from_static(KEY),
+    HeaderName::from_static(REQUEST_FOR_DATA),
+];
+
+/// A fault for each header that says one thing and was given more than once.
+pub fn repeated_headers(headers: &HeaderMap) -> Vec<Fault> {
+    let is_repeated = |name: &&HeaderName| headers.get_all(*name).iter().nth(1).is_some();
+    GIVEN_ONCE.iter().filter(is_repeated).map(|name| Fault::new(name.as_str(), "must be given once")).collect()
+}
+
 fn key_in(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Failure> {
-    let mut keys = headers.get_all(KEY).iter();
-    let Some(key) = keys.next() else { return Ok(None) };
-    if keys.next().is_some() {
-        return Err(Failure::unreadable(KEY, "must be given once"));
-    }
+    let Some(key) = headers.get(KEY) else { return Ok(None) };
     // What is no text is no ASCII either.
     let key = IdempotencyKey::parse(key.to_str().unwrap_or_default());
     key.map(Some).map_err(|problem| Failure::unreadable(KEY, problem))
@@ -233,10 +246,19 @@ mod tests {
         for wrong in ["", "a b", "é", &"k".repeat(256)] {
             assert!(key(wrong).is_err(), "{wrong}");
         }
-        let mut twice = HeaderMap::new();
-        twice.append(KEY, HeaderValue::from_static("a"));
-        twice.append(KEY, HeaderValue::from_static("a"));
-        assert!(key_in(&twice).is_err());
+    }
+
+    #[test]
+    fn a_header_that_says_one_thing_is_given_once() {
+        for name in GIVEN_ONCE {
+            let mut headers = HeaderMap::new();
+            headers.append(header::ACCEPT, HeaderValue::from_static("text/html"));
+            headers.append(header::ACCEPT, HeaderValue::from_static("application/json"));
+            headers.append(&name, HeaderValue::from_static("a"));
+            assert!(repeated_headers(&headers).is_empty());
+            headers.append(&name, HeaderValue::from_static("a"));
+            assert_eq!(repeated_headers(&headers), [Fault::new(name.as_str(), "must be given once")]);
+        }
     }
 
     #[test]

@@ -54,6 +54,7 @@ pub fn conflict(conflict: Conflict) -> &'static str {
         Conflict::IdempotencyKeyInUse => "idempotency-key: the first request with this key is still under way",
         Conflict::NameTaken => "name: must be unique, and another has this one",
         Conflict::UsernameTaken => "username: must be unique, and another has this one",
+        Conflict::LastAdministrator => "id: is the last credential of an administrator that works; make another one first",
         Conflict::UserExists => "userId: there is a user with this id",
     }
 }
@@ -68,6 +69,9 @@ pub fn case_conflict(conflict: &CaseConflict) -> String {
         }
     }
 }
+
+/// Too many wrong credentials came from an address.
+pub const TOO_MANY_GUESSES: &str = "credentials: too many wrong ones came from this address; try again later";
 
 /// The service can't be used now.
 pub(crate) const UNAVAILABLE: &str = "the service can't do this now; try again later";

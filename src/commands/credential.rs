@@ -1,10 +1,10 @@
 //! `amlgraph key …` and `amlgraph client …`: API keys and token clients of a running server, over its HTTP API.
 
 use anyhow::{Context, bail};
-use reqwest::{Client, Method, RequestBuilder, StatusCode, Url};
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 
-use super::print;
+use super::{address, client, is_redirected, print};
 use crate::cli::{Credential, Server};
 
 /// Which of the two kinds of credentials.
@@ -47,16 +47,18 @@ pub async fn run(kind: Kind, command: Credential) -> anyhow::Result<()> {
 
 /// A request to a server, with the key of its administrator.
 pub fn request(server: &Server, method: Method, path: &[&str]) -> anyhow::Result<RequestBuilder> {
-    let mut url = Url::parse(&server.url).with_context(|| format!("--url {}", server.url))?;
+    let mut url = address(&server.url)?;
+    let client = client(&url).build().context("the HTTP client")?;
     // Ids go in as path segments, whatever is in them.
     url.path_segments_mut().map_err(|()| anyhow::anyhow!("--url {}: must be an http(s) address", server.url))?.pop_if_empty().extend(path);
-    Ok(Client::new().request(method, url).header("x-api-key", &server.key))
+    Ok(client.request(method, url).header("x-api-key", &server.key))
 }
 
 /// The answer's text; anything but success is an error that says what the server said.
 pub async fn answer(request: RequestBuilder) -> anyhow::Result<String> {
     let response = request.send().await.context("asking the server")?;
     let status = response.status();
+    is_redirected(status)?;
     let text = response.text().await.context("reading the server's answer")?;
     if !status.is_success() {
         bail!("the server refused: {}", reason(status, &text));

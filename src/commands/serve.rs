@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use anyhow::Context;
 use cypher::Engine;
-use resolvers::Resolvers;
+use resolvers::{FirstKey, Resolvers};
 
 use super::print;
 use crate::cli::Serve;
@@ -44,13 +44,13 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     }
     // Last, as it is shown once: a start that fails after it was made would leave a store that nobody can get into.
     let key = resolvers.first_key(settings.admin_key.as_ref().map(Secret::reveal)).await.context("making the first key")?;
+    tell_of(&key);
     let working = (!options.no_worker).then(|| worker::start(&resolvers));
-    // The service is ready meanwhile; the first requests are merely as slow as the database is cold.
-    let warmed = resolvers.clone();
-    let warming = tokio::spawn(async move { warmed.keep_warm().await });
+    // It answers meanwhile, and is ready once that is done.
+    let warming = tokio::spawn(resolvers.keep_warm());
     let counted = resolvers.clone();
     let counting = tokio::spawn(async move { counted.keep_overdue_counted().await });
-    greet(address, key.as_deref());
+    greet(address, &key);
     if options.sample {
         suggest();
     }
@@ -79,14 +79,27 @@ async fn load_sample(resolvers: &Resolvers, engine: &Engine) -> anyhow::Result<(
     Ok(())
 }
 
-fn greet(address: SocketAddr, key: Option<&str>) {
+/// Says where the key that is set does not open the store: else whoever counts on it learns that when he needs it.
+fn tell_of(key: &FirstKey) {
+    let problem = match key {
+        FirstKey::Made(_) | FirstKey::Known => return,
+        FirstKey::Unknown => "is none of this store's, or was revoked: it counts on an empty store alone, and is not taken over later",
+        FirstKey::OfAnotherRole => "is a key of this store, but no administrator's",
+    };
+    tracing::warn!(
+        "AMLGRAPH_ADMIN_KEY {problem}. Set it to the administrator's key of this store, or to nothing; where that key is lost, `amlgraph key recover` \
+         makes another"
+    );
+}
+
+fn greet(address: SocketAddr, key: &FirstKey) {
     let mut shown = address;
     if address.ip().is_unspecified() {
         // What listens everywhere is reached here, too.
         shown.set_ip(if address.is_ipv6() { std::net::Ipv6Addr::LOCALHOST.into() } else { std::net::Ipv4Addr::LOCALHOST.into() });
     }
     print(&format!("amlgraph is ready\n  API      http://{shown}/docs\n  GraphQL  http://{shown}/graphql"));
-    if let Some(key) = key {
+    if let FirstKey::Made(key) = key {
         print(&format!("  Key      {key}\n           (the first administrator's API key; it is shown this once: send it as x-api-key)"));
     }
 }

@@ -14,6 +14,7 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -41,7 +42,7 @@ pub async fn run(command: Webhook) -> anyhow::Result<()> {
 
 async fn listen(listener: TcpListener, options: &Listen, status: StatusCode, id: &str, secret: &str) -> anyhow::Result<()> {
     let verifier = standardwebhooks::Webhook::new(secret).map_err(|error| anyhow::anyhow!("the server gave a secret that is none: {error}"))?;
-    let client = Client::builder().timeout(PATIENCE).build().context("a client")?;
+    let client = Client::builder().redirect(Policy::none()).timeout(PATIENCE).build().context("a client")?;
     let receiver = Receiver { verifier, status, forward: options.forward.clone(), client };
     let app = Router::new().fallback(receive).with_state(Arc::new(receiver));
     print(&format!("webhook {id} is told of {} at http://{}/ until Ctrl-C", options.events.join(", "), listener.local_addr()?));

@@ -6,9 +6,13 @@ use anyhow::Context;
 use config::{Config, Source, Value, ValueKind};
 
 /// The merged sources, of which settings are taken until only unknown ones are left.
+#[derive(Default)]
 pub struct Reading {
     given: BTreeMap<String, Given>,
     faults: Vec<String>,
+    /// All that was asked for, with its default.
+    #[cfg(test)]
+    pub asked: Vec<(String, Option<String>)>,
 }
 
 /// A setting as it was given.
@@ -21,7 +25,7 @@ struct Given {
 impl Reading {
     /// Everything that was given, flat: `database.url`.
     pub fn of(merged: &Config) -> anyhow::Result<Self> {
-        let mut reading = Self { given: BTreeMap::new(), faults: Vec::new() };
+        let mut reading = Self::default();
         for (name, value) in merged.collect().context("settings")? {
             reading.flatten(name, value);
         }
@@ -50,7 +54,12 @@ impl Reading {
 
     /// A setting, or its default. A bad value is noted, and the default goes on in its place so that the rest is looked at too.
     pub fn take<T>(&mut self, name: &str, default: &str, parse: impl Fn(&str) -> Result<T, String>) -> T {
-        if let Some(value) = self.take_optional(name, &parse) {
+        let value = self.take_optional(name, &parse);
+        #[cfg(test)]
+        if let Some((_, asked)) = self.asked.last_mut() {
+            *asked = Some(default.to_owned());
+        }
+        if let Some(value) = value {
             return value;
         }
         match parse(default) {
@@ -62,6 +71,8 @@ impl Reading {
 
     /// A setting that has no default.
     pub fn take_optional<T>(&mut self, name: &str, parse: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+        #[cfg(test)]
+        self.asked.push((name.to_owned(), None));
         let given = self.given.remove(name)?;
         match parse(given.text.trim()) {
             Ok(value) => Some(value),
@@ -88,6 +99,11 @@ impl Reading {
 fn place(name: &str, file: Option<&str>) -> String {
     match file {
         Some(file) => format!("{name} in {file}"),
-        None => format!("{name} (AMLGRAPH_{})", name.to_ascii_uppercase().replace('.', "__")),
+        None => format!("{name} ({})", variable(name)),
     }
+}
+
+/// The variable of a setting.
+pub fn variable(name: &str) -> String {
+    format!("AMLGRAPH_{}", name.to_ascii_uppercase().replace('.', "__"))
 }

@@ -126,17 +126,105 @@ fn lists_come_as_arrays_or_with_commas() {
 #[test]
 fn secrets_stay_hidden() {
     let pairs = [
-        ("AMLGRAPH_ADMIN_KEY", "an-admin-key-that-is-long"),
-        ("AMLGRAPH_TOKEN__SECRET", "a-secret-that-is-long-too"),
+        ("AMLGRAPH_ADMIN_KEY", ADMIN_KEY),
+        ("AMLGRAPH_TOKEN__SECRET", SECRET),
         ("AMLGRAPH_DATABASE__URL", "bolt://x"),
         ("AMLGRAPH_DATABASE__PASSWORD", "hush-hush"),
-        ("AMLGRAPH_WEBHOOKS__KEY", "bG9uZy1sb25nLWxvbmctbG9uZy1sb25nLWxvbmctbG8="),
+        ("AMLGRAPH_WEBHOOKS__KEY", WEBHOOKS_KEY),
     ];
     let shown = format!("{:?}", settings("", &pairs, Flags::default()).expect("good settings"));
-    assert!(!shown.contains("hush") && !shown.contains("long") && !shown.contains("bG9uZ"), "{shown}");
+    for secret in ["hush", ADMIN_KEY, SECRET, WEBHOOKS_KEY] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
     let wrong =
         [("AMLGRAPH_ADMIN_KEY", "short-key"), ("AMLGRAPH_DATABASE__URL", "bolt://u:pw-in-url@x"), ("AMLGRAPH_WEBHOOKS__KEY", "no-key-at-all")];
     let text = refusal("", &wrong);
     assert!(!text.contains("short-key") && !text.contains("pw-in-url") && !text.contains("no-key-at-all"), "{text}");
     assert!(text.contains("webhooks.key (AMLGRAPH_WEBHOOKS__KEY)"), "{text}");
+}
+
+const ADMIN_KEY: &str = "Hq3vT8zLkX0cYwB1nR6uJ4mPdE7sGfA2iO5tVbN9xKc=";
+const SECRET: &str = "zX8cV5bN2mQ9wE6rT3yU0iO7pA4sD1fG8hJ5kL2xC9v";
+const WEBHOOKS_KEY: &str = "dGVzdHMtc2VhbC1hbGwtc2VjcmV0cy1ieS10aGlzISE=";
+
+/// Of each secret: how long it must be, how many different characters it must have, and what to do about it. None of it is repeated.
+#[test]
+fn secrets_that_could_be_guessed_are_refused_with_a_way_to_make_good_ones() {
+    let of_length = |length: usize| ADMIN_KEY.chars().cycle().take(length).collect::<String>();
+    let of_different = |different: usize| ('a'..='z').take(different).cycle().take(60).collect::<String>();
+    for name in ["AMLGRAPH_ADMIN_KEY", "AMLGRAPH_TOKEN__SECRET", "AMLGRAPH_WEBHOOKS__KEY"] {
+        for weak in ["changeme".to_owned(), of_length(16), of_length(42), of_different(1), of_different(15), "0123456789".repeat(10)] {
+            let text = refusal("", &[(name, &weak)]);
+            assert!(text.contains(name) && text.contains("openssl rand -base64 32"), "{name}: {text}");
+            assert!(!text.contains(&weak), "{name}: {text}");
+        }
+        assert!(settings("", &[(name, WEBHOOKS_KEY)], Flags::default()).is_ok(), "{name}");
+    }
+    for name in ["AMLGRAPH_ADMIN_KEY", "AMLGRAPH_TOKEN__SECRET"] {
+        for strong in [of_length(43), of_different(16)] {
+            assert!(settings("", &[(name, &strong)], Flags::default()).is_ok(), "{name}: {strong}");
+        }
+    }
+}
+
+/// The variables of all settings, with their defaults.
+fn all() -> Vec<(String, Option<String>)> {
+    let all: Vec<_> = names().into_iter().map(|(name, default)| (reading::variable(&name), default)).collect();
+    assert!(all.len() > 40, "{all:?}");
+    all
+}
+
+/// What an example says of a variable: nothing where it does not name it.
+fn example_of<'a>(example: &'a str, variable: &str) -> Option<&'a str> {
+    let lines = example.lines().map(|line| line.strip_prefix('#').unwrap_or(line));
+    lines.filter_map(|line| line.split_once('=')).find(|(name, _)| *name == variable).map(|(_, value)| value)
+}
+
+#[test]
+fn the_example_has_every_setting_with_its_default() {
+    let example = include_str!("../../.env.example");
+    for (variable, default) in all() {
+        let value = example_of(example, &variable).unwrap_or_else(|| panic!(".env.example does not have {variable}"));
+        assert_eq!(value, default.unwrap_or_default(), "{variable}");
+    }
+    let named = example.lines().filter_map(|line| line.strip_prefix('#').unwrap_or(line).split_once('=')).map(|(name, _)| name);
+    for name in named.filter(|name| name.starts_with("AMLGRAPH_") && !name.contains(' ')) {
+        assert!(all().iter().any(|(variable, _)| variable == name), "there is no setting {name}");
+    }
+}
+
+/// What is set in `.env` counts in the container, unless the composition itself says what it is there.
+#[test]
+fn the_composition_passes_every_setting_on() {
+    let compose = include_str!("../../docker-compose.yml");
+    let said: HashMap<&str, &str> = compose.lines().filter_map(|line| line.trim().split_once(':')).collect();
+    let fixed = ["AMLGRAPH_LISTEN", "AMLGRAPH_DATABASE__URL", "AMLGRAPH_DATABASE__USER"];
+    for (variable, _) in all() {
+        let value = said.get(variable.as_str()).unwrap_or_else(|| panic!("docker-compose.yml does not pass {variable} on"));
+        let passed_on = value.is_empty() || value.trim().starts_with(&format!("${{{variable}"));
+        assert_eq!(passed_on, !fixed.contains(&variable.as_str()), "{variable}: {value}");
+    }
+    for name in said.keys().filter(|name| name.starts_with("AMLGRAPH_")) {
+        assert!(all().iter().any(|(variable, _)| variable == name), "there is no setting {name}");
+    }
+}
+
+/// Nothing but the service's own port is published, and on this machine alone; what a container may take is bounded.
+#[test]
+fn the_composition_opens_no_door_that_nobody_asked_for() {
+    let compose = include_str!("../../docker-compose.yml");
+    let (neo4j, service) = compose.split_once("\n  amlgraph:\n").expect("two services");
+    assert!(!neo4j.contains("ports:"), "{neo4j}");
+    for part in [neo4j, service] {
+        for limit in ["mem_limit:", "cpus:", "pids_limit:", "no-new-privileges:true"] {
+            assert!(part.contains(limit), "{limit}: {part}");
+        }
+    }
+    let published = |text: &'static str| -> Vec<&str> {
+        let items = text.lines().filter_map(|line| line.trim().strip_prefix("- "));
+        items.filter(|item| item.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok())).collect()
+    };
+    assert_eq!(published(compose), ["127.0.0.1:8080:8080"]);
+    let browser = published(include_str!("../../docker-compose.browser.yml"));
+    assert!(browser.len() == 2 && browser.iter().all(|port| port.starts_with("127.0.0.1:")), "{browser:?}");
 }

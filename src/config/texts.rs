@@ -1,5 +1,6 @@
 //! What the text of a setting may be, and what it means; the error says what would be right.
 
+use std::collections::HashSet;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -102,7 +103,8 @@ pub(super) fn secure_url(text: &str) -> Result<String, String> {
     }
 }
 
-fn is_loopback(url: &reqwest::Url) -> bool {
+/// Whether an address is one of this machine.
+pub fn is_loopback(url: &reqwest::Url) -> bool {
     match url.host_str() {
         Some("localhost") => true,
         Some(host) => host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
@@ -133,7 +135,26 @@ pub(super) fn filter(text: &str) -> Result<String, String> {
     }
 }
 
+/// So many characters are 32 bytes in base64.
+const LEAST_CHARACTERS: usize = 43;
+/// So many different ones are in nearly every text of that length that is random, and in none that somebody has typed in a hurry.
+const LEAST_DIFFERENT: usize = 16;
+
 /// A secret that could be guessed is no secret. The text is never repeated.
-pub(super) fn long_enough(text: &str) -> Result<Secret, String> {
-    if text.len() < 16 { Err("must have at least 16 characters".into()) } else { Ok(Secret::new(text)) }
+pub(super) fn hard_to_guess(text: &str) -> Result<Secret, String> {
+    let different: HashSet<char> = text.chars().collect();
+    if text.chars().count() < LEAST_CHARACTERS || different.len() < LEAST_DIFFERENT {
+        return Err(format!(
+            "could be guessed: must have at least {LEAST_CHARACTERS} characters, {LEAST_DIFFERENT} of them different; make one with: openssl rand -base64 32"
+        ));
+    }
+    Ok(Secret::new(text))
+}
+
+/// How often something may be done in vain.
+pub(super) fn guesses(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(format!("\"{text}\" must be a whole number above zero")),
+    }
 }

@@ -3,7 +3,6 @@
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::account::{AccountRecord, AccountStatus, AccountType};
-use graph_schema::code::Currency;
 use graph_schema::date::Date;
 use graph_schema::edge::{RoleFields, SignInFields, TransferFields};
 use resolvers::explore::{AccountSummary, ListFilter, TransferFilter};
@@ -86,9 +85,9 @@ object_with_links! {
         received;
     }
     transfers {
-        /// Where its money went, added up by account and currency; the largest totals first.
+        /// Where its money went, added up by account and currency; the largest totals first, compared in the platform's default currency, or in the filter's.
         transferred_to;
-        /// Where its money came from, added up by account and currency; the largest totals first.
+        /// Where its money came from, added up by account and currency; the largest totals first, compared in the platform's default currency, or in the filter's.
         received_from;
     }
 }
@@ -97,19 +96,38 @@ object_with_links! {
 #[derive(InputObject)]
 #[graphql(name = "TransferFilter")]
 pub struct TransferFilterInput {
-    /// ISO 4217, such as `EUR`.
-    currency: Option<Currency>,
-    /// This total or more, in whatever currency.
+    /// As payments have it, such as `EUR`.
+    currency: Option<String>,
+    /// This total or more, in `currency`, which must be named.
     min_total: Option<f64>,
+    /// This total or more in the platform's default currency.
+    min_standardized_total: Option<f64>,
 }
 
 impl TransferFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        if self.min_total.is_some_and(|least| least < 0.0) {
-            return Err(async_graphql::Error::new("filter.minTotal: must not be negative"));
+        let wrong = |problem: &str| Err(async_graphql::Error::new(format!("filter.{problem}")));
+        for (name, least) in [("minTotal", self.min_total), ("minStandardizedTotal", self.min_standardized_total)] {
+            if least.is_some_and(|least| least < 0.0) {
+                return wrong(&format!("{name}: must not be negative"));
+            }
         }
-        let currency = self.currency.map(|currency| currency.to_string());
-        Ok(ListFilter::Transfers(TransferFilter { currency, min_total: self.min_total }))
+        if self.min_total.is_some() && self.currency.is_none() {
+            return wrong("minTotal: needs currency beside it; totals of several currencies are compared by minStandardizedTotal");
+        }
+        let Self { currency, min_total, min_standardized_total } = self;
+        let currency = currency.map(of_payments).transpose()?;
+        Ok(ListFilter::Transfers(TransferFilter { currency, min_total, min_standardized_total }))
+    }
+}
+
+/// A currency as payments may have it.
+pub fn of_payments(currency: String) -> Result<String> {
+    let right = (3..=12).contains(&currency.len()) && currency.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    if right {
+        Ok(currency)
+    } else {
+        Err(async_graphql::Error::new("filter.currency: must be three to twelve capital letters or digits, such as EUR"))
     }
 }
 
@@ -117,6 +135,7 @@ impl TransferFilterInput {
 // The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum TransferOrderField {
+    /// The total in the filter's currency; without one, the total in the platform's default currency.
     Total,
     Count,
     First,

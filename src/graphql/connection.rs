@@ -101,6 +101,7 @@ impl EdgeFields for TransferFields {
     const LEAVES: &'static [Leaf<Self>] = &[
         Leaf { name: "count", value: |said, selected| selected.value(&said.count) },
         Leaf { name: "total", value: |said, selected| selected.value(&said.exact_total()) },
+        Leaf { name: "standardized_total", value: |said, selected| selected.value(&said.exact_standardized_total()) },
         Leaf { name: "currency", value: |said, selected| selected.value(&said.currency) },
         Leaf { name: "first", value: |said, selected| selected.value(&said.first) },
         Leaf { name: "last", value: |said, selected| selected.value(&said.last) },

@@ -4,6 +4,7 @@
 mod accept;
 mod graphiql;
 mod graphql_request;
+mod merged;
 
 use async_graphql::parser::types::{DocumentOperations, OperationDefinition, OperationType};
 use async_graphql::{Request, Response as GraphResponse, ServerError, Value};
@@ -19,6 +20,7 @@ use resolvers::{Caller, Resolvers};
 use serde::Serialize;
 
 use super::GraphSchema;
+use super::budget::AnswerBudget;
 use super::limits::{self, Documents};
 use crate::config::{GraphqlLimits, Switch};
 use crate::refusal::{ErrorFormat, Refusal};
@@ -34,12 +36,14 @@ struct Serving {
     loader: Loader,
     documents: Documents,
     limits: GraphqlLimits,
+    /// Bytes that one answer may have.
+    answer_bytes: usize,
 }
 
 /// The routes of GraphQL.
 pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
-    let (loader, documents) = (resolvers.loader().clone(), Documents::new(limits));
-    let serving = Serving { schema: super::schema(resolvers, limits), loader, documents, limits: limits.clone() };
+    let (loader, documents, answer_bytes) = (resolvers.loader().clone(), Documents::new(limits), resolvers.page_bytes());
+    let serving = Serving { schema: super::schema(resolvers, limits), loader, documents, limits: limits.clone(), answer_bytes };
     let routes = Router::new().route("/graphql", get(asked_by_get).post(asked_by_post));
     let routes = match limits.graphiql {
         Switch::On => routes.route("/graphiql/{file}", get(graphiql::file)),
@@ -50,6 +54,9 @@ pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
 
 /// A batch of requests, or one.
 async fn asked_by_post(State(serving): State<Serving>, caller: Option<axum::Extension<Caller>>, headers: HeaderMap, body: Bytes) -> Response {
+    if let Some(refusal) = repeated_headers(&headers) {
+        return refused(refusal);
+    }
     let Some(axum::Extension(caller)) = caller else { return no_caller() };
     match graphql_request::posted(&headers, &body, serving.limits.batch) {
         Ok(asked) => {
@@ -68,6 +75,9 @@ async fn asked_by_get(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
+    if let Some(refusal) = repeated_headers(&headers) {
+        return refused(refusal);
+    }
     if accept::prefers_a_page(&headers) {
         match (serving.limits.graphiql, &query) {
             (Switch::On, _) => return graphiql::page(),
@@ -85,6 +95,12 @@ async fn asked_by_get(
         return refused(Refusal::NeedsPost("a mutation is sent by POST".into()));
     }
     serving.answer(GraphqlRequest::One(Box::new(request)), &caller, Form::of(&headers)).await
+}
+
+/// Why a request is refused that says twice what may be said once.
+fn repeated_headers(headers: &HeaderMap) -> Option<Refusal> {
+    let faults: Vec<String> = rest_compat::repeated_headers(headers).iter().map(ToString::to_string).collect();
+    (!faults.is_empty()).then(|| Refusal::Malformed(faults.join("; ")))
 }
 
 /// The operation that would be carried out; others may stand beside it.
@@ -127,15 +143,17 @@ enum Answer {
 
 impl Serving {
     async fn answer(self, asked: GraphqlRequest, caller: &Caller, form: Form) -> Response {
-        let one = |request: Request| self.answer_one(request.data(caller.clone()));
+        // A batch is one answer.
+        let budget = AnswerBudget::of(self.answer_bytes);
+        let one = |request: Request| self.answer_one(request.data(caller.clone()).data(budget.clone()));
         match asked {
             GraphqlRequest::One(request) => {
                 let answer = self.loader.gather(one(*request)).await;
-                written(form.status(&answer), form, &answer)
+                written(budget.written(&answer), form.status(&answer), form)
             }
             GraphqlRequest::Several(requests) => {
                 let answers = self.loader.gather(futures::future::join_all(requests.into_iter().map(one))).await;
-                written(StatusCode::OK, form, &answers)
+                written(budget.written(&answers), StatusCode::OK, form)
             }
         }
     }
@@ -161,6 +179,9 @@ impl Serving {
             return Answer::Refused { errors: vec![error] };
         }
         take_defaults(&mut request);
+        if let Err(error) = merged::merge(&mut request) {
+            return Answer::Refused { errors: vec![error] };
+        }
         let mut response = self.schema.execute(request).await;
         if response.data != Value::Null {
             return Answer::Begun(response);
@@ -198,8 +219,8 @@ impl Serving {
     }
 }
 
-fn written(status: StatusCode, form: Form, answer: &impl Serialize) -> Response {
-    match serde_json::to_vec(answer) {
+fn written(answer: serde_json::Result<Vec<u8>>, status: StatusCode, form: Form) -> Response {
+    match answer {
         Ok(body) => (status, [(CONTENT_TYPE, form.name()), (CACHE_CONTROL, "no-store")], body).into_response(),
         Err(error) => refused(Refusal::Defect(format!("an answer could not be written: {error}"))),
     }

@@ -4,6 +4,7 @@
 //! The checks are made before a request is run and not by an extension of the schema: with one, every field of every answer would go through
 //! it. Applications send the same few documents over and over, so that those are parsed and checked once.
 
+mod escapes;
 mod measure;
 mod text;
 
@@ -17,6 +18,7 @@ use moka::future::Cache;
 use crate::config::{GraphqlLimits, Switch};
 use measure::{Fault, Measure};
 
+pub use escapes::without_long_escapes;
 pub use measure::SETS;
 
 /// Bytes of documents that are kept parsed. Their trees take some ten times as much.
@@ -73,7 +75,7 @@ impl Documents {
         if scanned.brackets > BRACKETS {
             return Err(self.too_deep());
         }
-        let document = parse_query(text)?;
+        let document = parse_query(&*without_long_escapes(text))?;
         self.check(&document)?;
         Ok(document)
     }

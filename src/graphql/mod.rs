@@ -3,6 +3,7 @@
 mod account;
 mod actor;
 mod at_once;
+mod budget;
 mod bulk;
 mod case;
 mod channel_location;
@@ -29,6 +30,7 @@ use async_graphql::{Context, EmptyMutation, EmptySubscription, Schema};
 use resolvers::{Caller, Resolvers};
 
 pub use http::routes;
+pub use limits::without_long_escapes;
 use refused::refused;
 
 use crate::config::{GraphqlLimits, Switch};

@@ -1,10 +1,11 @@
-//! Relay pages: `first`/`after` forward, `last`/`before` backward, opaque cursors that hold the place behind which a page begins.
+//! Relay pages: `first` from the start of a list or `after` a place on, `last` from its end or `before` a place back. With both places a page is of what
+//! lies between them. Cursors are opaque, and hold a place of one list in one order and direction.
 
 use async_graphql::connection::CursorType;
 use async_graphql::{Error, Result, SelectionField};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use resolvers::explore::{LONGEST_PAGE, Link, Page, Place};
+use resolvers::explore::{LONGEST_PAGE, Link, Page, Place, SortDirection};
 
 /// Items of a page when neither `first` nor `last` is given.
 pub const DEFAULT_SIZE: usize = 10;
@@ -33,7 +34,9 @@ pub struct PageRequest {
     pub listing: CursorScope,
     /// Items of the page.
     size: usize,
-    pub after: Option<Place>,
+    /// Behind which place it begins, in the direction in which it is read, and before which it ends at the latest.
+    pub begin: Option<Place>,
+    pub until: Option<Place>,
     way: PageDirection,
     asks_for_items: bool,
     asks_for_more: bool,
@@ -44,27 +47,27 @@ impl PageRequest {
     /// Checks the arguments, and looks what is selected of the connection.
     pub fn read(arguments: &PageArguments, field: SelectionField<'_>, listing: CursorScope) -> Result<Self> {
         let size = |name: &str, value: i32| match usize::try_from(value) {
-            Ok(size) if (1..=MOST).contains(&size) => Ok(size),
-            _ => Err(Error::new(format!("{name}: must be 1 to {MOST}"))),
+            Ok(size) if size <= MOST => Ok(size),
+            _ => Err(Error::new(format!("{name}: must be 0 to {MOST}"))),
         };
         let place = |name: &str, text: &Option<String>| match text {
             Some(text) => {
-                let wrong = || Error::new(format!("{name}: must be a cursor of this list in this order"));
+                let wrong = || Error::new(format!("{name}: must be a cursor of this list in this order and direction"));
                 listing.place(text).map(Some).ok_or_else(wrong)
             }
             None => Ok(None),
         };
-        let (size, after, way) = match (arguments.first, arguments.last) {
+        let (size, way) = match (arguments.first, arguments.last) {
             (Some(_), Some(_)) => return Err(Error::new("first and last: ask for one of them")),
-            (None, Some(last)) if arguments.after.is_none() => (size("last", last)?, place("before", &arguments.before)?, PageDirection::Backward),
-            (first, None) if arguments.before.is_none() => {
-                (first.map_or(Ok(DEFAULT_SIZE), |first| size("first", first))?, place("after", &arguments.after)?, PageDirection::Forward)
-            }
-            _ => return Err(Error::new("use first with after, or last with before")),
+            (None, None) if arguments.before.is_some() => return Err(Error::new("before: say with first or last how many")),
+            (None, Some(last)) => (size("last", last)?, PageDirection::Backward),
+            (first, None) => (first.map_or(Ok(DEFAULT_SIZE), |first| size("first", first))?, PageDirection::Forward),
         };
+        let (after, before) = (place("after", &arguments.after)?, place("before", &arguments.before)?);
+        let (begin, until) = if way == PageDirection::Forward { (after, before) } else { (before, after) };
         let asks_for_more = selects(field, "pageInfo");
-        let asks_for_items = asks_for_more || selects(field, "edges");
-        Ok(Self { listing, size, after, way, asks_for_items, asks_for_more, asks_for_total: selects(field, "totalCount") })
+        let asks_for_items = asks_for_more || (selects(field, "edges") && size > 0);
+        Ok(Self { listing, size, begin, until, way, asks_for_items, asks_for_more, asks_for_total: selects(field, "totalCount") })
     }
 
     /// How many to fetch: one more than the page where `pageInfo` is asked for.
@@ -87,15 +90,16 @@ impl PageRequest {
         self.asks_for_total
     }
 
-    /// The page out of what was fetched, in the list's own order, and whether there is a previous and a next one.
+    /// The page out of what was fetched, in the list's own order, and whether there is a previous and a next one. Where a page begins behind a place, there
+    /// is something before it.
     pub fn page<T>(&self, mut fetched: Vec<T>) -> (Vec<T>, bool, bool) {
         let more = fetched.len() > self.size;
         fetched.truncate(self.size);
         match self.way {
-            PageDirection::Forward => (fetched, self.after.is_some(), more),
+            PageDirection::Forward => (fetched, self.begin.is_some(), more),
             PageDirection::Backward => {
                 fetched.reverse();
-                (fetched, more, self.after.is_some())
+                (fetched, more, self.begin.is_some())
             }
         }
     }
@@ -121,7 +125,8 @@ pub fn cost_of_filter<F>(filter: &Option<F>) -> usize {
     filter.as_ref().map_or(0, |_| 100)
 }
 
-/// The list that a page is of, in its order. A cursor carries the names of both, because a place in one list is none in another.
+/// The list that a page is of, in its order. A cursor carries the names of both, and the direction, because a place in one list is none in another, and
+/// from the same place the other way lies what was seen.
 #[derive(Debug, Clone, Copy)]
 pub struct CursorScope {
     pub link: &'static Link,
@@ -131,7 +136,11 @@ pub struct CursorScope {
 impl CursorScope {
     /// What a cursor of this list begins with.
     fn prefix(self) -> String {
-        format!("{} {} ", self.link.name, self.order.sort.name)
+        let direction = match self.order.direction {
+            SortDirection::Ascending => "ASC",
+            SortDirection::Descending => "DESC",
+        };
+        format!("{} {} {direction} ", self.link.name, self.order.sort.name)
     }
 
     /// The place that a cursor of this list names.
@@ -185,7 +194,8 @@ mod tests {
         let place = Place::read("[[\"3fb999999999999a\"],\"a b c\"]", sent.order).expect("a place");
         let text = Cursor { listing: sent, place: place.clone() }.encode_cursor();
         assert_eq!(sent.place(&text), Some(place));
-        for other in [listing("sent", "CREATED_AT"), listing("received", "AMOUNT"), listing("actors", "ID")] {
+        let turned = CursorScope { order: Page { direction: sent.order.direction.reversed(), ..sent.order }, ..sent };
+        for other in [listing("sent", "CREATED_AT"), listing("received", "AMOUNT"), listing("actors", "ID"), turned] {
             assert_eq!(other.place(&text), None, "{other:?}");
         }
         for wrong in ["", "!!", "eA"] {

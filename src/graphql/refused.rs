@@ -2,13 +2,15 @@
 
 use async_graphql::{ErrorExtensionValues, ErrorExtensions};
 use graph_schema::fault::Fault;
-use resolvers::{Conflict, Error, ObjectKind};
+use resolvers::{Conflict, Error, ObjectKind, without_values};
 use rest_compat::wording;
 
 /// An operation's error for a client; nothing of the inside.
 pub fn refused(error: Error) -> async_graphql::Error {
-    if let Error::Internal(text) | Error::Misconfigured(text) = &error {
-        tracing::error!(error = text, "internal error");
+    match &error {
+        Error::Internal(text) => tracing::error!(error = without_values(text), "internal error"),
+        Error::Misconfigured(what) => tracing::error!(error = what, "internal error"),
+        _ => {}
     }
     async_graphql::Error::new(message(&error)).extend_with(|_, extensions| extend(extensions, &error))
 }
@@ -30,6 +32,7 @@ fn code(error: &Error) -> &'static str {
         Error::Unreadable(_) | Error::Invalid(_) => "INVALID",
         Error::UnsupportedFile(_) => "INVALID",
         Error::Unauthenticated(_) => "UNAUTHENTICATED",
+        Error::TooManyGuesses { .. } => "TOO_MANY_REQUESTS",
         Error::Forbidden { .. } => "FORBIDDEN",
         Error::NotFound { .. } => "NOT_FOUND",
         Error::Conflict(_) | Error::CaseConflict(_) => "CONFLICT",
@@ -47,6 +50,7 @@ pub fn message(error: &Error) -> String {
         Error::Unreadable(faults) | Error::Invalid(faults) => faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; "),
         // Credentials are headers here as there.
         Error::Unauthenticated(reason) => wording::unauthenticated(*reason).to_owned(),
+        Error::TooManyGuesses { .. } => wording::TOO_MANY_GUESSES.to_owned(),
         Error::Forbidden { role, .. } => wording::forbidden(*role),
         Error::NotFound { kind, id } => match kind {
             ObjectKind::AccountRole => format!("the actor {id} has no role on this account"),

@@ -10,7 +10,7 @@ use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
 use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSummary, nodes};
 
-use super::account::AccountNode;
+use super::account::{AccountNode, of_payments};
 use super::actor::ActorNode;
 use super::case::CaseNode;
 use super::channel_location::ChannelLocationNode;
@@ -140,6 +140,7 @@ pub enum SortDirection {
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionOrderField {
     CreatedAt,
+    /// The amount in the filter's currency; without one, the amount in the platform's default currency.
     Amount,
 }
 
@@ -155,10 +156,16 @@ pub struct TransactionOrder {
 #[derive(InputObject, Default)]
 #[graphql(name = "TransactionFilter")]
 pub struct TransactionFilterInput {
-    /// This amount or more, in whatever currency.
+    /// As payments have it, such as `EUR`.
+    currency: Option<String>,
+    /// This amount or more, in `currency`, which must be named.
     min_amount: Option<f64>,
-    /// This amount or less, in whatever currency.
+    /// This amount or less, in `currency`, which must be named.
     max_amount: Option<f64>,
+    /// This amount or more in the platform's default currency.
+    min_standardized_amount: Option<f64>,
+    /// This amount or less in the platform's default currency.
+    max_standardized_amount: Option<f64>,
     /// Made at this time or later.
     from: Option<Timestamp>,
     /// Made before this time.
@@ -176,14 +183,25 @@ pub struct TransactionFilterInput {
 /// The most words of one filter: it is kept for every node at which it is asked.
 pub const MOST_WORDS: usize = 100;
 
+fn exceeds(least: Option<f64>, most: Option<f64>) -> bool {
+    least.zip(most).is_some_and(|(least, most)| least > most)
+}
+
 impl TransactionFilterInput {
     /// What can't hold for any transaction is a mistake, and said to be one.
     fn check(&self) -> Result<()> {
         let wrong = |problem: &str| Err(async_graphql::Error::new(format!("filter.{problem}")));
-        if let (Some(min), Some(max)) = (self.min_amount, self.max_amount)
-            && min > max
-        {
+        for (name, given) in [("minAmount", self.min_amount), ("maxAmount", self.max_amount)] {
+            if given.is_some() && self.currency.is_none() {
+                let standardized = name.replace("Amount", "StandardizedAmount");
+                return wrong(&format!("{name}: needs currency beside it; amounts of several currencies are compared by {standardized}"));
+            }
+        }
+        if exceeds(self.min_amount, self.max_amount) {
             return wrong("maxAmount: must not be less than minAmount");
+        }
+        if exceeds(self.min_standardized_amount, self.max_standardized_amount) {
+            return wrong("maxStandardizedAmount: must not be less than minStandardizedAmount");
         }
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from.millis() >= to.millis()
@@ -208,6 +226,9 @@ impl TransactionFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         self.check()?;
         Ok(ListFilter::Transactions(TransactionFilter {
+            currency: self.currency.map(of_payments).transpose()?,
+            min_standardized_amount: self.min_standardized_amount,
+            max_standardized_amount: self.max_standardized_amount,
             min_amount: self.min_amount,
             max_amount: self.max_amount,
             from: self.from,

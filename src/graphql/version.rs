@@ -9,6 +9,7 @@ use graph_schema::date::{Date, Timestamp};
 use resolvers::explore::{Begin, ListFilter, Slice, Step, VersionSummary, Visit, link};
 use serde::de::DeserializeOwned;
 
+use super::budget::AnswerBudget;
 use super::object::{graph_node, object_with_links};
 use super::refused;
 use super::walk::{At, Shown};
@@ -19,6 +20,8 @@ pub async fn record<T: DeserializeOwned>(context: &Context<'_>, at: &At, as_of: 
         Some(date) => record_as_of(context, at, date).await?,
         None => at.record(context).await?,
     };
+    // What it is made of takes several times as much, but no more than in proportion.
+    AnswerBudget::take(context, text.as_ref().map_or(0, |text| text.len()))?;
     let record = text.map(|text| serde_json::from_str(&text)).transpose();
     record.map_err(|error| refused(resolvers::Error::Internal(format!("a stored record of {}: {error}", at.node().label))))
 }
@@ -26,7 +29,7 @@ pub async fn record<T: DeserializeOwned>(context: &Context<'_>, at: &At, as_of: 
 /// That of the version with the latest date up to this one.
 async fn record_as_of(context: &Context<'_>, at: &At, date: Date) -> Result<Option<Arc<str>>> {
     let history = link(at.node(), "history").ok_or("it has no history")?;
-    let slice = Slice { page: history.usual_page(), limit: 1, begin: Begin::AtStart };
+    let slice = Slice { page: history.usual_page(), limit: 1, begin: Begin::AtStart, until: None };
     let then = Visit { record: true, ..Visit::of(history.to) };
     let latest = Step { link: history, conditions: ListFilter::AsOf(date).conditions(history), slice: Some(slice), counted: false, then };
     let found = at.ask(context, Visit { steps: vec![latest], ..Visit::of(at.node()) }).await?;

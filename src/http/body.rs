@@ -11,11 +11,11 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
-use bytes::BytesMut;
 use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
+use rest_compat::BodyFault;
 
-use super::memory::Share;
+use super::memory::{FREE, Share};
 use crate::config::Limits;
 use crate::refusal::Refusal;
 
@@ -38,44 +38,66 @@ impl Bounds {
     }
 }
 
-/// The whole body. It takes its memory from `share` while it comes.
+/// How some programs begin a text in UTF-8: it says nothing, and is no part of it.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// The whole body, which is a text. It takes its memory from `share` while it comes.
 pub async fn read(headers: &HeaderMap, mut body: Body, bounds: Bounds, share: &mut Share<'_>) -> Result<Bytes, Refusal> {
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
-    if declared(headers).is_some_and(|length| length > bounds.bytes as u64) {
+    let declared = declared(headers);
+    if declared.is_some_and(|length| length > bounds.bytes as u64) {
         discard(body).await;
         return Err(Refusal::BodyTooLarge(bounds.bytes));
     }
-    let outcome = match tokio::time::timeout(bounds.time, collect(&mut body, bounds.bytes, share)).await {
+    let most = declared.and_then(|length| usize::try_from(length).ok()).unwrap_or(bounds.bytes);
+    let outcome = match tokio::time::timeout(bounds.time, collect(&mut body, bounds.bytes, most, share)).await {
         Ok(outcome) => outcome,
         Err(_) => Err(Refusal::BodyTooSlow(bounds.time)),
     };
     if matches!(outcome, Err(Refusal::BodyTooLarge(_) | Refusal::Busy)) {
         discard(body).await;
     }
-    outcome
+    outcome.map(|body| if body.starts_with(MARK) { body.slice(MARK.len()..) } else { body })
 }
 
-async fn collect(body: &mut Body, limit: usize, share: &mut Share<'_>) -> Result<Bytes, Refusal> {
+/// `most`: what may come of it.
+async fn collect(body: &mut Body, limit: usize, most: usize, share: &mut Share<'_>) -> Result<Bytes, Refusal> {
     let mut first = Bytes::new();
-    let mut more = BytesMut::new();
+    let mut whole = Vec::new();
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| Refusal::BodyBroken)?.into_data() else { continue };
-        let length = first.len() + more.len() + data.len();
+        let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
+        let length = first.len() + whole.len() + data.len();
         if length > limit {
             return Err(Refusal::BodyTooLarge(limit));
         }
         share.grow_to(length)?;
-        if first.is_empty() && more.is_empty() {
+        if first.is_empty() && whole.is_empty() {
             first = data;
         } else {
             // From the second piece on they are gathered in one place.
-            more.extend_from_slice(&std::mem::take(&mut first));
-            more.extend_from_slice(&data);
+            make_room(&mut whole, length, most)?;
+            whole.extend_from_slice(&std::mem::take(&mut first));
+            whole.extend_from_slice(&data);
         }
     }
-    Ok(if more.is_empty() { first } else { more.freeze() })
+    Ok(if whole.is_empty() { first } else { whole.into() })
+}
+
+/// Room for so many bytes: for what is not counted, or at once for all that may come, of which the system gives only what is written to. So what is
+/// there is never copied from one place to a larger one, for which both would be held.
+fn make_room(whole: &mut Vec<u8>, length: usize, most: usize) -> Result<(), Refusal> {
+    if length <= whole.capacity() {
+        return Ok(());
+    }
+    let room = if length <= FREE { FREE.min(most.max(length)) } else { most.max(length) };
+    whole.try_reserve_exact(room - whole.len()).map_err(|_| Refusal::Busy)
+}
+
+/// What was sent is not what it was said to be, or did not come.
+fn broken(error: axum::Error) -> Refusal {
+    BodyFault::below(&error).map_or(Refusal::BodyBroken, |problem| Refusal::Malformed(format!("body: {problem}")))
 }
 
 /// A body that a route reads while it comes. What the route leaves of it can be thrown away afterwards, so that the answer arrives.
@@ -157,6 +179,26 @@ mod tests {
         assert_eq!(up_to_four(&none, Body::empty()).await, Ok(Bytes::new()));
         assert_eq!(up_to_four(&none, pieces(&["abcd"])).await, Ok(Bytes::from("abcd")));
         assert_eq!(up_to_four(&none, pieces(&["a", "b", "cd"])).await, Ok(Bytes::from("abcd")));
+    }
+
+    #[tokio::test]
+    async fn a_mark_at_the_start_is_no_part_of_the_text() {
+        let none = HeaderMap::new();
+        assert_eq!(up_to_four(&none, pieces(&["\u{feff}a"])).await, Ok(Bytes::from("a")));
+        assert_eq!(up_to_four(&none, pieces(&["\u{feff}", "a"])).await, Ok(Bytes::from("a")));
+        assert_eq!(up_to_four(&none, pieces(&["a\u{feff}"])).await, Ok(Bytes::from("a\u{feff}")));
+    }
+
+    #[test]
+    fn what_is_there_is_copied_once_at_most() {
+        let (mut whole, mut places) = (Vec::new(), std::collections::BTreeSet::new());
+        for _ in 0..1000 {
+            let length = whole.len() + 1000;
+            make_room(&mut whole, length, 2 << 20).expect("room");
+            whole.resize(length, 0_u8);
+            places.insert(whole.as_ptr() as usize);
+        }
+        assert!(places.len() <= 2, "{places:?}");
     }
 
     #[tokio::test]

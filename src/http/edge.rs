@@ -16,19 +16,20 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
-use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use resolvers::{Caller, Origin, Resolvers};
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tower::{Service, ServiceExt};
 use tracing::Instrument;
 
 use super::body::{self, Bounds};
+use super::coding;
 use super::measures::{Measures, NO_ROUTE};
 use super::memory::{self, Memory};
+use super::places::Places;
 use super::request_id::{self, RequestId};
 use crate::config::Limits;
 use crate::credentials::{self, Access, RequestHead, TokenOnly};
@@ -40,6 +41,9 @@ pub struct Peer(pub IpAddr);
 
 /// How long a request may wait at least until the audit log has taken what it has read.
 const TO_NOTE: Duration = Duration::from_millis(500);
+
+/// How long an answer is kept back that tells somebody to wait.
+const TO_WAIT: Duration = Duration::from_millis(200);
 
 /// About what of a body is in memory that a route reads while it comes: a part for the store, and the next one.
 const STREAMED: usize = 6 << 20;
@@ -54,23 +58,9 @@ pub struct Shared {
     measures: Measures,
 }
 
-/// How many requests may be under way.
-struct Places {
-    callers: Semaphore,
-    /// As many again for those who need no credentials, or have none yet (the token request): they must not keep callers out.
-    others: Semaphore,
-}
-
-impl Places {
-    fn take(&self, caller: Option<&Caller>) -> Result<SemaphorePermit<'_>, Refusal> {
-        let places = if caller.is_some() { &self.callers } else { &self.others };
-        places.try_acquire().map_err(|_| Refusal::Busy)
-    }
-}
-
 impl Shared {
     pub fn new(resolvers: Resolvers, limits: Limits, token_only: TokenOnly) -> Self {
-        let places = Places { callers: Semaphore::new(limits.in_flight), others: Semaphore::new(limits.in_flight) };
+        let places = Places::new(limits.in_flight);
         let memory = Memory::new(limits.bodies);
         Self { resolvers, limits, token_only, places, memory, measures: Measures::new() }
     }
@@ -137,6 +127,10 @@ impl Shared {
         let template = template.unwrap_or(NO_ROUTE);
         self.measures.record(&method, template, response.status(), took);
         log(&method, template, response.status(), took, &id.text);
+        if response.status() == StatusCode::TOO_MANY_REQUESTS {
+            // Who goes on all the same does so no faster than this; it costs nobody else anything but his connection.
+            tokio::time::sleep(TO_WAIT).await;
+        }
         response
     }
 
@@ -173,7 +167,7 @@ impl Shared {
             Some(caller) => drop(parts.extensions.insert(caller.clone())),
             None => drop(parts.extensions.insert(Origin { ip: parts.extensions.get::<Peer>().map(|peer| peer.0), request_id: Arc::clone(&id.text) })),
         }
-        let request = Request::from_parts(parts, body);
+        let request = coding::decoded(Request::from_parts(parts, body)).await?;
         let response = match &caller {
             Some(caller) if is_streamed(request.method(), template) => self.pass_on(route, request, caller).await,
             caller => self.hold(route, request, caller.as_ref(), left).await,
@@ -198,7 +192,7 @@ impl Shared {
         let template = parts.extensions.get::<MatchedPath>().map(MatchedPath::as_str);
         let bounds = self.bounds(caller, template);
         let bytes = body::read(&parts.headers, body, bounds, &mut share).await?;
-        let _place = self.places.take(caller)?;
+        let _place = self.places.take(caller.map(|caller| caller.id.as_str()))?;
         let mut request = Request::from_parts(parts, Body::from(bytes));
         // The body is bounded already, and by a setting: axum's own bound of 2 MB must not come on top.
         DefaultBodyLimit::disable().apply(&mut request);
@@ -257,14 +251,26 @@ fn is_streamed(method: &Method, template: Option<&str>) -> bool {
     rest_compat::STREAMED.iter().any(|operation| Some(operation.path) == template && operation.method.as_str() == method.as_str())
 }
 
+const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// What every answer says to browsers: it is what it says it is, no other site may show or load it, and no address of here is told elsewhere.
+const TO_BROWSERS: [(HeaderName, &str); 3] =
+    [(X_CONTENT_TYPE_OPTIONS, "nosniff"), (REFERRER_POLICY, "no-referrer"), (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin")];
+
+/// What an answer says besides, unless it says otherwise. Answers are about people: only pages and scripts may be kept by anyone on the way; and they
+/// are data, of which a browser is to run nothing. Pages say what they need.
+const UNLESS_SAID: [(HeaderName, &str); 2] =
+    [(CACHE_CONTROL, "no-store"), (CONTENT_SECURITY_POLICY, "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")];
+
 /// The headers that every answer has.
 fn finish(response: &mut Response, id: HeaderValue) {
     let headers = response.headers_mut();
     headers.insert(request_id::HEADER, id);
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // Answers are about people; only what says otherwise (pages, scripts) may be kept by anyone on the way.
-    if !headers.contains_key(CACHE_CONTROL) {
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    for (name, value) in TO_BROWSERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    for (name, value) in UNLESS_SAID {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Readiness {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Ready,
+    /// The database makes the plans of what is written most.
+    Planning,
     NotReady,
 }
 
@@ -33,10 +35,11 @@ impl Readiness {
         Self { resolvers, engine, last: Mutex::new(None) }
     }
 
-    /// `GET /health/ready`: 200 when the database answers and is migrated, 503 otherwise.
+    /// `GET /health/ready`: 200 when the database answers, is migrated and knows how to do what is written most; 503 otherwise.
     pub async fn answer(&self) -> Response {
         let (status, word) = match self.state().await {
             State::Ready => (StatusCode::OK, "ready"),
+            State::Planning => (StatusCode::SERVICE_UNAVAILABLE, "planning"),
             State::NotReady => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
         };
         let body = serde_json::json!({ "status": word, "engine": self.engine }).to_string();
@@ -52,9 +55,10 @@ impl Readiness {
             return state;
         }
         let state = match tokio::time::timeout(PATIENCE, self.resolvers.ready()).await {
-            Ok(Ok(())) => State::Ready,
+            Ok(Ok(true)) => State::Ready,
+            Ok(Ok(false)) => State::Planning,
             Ok(Err(error)) => {
-                tracing::warn!(?error, "not ready");
+                tracing::warn!(%error, "not ready");
                 State::NotReady
             }
             Err(_) => {

@@ -16,9 +16,10 @@ pub struct RequestId {
 }
 
 impl RequestId {
-    /// The id a request brought along, or a new one that sorts by time.
+    /// The id a request brought along, or a new one that sorts by time. Of a request that brought two none is meant.
     pub fn of(headers: &HeaderMap) -> Self {
-        if let Some(header) = headers.get(HEADER)
+        let mut given = headers.get_all(HEADER).iter();
+        if let (Some(header), None) = (given.next(), given.next())
             && let Some(text) = well_formed(header)
         {
             return Self { text: text.into(), header: header.clone() };

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -111,8 +111,22 @@ impl Checkpoint {
     fn write(&self) -> anyhow::Result<()> {
         let new = self.path.with_extension("json.new");
         let text = serde_json::to_vec_pretty(&self.notes).context("writing the notes of the import")?;
-        fs::write(&new, text).and_then(|()| fs::rename(&new, &self.path)).with_context(|| self.path.display().to_string())
+        write_for_us(&new, &text).and_then(|()| fs::rename(&new, &self.path)).with_context(|| self.path.display().to_string())
     }
+}
+
+/// Writes a file that is for this user alone: it says to which server what was sent.
+fn write_for_us(path: &Path, text: &[u8]) -> io::Result<()> {
+    // What a process has left that died here may be open to others.
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(text)
 }
 
 #[cfg(test)]
@@ -138,6 +152,20 @@ mod tests {
         assert_ne!(read("two").run(), checkpoint.run());
         checkpoint.forget();
         assert_ne!(read("one").run(), checkpoint.run());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn notes_are_for_their_user_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        for left in [FILE, ".amlgraph-import.json.new"] {
+            fs::write(folder.path().join(left), "{}").expect("a file");
+            fs::set_permissions(folder.path().join(left), fs::Permissions::from_mode(0o644)).expect("open to others");
+        }
+        Checkpoint::read(folder.path(), "one").expect("none").reached(List::Actors, HERE).expect("a note");
+        let mode = fs::metadata(folder.path().join(FILE)).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use futures::future::BoxFuture;
 use graph_schema::bulk::BulkList;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
@@ -16,6 +16,7 @@ use tokio::sync::Mutex;
 use super::bulk::{self, Taken};
 use super::single::{self, SingleList};
 use super::{Line, List, Outcome};
+use crate::commands;
 
 /// A server that is away or overloaded is asked this often, with growing pauses: about a minute.
 const TRIES: u32 = 8;
@@ -50,12 +51,9 @@ enum Sending {
 
 impl Server {
     pub fn new(url: &str, key: &str, run: &str) -> anyhow::Result<Self> {
-        let base = Url::parse(url).with_context(|| format!("--url {url}"))?;
-        if base.cannot_be_a_base() {
-            bail!("--url {url}: must be an http(s) address");
-        }
+        let base = commands::address(url)?;
         let client =
-            Client::builder().timeout(TIMEOUT).pool_max_idle_per_host(single::AT_ONCE).tcp_nodelay(true).build().context("the HTTP client")?;
+            commands::client(&base).timeout(TIMEOUT).pool_max_idle_per_host(single::AT_ONCE).tcp_nodelay(true).build().context("the HTTP client")?;
         Ok(Self(Arc::new(Inner { client, base, key: key.to_owned(), run: run.to_owned(), taken: Mutex::default() })))
     }
 
@@ -93,7 +91,10 @@ impl Server {
             }
             let wait = match request.body(body.to_string()).send().await {
                 Ok(response) if may_pass(response.status()) && tries < TRIES => after(&response).unwrap_or(pause),
-                Ok(response) => return Answer::read(response).await,
+                Ok(response) => {
+                    commands::is_redirected(response.status())?;
+                    return Answer::read(response).await;
+                }
                 Err(_) if tries < TRIES => pause,
                 Err(error) => return Err(error).context("asking the server"),
             };

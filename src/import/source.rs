@@ -16,6 +16,9 @@ const BATCH_BYTES: usize = 4 << 20;
 /// A longer line is no record, and its file none of ours.
 const LONGEST_LINE: u64 = 32 << 20;
 
+/// How some programs begin a text in UTF-8: it says nothing, and is no part of the first line.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// All lists there are, and how much of them was done before. Weights are bytes of files or lines of what is made: they only show how far it is.
 pub struct Source<'a> {
     readers: Vec<Reader<'a>>,
@@ -140,6 +143,9 @@ impl Reader<'_> {
                 if read as u64 == LONGEST_LINE {
                     bail!("{}:{}: a line of more than 32 MiB", path.display(), self.at.line + 1);
                 }
+                if self.at.offset == 0 && bytes.starts_with(MARK) {
+                    bytes.drain(..MARK.len());
+                }
                 let text = String::from_utf8(bytes).map_err(|_| Outcome::Refused(vec!["line: must be UTF-8".into()]));
                 Ok((read > 0).then_some((text, read as u64)))
             }
@@ -182,6 +188,16 @@ mod tests {
         let (lines, unreadable) = read_all(&mut reader);
         assert_eq!(lines, [(1, "{\"a\":1}".to_owned()), (4, "{\"a\":2}".to_owned()), (5, "{\"a\":3}".to_owned())]);
         assert_eq!((unreadable, reader.at), (vec![3], Position { offset: length, line: 5 }));
+    }
+
+    #[test]
+    fn a_mark_at_the_start_is_no_part_of_the_first_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("actors.ndjson");
+        std::fs::write(&path, "\u{feff}{\"a\":1}\n\u{feff}{}\n").expect("a file");
+        let (mut reader, length) = Reader::open(List::Actors, &path, Position::default()).expect("a reader");
+        assert_eq!(read_all(&mut reader).0, [(1, "{\"a\":1}".to_owned()), (2, "\u{feff}{}".to_owned())]);
+        assert_eq!(reader.at, Position { offset: length, line: 2 });
     }
 
     #[test]

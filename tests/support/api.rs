@@ -87,7 +87,7 @@ impl Api {
         self.sending("POST", path, body)
     }
 
-    fn sending(&self, method: &str, path: &str, body: impl Into<String>) -> reqwest::RequestBuilder {
+    pub fn sending(&self, method: &str, path: &str, body: impl Into<String>) -> reqwest::RequestBuilder {
         self.request(method, path).header("content-type", "application/json").body(body.into())
     }
 

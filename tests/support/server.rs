@@ -13,12 +13,12 @@ use tempfile::TempDir;
 use test_support::neo4j::{self, Neo4j};
 
 use super::fixtures::{Other, Payment, account, actor, iban, with};
-use super::{Api, Engine, eventually, jobs};
+use super::{Api, Engine, eventually, jobs, logs};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
 
 /// One for all: the shared Neo4j keeps the first server's key.
-const ADMIN_KEY: &str = "test-administrator-key";
+const ADMIN_KEY: &str = "test-administrator-key-Zq7Xw2Lk9Vb4Nf6Rj1Hs";
 
 /// By this all servers on Neo4j seal the secrets of webhooks; an embedded store has a key of its own.
 const WEBHOOKS_KEY: &str = "dGVzdHMtc2VhbC1hbGwtc2VjcmV0cy1ieS10aGlzISE=";
@@ -249,6 +249,15 @@ impl Server {
         std::fs::read_to_string(self.process.home.path().join("log")).expect("a log")
     }
 
+    /// Bytes of memory that the process has now.
+    pub fn resident_bytes(&self) -> usize {
+        let id = self.process.child().id();
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("Linux says how much a process has");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its line");
+        let kibibytes = line.trim().trim_end_matches(" kB").parse::<usize>().expect("a number");
+        kibibytes << 10
+    }
+
     /// Ends it at once, as a crash would.
     pub fn kill(&self) {
         self.process.kill();
@@ -388,6 +397,8 @@ impl Process {
         command
             .env("AMLGRAPH_LISTEN", "127.0.0.1:0")
             .env("AMLGRAPH_ADMIN_KEY", ADMIN_KEY)
+            // Much is logged, so that there is something to search for what must not be in it.
+            .env("AMLGRAPH_LOG", "debug")
             .current_dir(home.path())
             .stdout(Stdio::piped())
             .stderr(log);
@@ -454,13 +465,16 @@ impl Process {
 
 fn read_end(path: &Path) -> String {
     let text = std::fs::read_to_string(path).unwrap_or_default();
-    let lines: Vec<&str> = text.lines().collect();
+    // What went as it should says little about what did not.
+    let goes_well = |line: &&str| ["DEBUG", "INFO"].iter().any(|level| line.contains(&format!("\"level\":\"{level}\"")));
+    let lines: Vec<&str> = text.lines().filter(|line| !goes_well(line)).collect();
     lines[lines.len().saturating_sub(30)..].join("\n")
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
+        logs::search(&std::fs::read_to_string(self.home.path().join("log")).unwrap_or_default());
         let log = self.log();
         if std::thread::panicking() && !log.is_empty() {
             eprintln!("--- log of the server\n{log}\n---");

@@ -3,7 +3,7 @@
 //! Each has a German IBAN, which says bank code and account number: a payment may name it by either.
 
 use cypher::{Params, Statement, Value, map};
-use graph_schema::identity::{CounterpartyKey, Identity, counterparty_key};
+use graph_schema::identity::{CounterpartyKey, Identity, IdentityRules};
 
 /// An account as a payment names it. Numbers from [`Accounts::count`] on are nobody's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +109,7 @@ fn account_number(number: u64) -> u64 {
 fn identities(account_info: &str) -> Vec<Identity> {
     let counterparty = format!(r#"{{"object":"ACCOUNT_INFO","account_info":{account_info}}}"#);
     let counterparty = serde_json::from_str(&counterparty).expect("a counterparty");
-    match counterparty_key(&counterparty, "") {
+    match IdentityRules::default().counterparty_key(&counterparty, "") {
         CounterpartyKey::Keys(keys) => keys,
         other => unreachable!("{account_info} names {other:?}"),
     }

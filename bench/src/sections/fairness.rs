@@ -21,7 +21,7 @@ use crate::service::{Content, KEY, Program, Store};
 
 const OTHERS: usize = 32;
 /// What others ask, as much of each.
-const USUAL: [&str; 3] = [
+pub const USUAL: [&str; 3] = [
     "query($id: ID!) { account(id: $id) { id name status } }",
     "query($id: ID!) { account(id: $id) { sent(first: 5) { totalCount edges { node { id amount currency createdAt } } } } }",
     "query($id: ID!) { account(id: $id) { transferredTo(first: 5) { edges { count total node { id name \
@@ -138,13 +138,14 @@ async fn worst(address: SocketAddr, key: &str, root: &str) -> Result<Vec<Vec<u8>
         format!("query($id: ID!) {{ account(id: $id) {{ {} }} }}", hop(&hop(&hop(""))))
     };
     let lists = |size: usize| {
-        let list = |at| format!("a{at}: transactions(first: 1, filter: {{minAmount: 1{at}e12}}) {{ totalCount edges {{ node {{ id }} }} }} ");
+        let list =
+            |at| format!("a{at}: transactions(first: 1, filter: {{minStandardizedAmount: 1{at}e12}}) {{ totalCount edges {{ node {{ id }} }} }} ");
         format!("query {{ {} }}", (0..size).map(list).collect::<String>())
     };
     let by_amount = |size: usize| {
         let page = |at| {
             format!(
-                "a{at}: transactions(first: {size}, orderBy: {{field: AMOUNT}}, filter: {{minAmount: {at}}}) \
+                "a{at}: transactions(first: {size}, orderBy: {{field: AMOUNT}}, filter: {{minStandardizedAmount: {at}}}) \
                  {{ totalCount edges {{ node {{ id amount sender {{ id }} receiver {{ id }} }} }} }} "
             )
         };
@@ -182,13 +183,14 @@ async fn largest(address: SocketAddr, key: &str, root: &str, document: &dyn Fn(u
 }
 
 /// Accounts that are asked about.
-struct Accounts {
-    ids: Vec<String>,
+pub struct Accounts {
+    pub ids: Vec<String>,
     /// That with the most payments.
     busiest: String,
 }
 
-async fn accounts(address: SocketAddr) -> Result<Accounts> {
+/// Some of the sample.
+pub async fn accounts(address: SocketAddr) -> Result<Accounts> {
     let body = json!({"query": "{ accounts(first: 500) { edges { node { id sent(first: 1) { totalCount } } } } }"}).to_string();
     let mut connection = Connection::open(address).await?;
     let answer: Value = serde_json::from_slice(connection.send_for_success(&http::post("/graphql", KEY, &body)).await?)?;

@@ -33,7 +33,7 @@ WITH i, 'payment-' + right('00000000' + toString((i * 104729) % 500000), 9) AS i
   'account-' + toString(2 + (i * 31) % 4999) AS receiver
 MATCH (a:Account {id: sender}) MATCH (b:Account {id: receiver})
 CREATE (t:Transaction {id: id, name: id, createdAt: 1700000000000 + i * 1000, amount: toFloat(i % 1000), amountUnits: i % 1000, amountNanos: 0,
-  standardUnits: i % 1000, standardNanos: 0, currency: 'EUR', direction: 'OUTBOUND', status: 'COMPLETED', channel: 'ATM', accountId: sender, accountOwnerId: 'owner'})
+  standardizedAmount: toFloat(i % 1000), standardUnits: i % 1000, standardNanos: 0, currency: 'EUR', direction: 'OUTBOUND', status: 'COMPLETED', channel: 'ATM', accountId: sender, accountOwnerId: 'owner'})
 CREATE (a)-[:SENT]->(t) CREATE (t)-[:RECEIVED_BY]->(b)",
 );
 const PHONE: Statement = Statement::new("fill/phone", "CREATE (p:Phone {id: 'phone-0', name: '+49 30 1'})");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::lists::FirstKey;
 use super::supernode::{Along, SUPERNODE, Supernodes};
-use super::{Begin, Column, Composed, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Supernode, Visit};
+use super::{Begin, Column, Composed, Count, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Supernode, Visit};
 use crate::{Params, Value};
 
 /// How the statement of a walk begins.
@@ -61,6 +61,10 @@ impl List {
             composing.param("b1".to_owned(), first_key.before_all(direction));
         }
         holds.push(bound);
+        if let Some(until) = &slice.until {
+            let ends = composing.ends(1, until);
+            holds.push(behind_in_index(&reversed(&keys), &ends));
+        }
         composing.line(0, &format!("WHERE {}", holds.join(" AND ")));
         let carry = format!("WITH {}", fill(self.link.carry, numbers));
         composing.line(0, &carry);
@@ -88,7 +92,7 @@ impl List {
         let numbers = Numbers { from: 0, to: 1 };
         let matched = composing.matched(step, numbers);
         composing.all_of(&matched, 0);
-        composing.line(0, &format!("RETURN {} AS total", fill(self.link.count, numbers)));
+        composing.number_of(self.link.count, numbers, "total", 0);
         composing.done()
     }
 }
@@ -201,8 +205,16 @@ impl Composing {
         self.line(depth, "CALL {");
         self.line(depth + 1, &format!("WITH n{}", numbers.from));
         self.all_of(matched, depth + 1);
-        self.line(depth + 1, &format!("RETURN {} AS c{}", fill(link.count, numbers), numbers.to));
+        self.number_of(link.count, numbers, &format!("c{}", numbers.to), depth + 1);
         self.line(depth, "}");
+    }
+
+    /// Writes how many of the matches count. Not `count(DISTINCT n)`: where a condition is about two things, the embedded engine tries one match of each node.
+    fn number_of(&mut self, count: Count, Numbers { to, .. }: Numbers, name: &str, depth: usize) {
+        if count == Count::Nodes {
+            self.line(depth, &format!("WITH DISTINCT n{to}"));
+        }
+        self.line(depth, &format!("RETURN count(*) AS {name}"));
     }
 
     fn slice(&mut self, step: &Step, slice: &Slice, matched: &Matched, numbers: Numbers, depth: usize) {
@@ -219,8 +231,14 @@ impl Composing {
             None => self.all_of(matched, depth + 1),
         }
         self.line(depth + 1, &format!("WITH {}", fill(step.link.carry, numbers)));
-        if !places.is_empty() {
-            self.line(depth + 1, &format!("WHERE {}", behind(&keys, &places)));
+        let ends = slice.until.as_ref().map(|until| self.ends(number, until)).unwrap_or_default();
+        let between: Vec<String> = [(&keys, places), (&reversed(&keys), ends)]
+            .into_iter()
+            .filter(|(_, places)| !places.is_empty())
+            .map(|(keys, places)| format!("({})", behind(keys, &places)))
+            .collect();
+        if !between.is_empty() {
+            self.line(depth + 1, &format!("WHERE {}", between.join(" AND ")));
             self.line(depth + 1, "WITH *");
         }
         self.line(depth + 1, &ordered(&keys));
@@ -230,9 +248,18 @@ impl Composing {
         self.line(depth, "}");
     }
 
-    /// The parameters of a place.
+    /// The parameters of the place behind which a slice begins.
     fn places(&mut self, number: usize, place: &[Value]) -> Vec<String> {
-        let names: Vec<String> = (0..place.len()).map(|at| format!("a{number}_{at}")).collect();
+        self.named("a", number, place)
+    }
+
+    /// Those of the place before which it ends.
+    fn ends(&mut self, number: usize, place: &[Value]) -> Vec<String> {
+        self.named("e", number, place)
+    }
+
+    fn named(&mut self, letter: &str, number: usize, place: &[Value]) -> Vec<String> {
+        let names: Vec<String> = (0..place.len()).map(|at| format!("{letter}{number}_{at}")).collect();
         for (name, value) in names.iter().zip(place) {
             self.param(name.clone(), value.clone());
         }
@@ -280,6 +307,11 @@ impl Key {
     pub(super) fn sign(&self) -> char {
         sign(self.direction)
     }
+}
+
+/// The same in the order read from its end.
+fn reversed(keys: &[Key]) -> Vec<Key> {
+    keys.iter().map(|key| Key { text: key.text.clone(), direction: key.direction.reversed() }).collect()
 }
 
 fn keys(slice: &Slice, numbers: Numbers) -> Vec<Key> {
@@ -381,8 +413,8 @@ CALL {
   WITH n0
   MATCH (n0)-[r1:TRANSFERRED_TO]->(n1:Account)
   WHERE r1.count > 0
-  WITH n1, r1
-  ORDER BY r1.total DESC, n1.id, r1.currency
+  WITH n1, r1, coalesce(CASE r1.largerTally WHEN 'SENT' THEN coalesce(r1.sentStandardCarry, 0) * 1000000000000000000.0 + r1.sentStandardUnits + r1.sentStandardNanos / 1000000000.0 WHEN 'RECEIVED' THEN coalesce(r1.receivedStandardCarry, 0) * 1000000000000000000.0 + r1.receivedStandardUnits + r1.receivedStandardNanos / 1000000000.0 END, 0.0) AS standardized1
+  ORDER BY standardized1 DESC, n1.id, r1.currency
   LIMIT $l1
   CALL {
     WITH n1
@@ -397,7 +429,7 @@ CALL {
     LIMIT $l2
     RETURN collect([n2.id, r2.role, r2.role, r2.asOfDate, n2.id, n2.name]) AS x2
   }
-  RETURN collect([r1.total, n1.id, r1.currency, r1.count, [r1.totalUnits, r1.totalNanos], r1.currency, r1.first, r1.last, n1.id, n1.name, c2, x2]) AS x1
+  RETURN collect([standardized1, n1.id, r1.currency, r1.count, [r1.totalUnits, r1.totalNanos, r1.totalCarry], CASE r1.largerTally WHEN 'SENT' THEN [r1.sentStandardUnits, r1.sentStandardNanos, r1.sentStandardCarry] WHEN 'RECEIVED' THEN [r1.receivedStandardUnits, r1.receivedStandardNanos, r1.receivedStandardCarry] END, r1.currency, r1.first, r1.last, n1.id, n1.name, c2, x2]) AS x1
 }
 RETURN id, [n0.id, n0.name, x1] AS found
 ";
@@ -413,13 +445,14 @@ RETURN id, [n0.id, n0.name, x1] AS found
         assert_eq!(behind(&keys, &places), "k < $a OR (k = $a AND (i > $b))");
         assert_eq!(behind_in_index(&keys, &places), "k <= $a AND CASE k WHEN $a THEN i > $b ELSE true END");
         assert_eq!(behind_in_index(&keys, &places[..1]), "k < $a");
+        assert_eq!(behind(&reversed(&keys), &places), "k > $a OR (k = $a AND (i < $b))", "where it ends");
     }
 
     #[test]
     fn a_page_by_number_is_sorted_by_all_that_is_named() {
         let page = |name: &str, direction| Page { sort: lists::CASES.link.sort(name).expect("an order"), direction };
         let text = |before: Vec<Page>, last: Page, offset| {
-            let slice = Slice { page: last, limit: 200, begin: Begin::At(Position { offset, before }) };
+            let slice = Slice { page: last, limit: 200, begin: Begin::At(Position { offset, before }), until: None };
             let step = Step { link: &lists::CASES.link, conditions: Vec::new(), slice: None, counted: false, then: Visit::of(&nodes::CASE) };
             lists::CASES.compose_page(&step, &slice).text
         };
@@ -456,7 +489,7 @@ RETURN collect([n1.type, n1.createdAt, n1.id, n1.id, n1.name]) AS found
         assert_eq!(&*all, "RETURN COUNT { (:`Transaction`) } - COUNT { (:AwaitedTransaction) } AS total\n");
         let filter = list.link.filter("minAmount").expect("a filter");
         let some = list.compose_count(&step(vec![Condition { filter, value: Value::Float(1.0) }])).text;
-        assert_eq!(&*some, "MATCH (n1:Transaction)\nWHERE n1.amount >= $f1_0\nRETURN count(n1) AS total\n");
+        assert_eq!(&*some, "MATCH (n1:Transaction)\nWHERE n1.amount >= $f1_0\nRETURN count(*) AS total\n");
     }
 
     /// Whatever is said of a link, its names are filled in, and no two entries have one name.

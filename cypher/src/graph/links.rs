@@ -17,7 +17,7 @@ use super::nodes::{
 };
 use super::row::{Columns, FromValue, columns};
 use super::webhooks::{DELIVERY_FILTERS, EVENT_FILTERS, EVENT_SORTS};
-use super::{Column, Filter, Link, Node, Number, Sort, Supernode, ascending, descending};
+use super::{Column, Count, Filter, Link, Node, Number, Sort, Supernode, ascending, descending};
 use crate::Value;
 
 columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
@@ -25,7 +25,9 @@ columns!(AssociateFields { kind: "{r}.type", ratio: "{r}.ratio", as_of_date: "{r
 columns!(SignInFields { count: "times{d}", first: "first{d}", last: "last{d}" });
 columns!(TransferFields {
     count: "{r}.count",
-    sum: "[{r}.totalUnits, {r}.totalNanos]",
+    sum: "[{r}.totalUnits, {r}.totalNanos, {r}.totalCarry]",
+    standardized_sum: "CASE {r}.largerTally WHEN 'SENT' THEN [{r}.sentStandardUnits, {r}.sentStandardNanos, {r}.sentStandardCarry] \
+        WHEN 'RECEIVED' THEN [{r}.receivedStandardUnits, {r}.receivedStandardNanos, {r}.receivedStandardCarry] END",
     currency: "{r}.currency",
     first: "{r}.first",
     last: "{r}.last",
@@ -96,11 +98,17 @@ const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{
 
 pub(super) const TRANSACTION_SORTS: &[Sort] = &[
     Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), descending("{b}.id")] },
+    // Within one currency.
     Sort { name: "AMOUNT", keys: &[descending("{b}.amount"), descending("{b}.id")] },
+    // Whatever the currency.
+    Sort { name: "STANDARDIZED_AMOUNT", keys: &[descending("coalesce({b}.standardizedAmount, 0.0)"), descending("{b}.id")] },
 ];
 pub(super) const TRANSACTION_FILTERS: &[Filter] = &[
+    Filter { name: "currency", text: "{b}.currency = {p}" },
     Filter { name: "minAmount", text: "{b}.amount >= {p}" },
     Filter { name: "maxAmount", text: "{b}.amount <= {p}" },
+    Filter { name: "minStandardizedAmount", text: "{b}.standardizedAmount >= {p}" },
+    Filter { name: "maxStandardizedAmount", text: "{b}.standardizedAmount <= {p}" },
     Filter { name: "from", text: "{b}.createdAt >= {p}" },
     Filter { name: "to", text: "{b}.createdAt < {p}" },
     Filter { name: "direction", text: "{b}.direction = {p}" },
@@ -141,23 +149,38 @@ pub(super) const OBSERVATION_FILTERS: &[Filter] = &[
 pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
 pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
 
+/// What the total of a roll-up is in the platform's default currency, by the same tally: totals in several currencies are compared by it.
+macro_rules! standardized_total {
+    () => {
+        "coalesce(CASE {r}.largerTally \
+         WHEN 'SENT' THEN coalesce({r}.sentStandardCarry, 0) * 1000000000000000000.0 + {r}.sentStandardUnits + {r}.sentStandardNanos / 1000000000.0 \
+         WHEN 'RECEIVED' \
+         THEN coalesce({r}.receivedStandardCarry, 0) * 1000000000000000000.0 + {r}.receivedStandardUnits + {r}.receivedStandardNanos / 1000000000.0 \
+         END, 0.0)"
+    };
+}
+
 const TRANSFER_SORTS: &[Sort] = &[
+    Sort { name: "STANDARDIZED_TOTAL", keys: &[descending("standardized{d}"), ascending("{b}.id"), ascending("{r}.currency")] },
+    // Within one currency.
     Sort { name: "TOTAL", keys: &[descending("{r}.total"), ascending("{b}.id"), ascending("{r}.currency")] },
     Sort { name: "COUNT", keys: &[descending("{r}.count"), ascending("{b}.id"), ascending("{r}.currency")] },
     Sort { name: "FIRST", keys: &[descending("{r}.first"), ascending("{b}.id"), ascending("{r}.currency")] },
     Sort { name: "LAST", keys: &[descending("{r}.last"), ascending("{b}.id"), ascending("{r}.currency")] },
 ];
-const TRANSFER_FILTERS: &[Filter] = &[Filter { name: "currency", text: "{r}.currency = {p}" }, Filter { name: "minTotal", text: "{r}.total >= {p}" }];
+const TRANSFER_FILTERS: &[Filter] = &[
+    Filter { name: "currency", text: "{r}.currency = {p}" },
+    Filter { name: "minTotal", text: "{r}.total >= {p}" },
+    Filter { name: "minStandardizedTotal", text: concat!(standardized_total!(), " >= {p}") },
+];
 
 /// What is kept of matches that say something, and of such that do not.
 const WITH_LINK: &str = "{b}, {r}";
+const WITH_STANDARDIZED: &str = concat!("{b}, {r}, ", standardized_total!(), " AS standardized{d}");
 const NODE_ALONE: &str = "{b}";
 const ONCE: &str = "DISTINCT {b}";
 /// Sign-ins are a link each; they are told together.
 const TOGETHER: &str = "{b}, count({r}) AS times{d}, min({r}.at) AS first{d}, max({r}.at) AS last{d}";
-
-const ALL_MATCHES: &str = "count(*)";
-const ALL_NODES: &str = "count(DISTINCT {b})";
 
 /// A link that says something and is there once for each key.
 const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, edge: &'static [Column], sorts: &'static [Sort]) -> Link {
@@ -167,7 +190,7 @@ const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, e
         pattern,
         condition,
         carry: WITH_LINK,
-        count: ALL_MATCHES,
+        count: Count::Matches,
         edge,
         sorts,
         filters,
@@ -186,7 +209,7 @@ const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) ->
         pattern,
         condition,
         carry: NODE_ALONE,
-        count: ALL_MATCHES,
+        count: Count::Matches,
         edge,
         sorts: BY_ID,
         filters,
@@ -231,12 +254,17 @@ const fn deliveries(name: &'static str, pattern: &'static str) -> Link {
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
 const fn transfers(name: &'static str, pattern: &'static str) -> Link {
     let condition = Some("{r}.count > 0");
-    Link { condition, filters: TRANSFER_FILTERS, ..telling(name, pattern, &ACCOUNT, TransferFields::COLUMNS, TRANSFER_SORTS) }
+    Link {
+        condition,
+        carry: WITH_STANDARDIZED,
+        filters: TRANSFER_FILTERS,
+        ..telling(name, pattern, &ACCOUNT, TransferFields::COLUMNS, TRANSFER_SORTS)
+    }
 }
 
 /// Sign-ins, told together for each pair.
 const fn sign_ins(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
-    Link { carry: TOGETHER, count: ALL_NODES, ..telling(name, pattern, to, SignInFields::COLUMNS, BY_ID) }
+    Link { carry: TOGETHER, count: Count::Nodes, ..telling(name, pattern, to, SignInFields::COLUMNS, BY_ID) }
 }
 
 /// What a node may share with tens of thousands, by their ids.
@@ -311,7 +339,7 @@ pub static ALL: &[Link] = &[
     // A payment from an account to itself is found twice.
     Link {
         carry: ONCE,
-        count: ALL_NODES,
+        count: Count::Nodes,
         degree: None,
         ..payments("Account.transactions", "({n})-[:SENT|RECEIVED_BY]-({b}:Transaction)", "({n})-[:SENT|RECEIVED_BY]-()")
     },
@@ -353,7 +381,7 @@ pub static ALL: &[Link] = &[
     one("Communication.sender", "({n})-[:SENT_BY]->({b}:Actor)", &ACTOR),
     one("Communication.receiver", "({n})-[:SENT_TO]->({b}:Actor)", &ACTOR),
     // What somebody wrote to himself is found twice.
-    Link { carry: ONCE, count: ALL_NODES, ..silent("Actor.communications", "({n})<-[:SENT_BY|SENT_TO]-({b}:Communication)", &COMMUNICATION) },
+    Link { carry: ONCE, count: Count::Nodes, ..silent("Actor.communications", "({n})<-[:SENT_BY|SENT_TO]-({b}:Communication)", &COMMUNICATION) },
     silent("Case.files", "({n})-[:HAS_FILE]->({b}:File)", &FILE),
     one("File.case", "({n})<-[:HAS_FILE]-({b}:`Case`)", &CASE),
     telling("Case.observations", "({n})-[{r}:RAISED_FROM]->({b}:Observation)", &OBSERVATION, CaseObservationFields::COLUMNS, BY_ID),
@@ -410,8 +438,7 @@ pub static ALL: &[Link] = &[
     Link { sorts: BY_CREATION, ..silent("SegmentationCategory.groups", "({n})<-[:IN_CATEGORY]-({b}:SegmentationGroup)", &SEGMENTATION_GROUP) },
     Link {
         carry: "{b}, max({r}.since) AS since{d}",
-        // Of the ids: behind two links the embedded engine counts distinct nodes wherever one began.
-        count: "count(DISTINCT {b}.id)",
+        count: Count::Nodes,
         sorts: BY_LAST_MEMBERSHIP,
         ..silent("SegmentationCategory.actors", "({n})<-[:IN_CATEGORY]-(:SegmentationGroup)<-[{r}:MEMBER_OF]-({b}:Actor)", &ACTOR)
     },

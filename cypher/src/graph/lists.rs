@@ -16,7 +16,7 @@ use super::nodes::{
 };
 use super::row::{Columns, columns};
 use super::webhooks::DELIVERY_FILTERS;
-use super::{Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
+use super::{Count, Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
 use crate::Value;
 
 /// A list of all nodes of a kind.
@@ -68,7 +68,7 @@ const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, so
         pattern,
         condition: None,
         carry: "{b}",
-        count: "count({b})",
+        count: Count::Matches,
         edge: &[],
         sorts,
         filters,
@@ -113,6 +113,17 @@ pub static OBSERVATIONS: List = List {
 };
 pub static OBSERVATION_FEEDBACK_GIVEN: List = List {
     link: of_all("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FEEDBACK_FILTERS),
+    by_number: &["CREATED_AT"],
+};
+/// Feedback in whose place other was given: as it was until then.
+pub static FORMER_OBSERVATION_FEEDBACK: List = List {
+    link: of_all(
+        "Query.formerObservationFeedback",
+        "({b}:FormerObservationFeedback)",
+        &OBSERVATION_FEEDBACK,
+        FEEDBACK_SORTS,
+        FORMER_FEEDBACK_FILTERS,
+    ),
     by_number: &["CREATED_AT"],
 };
 pub static SUPPRESSED_SIGNALS: List =
@@ -203,6 +214,7 @@ pub(super) const ITEM_FILTERS: &[Filter] = &[
 ];
 const FEEDBACK_FILTERS: &[Filter] =
     &[Filter { name: "givenFrom", text: "{b}.createdAt >= {p}" }, Filter { name: "givenTo", text: "{b}.createdAt <= {p}" }];
+const FORMER_FEEDBACK_FILTERS: &[Filter] = &[FEEDBACK_FILTERS[0], FEEDBACK_FILTERS[1], Filter { name: "stoodAt", text: "{b}.until > {p}" }];
 const SIGNAL_FILTERS: &[Filter] =
     &[Filter { name: "reviewedFrom", text: "{b}.reviewDate >= {p}" }, Filter { name: "reviewedTo", text: "{b}.reviewDate <= {p}" }];
 const NEWEST_FIRST: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
@@ -222,13 +234,15 @@ const SCORE_FILTERS: &[Filter] = &[
     Filter { name: "riskRule", text: "{b}.riskRuleId = {p}" },
     Filter { name: "ingestedAfter", text: "{b}.ingestedAt > {p}" },
     Filter { name: "ingestedBefore", text: "{b}.ingestedAt < {p}" },
-    // The newest of those that pass the other filters, which are therefore said again, null where there is none. What is later passes the one
-    // that wants it later.
+    // The newest of those that pass the other filters, which are therefore said again, null where there is none: by the date it is as of, then by
+    // when it was received.
     Filter {
         name: "newestOf",
         text: "NOT EXISTS { MATCH ({i})-[:HAS_RISK_SCORE]->(y:RiskScore) \
-               WHERE (y.ingestedAt > {b}.ingestedAt OR (y.ingestedAt = {b}.ingestedAt AND y.id > {b}.id)) \
+               WHERE (y.asOfDate > {b}.asOfDate OR (y.asOfDate = {b}.asOfDate \
+               AND (y.ingestedAt > {b}.ingestedAt OR (y.ingestedAt = {b}.ingestedAt AND y.id > {b}.id)))) \
                AND ({p}.dataSource IS NULL OR y.dataSource = {p}.dataSource) AND ({p}.riskRule IS NULL OR y.riskRuleId = {p}.riskRule) \
+               AND ({p}.ingestedAfter IS NULL OR y.ingestedAt > {p}.ingestedAfter) \
                AND ({p}.ingestedBefore IS NULL OR y.ingestedAt < {p}.ingestedBefore) }",
     },
 ];
@@ -258,6 +272,7 @@ pub static ALL: &[&List] = &[
     &USERS,
     &OBSERVATIONS,
     &OBSERVATION_FEEDBACK_GIVEN,
+    &FORMER_OBSERVATION_FEEDBACK,
     &SUPPRESSED_SIGNALS,
     &WORKFLOWS,
     &CUSTOM_PROPERTIES,

@@ -63,7 +63,7 @@ pub struct Link {
     /// What is kept of a match: the node and what the orders and columns speak of. Without doubles.
     pub carry: &'static str,
     /// How many there are, out of the same matches.
-    pub count: &'static str,
+    pub count: Count,
     /// A pattern of which there are as many, when nothing is filtered, and whose number a node knows without looking at its links.
     pub degree: Option<&'static str>,
     /// How pages of nodes that have a great many are found.
@@ -76,6 +76,15 @@ pub struct Link {
     /// What is at the other end.
     pub to: &'static Node,
     pub number: Number,
+}
+
+/// Which matches count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// Each of them.
+    Matches,
+    /// Each node once, however often it is found.
+    Nodes,
 }
 
 /// How many nodes a link leads to.
@@ -123,7 +132,7 @@ impl SortDirection {
 }
 
 /// Something that must hold: `{p}` is what the caller says.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Filter {
     pub name: &'static str,
     pub text: &'static str,

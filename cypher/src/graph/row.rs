@@ -11,7 +11,7 @@ use graph_schema::enum_name::EnumName;
 use graph_schema::id::{Id, IdKind};
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
-use graph_schema::money::Money;
+use graph_schema::money::{Money, Total};
 
 use crate::Value;
 
@@ -134,6 +134,16 @@ impl FromValue for Money {
     fn from_value(value: &Value) -> Option<Self> {
         match value.as_list() {
             [units, nanos] => Some(Money::from_sums(units.as_int()?, nanos.as_int()?)),
+            _ => None,
+        }
+    }
+}
+
+/// Units, billionths and carry, in a list of three; nearly no sum has a carry, which is null then.
+impl FromValue for Total {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value.as_list() {
+            [units, nanos, carry] => Some(Total::from_sums(units.as_int()?, nanos.as_int()?, Option::from_value(carry)?.unwrap_or_default())),
             _ => None,
         }
     }

@@ -43,6 +43,8 @@ pub struct Slice {
     pub page: Page,
     pub limit: usize,
     pub begin: Begin,
+    /// The keys of the one before which it ends at the latest.
+    pub until: Option<Vec<Value>>,
 }
 
 /// Where a slice begins.
@@ -162,7 +164,7 @@ impl Link {
             Number::One => 1,
             Number::Few | Number::Pages => FEW,
         };
-        let slice = Slice { page: self.usual_page(), limit, begin: Begin::AtStart };
+        let slice = Slice { page: self.usual_page(), limit, begin: Begin::AtStart, until: None };
         Step { link: self, conditions: Vec::new(), slice: Some(slice), counted: false, then }
     }
 }

@@ -10,7 +10,7 @@ use super::{account, actor, case, delivery, identifier, observation, trail, tran
 use crate::Statement;
 
 /// The hottest first: a cold Neo4j plans them in this order.
-pub const KEEPING_PLANS: [Statement; 30] = [
+pub const KEEPING_PLANS: [Statement; 31] = [
     transaction::RECORD_BY_NUMBER.statement(),
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
@@ -27,7 +27,8 @@ pub const KEEPING_PLANS: [Statement; 30] = [
     actor::RECORD_NEWER.statement(),
     account::LOCK.statement(),
     account::RECORD.statement(),
-    account::ADD_ACTORS.statement(),
+    account::LOCK_ROLES.statement(),
+    account::PUT_ROLES.statement(),
     case::PREPARE.statement(),
     case::CREATE.statement(),
     case::LOCK.statement(),

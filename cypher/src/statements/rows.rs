@@ -18,19 +18,19 @@ mod observation;
 mod webhook;
 
 pub use bulk::{
-    BulkPartRow, BulkProgress, CaseStatusRow, DueItem, DueRow, EarlierItem, LockedBulkRequest, PendingItems, PresentRow, RecordedRow, SenderRow,
-    TroubledItems, WaitingItem,
+    BulkPartRow, BulkProgress, CaseLinksRow, CaseStatusRow, DueItem, DueRow, EarlierItem, LockedBulkRequest, PendingItems, PresentRow, SenderRow,
+    TickRow, TroubledItems, WaitingItem,
 };
 pub use case::{
-    CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, LockedCase, LockedCaseActor, LockedCaseActors,
-    OpenRequest, PreparedCase, RaisedCase,
+    AnsweredRequest, CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, LockedCase, LockedCaseActor,
+    LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedCase, RaisedCase,
 };
-pub use case_work::{DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
+pub use case_work::{CaseAssignee, DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
 pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHolder};
 pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
-pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, WakingWebhook, WokenRow};
+pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, UntoldEvent, UntoldEvents, WakingWebhook, WokenRow};
 
 /// What is there, by its id alone.
 #[derive(Debug, Clone, Deserialize)]
@@ -60,14 +60,38 @@ pub struct LockedAccount {
     pub as_of_date: Option<String>,
     pub record: Option<String>,
     pub version: Option<String>,
+    pub logical_time: Option<i64>,
+    pub now: Option<i64>,
     pub numbers: Vec<String>,
 }
 
-/// `account/lock_roles`.
+/// `account/lock_roles`: a row for each role that an actor has on an account or had, or one without.
 #[derive(Debug, Clone, Deserialize)]
-pub struct LockedRoles {
+#[serde(rename_all = "camelCase")]
+pub struct LockedRole {
     pub id: String,
-    pub roles: i64,
+    pub now: Option<i64>,
+    pub link: Option<RoleLink>,
+    pub role: Option<String>,
+    pub as_of_date: Option<String>,
+    pub logical_time: Option<i64>,
+    pub removed_time: Option<i64>,
+}
+
+/// Whether an actor has a role on an account, or had it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum RoleLink {
+    HasRole,
+    HadRole,
+}
+
+/// `account/lock_hinted`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct HintedAccount {
+    pub id: String,
+    /// Whether it has a record.
+    pub recorded: bool,
 }
 
 /// `account/make_external`.
@@ -85,6 +109,8 @@ pub struct LockedActor {
     pub as_of_date: Option<String>,
     pub record: Option<String>,
     pub version: Option<String>,
+    pub logical_time: Option<i64>,
+    pub now: Option<i64>,
 }
 
 /// `channel_location/lock`.
@@ -146,7 +172,7 @@ pub struct AnsweredRow {
     pub created_at: i64,
 }
 
-/// `idempotency/forget`.
+/// `idempotency/forget` and `forget_key`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ForgottenRow {
     pub forgotten: i64,
@@ -195,10 +221,12 @@ pub struct LockedSegment {
 
 /// `segmentation/find_member`.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct FoundMember {
     pub id: String,
     pub actor: Option<String>,
     pub group: Option<String>,
+    pub removed_time: Option<i64>,
 }
 
 /// `segmentation/lock_owner`.
@@ -279,6 +307,8 @@ pub struct AuditEntry {
 pub struct LockedPayment {
     pub id: String,
     pub record: String,
+    pub logical_time: Option<i64>,
+    pub now: Option<i64>,
     /// True for one that is in a roll-up; else null.
     pub counted: Option<bool>,
     pub direction: Direction,
@@ -293,6 +323,21 @@ pub struct LockedPayment {
     pub to: Option<String>,
     pub device: Option<String>,
     pub ip: Option<String>,
+}
+
+/// `transaction/times`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TimeRow {
+    pub id: String,
+    pub logical_time: Option<i64>,
+}
+
+/// `transaction/lock_awaited`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct AwaitedPayment {
+    pub id: String,
+    pub now: Option<i64>,
 }
 
 /// `transaction/record`, `transaction/record_by_number`, `transaction/record_one_sided`, `actor/record_newer`: which of the rows were recorded.

@@ -1,5 +1,6 @@
 // How far bulk requests are: by list what was not looked at yet, and what waits or has failed.
 // $ids
+// allows: 19 because a request has at most some thousands of items
 // returns: id, pending: [[list, items]], troubled: [[list, state, items]]
 UNWIND $ids AS id
 MATCH (r:BulkRequest {id: id})

@@ -4,8 +4,10 @@
 // returns: nothing
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
+OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
+WITH c, row, clock.time AS time
 MERGE (m:Communication {id: row.communication})
-SET c += row.props, m += row.fields
+SET c += row.props, m += row.fields, m.logicalTime = time
 REMOVE m:Placeholder
 MERGE (m)<-[:HAS_COMMUNICATION]-(c)
 FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props MERGE (x)-[:ANSWERED_BY]->(m))

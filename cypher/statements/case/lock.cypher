@@ -1,17 +1,19 @@
 // Locks cases until the transaction ends, and tells all that is decided by. A case that is not there has no row.
-// $rows: [{id, writeId, observations: [id], transactions: [id], actors: [id], properties: [id] (of which more is to be known)}]
+// $rows: [{id, writeId, observations: [id], transactions: [id], actors: [id], users: [id], properties: [id] (of which more
+//   is to be known)}]
 // returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties, jurisdiction,
 //   moves: [action, step (its node), stepId, status, state],
 //   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
 //   observations: [id, feedback, action, metadata, customData] (those of the row's that the case was raised from),
 //   transactions: [id, whether it is the case's, decision] (those of the row's that have come; the case's are those that its observations cite, and
 //   those whose owner or counterparty is one of its actors),
-//   actors: [id, decision] (those of the row's that are the case's), tags: [id],
+//   actors: [id, decision] (those of the row's that are the case's), users: [id, enabled] (those of the row's that are there), tags: [id],
 //   definitions: [id, schema] (of the row's properties, as far as they are defined)
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-WITH c, row.observations AS named, row.transactions AS payments, row.actors AS people, row.properties AS properties
+WITH c, row.observations AS named, row.transactions AS payments, row.actors AS people, row.users AS assignees,
+  row.properties AS properties
 MATCH (c)-[:AT_STEP]->(s:WorkflowStep)
 CALL {
   WITH s
@@ -53,6 +55,12 @@ CALL {
   RETURN collect([a.id, r.decision]) AS actors
 }
 CALL {
+  WITH assignees
+  UNWIND assignees AS somebody
+  MATCH (u:User {id: somebody})
+  RETURN collect([u.id, u.enabled]) AS users
+}
+CALL {
   WITH c
   MATCH (c)-[:HAS_TAG]->(t:Tag)
   WITH t ORDER BY t.id
@@ -66,4 +74,4 @@ CALL {
 }
 RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
   s.status AS status, s.state AS state, c.assigneeId AS assignee, c.metadata AS metadata, c.resolution AS resolution,
-  c.customProperties AS customProperties, c.jurisdiction AS jurisdiction, moves, requests, observations, transactions, actors, tags, definitions
+  c.customProperties AS customProperties, c.jurisdiction AS jurisdiction, moves, requests, observations, transactions, actors, users, tags, definitions

@@ -3,6 +3,7 @@
 // Mostly there is nothing to note, and nothing is locked. What concerns an address that the webhook no longer has is not noted.
 // $rows: [{id, url, failedAt (epoch milliseconds, or null: there was a success), gone: [] or [true], patience (epoch milliseconds: who has failed since
 //   then or longer)}], sorted by id
+// allows: 16 because of the rows about one webhook one at most has the address that it has
 // returns: nothing
 UNWIND $rows AS row
 MATCH (w:Webhook {id: row.id})

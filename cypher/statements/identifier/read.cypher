@@ -7,7 +7,7 @@ MERGE (i:AccountIdentifier {id: number.id})
 ON CREATE SET i.name = number.name
 SET i.writeId = $writeId
 WITH i
-OPTIONAL MATCH (a:Account)-[l:IDENTIFIED_BY]->(i)
+OPTIONAL MATCH (a:Account)-[l:IDENTIFIED_BY|HINTED_BY]->(i)
 WITH i, collect(CASE WHEN a IS NULL THEN NULL ELSE [a.id, l.source] END) AS holders
 OPTIONAL MATCH (i)-[:NAMED_WITH]-(j:AccountIdentifier)
 WITH i, holders, collect(j.id) AS named

@@ -4,4 +4,4 @@
 UNWIND $rows AS row
 MATCH (o:Observation {id: row.id})
 FOREACH (a IN row.actors | MERGE (x:Actor {id: a.id}) ON CREATE SET x:Placeholder, x.name = a.id
-  MERGE (o)-[r:ABOUT]->(x) SET r.primary = a.primary, r.recorded = false)
+  MERGE (o)-[r:ABOUT]->(x) SET r.primary = coalesce(a.primary, false), r.recorded = false)

@@ -1,6 +1,6 @@
 // Observations with all that Get Observation shows.
 // $ids
-// returns: id, record (null for a placeholder), fields: {…}, actors: [id, primary], missing: [id, link], cases: [id] (the latest first)
+// returns: id, record (null for a placeholder), fields: {…}, actors: [id, primary], missing: [id, link], cases: [id] (the last linked first)
 UNWIND $ids AS id
 MATCH (o:Observation {id: id})
 CALL {
@@ -18,8 +18,9 @@ CALL {
 }
 CALL {
   WITH o
-  MATCH (o)<-[:RAISED_FROM]-(c:`Case`)
-  WITH c ORDER BY c.createdAt DESC, c.id
-  RETURN collect(c.id) AS cases
+  MATCH (o)<-[r:RAISED_FROM]-(c:`Case`)
+  WITH c.id AS raised, coalesce(r.linkedAt, c.recordedAt, c.createdAt) AS linkedAt, coalesce(r.linkedBy, '') AS linkedBy
+  WITH raised ORDER BY linkedAt DESC, linkedBy DESC, raised
+  RETURN collect(raised) AS cases
 }
 RETURN id, o.record AS record, {recordedAt: o.recordedAt, internalId: o.internalId, submittedBy: o.submittedBy} AS fields, actors, missing, cases

@@ -6,8 +6,11 @@ MATCH (t:Transaction {id: id})
 CALL {
   WITH t
   UNWIND range(0, size(t.counterpartyNumbers) - 1) AS at
-  MATCH (i:AccountIdentifier {id: t.counterpartyNumbers[at]})<-[l:IDENTIFIED_BY]-(a:Account)
-  WITH at, a, l ORDER BY CASE l.source WHEN 'PAYMENT' THEN 1 ELSE 0 END, at, a.id
+  MATCH (i:AccountIdentifier {id: t.counterpartyNumbers[at]})<-[l:IDENTIFIED_BY|HINTED_BY]-(a:Account)
+  WITH at, a, l ORDER BY CASE
+    WHEN l.source = 'PAYMENT' THEN 2
+    WHEN type(l) = 'IDENTIFIED_BY' AND 'id:' + a.id = t.counterpartyNumbers[size(t.counterpartyNumbers) - 1] THEN 0
+    ELSE 1 END, at, a.id
   RETURN collect(a.id)[0] AS place
 }
 RETURN t.id AS id, t.counterpartyNumbers AS numbers, place

@@ -1,5 +1,6 @@
 // Changes categories, which segmentation/lock_category has locked with the names they are to have.
 // $rows: [{id, props: {…}, claimed: [id of the new name] or [], released: [id of the former name] or []}]
+// allows: 16 because what one row gives up no other of its transaction claims: it was not free when they were decided
 // returns: nothing
 UNWIND $rows AS row
 MATCH (c:SegmentationCategory {id: row.id})

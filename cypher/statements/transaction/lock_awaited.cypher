@@ -1,9 +1,10 @@
 // Locks payments that observations have named before they came, until the transaction ends. Any other has no row.
 // $rows: [{id, writeId}]
-// returns: id
+// returns: id, now (the clock's time)
 UNWIND $rows AS row
 MATCH (t:Transaction {id: row.id})
 SET t.writeId = row.writeId
 WITH t
 WHERE t:AwaitedTransaction
-RETURN t.id AS id
+OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
+RETURN t.id AS id, clock.time AS now

@@ -2,7 +2,8 @@
 // has it, or an external account where nobody has any. The numbers are locked before it is read who has them, so that whoever arrives with one of them
 // meanwhile waits, and what is read stays true. (That two were named together is never taken back, and may be read before.)
 // Left alone as well: a payment whose numbers nobody has ever named together, or of which only some are anybody's: whose they all are must be settled
-// first (identifier/read).
+// first (identifier/read). An account's id that is named beside numbers is one more number, and so the last; it counts before the others where the
+// account's own record names one of them.
 // Whose the numbers are is found once for all rows, and a row says which of them are its own by their places. (A pair of nobody at the end, so that
 // there is one row where no payment names two numbers.)
 // $batch: in it
@@ -19,6 +20,9 @@ MERGE (i:AccountIdentifier {id: number.id})
 ON CREATE SET i.name = number.name
 SET i.paid = true
 WITH named, number, i
-OPTIONAL MATCH (i)<-[l:IDENTIFIED_BY]-(a:Account)
-WITH named, number.at AS at, min(CASE WHEN l.source = 'PAYMENT' THEN null ELSE a.id END) AS known, min(a.id) AS holder ORDER BY at
-WITH named, collect({known: known, holder: holder}) AS found
+OPTIONAL MATCH (i)<-[l:IDENTIFIED_BY|HINTED_BY]-(a:Account)
+WITH named, number.at AS at, min(CASE WHEN l.source = 'PAYMENT' THEN null ELSE a.id END) AS known, min(a.id) AS holder,
+  collect(CASE WHEN l.source = 'PAYMENT' THEN null ELSE a.id END) AS owners ORDER BY at
+WITH named, collect({known: known, holder: holder, owners: owners}) AS found
+OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
+WITH named, found, clock.time AS now

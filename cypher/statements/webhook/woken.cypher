@@ -6,5 +6,6 @@ MATCH (w:Webhook {id: $id})
 SET w.wokenAt = $now
 WITH w.id AS id
 MATCH (w:Webhook {id: id})
-WHERE coalesce(w.wakingId, '') = $wakingId
+WITH w, coalesce(w.wakingId, '') AS wakingId
+WHERE wakingId = $wakingId
 REMOVE w:WakingWebhook

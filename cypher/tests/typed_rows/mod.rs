@@ -81,11 +81,18 @@ fn parameters() -> Params {
         ("observations", vec![ID].into()),
         ("transactions", vec![ID].into()),
         ("actors", vec![ID].into()),
+        ("users", vec![ID].into()),
+        ("communications", vec![ID].into()),
+        ("properties", vec![ID].into()),
+        ("answers", vec![ID].into()),
+        ("caseType", "ANALYSIS".into()),
         ("category", ID.into()),
         ("group", ID.into()),
         ("user", ID.into()),
         ("names", vec![ID].into()),
         ("since", 0.into()),
+        ("from", 0.into()),
+        ("to", 1.into()),
         ("caseId", ID.into()),
         ("sequence", 2.into()),
         ("laneId", ID.into()),
@@ -96,6 +103,7 @@ fn parameters() -> Params {
         ("dueAt", Value::Null),
         ("released", Value::List(Vec::new())),
         ("ended", Value::List(Vec::new())),
+        ("given", Value::List(Vec::new())),
     ]);
     let nothing = || Value::List(Vec::new());
     Params::none()
@@ -128,6 +136,7 @@ fn parameters() -> Params {
         .with("actors", vec!["typed-rows-missing"])
         .with("entities", vec!["typed-rows-missing"])
         .with("runs", 0)
+        .with("tick", 1)
         .with("now", 1)
         .with("from", 1)
         .with("to", 1)

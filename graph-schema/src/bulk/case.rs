@@ -15,7 +15,8 @@ use crate::json_text::{self, JsonText};
 /// A case of a bulk list, with its custom properties.
 pub type BulkCase = WithCustomProperties<BulkCaseFields>;
 
-/// The documented fields of a case of a bulk list. An id that is known already is an update of its resolution and custom properties.
+/// The documented fields of a case of a bulk list. A case that exists gains the actors, observations and communications that it does not have, and
+/// takes over the resolution, custom properties and other fields that are given; its type and workflow stay.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = BulkCase)]
@@ -26,7 +27,7 @@ pub struct BulkCaseFields {
     /// `ANALYSIS`, when absent.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     pub kind: Option<CaseType>,
-    /// The default workflow of the type, when absent. One that is not there yet is waited for.
+    /// A workflow for cases of the type; the default workflow of the type, when absent. One that is not there yet is waited for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workflow_id: Option<WorkflowId>,
     /// Now, when absent.
@@ -49,7 +50,7 @@ pub struct BulkCaseFields {
     /// Those that are not there yet are waited for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub communication_ids: Option<Vec<CommunicationId>>,
-    /// What came out: any JSON value.
+    /// What came out: any JSON value. For a case that exists, an array is appended to an array, and null takes the resolution away.
     #[schema(value_type = JsonText, required = false)]
     #[serde(default, deserialize_with = "json_text::given", skip_serializing_if = "Option::is_none")]
     pub resolution: Option<JsonText>,

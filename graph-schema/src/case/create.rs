@@ -25,7 +25,7 @@ pub struct CreateCase {
     /// `ANALYSIS`, when absent.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     pub kind: Option<CaseType>,
-    /// The default workflow of the type, when absent: `default-analysis` or `default-filing`.
+    /// A workflow for cases of the type. The default workflow of the type, when absent: `default-analysis` or `default-filing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workflow_id: Option<WorkflowId>,
     /// Now, when absent.
@@ -83,6 +83,11 @@ impl CreateCase {
 
     /// Every actor that is named, once, with what it is to the case: what is said of it anywhere counts.
     pub fn case_actors(&self) -> Vec<(ActorId, CaseActorType)> {
+        self.named_actors().into_iter().map(|(id, kind)| (id, kind.unwrap_or_default())).collect()
+    }
+
+    /// The same, with nothing where it is not said what an actor is to the case.
+    pub fn named_actors(&self) -> Vec<(ActorId, Option<CaseActorType>)> {
         let focal = self.focal_actor_id.iter().map(|id| (id, Some(CaseActorType::Focal)));
         let listed = self.actors.iter().flatten().map(|actor| (&actor.id, actor.kind));
         let mut all: Vec<(ActorId, Option<CaseActorType>)> = Vec::new();
@@ -96,7 +101,7 @@ impl CreateCase {
                 }
             }
         }
-        all.into_iter().map(|(id, kind)| (id, kind.unwrap_or_default())).collect()
+        all
     }
 }
 

@@ -119,21 +119,15 @@ fn an_update_takes_a_resolution_of_any_type_and_custom_properties() {
 
 #[test]
 fn every_name_but_those_of_custom_properties_is_refused() {
-    let body = json!({"resolutoin": "x", "c_risk": 1, "c__": 2, "c__null": null, "status": "CLOSED", "C__x": 1});
+    let body = json!({"resolutoin": "x", "c_risk": 1, "c__": 2, "c__null": null, "c__fine": [null], "status": "CLOSED", "C__x": 1});
     let wanted = [
         "C__x: unknown field",
         "c__: unknown field",
-        "c__null: must be a string or a number or an integer or true or false or an object or an array, not null",
         "c_risk: unknown field",
         "resolutoin: unknown field (did you mean \"resolution\"?)",
         "status: unknown field",
     ];
-    let mut found = faults::<UpdateCase>(&body);
-    // In which order the types are named is the validator's business.
-    let null = found.iter_mut().find(|fault| fault.starts_with("c__null: must be ")).unwrap();
-    assert!(null.ends_with(", not null"), "{null}");
-    *null = wanted[2].to_owned();
-    assert_eq!(found, wanted);
+    assert_eq!(faults::<UpdateCase>(&body), wanted, "null takes a property away");
     assert_eq!(faults::<CustomProperties>(&json!({"resolution": 1})), ["resolution: unknown field"]);
     let list = br#"[{"actor_id":"a","properties":{"c__a":1,"risk":2}},{"properties":[]}]"#;
     let wanted = ["[0].properties.risk: unknown field", "[1].actor_id: is required", "[1].properties: must be an object, not an array"];

@@ -15,7 +15,7 @@ use crate::{
     json_text::{self, JsonText},
 };
 
-/// A change of a case: its resolution and custom properties. Arrays are appended to, all else is replaced.
+/// A change of a case: its resolution and custom properties. Arrays are appended to, null takes a field away, all else is replaced.
 pub type UpdateCase = WithCustomProperties<CaseUpdate>;
 
 /// The documented field of a change of a case.
@@ -23,7 +23,7 @@ pub type UpdateCase = WithCustomProperties<CaseUpdate>;
 #[serde(deny_unknown_fields)]
 #[schema(as = UpdateCase)]
 pub struct CaseUpdate {
-    /// What came out: any JSON value.
+    /// What came out: any JSON value. Null takes the resolution away.
     #[schema(value_type = JsonText, required = false)]
     #[serde(default, deserialize_with = "json_text::given", skip_serializing_if = "Option::is_none")]
     pub resolution: Option<JsonText>,
@@ -73,6 +73,7 @@ pub struct AddCaseActor {
 #[serde(deny_unknown_fields)]
 pub struct CaseActorUpdate {
     pub actor_id: ActorId,
+    /// Arrays are appended to, null takes a property away, all else is replaced.
     pub properties: CustomProperties,
 }
 

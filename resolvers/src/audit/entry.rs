@@ -7,6 +7,7 @@ use cypher::Value;
 use graph_schema::date::Timestamp;
 
 use crate::clock::Clock;
+use crate::logical_time::Acknowledged;
 use crate::policy::{Caller, CredentialType, Permit, Role};
 use crate::queue::Values;
 
@@ -29,6 +30,7 @@ pub struct AuditDraft {
     /// The id of the entry that says that the change was refused: an entry under `id` says that it was made.
     refused_id: Option<String>,
     at: Timestamp,
+    acknowledged: Acknowledged,
     action: &'static str,
     object_type: &'static str,
     object_id: Arc<str>,
@@ -77,6 +79,7 @@ impl AuditDraft {
             id,
             refused_id,
             at: clock.now(),
+            acknowledged: permit.acknowledged(),
             action: object.action,
             object_type: object.kind,
             object_id: Arc::from(object.id),
@@ -115,6 +118,11 @@ impl AuditDraft {
         self.at
     }
 
+    /// When the change is acknowledged: its place among all changes of the same thing.
+    pub fn acknowledged(&self) -> Acknowledged {
+        self.acknowledged
+    }
+
     pub fn action(&self) -> &'static str {
         self.action
     }
@@ -135,7 +143,7 @@ impl AuditDraft {
     /// The row for `trail/append`, of a change that was made.
     pub fn row(&self, values: &Values) -> Value {
         let text = |decided: &Option<String>, drafted: &Option<Arc<str>>| Value::from(decided.as_deref().or(drafted.as_deref()));
-        self.fields(&self.id, text(&values.old, &self.old_value), text(&values.new, &self.new_value), Outcome::Success)
+        self.fields(&self.id, text(&values.old, &self.old_value), text(&values.new, &self.new_value), (Outcome::Success, values.notes))
     }
 
     /// The row of a change that was refused: what was asked for, and that nothing came of it.
@@ -144,10 +152,10 @@ impl AuditDraft {
             Some((end, _)) => &text[..end],
             None => text,
         });
-        self.fields(self.refused_id.as_deref().unwrap_or(&self.id), Value::Null, asked.into(), Outcome::Refused)
+        self.fields(self.refused_id.as_deref().unwrap_or(&self.id), Value::Null, asked.into(), (Outcome::Refused, None))
     }
 
-    fn fields(&self, id: &str, old: Value, new: Value, outcome: Outcome) -> Value {
+    fn fields(&self, id: &str, old: Value, new: Value, (outcome, notes): (Outcome, Option<&str>)) -> Value {
         let who = &self.caller;
         entry(Entry {
             id,
@@ -161,7 +169,7 @@ impl AuditDraft {
             means: who.means.as_str(),
             ip: who.ip.map(|ip| ip.to_string()),
             request_id: Some(&who.request_id),
-            notes: None,
+            notes: notes.map(str::to_owned),
             old,
             new,
             outcome,

@@ -5,7 +5,8 @@ mod gatherer;
 mod noted;
 mod telling;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use cypher::statements::rows::{AuditEntry, EntryRow};
@@ -41,7 +42,8 @@ impl Resolvers {
     pub async fn audit_logs(&self, caller: &Caller, query: AuditQuery) -> Result<AuditLogPage> {
         let permit = self.inner.enter(caller, Action::ReadAuditLog, Subject::List("AuditEntry"))?;
         let listing = Listing::of(&query);
-        let begin = self.inner.audit_places.begin(&listing, query.page.offset).await;
+        let walk = self.inner.audit_walks.of(&caller.id, &listing).await;
+        let begin = walk.begin(query.page.offset);
         let page = listing
             .params()
             .with("until", begin.place.as_ref().map_or(query.to.millis(), |place| place.0))
@@ -55,7 +57,7 @@ impl Resolvers {
         let values: Vec<AuditLogEntry> = entries?.into_iter().map(entry).collect();
         let end = query.page.offset + values.len() as i64;
         if let Some(last) = values.last() {
-            self.inner.audit_places.ends(listing, end, (last.timestamp.millis(), last.json_.id.clone())).await;
+            walk.ends(query.page.offset, end, (last.timestamp.millis(), last.json_.id.clone()));
         }
         let number_of_values = match count {
             Ok(rows) => statements::trail::ENTRIES_COUNT.first(rows)?.total,
@@ -103,39 +105,64 @@ impl Listing {
     }
 }
 
-/// Where pages of audit entries ended, so that the page behind one is found without passing over all before it. Only a help: who does not find
-/// the place here skips. A list whose span has not ended grows at its front; then this keeps its pages from overlapping.
-pub(crate) struct Places(moka::future::Cache<(Listing, i64), Place>);
+/// Readers who go through lists page by page. Only a help: a reader whose walk is not known here skips what is before its page. A list whose span has
+/// not ended grows at its front; a walk keeps its pages from overlapping, for its own reader and nobody else.
+pub(crate) struct Walks(moka::future::Cache<(String, Listing), Arc<Walk>>);
+
+impl Default for Walks {
+    fn default() -> Self {
+        Self(moka::future::Cache::builder().max_capacity(1_000).time_to_idle(WALKS_KEPT).build())
+    }
+}
+
+/// Longer than somebody who reads page by page takes for one.
+const WALKS_KEPT: Duration = Duration::from_secs(600);
+
+impl Walks {
+    async fn of(&self, reader: &str, listing: &Listing) -> Arc<Walk> {
+        self.0.get_with((reader.to_owned(), listing.clone()), async { Arc::default() }).await
+    }
+}
+
+/// Where a reader's pages of a list have ended, by how many entries are before that, so that the page behind one is found without passing over all
+/// before it.
+#[derive(Default)]
+struct Walk(Mutex<BTreeMap<i64, Place>>);
 
 /// Moment and id of the entry that a page ended with.
 type Place = (i64, String);
 
+/// So many ends of pages are known of a walk; of more, those near its beginning are forgotten.
+const MOST_PLACES: usize = 1_000;
+
 /// Where a page begins.
+#[derive(Debug, PartialEq, Eq)]
 struct Begin {
     /// So many entries are before the place.
     offset: i64,
     place: Option<Place>,
 }
 
-impl Default for Places {
-    fn default() -> Self {
-        Self(moka::future::Cache::builder().max_capacity(10_000).time_to_live(PLACES_KEPT).build())
-    }
-}
-
-/// Longer than somebody who reads page by page takes for one.
-const PLACES_KEPT: Duration = Duration::from_secs(600);
-
-impl Places {
-    async fn begin(&self, listing: &Listing, offset: i64) -> Begin {
-        match self.0.get(&(listing.clone(), offset)).await {
-            Some(place) => Begin { offset, place: Some(place) },
+impl Walk {
+    fn begin(&self, offset: i64) -> Begin {
+        let places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match places.get(&offset) {
+            Some(place) => Begin { offset, place: Some(place.clone()) },
             None => Begin { offset: 0, place: None },
         }
     }
 
-    async fn ends(&self, listing: Listing, offset: i64, place: Place) {
-        self.0.insert((listing, offset), place).await;
+    /// A page that began at `offset` has ended. The first page begins the walk anew: the list has grown since, and what came behind its former first
+    /// page is elsewhere now.
+    fn ends(&self, offset: i64, end: i64, place: Place) {
+        let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if offset == 0 {
+            places.clear();
+        }
+        places.insert(end, place);
+        if places.len() > MOST_PLACES {
+            places.pop_first();
+        }
     }
 }
 
@@ -184,5 +211,29 @@ mod tests {
     fn where_nothing_was_counted_a_full_page_is_not_the_last() {
         let page = OffsetPage { limit: 10, offset: 20 };
         assert_eq!([at_least(30, 10, page), at_least(27, 7, page), at_least(20, 0, page)], [31, 27, 20]);
+    }
+    #[test]
+    fn a_walk_goes_on_where_its_pages_have_ended_and_begins_anew_with_the_first() {
+        let walk = Walk::default();
+        let place = |millis: i64| (millis, format!("entry-{millis}"));
+        let skipping = Begin { offset: 0, place: None };
+        assert_eq!(walk.begin(10), skipping);
+        walk.ends(0, 10, place(90));
+        walk.ends(10, 20, place(80));
+        assert_eq!([walk.begin(10).place, walk.begin(20).place], [Some(place(90)), Some(place(80))]);
+        walk.ends(0, 10, place(95));
+        assert_eq!((walk.begin(10).place, walk.begin(20)), (Some(place(95)), skipping), "what was behind the former first page is elsewhere now");
+        (1..=2_000).for_each(|page| walk.ends(page, page + 1, place(page)));
+        assert_eq!((walk.begin(2), walk.begin(2_001).offset), (Begin { offset: 0, place: None }, 2_001));
+    }
+
+    #[tokio::test]
+    async fn a_walk_belongs_to_its_reader() {
+        let (walks, listing) = (Walks::default(), Listing { from: 0, to: 9, case_id: None, log_type: None });
+        walks.of("a", &listing).await.ends(0, 10, (5, "entry".to_owned()));
+        assert!(walks.of("a", &listing).await.begin(10).place.is_some());
+        assert!(walks.of("b", &listing).await.begin(10).place.is_none());
+        let of_case = Listing { case_id: Some("c".to_owned()), ..listing };
+        assert!(walks.of("a", &of_case).await.begin(10).place.is_none());
     }
 }

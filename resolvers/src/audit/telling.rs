@@ -11,7 +11,7 @@ use super::noted::Note;
 use super::{Outcome, Stranger};
 use crate::clock::Clock;
 use crate::policy::{Caller, CredentialType, Identified, Origin};
-use crate::{Inner, Resolvers, Unrecognised};
+use crate::{Inner, Resolvers};
 
 impl Resolvers {
     /// Hands over what a request has read and was refused. Called once when it ends; waits while too much is waiting already.
@@ -22,16 +22,16 @@ impl Resolvers {
     }
 
     /// Notes that credentials were refused: `means` is how somebody tried, `reason` why that was nobody.
-    pub fn sign_in_refused(&self, means: CredentialType, ip: Option<IpAddr>, reason: Unrecognised) {
+    pub fn sign_in_refused(&self, means: CredentialType, ip: Option<IpAddr>, reason: &'static str) {
         self.inner.refuse_stranger("sign_in.refused", means, ip, reason);
     }
 }
 
 impl Inner {
     /// Notes that somebody unknown was refused.
-    pub(crate) fn refuse_stranger(&self, action: &'static str, means: CredentialType, ip: Option<IpAddr>, reason: Unrecognised) {
+    pub(crate) fn refuse_stranger(&self, action: &'static str, means: CredentialType, ip: Option<IpAddr>, reason: &'static str) {
         let ip = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
-        self.gatherer.refuse(Stranger { action, means: means.as_str(), ip, reason: reason.as_str() });
+        self.gatherer.refuse(Stranger { action, means: means.as_str(), ip, reason });
     }
 
     /// Tells that a client has got a token.

@@ -3,19 +3,22 @@
 use std::sync::Arc;
 
 use cypher::statements::rows::LockedBulkRequest;
-use cypher::{Reading, Value, WriteStatement, map, statements};
+use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::{BulkList, BulkLists};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{JOB, LARGEST_REQUEST};
 use crate::derived_id::digest_id;
+use crate::logical_time::{LogicalTime, TICK};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
 
 /// About how many bytes of items a part has: one statement reads it, one transaction ends it.
 const PART_BYTES: usize = 1 << 20;
+/// How often it is tried to let the clock go on where others do so at the same moment.
+const TICK_TRIES: u32 = 5;
 /// The header that names a request.
 const AT: &str = "x-request-id";
 
@@ -28,6 +31,8 @@ impl Resolvers {
         if lists.0.iter().any(|(list, _)| *list == BulkList::Cases) {
             inner.enter(caller, Action::RecordCase, Subject::One("BulkRequest", &id))?;
         }
+        // Before it is taken, so that what is acknowledged from now on comes after it.
+        let first = inner.tick().await?;
         let now = inner.clock.now();
         let sizes: Vec<Value> = lists.0.iter().map(|(list, items)| format!("{} {}", list.field(), items.len()).into()).collect();
         let body_hash = hash(body);
@@ -43,7 +48,7 @@ impl Resolvers {
             ("userIP", caller.ip.map(|ip| ip.to_string()).into()),
             ("sizes", Value::List(sizes)),
         ];
-        let write = map([("id", id.as_str().into()), ("props", map(props)), ("parts", Value::List(parts(&lists, &inner.clock.id())))]);
+        let write = map([("id", id.as_str().into()), ("props", map(props)), ("parts", Value::List(parts(&lists, first)))]);
         let entry = inner.entry(&permit, "BulkRequest", &id, "bulk.accepted");
         let row = NewBulkRequest { id, body_hash, write, size: body.len() };
         let answer = serde_json::json!({"request_id": &*caller.request_id}).to_string();
@@ -53,9 +58,25 @@ impl Resolvers {
     }
 }
 
-/// The lists in parts, whose ids stand in the order in which they are to be processed. `sequence` sorts by time.
-fn parts(lists: &BulkLists<'_>, sequence: &str) -> Vec<Value> {
+impl Inner {
+    /// The logical time of the first item of a bulk request that is about to be taken: the clock has gone on for it.
+    async fn tick(&self) -> Result<LogicalTime> {
+        let mut tried = 0;
+        loop {
+            let params = Params::none().with("writeId", self.clock.id()).with("tick", TICK);
+            match self.engine.write_as(statements::bulk::TICK, params).await.and_then(|rows| statements::bulk::TICK.first(rows)) {
+                Ok(row) => return Ok(LogicalTime::first_of_tick(row.time)),
+                Err(error) if error.is_conflict() && tried < TICK_TRIES => tried += 1,
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// The lists in parts, whose ids stand in the order in which they are to be processed. `time` is that of the first item; the others follow.
+fn parts(lists: &BulkLists<'_>, time: LogicalTime) -> Vec<Value> {
     let mut parts = Vec::new();
+    let mut places = 0;
     for (list, items) in &lists.0 {
         let mut first = 0;
         while first < items.len() {
@@ -66,15 +87,16 @@ fn parts(lists: &BulkLists<'_>, sequence: &str) -> Vec<Value> {
             });
             // One that is larger than a part is one for itself.
             let end = first + fits.count().max(1);
-            let rank = *list as usize;
-            parts.push(part(*list, &items[first..end], first, format!("{sequence}/{rank:02}/{first:04}")));
+            let id = format!("{}/{:02}/{first:04}", time.sortable(), *list as usize);
+            parts.push(part(*list, &items[first..end], first, (id, time.behind(places + first))));
             first = end;
         }
+        places += items.len();
     }
     parts
 }
 
-fn part(list: BulkList, items: &[&str], first: usize, id: String) -> Value {
+fn part(list: BulkList, items: &[&str], first: usize, (id, time): (String, LogicalTime)) -> Value {
     let subjects: Vec<String> = match list {
         BulkList::Cases => items.iter().filter_map(|item| subject(list, item)).collect(),
         _ => Vec::new(),
@@ -86,6 +108,7 @@ fn part(list: BulkList, items: &[&str], first: usize, id: String) -> Value {
         ("body", format!("[{}]", items.join(",")).into()),
         ("first", (first as i64).into()),
         ("size", (items.len() as i64).into()),
+        ("logicalTime", time.into()),
         ("subjects", Value::List(subjects.into_iter().map(Value::from).collect())),
     ])
 }

@@ -1,7 +1,9 @@
 //! An item as the single operations take it: what it names, and its write.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use cypher::{Params, Value, statements};
 use graph_schema::account::{AccountActors, AccountBalance, AccountRecord};
 use graph_schema::actor::ActorRecord;
 use graph_schema::bulk::{
@@ -16,15 +18,15 @@ use graph_schema::transaction::TransactionRecord;
 use serde::de::DeserializeOwned;
 
 use super::{Item, Outcome};
-use crate::account::{ADD_BALANCE, ADD_ROLES};
+use crate::account::{ADD_BALANCE, CHANGE_ROLES};
 use crate::case::{KnownCases, RECORD_COMMUNICATION};
 use crate::observation::RECORD_OBSERVATION;
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Amending, Change, Priority, Write};
 use crate::segmentation::JoinGroup;
 use crate::transaction::{RECORD_TRANSACTION, SeenHolders};
 use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
-use crate::{Error, Inner, Result};
+use crate::{Error, Inner, Result, without_values};
 
 /// An item that was read.
 pub(super) enum Record {
@@ -36,8 +38,11 @@ pub(super) enum Record {
     Membership(BulkActorSegmentationGroup),
     Observation(Box<Given<ObservationRecord>>),
     Communication(Box<Given<BulkCommunication>>),
-    Case(Box<SingleCase>),
+    Case(Box<SingleCase>, Option<CaseLinks>),
 }
+
+/// What a case that is there has already: it waits for none of that.
+pub(super) struct CaseLinks(HashSet<MissingRelation>);
 
 /// What was looked up for all items that are written together.
 pub(super) struct Known<'a> {
@@ -64,14 +69,14 @@ impl Record {
             BulkList::ActorSegmentationGroups => Self::Membership(parsed(text)?),
             BulkList::Observations => Self::Observation(Box::new(parsed::<BulkObservation>(text)?.into_single())),
             BulkList::Communications => Self::Communication(Box::new(Given { value: parsed(text)?, record: Arc::clone(text) })),
-            BulkList::Cases => Self::Case(Box::new(parsed::<BulkCase>(text)?.into_single())),
+            BulkList::Cases => Self::Case(Box::new(parsed::<BulkCase>(text)?.into_single()), None),
         })
     }
 
     /// The case that it is.
     pub fn case(&self) -> Option<&SingleCase> {
         match self {
-            Self::Case(case) => Some(case),
+            Self::Case(case, _) => Some(case),
             _ => None,
         }
     }
@@ -102,16 +107,30 @@ impl Record {
                 let transactions = transaction_ids.iter().flatten().map(|id| relation(RelationKind::Transaction, id.as_str()));
                 actors.chain(transactions).collect()
             }
-            Self::Case(case) => {
-                let CreateCase { workflow_id, observation_ids, .. } = &case.create;
-                let actors = case.create.case_actors().into_iter().map(|(id, _)| relation(RelationKind::Actor, id.as_str()));
-                let observations = observation_ids.iter().flatten().map(|id| relation(RelationKind::Observation, id.as_str()));
-                let communications = case.communication_ids.iter().map(|id| relation(RelationKind::Communication, id.as_str()));
-                let workflow = workflow_id.iter().map(|id| relation(RelationKind::Workflow, id.as_str()));
-                actors.chain(observations).chain(communications).chain(workflow).collect()
+            Self::Case(case, links) => {
+                let workflow = case.create.workflow_id.iter().map(|id| relation(RelationKind::Workflow, id.as_str()));
+                let named = named_by(case).into_iter().flat_map(|(kind, ids)| ids.into_iter().map(move |id| relation(kind, id)));
+                match links {
+                    // It stays on its workflow, whatever is said.
+                    Some(CaseLinks(has)) => named.filter(|relation| !has.contains(relation)).collect(),
+                    None => named.chain(workflow).collect(),
+                }
             }
         }
     }
+}
+
+/// What a case is linked to, by kinds.
+fn named_by(case: &SingleCase) -> [(RelationKind, Vec<&str>); 3] {
+    let CreateCase { focal_actor_id, actors, observation_ids, .. } = &case.create;
+    let mut people: Vec<&str> = focal_actor_id.iter().chain(actors.iter().flatten().map(|actor| &actor.id)).map(|id| id.as_str()).collect();
+    people.sort_unstable();
+    people.dedup();
+    [
+        (RelationKind::Actor, people),
+        (RelationKind::Observation, observation_ids.iter().flatten().map(|id| id.as_str()).collect()),
+        (RelationKind::Communication, case.communication_ids.iter().map(|id| id.as_str()).collect()),
+    ]
 }
 
 /// What came of a write. An error says that nothing can be written now.
@@ -122,7 +141,7 @@ fn outcome_of(written: Result<()>) -> Result<Outcome> {
         Err(Error::TooLong) => Ok(Outcome::Later("it took longer than a record may take".to_owned())),
         Err(Error::Invalid(faults) | Error::Unreadable(faults)) => Ok(Outcome::Failed(faults.iter().map(ToString::to_string).collect())),
         Err(Error::Internal(text)) => {
-            tracing::error!(error = text, "an item of a bulk request could not be stored");
+            tracing::error!(error = without_values(&text), "an item of a bulk request could not be stored");
             Ok(Outcome::Failed(vec!["the store refused it; see the log".to_owned()]))
         }
         Err(Error::NotFound { kind, id }) => Ok(Outcome::Failed(vec![format!("there is no {} with the id {id}", kind.as_str())])),
@@ -136,13 +155,41 @@ fn parsed<T: DeserializeOwned>(text: &str) -> std::result::Result<T, String> {
 }
 
 impl Inner {
+    /// Looks up what those cases have that are there.
+    pub(super) async fn find_case_links(&self, permit: &Permit<'_>, read: &mut [(Item, Record)]) -> Result<()> {
+        let ids = |ids: Vec<&str>| Value::from(ids);
+        let row = |case: &SingleCase| {
+            let [(_, actors), (_, observations), (_, communications)] = named_by(case);
+            let links = [("actors", ids(actors)), ("observations", ids(observations)), ("communications", ids(communications))];
+            Value::Map([("id", case.id.as_str().into())].into_iter().chain(links).map(|(name, value)| (name.into(), value)).collect())
+        };
+        let rows: Vec<Value> = read.iter().filter_map(|(_, record)| record.case()).map(row).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut found: HashMap<String, HashSet<MissingRelation>> = HashMap::new();
+        for row in self.read(permit, statements::bulk::CASE_LINKS, Params::rows(rows)).await? {
+            let kinds = [RelationKind::Actor, RelationKind::Observation, RelationKind::Communication];
+            let linked = kinds.into_iter().zip([row.actors, row.observations, row.communications]);
+            let linked = linked.flat_map(|(kind, ids)| ids.into_iter().map(move |id| MissingRelation { kind, id }));
+            found.entry(row.id).or_default().extend(linked);
+        }
+        for (item, record) in read {
+            if let Record::Case(case, links) = record {
+                *links = found.get(case.id.as_str()).cloned().map(CaseLinks);
+                item.case_is_there = links.is_some();
+            }
+        }
+        Ok(())
+    }
+
     /// Writes an item of which all that it names is there; `known` is of those that are written along with it.
     pub(super) async fn write_item(&self, item: &Item, record: Record, known: &Known<'_>) -> Result<Outcome> {
-        let permit = self.enter(&item.sender, Action::Ingest, Subject::Linked)?.leaving(&item.id);
+        let permit = self.enter(&item.sender, Action::Ingest, Subject::Linked)?.leaving(&item.id).acknowledged_at(item.time, item.created_at);
         match record {
             Record::Actor(given) => self.write_in_bulk(&RECORD_ACTOR, self.actor_write(&permit, &given)).await,
             Record::Account(given) => self.write_in_bulk(&RECORD_ACCOUNT, self.account_write(&permit, &given)).await,
-            Record::Roles(account, given) => self.write_in_bulk(&ADD_ROLES, self.roles_write(&permit, &account, &given)).await,
+            Record::Roles(account, given) => self.write_in_bulk(&CHANGE_ROLES, self.roles_write(&permit, &account, &given)).await,
             Record::Balance(account, given) => {
                 let write = self.balance_write(&permit, &account, &given).map(|(write, _)| write);
                 self.write_in_bulk(&ADD_BALANCE, write).await
@@ -156,7 +203,7 @@ impl Inner {
             }
             Record::Observation(given) => self.write_in_bulk(&RECORD_OBSERVATION, self.observation_write(&permit, &given)).await,
             Record::Communication(given) => self.write_in_bulk(&RECORD_COMMUNICATION, Ok(self.communication_write(&permit, &given))).await,
-            Record::Case(case) => {
+            Record::Case(case, _) => {
                 let is_there = known.cases.has(&case.id);
                 match outcome_of(self.write_listed_case(&permit, *case, &item.body, &known.cases, Priority::Bulk).await)? {
                     Outcome::Failed(reasons) if is_there => Ok(Outcome::Refused(reasons)),

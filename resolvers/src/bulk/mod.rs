@@ -1,17 +1,20 @@
 //! Bulk requests: up to 1,000 records a list, taken at once and processed in the background (document, "Bulk ingestion").
 //!
 //! 1. `accept`: the request, checked whole before, becomes a `(:BulkRequest)` and a `(:BulkPart)` for each of its lists, in one transaction. Who
-//!    sends it again under the same `x-request-id` adds nothing.
+//!    sends it again under the same `x-request-id` adds nothing. Its items have their places in the order of acknowledgements from then on
+//!    ([`crate::logical_time`]): of versions of one thing that order says which is the present, not the order in which they are written.
 //! 2. `process`: the job `bulk` takes part after part, in the order in which they came, within a request in that of [`BulkList`]. Each item goes the
 //!    way of its single operation, through the queue, behind what people and systems wait for.
 //! 3. An item names its audit entry: so an entry that is there says that the item was written, and no crash writes it twice.
 //! 4. `relations`: what waits for something that is not there becomes a `(:BulkItem:DeferredItem)`, and is tried again when that arrives, which `awaited`
 //!    tells the job, or after a wait, for what arrives at another instance. What has waited for too long, or breaks a rule, is a
 //!    `(:BulkItem:DeadLetter)`.
+//!    What a revoked sender has waiting is `held` meanwhile.
 //! 5. `status` shows how far all that is. After 30 days it is forgotten.
 
 mod accept;
 mod awaited;
+mod held;
 mod item;
 mod process;
 mod relations;
@@ -29,6 +32,7 @@ pub(crate) use awaited::Awaited;
 pub(crate) use status::forget_some;
 pub use status::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
 
+use crate::logical_time::LogicalTime;
 use crate::policy::{Caller, CredentialType, Identified, Role};
 
 /// As large as a request may be, and a little for what is said around it.
@@ -59,7 +63,11 @@ struct Item {
     /// How often it was tried before.
     attempts: i64,
     created_at: Timestamp,
+    /// Its place among all that was acknowledged.
+    time: LogicalTime,
     sender: Arc<Caller>,
+    /// The case that it is about was there when it was looked at.
+    case_is_there: bool,
 }
 
 impl Item {
@@ -68,9 +76,9 @@ impl Item {
         self.subject.clone().map(|subject| (self.list, subject))
     }
 
-    /// The case that it is about.
+    /// The case that it is to make.
     fn case(&self) -> Option<&str> {
-        self.subject.as_deref().filter(|_| self.list == BulkList::Cases)
+        self.subject.as_deref().filter(|_| self.list == BulkList::Cases && !self.case_is_there)
     }
 }
 

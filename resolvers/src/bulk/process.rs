@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use cypher::statements::rows::{BulkPartRow, WaitingItem};
 use cypher::{Params, statements};
 use futures::future::join_all;
-use graph_schema::bulk::{BulkList, MissingRelation, SingleCase};
+use graph_schema::bulk::{BulkList, MissingRelation, RelationKind, SingleCase};
 use graph_schema::date::Timestamp;
 
 use super::accept::{items_of, subject};
@@ -15,6 +15,7 @@ use super::item::{Known, Record};
 use super::settle::Settled;
 use super::{Item, Outcome, caller_of};
 use crate::jobs::Next;
+use crate::logical_time::LogicalTime;
 use crate::policy::Permit;
 use crate::transaction::SeenHolders;
 use crate::{Error, Inner, Result};
@@ -145,8 +146,10 @@ impl Inner {
         }
         let waiting = self.read(permit, statements::bulk::WAITING, Params::none().with("ids", ids)).await?;
         let count = waiting.len();
-        let opened = self.open(permit, waiting.into_iter().map(waiting_item).collect()).await?;
-        let tried = self.try_all(permit, opened).await?;
+        let (held, free) = self.held(permit, waiting.into_iter().map(waiting_item).collect()).await?;
+        let opened = self.open(permit, free).await?;
+        let mut tried = self.try_all(permit, opened).await?;
+        tried.extend(held);
         let now = self.clock.now();
         let mut settled = Settled::default();
         for (item, outcome) in tried {
@@ -224,18 +227,17 @@ impl Inner {
     }
 
     /// Writes the items of which all that they name is there, and about which nothing earlier waits.
-    async fn try_items(&self, permit: &Permit<'_>, read: Vec<(Item, Record)>, holders: &SeenHolders) -> Result<Vec<(Item, Outcome)>> {
+    async fn try_items(&self, permit: &Permit<'_>, mut read: Vec<(Item, Record)>, holders: &SeenHolders) -> Result<Vec<(Item, Outcome)>> {
+        self.find_case_links(permit, &mut read).await?;
         let mut tried = Vec::with_capacity(read.len());
         let missing = self.missing_of(permit, &read).await?;
-        let superseded = self.superseded(permit, &read).await?;
         let mut earlier = self.earlier(permit, &read).await?;
         let mut ready = Vec::with_capacity(read.len());
         for (item, record) in read {
             let lacks: Vec<MissingRelation> = record.named().into_iter().filter(|relation| missing.contains(relation)).collect();
             let behind = item.about().is_some_and(|about| earlier.get(&about).is_some_and(|ids| ids.iter().any(|id| *id < item.id)));
-            if superseded.contains(&item.id) {
-                tried.push((item, Outcome::Completed));
-            } else if behind {
+            if behind {
+                self.awaited.wait_for(&behind_what(&item), &item.id);
                 tried.push((item, Outcome::Later(BEHIND.to_owned())));
             } else if lacks.is_empty() {
                 ready.push((item, record));
@@ -287,29 +289,6 @@ impl Inner {
         self.missing(permit, &missing).await
     }
 
-    /// Those that have waited while something newer was recorded of the same payment or observation, whichever way that came.
-    async fn superseded(&self, permit: &Permit<'_>, read: &[(Item, Record)]) -> Result<HashSet<String>> {
-        let waited =
-            |list: BulkList| -> Vec<&Item> { read.iter().map(|(item, _)| item).filter(|item| item.list == list && item.attempts > 0).collect() };
-        let (transactions, observations) = (waited(BulkList::Transactions), waited(BulkList::Observations));
-        if transactions.is_empty() && observations.is_empty() {
-            return Ok(HashSet::new());
-        }
-        let ids = |items: &[&Item]| -> Vec<String> { items.iter().filter_map(|item| item.subject.clone()).collect() };
-        let params = Params::none().with("transactions", ids(&transactions)).with("observations", ids(&observations));
-        let rows = self.read(permit, statements::bulk::RECORDED, params).await?;
-        let recorded: HashMap<(String, String), i64> =
-            rows.into_iter().map(|row| ((row.kind, row.id), row.recorded_at.unwrap_or_default())).collect();
-        let is_newer = |kind: &str, item: &Item| {
-            let subject = item.subject.clone().unwrap_or_default();
-            recorded.get(&(kind.to_owned(), subject)).is_some_and(|at| *at > item.created_at.millis())
-        };
-        let of = |kind: &'static str, items: Vec<&Item>| {
-            items.into_iter().filter(|item| is_newer(kind, item)).map(|item| item.id.clone()).collect::<Vec<_>>()
-        };
-        Ok(of("Transaction", transactions).into_iter().chain(of("Observation", observations)).collect())
-    }
-
     /// The items that wait about the same things, by what they are about.
     async fn earlier(&self, permit: &Permit<'_>, read: &[(Item, Record)]) -> Result<HashMap<(BulkList, String), Vec<String>>> {
         let subjects: Vec<&str> = read.iter().filter_map(|(item, _)| item.subject.as_deref()).collect();
@@ -319,7 +298,9 @@ impl Inner {
         }
         let rows = self.read(permit, statements::bulk::BEFORE, Params::none().with("subjects", subjects)).await?;
         let mut earlier: HashMap<(BulkList, String), Vec<String>> = HashMap::new();
-        for row in rows {
+        // One of these that is written now is no reason to wait: which of two is the present follows from their times. A case is told in turn.
+        let here: HashSet<&str> = read.iter().filter(|(item, _)| item.list != BulkList::Cases).map(|(item, _)| item.id.as_str()).collect();
+        for row in rows.into_iter().filter(|row| !here.contains(row.id.as_str())) {
             earlier.entry((row.list, row.subject)).or_default().push(row.id);
         }
         Ok(earlier)
@@ -331,6 +312,7 @@ fn items_of_part(part: BulkPartRow) -> Vec<Item> {
     // It was made from such texts.
     let texts = items_of(&part.body).unwrap_or_default();
     let first = usize::try_from(part.first).unwrap_or_default();
+    let time = part.logical_time.map_or(LogicalTime::of_older_program(part.received_at), LogicalTime::stored);
     let item = |(at, body): (usize, Arc<str>)| {
         let subject = subject_of(part.list, &body);
         let place = format!("{}[{}]", part.list.field(), first + at);
@@ -342,7 +324,9 @@ fn items_of_part(part: BulkPartRow) -> Vec<Item> {
             body,
             attempts: 0,
             created_at: Timestamp(part.received_at),
+            time: time.behind(at),
             sender: Arc::clone(&sender),
+            case_is_there: false,
         }
     };
     texts.into_iter().enumerate().map(item).collect()
@@ -358,7 +342,19 @@ fn waiting_item(row: WaitingItem) -> Item {
         body: row.body,
         attempts: row.attempts,
         created_at: Timestamp(row.created_at),
+        time: row.logical_time.map_or(LogicalTime::of_older_program(row.created_at), LogicalTime::stored),
+        case_is_there: false,
     }
+}
+
+/// What is written once that is done behind which an item waits.
+fn behind_what(item: &Item) -> Vec<MissingRelation> {
+    let kind = match item.list {
+        BulkList::Transactions => RelationKind::Transaction,
+        BulkList::Observations => RelationKind::Observation,
+        _ => return Vec::new(),
+    };
+    item.subject.iter().map(|id| MissingRelation { kind, id: id.clone() }).collect()
 }
 
 /// What an item is about, of lists whose items may wait: what comes later about it must not overtake it.

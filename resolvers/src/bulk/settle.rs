@@ -101,6 +101,7 @@ impl Settled {
             ("subject", item.subject.as_deref().into()),
             ("body", (&*item.body).into()),
             ("createdAt", item.created_at.millis().into()),
+            ("logicalTime", item.time.into()),
         ];
         let said = standing.props(item, now);
         props.retain(|(name, _)| !said.iter().any(|(said, _)| said == name));

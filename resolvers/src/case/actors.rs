@@ -1,8 +1,8 @@
 //! Whom a case is about: adding actors, and what the case says of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cypher::statements::rows::{CaseLink, LockedCaseActor, LockedCaseActors, OpenRequest, SchemaRow};
+use cypher::statements::rows::{AnsweredRequest, CaseLink, LockedCaseActor, LockedCaseActors, OpenRequest, SchemaRow};
 use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActor;
 use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
@@ -13,7 +13,7 @@ use graph_schema::id::{ActorId, CaseId, RequestForDataId};
 use graph_schema::json_object::{JsonObject, with_fields_appended};
 use serde_json::json;
 
-use super::addition::{CaseAddition, answered};
+use super::addition::{Answers, CaseAddition, looked_up};
 use super::custom::{self, Definitions};
 use super::row::custom_props;
 use super::stored::{CaseChange, Counters, absent};
@@ -87,25 +87,18 @@ impl Resolvers {
 
 /// What a case says of one of its actors.
 #[derive(Clone)]
-struct CaseActor {
-    kind: CaseActorType,
+pub(super) struct CaseActor {
+    pub kind: CaseActorType,
     decision: Option<String>,
     custom_data: Option<JsonObject>,
     custom_properties: CustomProperties,
 }
 
-/// A case, and those of the actors that were asked for that are its.
-pub(super) struct StoredActors {
-    counters: Counters,
-    actors: BTreeMap<ActorId, CaseActor>,
-    requests: Vec<OpenRequest>,
-    definitions: Vec<SchemaRow>,
-}
-
-impl From<LockedCaseActors> for StoredActors {
-    fn from(row: LockedCaseActors) -> Self {
+impl CaseActor {
+    /// The actors of a row, by their ids.
+    pub fn by_id(rows: Vec<LockedCaseActor>) -> BTreeMap<ActorId, Self> {
         let actor = |actor: LockedCaseActor| {
-            let said = CaseActor {
+            let said = Self {
                 kind: type_of_link(actor.link),
                 decision: actor.decision,
                 custom_data: actor.custom_data.as_deref().and_then(JsonObject::parse),
@@ -113,8 +106,37 @@ impl From<LockedCaseActors> for StoredActors {
             };
             (ActorId::new(actor.id), said)
         };
+        rows.into_iter().map(actor).collect()
+    }
+
+    /// The fields of a link that says the same of the actor, with this custom data.
+    fn link_with(&self, custom_data: Option<&JsonObject>) -> Vec<(Key, Value)> {
+        let mut link = custom_props(&self.custom_properties, self.custom_properties.names());
+        link.push(("decision".into(), self.decision.as_deref().into()));
+        link.push(("customData".into(), custom_data.map(|data| data.as_str()).into()));
+        link
+    }
+
+    /// The fields of a link that says the same of the actor.
+    pub fn link(&self) -> Vec<(Key, Value)> {
+        self.link_with(self.custom_data.as_ref())
+    }
+}
+
+/// A case, and those of the actors that were asked for that are its.
+pub(super) struct StoredActors {
+    counters: Counters,
+    actors: BTreeMap<ActorId, CaseActor>,
+    requests: Vec<OpenRequest>,
+    answered: Vec<AnsweredRequest>,
+    definitions: Vec<SchemaRow>,
+}
+
+impl From<LockedCaseActors> for StoredActors {
+    fn from(row: LockedCaseActors) -> Self {
         let counters = Counters { version: row.version, event_sequence: row.event_sequence };
-        Self { counters, actors: row.actors.into_iter().map(actor).collect(), requests: row.requests, definitions: row.definitions }
+        let LockedCaseActors { actors, requests, answered, definitions, .. } = row;
+        Self { counters, actors: CaseActor::by_id(actors), requests, answered, definitions }
     }
 }
 
@@ -126,12 +148,25 @@ pub(super) fn type_of_link(link: CaseLink) -> CaseActorType {
     }
 }
 
-/// The row for `case/lock_actors`; `properties` are the ids of custom properties whose definitions are to be known.
-fn lock_row<'a>(case: &CaseId, write_id: &str, actors: impl Iterator<Item = &'a ActorId>, properties: Vec<String>) -> Value {
+/// The row for `case/lock_actors`; `properties` are the ids of custom properties whose definitions are to be known, `answers` is the request for data
+/// that is to be answered.
+fn lock_row<'a>(
+    case: &CaseId,
+    write_id: &str,
+    actors: impl Iterator<Item = &'a ActorId>,
+    properties: Vec<String>,
+    answers: Option<&RequestForDataId>,
+) -> Value {
     let mut actors: Vec<&str> = actors.map(|actor| actor.as_str()).collect();
     actors.sort_unstable();
     actors.dedup();
-    map([("id", case.as_str().into()), ("writeId", write_id.into()), ("actors", actors.into()), ("properties", properties.into())])
+    map([
+        ("id", case.as_str().into()),
+        ("writeId", write_id.into()),
+        ("actors", actors.into()),
+        ("properties", properties.into()),
+        ("answers", looked_up(answers)),
+    ])
 }
 
 /// An actor to be linked to a case.
@@ -162,7 +197,7 @@ impl Amend for PutActor {
     }
 
     fn lock_row(added: &AddedActor, write_id: &str) -> Value {
-        lock_row(&added.case, write_id, [&added.actor].into_iter(), Vec::new())
+        lock_row(&added.case, write_id, [&added.actor].into_iter(), Vec::new(), added.answers.as_ref())
     }
 
     fn decide(added: &AddedActor, stored: Option<StoredActors>, decision: Decision<'_>) -> Result<Amended<()>> {
@@ -170,20 +205,25 @@ impl Amend for PutActor {
         let before = stored.actors.get(&added.actor);
         let kind = added.kind.or(before.map(|before| before.kind)).unwrap_or_default();
         let custom_data = added.custom_data.clone().or_else(|| before.and_then(|before| before.custom_data.clone()));
-        let answered = answered(added.answers.as_ref(), &stored.requests, &added.by, &decision)?;
-        if added.answers.is_none() && before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data) {
+        let actor = added.actor.as_str();
+        let answers = Answers::of(added.answers.as_ref(), &stored.requests, &stored.answered, actor, &added.by, &decision)?;
+        if !answers.completes() && before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data) {
             return Ok(Amended::nothing(()));
         }
-        let custom = before.map(|before| before.custom_properties.clone()).unwrap_or_default();
-        let mut link = custom_props(&custom, &custom);
-        link.push(("decision".into(), before.and_then(|before| before.decision.clone()).into()));
-        link.push(("customData".into(), custom_data.as_ref().map(|data| data.as_str()).into()));
+        let link = match before {
+            Some(before) => before.link_with(custom_data.as_ref()),
+            None => vec![("customData".into(), custom_data.as_ref().map(|data| data.as_str()).into())],
+        };
         let (focal, connected) = match kind {
             CaseActorType::Focal => (vec![Value::Map(link)], Vec::new()),
             CaseActorType::Connection => (Vec::new(), vec![Value::Map(link)]),
         };
-        let more =
-            [("actor", added.actor.as_str().into()), ("focal", Value::List(focal)), ("connected", Value::List(connected)), ("answered", answered)];
+        let more = [
+            ("actor", added.actor.as_str().into()),
+            ("focal", Value::List(focal)),
+            ("connected", Value::List(connected)),
+            ("answered", answers.rows()),
+        ];
         Ok(CaseChange::of(&added.case, stored.counters).telling_of_an_update().amended((), &decision, more))
     }
 }
@@ -244,7 +284,7 @@ impl Amend for AmendActors {
 
     fn lock_row(update: &ActorUpdates, write_id: &str) -> Value {
         let properties = custom::ids(PropertyEntity::CaseActor, update.updates.iter().map(|(_, given)| given));
-        lock_row(&update.case, write_id, update.updates.iter().map(|(actor, _)| actor), properties)
+        lock_row(&update.case, write_id, update.updates.iter().map(|(actor, _)| actor), properties, None)
     }
 
     fn size(update: &ActorUpdates) -> usize {
@@ -255,14 +295,14 @@ impl Amend for AmendActors {
         let stored = stored.ok_or_else(|| absent(&update.case))?;
         update.refuse_absent(&stored)?;
         // One actor may be named twice: the second goes on from the first.
-        let mut changed: BTreeMap<&ActorId, (CustomProperties, CustomProperties)> = BTreeMap::new();
+        let mut changed: BTreeMap<&ActorId, (CustomProperties, BTreeSet<&str>)> = BTreeMap::new();
         let definitions = Definitions::of(&stored.definitions)?;
         let mut faults = Vec::new();
         for (at, (actor, given)) in update.updates.iter().enumerate() {
             let Some(before) = stored.actors.get(actor) else { continue };
-            let (custom, named) = changed.entry(actor).or_insert_with(|| (before.custom_properties.clone(), CustomProperties::default()));
+            let (custom, named) = changed.entry(actor).or_insert_with(|| (before.custom_properties.clone(), BTreeSet::new()));
             *custom = custom.followed_by(given);
-            *named = named.followed_by(given);
+            named.extend(given.names());
             let place = match update.named {
                 Naming::InThePath => String::new(),
                 Naming::InTheList => format!("[{at}].properties."),
@@ -278,8 +318,8 @@ impl Amend for AmendActors {
         }
         let old: Vec<(&str, String)> =
             changed.keys().filter_map(|actor| Some((actor.as_str(), stored.actors.get(*actor)?.custom_properties.to_text()))).collect();
-        let actor_row = |(actor, (custom, named)): (&&ActorId, &(CustomProperties, CustomProperties))| {
-            let props: Vec<(Key, Value)> = custom_props(custom, named);
+        let actor_row = |(actor, (custom, named)): (&&ActorId, &(CustomProperties, BTreeSet<&str>))| {
+            let props: Vec<(Key, Value)> = custom_props(custom, named.iter().copied());
             map([("id", actor.as_str().into()), ("props", Value::Map(props))])
         };
         let actors = Value::List(changed.iter().map(actor_row).collect());

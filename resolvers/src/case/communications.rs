@@ -1,16 +1,17 @@
 //! Communications of a case, and such as come on their own until a case names them.
 
-use cypher::statements::rows::LockedCase;
+use cypher::statements::rows::LockedCaseContents;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkCommunication;
 use graph_schema::case::CommunicationRecord;
 use graph_schema::given::Given;
-use graph_schema::id::{ActorId, CaseId, RequestForDataId};
+use graph_schema::id::{CaseId, RequestForDataId};
 use serde_json::json;
 
-use super::addition::{CaseAddition, answered};
+use super::addition::{Answers, CaseAddition, looked_up};
+use super::contents::StoredContents;
 use super::row::described;
-use super::stored::{CaseChange, StoredCase, absent};
+use super::stored::{CaseChange, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
 use crate::{Answered, Caller, Inner, Once, Resolvers, Result};
@@ -26,12 +27,12 @@ impl Resolvers {
         let communication = &given.value;
         let answer = json!({"id": communication.id, "type": communication.kind}).to_string();
         let parties = communication.sending_actor().into_iter().chain(communication.receiving_actor());
-        let described = LockHint::of("Communication", communication.id.as_str());
+        let id = communication.id.to_string();
         let locks: Vec<LockHint> = parties.map(|actor| LockHint::of("Actor", actor.as_str())).collect();
         let entry =
             inner.entry(&permit, "Case", case.as_str(), "case.communication.added").in_case(case.as_str()).with_new_value(given.record.clone());
         let row = AddedCommunication { case, given, answers: request_for_data, by: caller.id.clone() };
-        let write = Write::new(row, entry).locking(locks).describing(described);
+        let write = Write::new(row, entry).locking(locks).describing("Communication", &id);
         inner.answer_once(&permit, Once { key, body: &body }, answer, &Amending::<AddCommunication>::NEW, write).await
     }
 }
@@ -45,7 +46,8 @@ impl Inner {
         let id = given.value.id.as_str();
         let entry = self.entry(permit, "Communication", id, "communication.recorded").with_new_value(given.record.clone());
         let fields = Value::Map(described(&given.value, &given.record, self.clock.now()));
-        Write::new(map([("id", id.into()), ("fields", fields)]), entry)
+        let row = map([("id", id.into()), ("logicalTime", entry.acknowledged().given()), ("fields", fields)]);
+        Write::new(row, entry).describing("Communication", id)
     }
 }
 
@@ -62,11 +64,11 @@ pub(super) struct AddCommunication;
 
 impl Amend for AddCommunication {
     type Row = AddedCommunication;
-    type Locked = LockedCase;
-    type Stored = StoredCase;
+    type Locked = LockedCaseContents;
+    type Stored = StoredContents;
     type Answer = ();
 
-    const LOCK: Reading<LockedCase> = statements::case::LOCK;
+    const LOCK: Reading<LockedCaseContents> = statements::case::LOCK_CONTENTS;
     const WRITE: WriteStatement = statements::case::ADD_COMMUNICATION;
     const RANK: Rank = Rank::Case;
 
@@ -74,23 +76,39 @@ impl Amend for AddCommunication {
         added.case.as_str()
     }
 
+    fn lock_row(added: &AddedCommunication, write_id: &str) -> Value {
+        map([
+            ("id", Self::id(added).into()),
+            ("writeId", write_id.into()),
+            ("communications", vec![added.given.value.id.as_str()].into()),
+            ("answers", looked_up(added.answers.as_ref())),
+        ])
+    }
+
     fn size(added: &AddedCommunication) -> usize {
         1_000 + 2 * added.given.record.len()
     }
 
-    fn decide(added: &AddedCommunication, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
+    fn decide(added: &AddedCommunication, stored: Option<StoredContents>, decision: Decision<'_>) -> Result<Amended<()>> {
         let stored = stored.ok_or_else(|| absent(&added.case))?;
         let given = &added.given.value;
-        let one = |actor: Option<ActorId>| Value::List(actor.iter().map(|actor| actor.as_str().into()).collect());
+        let id = given.id.as_str();
         let mut fields = described(&given.described(), &added.given.record, decision.now);
         fields.push(("senderId".into(), given.sender_id.as_str().into()));
         fields.push(("receiverId".into(), given.receiver_id.as_str().into()));
+        let parties = [given.sending_actor(), given.receiving_actor()].map(|actor| actor.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let answers = Answers::of(added.answers.as_ref(), &stored.requests, &stored.answered, id, &added.by, &decision)?;
+        let has_parties = stored.communication(&given.id).is_some_and(|stored| [&stored.senders, &stored.receivers] == [&parties[0], &parties[1]]);
+        if !answers.completes() && has_parties && stored.has_communication(id, &fields) {
+            return Ok(Amended::nothing(()));
+        }
+        let [senders, receivers] = parties;
         let more = [
-            ("communication", given.id.as_str().into()),
+            ("communication", id.into()),
             ("fields", Value::Map(fields)),
-            ("senders", one(given.sending_actor())),
-            ("receivers", one(given.receiving_actor())),
-            ("answered", answered(added.answers.as_ref(), &stored.requests, &added.by, &decision)?),
+            ("senders", senders.into()),
+            ("receivers", receivers.into()),
+            ("answered", answers.rows()),
         ];
         let change = CaseChange::of(&added.case, stored.counters).telling_of_an_update();
         Ok(change.amended((), &decision, more))

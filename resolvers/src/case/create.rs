@@ -7,6 +7,7 @@ use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::SingleCase;
 use graph_schema::case::{CaseActorType, CaseType, CreateCase};
 use graph_schema::custom_property::CustomProperties;
+use graph_schema::enum_name::EnumName;
 use graph_schema::event::{CaseCreated, Event};
 use graph_schema::given::Given;
 use graph_schema::id::{CaseId, CommunicationId, StepId, UserId, WorkflowId};
@@ -14,7 +15,7 @@ use graph_schema::json_text::JsonText;
 use graph_schema::workflow::default_workflow;
 
 use super::custom::Definitions;
-use super::row::{communication, communication_id, custom_props};
+use super::row::{communication, communication_ids, custom_props, described_row};
 use super::stored::{Step, numbered};
 use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
@@ -48,15 +49,17 @@ impl Inner {
         definitions: &Definitions,
     ) -> Result<Write<NewCase>> {
         let SingleCase { id, create, communication_ids, update } = case;
-        let custom = &update.custom_properties;
+        // What is null is absent.
+        let custom = CustomProperties::default().followed_by(&update.custom_properties);
         let mut faults = Vec::new();
-        definitions.check(custom, custom, "", &mut faults);
+        definitions.check(&custom, &custom, "", &mut faults);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
         let workflow = create.workflow_id.clone().unwrap_or_else(|| default_workflow(create.case_type()));
         let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(Arc::clone(item));
-        let more = CaseMore { communications: communication_ids, resolution: update.fields.resolution, custom_properties: update.custom_properties };
+        let resolution = update.fields.resolution.filter(|resolution| !resolution.is_null());
+        let more = CaseMore { communications: communication_ids, resolution, custom_properties: custom };
         let given = Given { value: create, record: Arc::clone(item) };
         let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more };
         Ok(case.write(entry))
@@ -75,20 +78,22 @@ pub(crate) struct NewCase {
 impl NewCase {
     /// The write that makes it.
     fn write(self, entry: AuditDraft) -> Write<Self> {
-        let locks = self.locks();
-        Write::new(self, entry).locking(locks)
+        let (locks, described) = (linked(&self.given.value, &self.more.communications), self.communication_ids());
+        described.iter().fold(Write::new(self, entry).locking(locks), |write, id| write.describing("Communication", id))
     }
 
-    /// The nodes that it is linked to.
-    fn locks(&self) -> Vec<LockHint> {
-        let given = &self.given.value;
-        let actors = given.case_actors().into_iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str()));
-        let observations = given.observation_ids.iter().flatten().map(|id| LockHint::of("Observation", id.as_str()));
-        let named = self.more.communications.iter().map(|id| LockHint::of("Communication", id.as_str()));
-        let described = given.communications.iter().flatten().enumerate();
-        let described = described.map(|(at, given)| LockHint::of("Communication", &communication_id(&self.id, at, given)));
-        actors.chain(observations).chain(named).chain(described).collect()
+    /// The ids of the communications that it describes.
+    fn communication_ids(&self) -> Vec<String> {
+        communication_ids(&self.id, self.given.value.communications.as_deref().unwrap_or_default())
     }
+}
+
+/// The nodes that a case is linked to, but for the communications that it describes.
+pub(super) fn linked(given: &CreateCase, communications: &[CommunicationId]) -> Vec<LockHint> {
+    let actors = given.case_actors().into_iter().map(|(actor, _)| LockHint::of("Actor", actor.as_str()));
+    let observations = given.observation_ids.iter().flatten().map(|id| LockHint::of("Observation", id.as_str()));
+    let named = communications.iter().map(|id| LockHint::of("Communication", id.as_str()));
+    actors.chain(observations).chain(named).collect()
 }
 
 /// What a case of a list says from the beginning, and one that is made alone is told later.
@@ -130,7 +135,12 @@ impl Amend for MakeCase {
     }
 
     fn lock_row(case: &NewCase, write_id: &str) -> Value {
-        map([("id", case.id.as_str().into()), ("writeId", write_id.into()), ("workflow", case.workflow.as_str().into())])
+        map([
+            ("id", case.id.as_str().into()),
+            ("writeId", write_id.into()),
+            ("workflow", case.workflow.as_str().into()),
+            ("caseType", word(&case.given.value.case_type())),
+        ])
     }
 
     fn size(case: &NewCase) -> usize {
@@ -138,7 +148,10 @@ impl Amend for MakeCase {
     }
 
     fn decide(case: &NewCase, prepared: Option<Prepared>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let Some(prepared) = prepared else { return Err(Error::invalid("workflow_id", "there is no workflow with this id")) };
+        let Some(prepared) = prepared else {
+            let kind = case.given.value.case_type().text();
+            return Err(Error::invalid("workflow_id", format!("there is no workflow with this id for cases of the type {kind}")));
+        };
         match &prepared.record {
             Some(record) if is_same(record, &case.given) => Ok(Amended::nothing(())),
             Some(_) => Err(Error::invalid("id", "is the id of a case that another request has made")),
@@ -190,7 +203,8 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
     if let Some(resolution) = &more.resolution {
         props.push(("resolution", resolution.as_str().into()));
     }
-    let props = props.into_iter().map(|(name, value)| (name.into(), value)).chain(custom_props(&more.custom_properties, &more.custom_properties));
+    let props =
+        props.into_iter().map(|(name, value)| (name.into(), value)).chain(custom_props(&more.custom_properties, more.custom_properties.names()));
     // Locked in one order everywhere.
     let mut actors = given.case_actors();
     actors.sort_by(|a, b| a.0.cmp(&b.0));
@@ -201,7 +215,8 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
     let mut observations: Vec<&str> = given.observation_ids.iter().flatten().map(|id| id.as_str()).collect();
     observations.sort_unstable();
     observations.dedup();
-    let described = given.communications.iter().flatten().enumerate().map(|(at, given)| communication(&case.id, at, given));
+    let described = given.communications.iter().flatten().zip(case.communication_ids());
+    let described = described.map(|(given, id)| described_row(&id, communication(given, &id, None)));
     let named: Vec<&str> = more.communications.iter().map(|id| id.as_str()).collect();
     map([
         ("id", case.id.as_str().into()),
@@ -210,6 +225,8 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
         ("focal", of_type(CaseActorType::Focal)),
         ("connected", of_type(CaseActorType::Connection)),
         ("observations", observations.into()),
+        ("linkedAt", now.millis().into()),
+        ("linkedBy", decision.entry.id().into()),
         ("named", named.into()),
         ("described", Value::List(described.collect())),
     ])

@@ -17,7 +17,7 @@ use moka::sync::Cache;
 use crate::explore::{ListFilter, PropertyFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result, beside};
 
 /// How many schemas are kept compiled.
 const MOST_COMPILED: u64 = 256;
@@ -45,7 +45,7 @@ impl Resolvers {
     pub async fn define_custom_property(&self, caller: &Caller, given: CustomPropertyDefinition, key: Option<IdempotencyKey>) -> Result<Answered> {
         let id = given.id();
         let permit = self.inner.enter(caller, Action::Administer, Subject::One("CustomProperty", &id))?;
-        check(&given)?;
+        beside(|| check(&given))?;
         let given = Given::made(given).map_err(|error| Error::Internal(error.to_string()))?;
         let inner = &self.inner;
         let entry = inner.entry(&permit, "CustomProperty", &id, "custom_property.defined").with_new_value(given.record.clone());
@@ -89,7 +89,7 @@ pub(super) fn compiled(text: &str) -> std::result::Result<Arc<OwnSchema>, Arc<St
     static COMPILED: LazyLock<Cache<String, Arc<OwnSchema>>> = LazyLock::new(|| Cache::new(MOST_COMPILED));
     COMPILED.try_get_with_by_ref(text, || {
         let schema = JsonObject::parse(text).ok_or_else(|| "is no object".to_owned())?;
-        OwnSchema::compile(&schema).map(Arc::new)
+        beside(|| OwnSchema::compile(&schema)).map(Arc::new)
     })
 }
 

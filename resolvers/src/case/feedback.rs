@@ -66,7 +66,7 @@ impl CaseWork for GiveFeedback {
             ("observationId", observation.as_str().into()),
         ]);
         let id: Value = digest_id("feedback", &[work.case.as_str(), observation.as_str()]).into();
-        let more = [("observation", observation.as_str().into()), ("feedbackId", id), ("feedback", given)];
+        let more = [("observation", observation.as_str().into()), ("feedbackId", id), ("formerId", decision.entry.id().into()), ("feedback", given)];
         let said_before = before.as_ref().map(|before| json!({"observationId": observation, "feedback": before}).to_string());
         Ok(Some(work.change(stored).telling(event).amended((), decision, more).replacing(said_before)))
     }

@@ -7,7 +7,7 @@ use futures::stream::BoxStream;
 use graph_schema::case::CaseFileRecord;
 use graph_schema::id::{CaseId, FileId, RequestForDataId};
 
-use super::addition::{CaseAddition, answered};
+use super::addition::{Answers, CaseAddition};
 use super::stored::{CaseChange, StoredCase, absent};
 use crate::files::{FileKind, FileName, Received, as_given};
 use crate::policy::{Action, Subject};
@@ -126,8 +126,9 @@ impl Amend for AddFile {
             ("uploadedAt", file.uploaded_at.millis().into()),
             ("uploadedBy", added.by.as_str().into()),
         ]);
-        let answered = answered(added.answers.as_ref(), &stored.requests, &added.by, &decision)?;
-        let more: [(&str, Value); 3] = [("file", file.id.as_str().into()), ("fields", fields), ("answered", answered)];
+        // A file has a new id each time.
+        let answers = Answers::of(added.answers.as_ref(), &stored.requests, &[], file.id.as_str(), &added.by, &decision)?;
+        let more: [(&str, Value); 3] = [("file", file.id.as_str().into()), ("fields", fields), ("answered", answers.rows())];
         let change = CaseChange::of(&added.case, stored.counters).telling_of_an_update();
         Ok(change.amended((), &decision, more))
     }

@@ -1,4 +1,4 @@
-//! Cases of a list, of a bulk request or an import: one with a new id is made; one that is there is told its resolution and custom properties.
+//! Cases of a list, of a bulk request or an import: one with a new id is made; one that is there gains what it has not ([`super::extend`]).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -6,12 +6,11 @@ use std::sync::Arc;
 use cypher::{Params, statements};
 use graph_schema::bulk::SingleCase;
 use graph_schema::custom_property::PropertyEntity;
-use graph_schema::given::Given;
 use graph_schema::id::CaseId;
 
 use super::create::MakeCase;
 use super::custom::{self, Definitions};
-use super::update::AmendCase;
+use super::extend::ExtendCase;
 use crate::policy::Permit;
 use crate::queue::{Along, Amending, Priority, WriteError};
 use crate::{Error, Inner, Result};
@@ -92,7 +91,7 @@ impl Inner {
             return Ok(());
         }
         let along = Along { priority, ..Along::default() };
-        let write = self.case_update_write(permit, &case.id, Given { value: case.update, record: Arc::clone(text) });
-        self.queue.write_along(&Amending::<AmendCase>::NEW, write, along).await.map_err(Error::from)
+        let write = self.extension_write(permit, case, text);
+        self.queue.write_along(&Amending::<ExtendCase>::NEW, write, along).await.map_err(Error::from)
     }
 }

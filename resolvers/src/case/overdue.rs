@@ -25,7 +25,7 @@ impl Resolvers {
             match count(&self.inner).await {
                 Ok(overdue) => metrics::gauge!("amlgraph_requests_for_data_overdue").set(overdue as f64),
                 // That the database is away is told by whoever asks it for something that is wanted now.
-                Err(error) => tracing::debug!(?error, "overdue requests for data can't be counted"),
+                Err(error) => tracing::debug!(%error, "overdue requests for data can't be counted"),
             }
         }
     }

@@ -1,21 +1,24 @@
 //! What of a case goes into nodes and links: custom properties, communications.
 
+use cypher::statements::rows::LockedCommunication;
 use cypher::{Key, Value, map};
 use graph_schema::bulk::BulkCommunication;
 use graph_schema::case::{CaseCommunicationRequest, EarlierCommunication};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
+use graph_schema::identity::visible;
 use serde_json::Value as Json;
 
 use crate::derived_id::digest_id;
 
-/// The properties of a node or link with these custom properties: all of them as they were given, and those that are scalars under their own
-/// names, for whoever looks at the graph. `named` are those that may have to go: what is no scalar now may have been one.
-pub(super) fn custom_props(all: &CustomProperties, named: &CustomProperties) -> Vec<(Key, Value)> {
+/// The properties of a node or link with these custom properties: all of them as they were given, and those that are scalars under their own names,
+/// for whoever looks at the graph. `named` are those that may have to go: what is no scalar now may have been one, and what is not there any more.
+pub(super) fn custom_props<'a>(all: &CustomProperties, named: impl IntoIterator<Item = &'a str>) -> Vec<(Key, Value)> {
     let text = (!all.is_empty()).then(|| all.to_text());
     let mut props: Vec<(Key, Value)> = vec![("customProperties".into(), text.into())];
-    props.extend(named.iter().filter_map(|(name, _)| Some((name.to_owned().into(), scalar(&all.get(name)?.value())))));
+    let shown = |name: &str| all.get(name).map_or(Value::Null, |value| scalar(&value.value()));
+    props.extend(named.into_iter().map(|name| (name.to_owned().into(), shown(name))));
     props
 }
 
@@ -32,40 +35,70 @@ fn scalar(value: &Json) -> Value {
     }
 }
 
-/// The id of a communication that came with a new case. One without an id is the case's own.
-pub(super) fn communication_id(case: &CaseId, at: usize, given: &CaseCommunicationRequest) -> String {
-    match &given.communication_id {
+/// The ids of communications that came with a case. One without an id is the case's own: said again in the same words, it is the same.
+pub(super) fn communication_ids(case: &CaseId, given: &[CaseCommunicationRequest]) -> Vec<String> {
+    let mut own: Vec<String> = Vec::new();
+    let mut id = |given: &CaseCommunicationRequest| match &given.communication_id {
         Some(id) => id.to_string(),
-        None => digest_id("communication", &[case.as_str(), &at.to_string()]),
-    }
+        None => {
+            let words = serde_json::to_string(given).unwrap_or_default();
+            // Who says the same twice means two.
+            let nth = own.iter().filter(|before| **before == words).count();
+            let id = digest_id("communication", &[case.as_str(), &words, &nth.to_string()]);
+            own.push(words);
+            id
+        }
+    };
+    given.iter().map(&mut id).collect()
 }
 
-/// A communication that came with a new case.
-pub(super) fn communication(case: &CaseId, at: usize, given: &CaseCommunicationRequest) -> Value {
-    let id = communication_id(case, at, given);
+/// What a communication that came with a case says of itself. `id` is one of [`communication_ids`].
+pub(super) fn communication(given: &CaseCommunicationRequest, id: &str, stored: Option<&LockedCommunication>) -> Vec<(Key, Value)> {
     let text = |text: &Option<String>| Value::from(text.as_deref());
-    let props = said([
-        ("name", caption(given.subject.as_deref(), &id)),
+    said([
+        ("name", caption_beside(given.subject.as_deref(), id, stored)),
         ("communicationType", text(&given.communication_type)),
         ("subject", text(&given.subject)),
         ("content", text(&given.content)),
         ("metadata", given.metadata.as_ref().map(|data| data.as_str()).into()),
         ("customData", given.custom_data.as_ref().map(|data| data.as_str()).into()),
-    ]);
-    map([("id", id.into()), ("props", props)])
+    ])
 }
 
-/// A communication in the earlier form.
-pub(super) fn earlier_communication(given: &EarlierCommunication) -> Value {
+/// What a communication in the earlier form says of itself.
+pub(super) fn earlier_communication(given: &EarlierCommunication, stored: Option<&LockedCommunication>) -> Vec<(Key, Value)> {
     let at = |at: Option<Timestamp>| Value::from(at.map(Timestamp::millis));
-    let props = said([
-        ("name", caption(given.subject.as_deref(), given.id.as_str())),
+    said([
+        ("name", caption_beside(given.subject.as_deref(), given.id.as_str(), stored)),
         ("subject", given.subject.as_deref().into()),
         ("senderId", given.sender_id.as_deref().into()),
         ("createdAt", at(given.created_at)),
         ("sentAt", at(given.sent_at)),
-    ]);
-    map([("id", given.id.as_str().into()), ("props", props)])
+    ])
+}
+
+/// The row that describes a communication.
+pub(super) fn described_row(id: &str, fields: Vec<(Key, Value)>) -> Value {
+    map([("id", id.into()), ("props", Value::Map(fields))])
+}
+
+/// Whether a communication says all that already. What the service notes itself does not count.
+pub(super) fn says_already(stored: &LockedCommunication, fields: &[(Key, Value)]) -> bool {
+    let text = |text: &Option<String>| Value::from(text.as_deref());
+    let is = |(name, value): &(Key, Value)| match &**name {
+        "communicationType" => text(&stored.communication_type) == *value,
+        "subject" => text(&stored.subject) == *value,
+        "content" => text(&stored.content) == *value,
+        "metadata" => text(&stored.metadata) == *value,
+        "customData" => text(&stored.custom_data) == *value,
+        "senderId" => text(&stored.sender_id) == *value,
+        "receiverId" => text(&stored.receiver_id) == *value,
+        "createdAt" => Value::from(stored.created_at) == *value,
+        "sentAt" => Value::from(stored.sent_at) == *value,
+        // They follow from the others, or say when and how it was told.
+        _ => true,
+    };
+    stored.known && fields.iter().all(is)
 }
 
 /// The fields of a communication as it is described, whoever wrote it.
@@ -84,12 +117,17 @@ pub(super) fn described(given: &BulkCommunication, record: &str, now: Timestamp)
 }
 
 fn caption(subject: Option<&str>, id: &str) -> Value {
-    subject.map(str::trim).filter(|subject| !subject.is_empty()).unwrap_or(id).into()
+    subject.and_then(visible).unwrap_or(id).into()
+}
+
+/// The same for one of which somebody else may have said more.
+fn caption_beside(subject: Option<&str>, id: &str, stored: Option<&LockedCommunication>) -> Value {
+    caption(subject.or(stored.and_then(|stored| stored.subject.as_deref())), id)
 }
 
 /// What was said: what another request has said of the same thing stays.
-fn said<const N: usize>(fields: [(&'static str, Value); N]) -> Value {
-    Value::Map(fields.into_iter().filter(|(_, value)| *value != Value::Null).map(|(name, value)| (name.into(), value)).collect())
+fn said<const N: usize>(fields: [(&'static str, Value); N]) -> Vec<(Key, Value)> {
+    fields.into_iter().filter(|(_, value)| *value != Value::Null).map(|(name, value)| (name.into(), value)).collect()
 }
 
 #[cfg(test)]
@@ -99,12 +137,23 @@ mod tests {
     #[test]
     fn scalars_show_and_what_was_one_goes() {
         let all = CustomProperties::of_text(r#"{"c__a":1,"c__b":1.50,"c__c":"x","c__d":true,"c__e":[1],"c__f":{}}"#);
-        let named = CustomProperties::of_text(r#"{"c__a":1,"c__b":1.50,"c__c":"x","c__e":[1]}"#);
-        let props = custom_props(&all, &named);
+        let props = custom_props(&all, ["c__a", "c__b", "c__c", "c__e", "c__gone"]);
         assert_eq!(props[0], ("customProperties".into(), all.to_text().into()));
         let shown: Vec<(&str, &Value)> = props[1..].iter().map(|(name, value)| (&**name, value)).collect();
-        let wanted = [("c__a", 1i64.into()), ("c__b", 1.5.into()), ("c__c", "x".into()), ("c__e", Value::Null)];
+        let wanted = [("c__a", 1i64.into()), ("c__b", 1.5.into()), ("c__c", "x".into()), ("c__e", Value::Null), ("c__gone", Value::Null)];
         assert_eq!(shown, wanted.iter().map(|(name, value)| (*name, value)).collect::<Vec<_>>());
-        assert_eq!(custom_props(&CustomProperties::default(), &CustomProperties::default()), [("customProperties".into(), Value::Null)]);
+        assert_eq!(custom_props(&CustomProperties::default(), []), [("customProperties".into(), Value::Null)]);
+    }
+
+    #[test]
+    fn a_communication_without_an_id_is_known_by_its_words() {
+        let letter = |text: &str| serde_json::from_str::<CaseCommunicationRequest>(text).expect("a communication");
+        let [a, b, named] = [r#"{"subject":"a"}"#, r#"{"subject":"b"}"#, r#"{"communication_id":"m"}"#].map(letter);
+        let case = CaseId::new("c");
+        let ids = communication_ids(&case, &[a.clone(), named.clone(), a.clone(), b.clone()]);
+        assert_eq!(ids[1], "m");
+        assert!(ids[0] != ids[2] && ids[0] != ids[3], "{ids:?}");
+        assert_eq!(communication_ids(&case, &[b.clone(), a.clone()]), [ids[3].clone(), ids[0].clone()], "wherever it stands");
+        assert_ne!(communication_ids(&CaseId::new("d"), &[a]), [ids[0].clone()]);
     }
 }

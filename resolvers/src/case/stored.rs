@@ -56,6 +56,8 @@ pub(crate) struct StoredCase {
     pub transactions: BTreeMap<TransactionId, Option<TransactionDecision>>,
     /// Those actors that were asked for and are its, and what was found of each.
     pub actors: BTreeMap<ActorId, Option<String>>,
+    /// Those users who were asked for and may be given no work any more.
+    pub disabled_users: BTreeSet<UserId>,
     pub tags: BTreeSet<TagId>,
     pub jurisdiction: Option<String>,
     /// How those custom properties are defined that were asked for.
@@ -117,6 +119,7 @@ impl From<LockedCase> for StoredCase {
                 .map(|found| (TransactionId::new(found.id), found.decision))
                 .collect(),
             actors: row.actors.into_iter().map(|found| (ActorId::new(found.id), found.decision)).collect(),
+            disabled_users: row.users.into_iter().filter(|user| user.enabled == Some(false)).map(|user| UserId::new(user.id)).collect(),
             tags: row.tags.into_iter().map(TagId::new).collect(),
             jurisdiction: row.jurisdiction,
             definitions: row.definitions,

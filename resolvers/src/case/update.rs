@@ -1,13 +1,16 @@
 //! Changing a case: its resolution, its custom properties, its communications.
 
-use cypher::statements::rows::LockedCase;
-use cypher::{Reading, Value, WriteStatement, map, statements};
+use cypher::statements::rows::{LockedCase, LockedCaseContents, SchemaRow};
+use cypher::{Key, Reading, Value, WriteStatement, map, statements};
 use graph_schema::case::{EarlierCaseUpdate, UpdateCase};
-use graph_schema::custom_property::PropertyEntity;
+use graph_schema::custom_property::{CustomProperties, PropertyEntity};
+use graph_schema::fault::Fault;
 use graph_schema::given::Given;
 use graph_schema::id::CaseId;
 use graph_schema::json_object::with_fields_appended;
+use graph_schema::json_text::JsonText;
 
+use super::contents::StoredContents;
 use super::custom::{self, Definitions};
 use super::row::{custom_props, earlier_communication};
 use super::stored::{CaseChange, StoredCase, absent};
@@ -43,7 +46,11 @@ impl Resolvers {
         let entry = inner.entry(&permit, "Case", id.as_str(), "case.communications.added").in_case(id.as_str()).with_new_value(given.record.clone());
         let record = given.record.clone();
         let locks: Vec<LockHint> = ids.iter().map(|id| LockHint::of("Communication", id.as_str())).collect();
-        let write = Write::new(EarlierRow { id: id.clone(), given: given.value }, entry).locking(locks);
+        let described: Vec<String> = given.value.communications.iter().flatten().map(|given| given.id.to_string()).collect();
+        let mut write = Write::new(EarlierRow { id: id.clone(), given: given.value }, entry).locking(locks);
+        for id in described {
+            write = write.describing("Communication", &id);
+        }
         inner.answer_once(&permit, Once { key, body: &record }, answer, &Amending::<AddCommunications>::NEW, write).await
     }
 }
@@ -90,34 +97,55 @@ impl Amend for AmendCase {
     fn decide(update: &CaseUpdateRow, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
         let stored = stored.ok_or_else(|| absent(&update.id))?;
         let given = &update.given.value;
-        let named = &given.custom_properties;
-        let custom = stored.custom_properties.followed_by(named);
+        let before = Changeable { resolution: &stored.resolution, custom_properties: &stored.custom_properties };
         let mut faults = Vec::new();
-        Definitions::of(&stored.definitions)?.check(&custom, named, "", &mut faults);
+        let changed = before.after(given, &stored.definitions, &mut faults)?;
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
-        let resolution = match (&stored.resolution, &given.fields.resolution) {
+        if changed.is_empty() {
+            return Ok(Amended::nothing(()));
+        }
+        let change = CaseChange::of(&update.id, stored.counters).setting(changed).telling_of_an_update();
+        Ok(change.amended((), &decision, []).replacing(Some(with_fields_appended("{}", &before.named_by(given)))))
+    }
+}
+
+/// What systems may change of a case by an update, as it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Changeable<'a> {
+    pub resolution: &'a Option<JsonText>,
+    pub custom_properties: &'a CustomProperties,
+}
+
+impl<'a> Changeable<'a> {
+    /// The fields that an update changes; none, where all is so already. Arrays are appended to, what is null goes, all else is replaced.
+    pub fn after(self, given: &UpdateCase, definitions: &[SchemaRow], faults: &mut Vec<Fault>) -> Result<Vec<(Key, Value)>> {
+        let named = &given.custom_properties;
+        let custom = self.custom_properties.followed_by(named);
+        Definitions::of(definitions)?.check(&custom, named, "", faults);
+        let resolution = match (self.resolution, &given.fields.resolution) {
+            (_, Some(given)) if given.is_null() => None,
             (Some(before), Some(more)) => Some(before.followed_by(more)),
             (None, Some(first)) => Some(first.clone()),
             (before, None) => before.clone(),
         };
-        if custom == stored.custom_properties && resolution == stored.resolution {
-            return Ok(Amended::nothing(()));
+        let mut changed = Vec::new();
+        if resolution != *self.resolution {
+            changed.push(("resolution".into(), resolution.as_ref().map(|resolution| resolution.as_str()).into()));
         }
-        let change = CaseChange::of(&update.id, stored.counters)
-            .setting([("resolution", Value::from(resolution.as_ref().map(|resolution| resolution.as_str())))])
-            .setting(custom_props(&custom, named))
-            .telling_of_an_update();
-        Ok(change.amended((), &decision, []).replacing(Some(before(&stored, given))))
+        if custom != *self.custom_properties {
+            changed.extend(custom_props(&custom, named.names()));
+        }
+        Ok(changed)
     }
-}
 
-/// What the fields that an update names had been.
-fn before(stored: &StoredCase, given: &UpdateCase) -> String {
-    let resolution = stored.resolution.as_ref().filter(|_| given.fields.resolution.is_some()).map(|before| ("resolution", before.as_str()));
-    let custom = given.custom_properties.iter().filter_map(|(name, _)| Some((name, stored.custom_properties.get(name)?.as_str())));
-    with_fields_appended("{}", &resolution.into_iter().chain(custom).collect::<Vec<_>>())
+    /// What the fields that an update names are, as JSON texts.
+    pub fn named_by(self, given: &UpdateCase) -> Vec<(&'a str, &'a str)> {
+        let resolution = self.resolution.as_ref().filter(|_| given.fields.resolution.is_some()).map(|before| ("resolution", before.as_str()));
+        let custom = self.custom_properties.iter().filter(|(name, _)| given.custom_properties.get(name).is_some());
+        resolution.into_iter().chain(custom.map(|(name, value)| (name, value.as_str()))).collect()
+    }
 }
 
 pub(super) struct EarlierRow {
@@ -125,16 +153,16 @@ pub(super) struct EarlierRow {
     given: EarlierCaseUpdate,
 }
 
-/// Links communications to a case.
+/// Links communications to a case, and describes them.
 pub(super) struct AddCommunications;
 
 impl Amend for AddCommunications {
     type Row = EarlierRow;
-    type Locked = LockedCase;
-    type Stored = StoredCase;
+    type Locked = LockedCaseContents;
+    type Stored = StoredContents;
     type Answer = ();
 
-    const LOCK: Reading<LockedCase> = statements::case::LOCK;
+    const LOCK: Reading<LockedCaseContents> = statements::case::LOCK_CONTENTS;
     const WRITE: WriteStatement = statements::case::ADD_COMMUNICATIONS;
     const RANK: Rank = Rank::Case;
 
@@ -142,14 +170,22 @@ impl Amend for AddCommunications {
         update.id.as_str()
     }
 
-    fn decide(update: &EarlierRow, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {
+    fn lock_row(update: &EarlierRow, write_id: &str) -> Value {
+        let ids = update.given.all_ids();
+        let communications: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+        map([("id", Self::id(update).into()), ("writeId", write_id.into()), ("communications", communications.into())])
+    }
+
+    fn decide(update: &EarlierRow, stored: Option<StoredContents>, decision: Decision<'_>) -> Result<Amended<()>> {
         let stored = stored.ok_or_else(|| absent(&update.id))?;
         let given = &update.given;
-        if given.all_ids().is_empty() {
+        let named = stored.not_linked(given.communication_ids.iter().flatten().map(|id| id.as_str()));
+        let described = given.communications.iter().flatten();
+        let described =
+            stored.newly_described(described.map(|given| (given.id.as_str(), earlier_communication(given, stored.communication(&given.id)))));
+        if named.is_empty() && described.is_empty() {
             return Ok(Amended::nothing(()));
         }
-        let named: Vec<&str> = given.communication_ids.iter().flatten().map(|id| id.as_str()).collect();
-        let described = given.communications.iter().flatten().map(earlier_communication).collect();
         let change = CaseChange::of(&update.id, stored.counters).telling_of_an_update();
         Ok(change.amended((), &decision, [("named", named.into()), ("described", Value::List(described))]))
     }

@@ -118,6 +118,11 @@ pub(super) trait CaseWork: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Users of whom more is to be known.
+    fn users(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// What changes; `None` when it is so already.
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>>;
 }
@@ -147,6 +152,7 @@ impl<W: CaseWork> Amend for Working<W> {
             ("observations", what.observations().into()),
             ("transactions", what.transactions().into()),
             ("actors", what.actors().into()),
+            ("users", what.users().into()),
         ])
     }
 
@@ -202,10 +208,17 @@ impl<W> Work<W> {
 impl CaseWork for AssignCase {
     const WRITE: WriteStatement = statements::case::ASSIGN;
 
+    fn users(&self) -> Vec<&str> {
+        self.to.iter().map(|user| user.as_str()).collect()
+    }
+
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
         let to = &work.what.to;
         if *to == stored.assignee {
             return Ok(None);
+        }
+        if to.as_ref().is_some_and(|user| stored.disabled_users.contains(user)) {
+            return Err(Error::invalid("userId", "is the id of a user who is disabled; enable the user, or assign the case to somebody else"));
         }
         let event =
             CaseAssigned { id: work.case.clone(), user_id: work.by.clone(), assigned_to_user_id: to.clone(), metadata: stored.metadata.clone() };

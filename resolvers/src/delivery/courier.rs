@@ -148,7 +148,7 @@ impl Courier {
                     orphaned.push(id);
                 }
                 Err(error) => {
-                    tracing::error!(lane = id, ?error, "can't be delivered");
+                    tracing::error!(%error, "a lane's events can't be delivered");
                     rest.push(rest_row(&id, &lease, Some(Timestamp(now.millis() + millis(UNTIL_MENDED))), now));
                 }
             }
@@ -253,7 +253,7 @@ impl Shared {
             let attempted = match self.sender.attempt(&lane.message).await {
                 Ok(attempted) => attempted,
                 Err(error) => {
-                    tracing::error!(lane = lane.id, ?error, "can't be sent");
+                    tracing::error!(%error, "a delivery can't be sent");
                     self.rest(vec![lane], |now| Some(Timestamp(now.millis() + millis(UNTIL_MENDED)))).await;
                     return;
                 }

@@ -89,8 +89,13 @@ pub enum Overdue {
 /// Which transactions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TransactionFilter {
+    pub currency: Option<String>,
+    /// In that currency.
     pub min_amount: Option<f64>,
     pub max_amount: Option<f64>,
+    /// In the platform's default currency.
+    pub min_standardized_amount: Option<f64>,
+    pub max_standardized_amount: Option<f64>,
     /// Included.
     pub from: Option<Timestamp>,
     /// Not included.
@@ -105,7 +110,10 @@ pub struct TransactionFilter {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TransferFilter {
     pub currency: Option<String>,
+    /// In that currency.
     pub min_total: Option<f64>,
+    /// In the platform's default currency.
+    pub min_standardized_total: Option<f64>,
 }
 
 /// Which cases.
@@ -161,7 +169,8 @@ pub struct BulkItemFilter {
     pub created_to: Option<Timestamp>,
 }
 
-/// Whether a list of scores has all entries, or of each actor the newest alone of those that pass its filters.
+/// Whether a list of scores has all entries, or of each actor the newest alone of those that pass its filters: the one with the latest `as_of_date`,
+/// of several the one that was received last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NewestEntry {
     Only,
@@ -197,6 +206,15 @@ pub struct SignalFilter {
 }
 
 impl ListFilter {
+    /// The one currency of what passes, where the filter names one: only within one are amounts compared as they are.
+    pub fn currency(&self) -> Option<&str> {
+        match self {
+            Self::Transactions(filter) => filter.currency.as_deref(),
+            Self::Transfers(filter) => filter.currency.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The conditions of a link or list that has such filters; those that it does not have are left out.
     pub fn conditions(&self, link: &Link) -> Vec<Condition> {
         let said = match self {
@@ -229,8 +247,11 @@ impl ListFilter {
 impl TransactionFilter {
     fn said(&self) -> Vec<(&'static str, Value)> {
         vec![
+            ("currency", self.currency.as_deref().into()),
             ("minAmount", self.min_amount.into()),
             ("maxAmount", self.max_amount.into()),
+            ("minStandardizedAmount", self.min_standardized_amount.into()),
+            ("maxStandardizedAmount", self.max_standardized_amount.into()),
             ("from", self.from.map(Timestamp::millis).into()),
             ("to", self.to.map(Timestamp::millis).into()),
             ("direction", self.direction.as_ref().map(word).into()),
@@ -243,7 +264,11 @@ impl TransactionFilter {
 
 impl TransferFilter {
     fn said(&self) -> Vec<(&'static str, Value)> {
-        vec![("currency", self.currency.as_deref().into()), ("minTotal", self.min_total.into())]
+        vec![
+            ("currency", self.currency.as_deref().into()),
+            ("minTotal", self.min_total.into()),
+            ("minStandardizedTotal", self.min_standardized_total.into()),
+        ]
     }
 }
 
@@ -290,14 +315,14 @@ impl ScoreFilter {
         let of_score = [
             ("dataSource", Value::from(self.data_source.as_deref())),
             ("riskRule", self.risk_rule.as_deref().into()),
+            ("ingestedAfter", self.ingested_after.map(Timestamp::millis).into()),
             ("ingestedBefore", self.ingested_before.map(Timestamp::millis).into()),
         ];
         let newest = match self.newest {
             NewestEntry::Only => map(of_score.clone()),
             NewestEntry::All => Value::Null,
         };
-        let more =
-            [("actors", ids(self.actors.as_ref())), ("ingestedAfter", self.ingested_after.map(Timestamp::millis).into()), ("newestOf", newest)];
+        let more = [("actors", ids(self.actors.as_ref())), ("newestOf", newest)];
         of_score.into_iter().chain(more).collect()
     }
 }
@@ -336,7 +361,8 @@ impl DeliveryFilter {
 
 impl FeedbackFilter {
     fn said(&self) -> Vec<(&'static str, Value)> {
-        vec![("givenFrom", self.from.map(Timestamp::millis).into()), ("givenTo", self.to.map(Timestamp::millis).into())]
+        let to = Value::from(self.to.map(Timestamp::millis));
+        vec![("givenFrom", self.from.map(Timestamp::millis).into()), ("givenTo", to.clone()), ("stoodAt", to)]
     }
 }
 

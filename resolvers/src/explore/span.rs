@@ -28,6 +28,9 @@ pub(crate) struct SpanBehind<'a> {
     pub then: Visit,
 }
 
+/// So many rows of a whole list are read by one statement.
+const AT_A_TIME: usize = 1_000;
+
 impl Inner {
     /// The rows of a part of a list.
     pub(crate) async fn span(&self, permit: &Permit<'_>, span: Span) -> Result<Vec<FoundRow>> {
@@ -35,10 +38,28 @@ impl Inner {
         let link = &list.link;
         let last = sort.pop().unwrap_or(link.usual_page());
         let begin = Begin::At(Position { offset: page.offset, before: sort });
-        let slice = Slice { page: last, limit: usize::try_from(page.limit).unwrap_or_default(), begin };
+        let slice = Slice { page: last, limit: usize::try_from(page.limit).unwrap_or_default(), begin, until: None };
         let step = Step { link, conditions: filter.conditions(link), slice: None, counted: false, then };
         let Some(row) = self.read_composed(permit, PAGE, list.compose_page(&step, &slice)).await? else { return Ok(Vec::new()) };
         step.read_page(&slice, row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
+    }
+
+    /// All rows of a list that pass a filter, in its usual order. They are read some at a time, each time from where the time before has ended.
+    pub(crate) async fn whole_list(&self, permit: &Permit<'_>, list: &'static List, filter: &ListFilter, then: Visit) -> Result<Vec<FoundRow>> {
+        let link = &list.link;
+        let step = Step { link, conditions: filter.conditions(link), slice: None, counted: false, then };
+        let mut slice = Slice { page: link.usual_page(), limit: AT_A_TIME, begin: Begin::AtStart, until: None };
+        let mut rows: Vec<FoundRow> = Vec::new();
+        loop {
+            let Some(row) = self.read_composed(permit, PAGE, list.compose_page(&step, &slice)).await? else { return Ok(rows) };
+            let some = step.read_page(&slice, row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch))?;
+            let is_last = some.len() < AT_A_TIME;
+            rows.extend(some);
+            match rows.last() {
+                Some(last) if !is_last => slice.begin = Begin::Behind(last.keys.clone()),
+                _ => return Ok(rows),
+            }
+        }
     }
 
     /// The rows of a part of what a link leads to; nothing when there is no such node.
@@ -46,7 +67,7 @@ impl Inner {
         let SpanBehind { node, id, field, filter, page, then } = span;
         let link = link(node, field).ok_or_else(|| DatabaseError::rejected(PAGE, format!("{}.{field} is not in the table", node.label)))?;
         let begin = Begin::At(Position { offset: page.offset, before: Vec::new() });
-        let slice = Slice { page: link.usual_page(), limit: usize::try_from(page.limit).unwrap_or_default(), begin };
+        let slice = Slice { page: link.usual_page(), limit: usize::try_from(page.limit).unwrap_or_default(), begin, until: None };
         let step = Step { link, conditions: filter.conditions(link), slice: Some(slice), counted: false, then };
         let visit = Visit { steps: vec![step], ..Visit::of(node) };
         let mut composed = visit.compose();

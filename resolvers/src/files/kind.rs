@@ -8,6 +8,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::FileFault;
+use super::macros::MacroSearch;
+use super::text::{Encodings, TextReader, UTF_8_MARK};
 
 /// A type of file that is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +66,18 @@ impl FileKind {
         }
     }
 
-    fn is_text(self) -> bool {
-        matches!(self, Self::Json | Self::Txt | Self::Csv)
+    /// In which encodings a file of this type is taken, where it is a text.
+    fn encodings(self) -> Option<Encodings> {
+        match self {
+            Self::Json => Some(Encodings::Utf8),
+            Self::Txt | Self::Csv => Some(Encodings::Any),
+            _ => None,
+        }
+    }
+
+    /// Whether there is another type for those of this one that have programs inside.
+    fn has_no_macros(self) -> bool {
+        matches!(self, Self::Docx | Self::Xlsx)
     }
 
     /// Whether a content that is no text is of this type, by how it begins and ends.
@@ -95,25 +107,29 @@ pub(crate) struct Inspection {
     kind: FileKind,
     head: Vec<u8>,
     tail: Vec<u8>,
-    /// The beginning of a letter whose end has not come yet.
-    letter: Vec<u8>,
+    text: Option<TextReader>,
     json: Option<JsonReader>,
+    macros: Option<MacroSearch>,
 }
 
 impl Inspection {
     pub fn of(kind: FileKind) -> Self {
         let json = (kind == FileKind::Json).then(JsonReader::start);
-        Self { kind, head: Vec::new(), tail: Vec::new(), letter: Vec::new(), json }
+        let (text, macros) = (kind.encodings().map(TextReader::of), kind.has_no_macros().then(MacroSearch::default));
+        Self { kind, head: Vec::new(), tail: Vec::new(), text, json, macros }
     }
 
     /// Takes the next part of it; the error says as soon as that is clear that it is of no such type.
     pub async fn take(&mut self, part: &Bytes) -> Result<(), FileFault> {
-        if self.kind.is_text() {
-            self.take_text(part)?;
+        if let Some(text) = &mut self.text {
+            text.take(part).map_err(|problem| self.fault(problem))?;
             if let Some(json) = &mut self.json {
                 json.take(part).await;
             }
             return Ok(());
+        }
+        if let Some(macros) = &mut self.macros {
+            macros.take(part);
         }
         let room = KEPT.saturating_sub(self.head.len()).min(part.len());
         self.head.extend_from_slice(&part[..room]);
@@ -122,33 +138,17 @@ impl Inspection {
         Ok(())
     }
 
-    fn take_text(&mut self, part: &[u8]) -> Result<(), FileFault> {
-        let mut joined = std::mem::take(&mut self.letter);
-        joined.extend_from_slice(part);
-        let text = match std::str::from_utf8(&joined) {
-            Ok(text) => text,
-            Err(error) if error.error_len().is_none() => {
-                self.letter = joined[error.valid_up_to()..].to_vec();
-                std::str::from_utf8(&joined[..error.valid_up_to()]).unwrap_or_default()
-            }
-            Err(_) => return Err(self.fault("it is no text in UTF-8")),
-        };
-        if text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{C}')) {
-            return Err(self.fault("it is no text: it has control characters"));
-        }
-        Ok(())
-    }
-
     /// Nothing more comes.
     pub async fn end(mut self) -> Result<(), FileFault> {
-        if self.kind.is_text() {
-            if !self.letter.is_empty() {
-                return Err(self.fault("it is no text in UTF-8"));
-            }
+        if let Some(text) = self.text.take() {
+            text.end().map_err(|problem| self.fault(problem))?;
             return match self.json.take() {
                 Some(json) => json.end().await.map_err(|problem| self.fault(&format!("it is no JSON: {problem}"))),
                 None => Ok(()),
             };
+        }
+        if self.macros.take().is_some_and(MacroSearch::end) {
+            return Err(self.fault("it has macros"));
         }
         let (kind, head, tail) = (self.kind, std::mem::take(&mut self.head), std::mem::take(&mut self.tail));
         if kind.is_that_of(&head, &tail) {
@@ -174,8 +174,10 @@ impl JsonReader {
     fn start() -> Self {
         let (parts, coming) = mpsc::channel(1);
         let reading = tokio::task::spawn_blocking(move || {
-            let mut text = Parts { coming, part: Bytes::new() };
-            serde_json::from_reader::<_, IgnoredAny>(&mut text).map(drop).map_err(|error| error.to_string())
+            let (mut text, mut head) = (Parts { coming, part: Bytes::new() }, Vec::new());
+            text.by_ref().take(UTF_8_MARK.len() as u64).read_to_end(&mut head).map_err(|error| error.to_string())?;
+            let head = head.strip_prefix(UTF_8_MARK).unwrap_or(&head);
+            serde_json::from_reader::<_, IgnoredAny>(head.chain(text)).map(drop).map_err(|error| error.to_string())
         });
         Self { parts, reading }
     }
@@ -249,8 +251,16 @@ mod tests {
                 assert_eq!(is(extension, content).await, right.contains(&extension), "{extension} of {right:?}");
             }
         }
-        for wrong in [&b"\xC3"[..], b"\xFF\xFEa\0", b"a\0b", b"\x1b[2J"] {
+        for right in [&b"\xFF\xFEa\0"[..], b"\xFE\xFF\0a", b"M\xFCller", b"\xEF\xBB\xBFa"] {
+            assert!(is("txt", right).await && is("csv", right).await && !is("json", right).await, "{right:?}");
+        }
+        for wrong in [&b"a\0b"[..], b"\x1b[2J", b"\x81"] {
             assert!(!is("txt", wrong).await && !is("csv", wrong).await, "{wrong:?}");
+        }
+        assert!(is("json", b"\xEF\xBB\xBF{}").await && !is("json", "{}\u{feff}".as_bytes()).await && !is("json", b"{\"a\": \"\xFC\"}").await);
+        for (extension, document, program) in [("docx", "word/document.xml", "word/vbaProject.bin"), ("xlsx", "xl/workbook.xml", "xl/vbaProject.bin")]
+        {
+            assert!(!is(extension, &[archive(document), archive(program)].concat()).await, "{extension}");
         }
         for wrong in ["", "{", "{} {}", "nothing"] {
             assert!(!is("json", wrong.as_bytes()).await, "{wrong}");

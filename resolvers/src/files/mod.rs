@@ -6,16 +6,18 @@
 //! ([`Received::discard`]), or by the job `stray-files` where the process died over it.
 
 mod kind;
+mod macros;
 mod name;
 mod own;
 mod stray;
+mod text;
 
 use std::fmt;
 use std::path::{Path as Folder, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3Builder;
@@ -36,6 +38,8 @@ use crate::{Error, Result, TooLarge};
 pub const MAX_FILE: usize = 50 << 20;
 /// What goes to the store at once: the least that S3 takes for a part.
 const PART: usize = 5 << 20;
+/// Files are mostly smaller than this.
+const SMALL: usize = 256 << 10;
 /// How long the store is waited for, in all, when it does not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 const AFTER_A_FAILURE: Duration = Duration::from_secs(2);
@@ -105,7 +109,7 @@ impl FileStore {
 
     /// Takes a content in, as far as it is one of a file of this type.
     pub(crate) async fn receive(&self, key: &str, kind: FileKind, mut content: BoxStream<'_, Result<Bytes>>) -> Result<Received> {
-        let mut upload = Upload { store: self, place: self.place(key), waiting: BytesMut::new(), under_way: None };
+        let mut upload = Upload { store: self, place: self.place(key), waiting: Vec::new(), under_way: None };
         let (mut size, mut digest, mut inspection) = (0, Sha256::new(), Inspection::of(kind));
         while let Some(part) = content.try_next().await? {
             size += part.len();
@@ -158,19 +162,33 @@ impl Received {
 struct Upload<'a> {
     store: &'a FileStore,
     place: Path,
-    waiting: BytesMut,
+    waiting: Vec<u8>,
     /// Nothing was sent yet where there is none: a small file goes as one.
     under_way: Option<Box<dyn MultipartUpload>>,
 }
 
 impl Upload<'_> {
-    async fn take(&mut self, part: &[u8]) -> Result<()> {
-        self.waiting.extend_from_slice(part);
-        while self.waiting.len() >= PART {
-            let full = self.waiting.split_to(PART).freeze();
-            self.send(full).await?;
+    async fn take(&mut self, mut part: &[u8]) -> Result<()> {
+        while !part.is_empty() {
+            let (now, later) = part.split_at(part.len().min(PART - self.waiting.len()));
+            self.make_room(now.len());
+            self.waiting.extend_from_slice(now);
+            part = later;
+            if self.waiting.len() == PART {
+                let full = std::mem::take(&mut self.waiting);
+                self.send(full.into()).await?;
+            }
         }
         Ok(())
+    }
+
+    /// Room for so many bytes more, and never for more than a part: what is held is counted.
+    fn make_room(&mut self, more: usize) {
+        let wanted = self.waiting.len() + more;
+        if wanted > self.waiting.capacity() {
+            let room = if wanted <= SMALL { SMALL } else { PART };
+            self.waiting.reserve_exact(room - self.waiting.len());
+        }
     }
 
     async fn send(&mut self, part: Bytes) -> Result<()> {
@@ -182,7 +200,7 @@ impl Upload<'_> {
     }
 
     async fn end(mut self) -> Result<()> {
-        let rest = std::mem::take(&mut self.waiting).freeze();
+        let rest = Bytes::from(std::mem::take(&mut self.waiting));
         if self.under_way.is_none() {
             let done = self.store.objects.put(&self.place, rest.into()).await;
             return done.map(drop).map_err(|error| unavailable(&error));

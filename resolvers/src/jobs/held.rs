@@ -81,7 +81,7 @@ impl Held {
                 }
                 Ok(Err(error)) => {
                     count(name, "failed");
-                    tracing::warn!(job = name, ?error, failures = self.standing.failures + 1, "failed; it is tried again after a wait");
+                    tracing::warn!(job = name, %error, failures = self.standing.failures + 1, "failed; it is tried again after a wait");
                     return Outcome::Failed;
                 }
                 // The panic itself was logged where it happened.

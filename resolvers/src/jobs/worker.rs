@@ -92,7 +92,7 @@ impl Worker {
         match ended {
             Ok(name) => drop(self.busy.remove(name)),
             // Panics of jobs are caught where they run, and nobody ends these tasks.
-            Err(error) => tracing::error!(%error, "a job's task ended"),
+            Err(error) => tracing::error!(panicked = error.is_panic(), "a job's task ended"),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Numbers that name accounts: IBANs, numbers at a bank.
 //!
 //! `(:Account)-[:IDENTIFIED_BY {source}]->(:AccountIdentifier)` says who has a number, and `(:AccountIdentifier)-[:NAMED_WITH]->(…)` which numbers one
-//! payment has named together. Most payments find everything settled: their one statement (`transaction/record_by_number`) follows these links. Where
+//! payment has named together. An account's id that a payment names beside numbers counts as a number of its own, which no reader sees:
+//! `(:Account)-[:HINTED_BY {source}]->(:AccountIdentifier)`. Most payments find everything settled: their one statement (`transaction/record_by_number`) follows these links. Where
 //! numbers are named together for the first time, or an account's own record names numbers, [`settle`] decides anew who has them ([`plan`]). Payments
 //! that then belong to somebody else are moved in steps of bounded size ([`moves`]); from the first moment on, new ones find their new place.
 
@@ -12,6 +13,7 @@ use std::collections::BTreeSet;
 
 use cypher::statements::rows::{NumberRow, NumberSource};
 use cypher::{Error, Params, Value, map, statements};
+use graph_schema::identity::hinted_account;
 
 pub(crate) use moves::to_move;
 pub(crate) use plan::{Claims, EXTERNAL, Holders};
@@ -32,6 +34,7 @@ pub(crate) async fn settle(unit: &mut UnitOfWork, claims: &Claims, write_id: &st
     if numbers.is_empty() {
         return Ok(Holders::default());
     }
+    let claims = &Claims { recorded: recorded(unit, &numbers, write_id).await?, ..claims.clone() };
     let (plan, holders) = plan::plan(&numbers, claims);
     carry_out(unit, claims, &numbers, &plan, write_id, now).await?;
     let mut left = AT_ONCE;
@@ -60,6 +63,18 @@ async fn read(unit: &mut UnitOfWork, claims: &Claims, write_id: &str) -> Result<
     Ok(numbers)
 }
 
+/// Which accounts have records, of those whose ids are named beside numbers for the first time. Makes sure all of these are there, and locks them:
+/// whoever records one of them meanwhile waits, and finds then that its id was named.
+async fn recorded(unit: &mut UnitOfWork, numbers: &Numbers, write_id: &str) -> Result<BTreeSet<String>, Error> {
+    let new = numbers.iter().filter(|(_, known)| known.holders.is_empty()).filter_map(|(id, _)| hinted_account(id));
+    let rows: Vec<Value> = new.map(|account| map([("id", account.into()), ("writeId", write_id.into())])).collect();
+    if rows.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let found = unit.run(statements::account::LOCK_HINTED, Params::rows(rows)).await?;
+    Ok(found.into_iter().filter(|account| account.recorded).map(|account| account.id).collect())
+}
+
 /// A number by its id.
 fn known(row: NumberRow) -> (String, Known) {
     let source = |source| match source {
@@ -82,14 +97,16 @@ async fn carry_out(unit: &mut UnitOfWork, claims: &Claims, numbers: &Numbers, pl
     make_externals(unit, numbers, plan).await?;
     let taken = plan.take.iter().map(|(id, account)| map([("id", id.into()), ("account", account.into())])).collect();
     put(unit, statements::identifier::TAKE, taken).await?;
-    let given = plan.give.iter().map(|(id, account, source)| {
+    let given = |(id, account, source): &(String, String, Source)| {
         let (source, name) = match source {
             Source::Record => ("RECORD", claims.names.get(id)),
             Source::Payment => ("PAYMENT", None),
         };
         map([("id", id.into()), ("account", account.into()), ("source", source.into()), ("name", name.into())])
-    });
-    put(unit, statements::identifier::GIVE, given.collect()).await?;
+    };
+    let (hints, given_numbers): (Vec<_>, Vec<_>) = plan.give.iter().partition(|(id, ..)| hinted_account(id).is_some());
+    put(unit, statements::identifier::GIVE, given_numbers.into_iter().map(given).collect()).await?;
+    put(unit, statements::identifier::GIVE_HINT, hints.into_iter().map(given).collect()).await?;
     let left = plan.leave.iter().map(|(account, number)| {
         let name = format!("Payments of {account}");
         map([("account", account.into()), ("number", number.into()), ("name", name.into()), ("at", now.into()), ("writeId", write_id.into())])

@@ -157,7 +157,7 @@ async fn move_last(unit: &mut UnitOfWork, account: &str, found: &[LeftPayment], 
     let moved = move_found(unit, account, found, write_id).await?;
     let were_all = moved == found.len() && found.len() < asked;
     if moved == 0 && !found.is_empty() {
-        tracing::error!(account, found = found.len(), "payments that have to leave an account lead nowhere else, and stay");
+        tracing::error!(found = found.len(), "payments that have to leave an account lead nowhere else, and stay");
     }
     if moved == 0 || were_all {
         close(unit, account).await?;

@@ -4,8 +4,14 @@
 //! A number that accounts' own records name is theirs (of several, the first by id). Any other belongs, with all that payments have named together
 //! with it, to an account of which one of them was named together with its own number; else to the account that has had them; else to one external
 //! account, which is called after the first of them. What is decided does not depend on the order in which records and payments came.
+//!
+//! An account's id that a payment names beside numbers is a hint, kept as one more number ([`hinted_account`]) that belongs to that account alone. It
+//! counts for the payment where no account's own record names any of the numbers, and for the numbers themselves, so that all who name them find the
+//! same account. Where the account's own record names one of the numbers, it says which of several accounts with that number is meant.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use graph_schema::identity::hinted_account;
 
 /// What the ids of external accounts begin with.
 pub(crate) const EXTERNAL: &str = "external:";
@@ -41,8 +47,10 @@ pub(crate) struct Claims {
     pub together: BTreeSet<(String, String)>,
     /// The numbers that accounts' own records name now, all of them.
     pub own: BTreeMap<String, BTreeSet<String>>,
-    /// Those that the records named before.
+    /// Those that the records named before, and the accounts' ids where payments have named these beside numbers.
     pub former: BTreeSet<String>,
+    /// Accounts that have records, of those whose ids are named beside numbers for the first time.
+    pub recorded: BTreeSet<String>,
 }
 
 /// What must change.
@@ -70,9 +78,12 @@ impl Claims {
 
     /// Numbers that must be known as well before anything can be decided: whatever hangs together through numbers that no record names.
     pub(super) fn unread(&self, numbers: &Numbers) -> BTreeSet<String> {
-        let named = self.numbers();
         let world = World { claims: self, numbers };
-        let open = numbers.keys().filter(|id| named.contains(*id) || !world.is_owned_before(id) || world.owners(id).is_empty());
+        let is_said = |id: &String| self.former.contains(id) || self.own.values().any(|own| own.contains(id));
+        let open = numbers.keys().filter(|id| match hinted_account(id) {
+            Some(account) => world.draws_payments(id, account),
+            None => is_said(id) || !world.is_owned_before(id) || world.owners(id).is_empty(),
+        });
         open.flat_map(|id| world.neighbours(id)).filter(|id| !numbers.contains_key(id)).collect()
     }
 }
@@ -82,9 +93,17 @@ impl Claims {
 pub(crate) struct Holders(BTreeMap<String, BTreeMap<String, Source>>);
 
 impl Holders {
-    /// To whom a payment belongs that names these numbers, the strongest first: who has the first that an account's own record names, else who has
-    /// them by what payments say. The same is in the statements `transaction/record_by_number` and `payment_move/places`.
+    /// To whom a payment belongs that names these numbers, the strongest first, behind them perhaps an account's id: to that account where its own record
+    /// names one of the numbers, to who has the first that an account's own record names, else to who has them by what payments say. The same is in the
+    /// statements `transaction/record_by_number`, `payment_move/left` and `payment_move/places`.
     pub fn of<'a>(&self, numbers: impl Iterator<Item = &'a str> + Clone) -> Option<&str> {
+        let hinted = numbers.clone().find_map(hinted_account).and_then(|account| {
+            let mut holders = numbers.clone().filter(|id| hinted_account(id).is_none()).filter_map(|id| self.0.get(id));
+            holders.find_map(|holders| holders.get_key_value(account).filter(|(_, why)| **why == Source::Record))
+        });
+        if let Some((account, _)) = hinted {
+            return Some(account.as_str());
+        }
         let by = |source: Source| {
             let mut holders = numbers.clone().filter_map(|id| self.0.get(id));
             holders.find_map(|holders| holders.iter().find(|(_, why)| **why == source)).map(|(account, _)| account.as_str())
@@ -102,6 +121,8 @@ pub(super) fn plan(numbers: &Numbers, claims: &Claims) -> (Plan, Holders) {
         let owners = world.owners(id);
         if !owners.is_empty() {
             after.insert(id.clone(), owners.into_iter().map(|account| (account.to_owned(), Source::Record)).collect());
+        } else if let Some(account) = hinted_account(id) {
+            after.insert(id.clone(), BTreeMap::from([(account.to_owned(), Source::Payment)]));
         }
     }
     for group in world.groups() {
@@ -129,8 +150,12 @@ struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    /// Accounts whose own records name the number now.
-    fn owners(&self, id: &str) -> BTreeSet<&'a str> {
+    /// Accounts whose own records name the number now. An account's id is its own once it has a record.
+    fn owners<'b>(&'b self, id: &'b str) -> BTreeSet<&'b str> {
+        if let Some(account) = hinted_account(id) {
+            let is_recorded = self.is_owned_before(id) || self.claims.own.contains_key(account) || self.claims.recorded.contains(account);
+            return BTreeSet::from_iter(is_recorded.then_some(account));
+        }
         let before = self.numbers.get(id).into_iter().flat_map(owners_before).filter(|account| !self.claims.own.contains_key(*account));
         let now = self.claims.own.iter().filter(|(_, numbers)| numbers.contains(id)).map(|(account, _)| account.as_str());
         before.chain(now).collect()
@@ -138,6 +163,14 @@ impl<'a> World<'a> {
 
     fn is_owned_before(&self, id: &str) -> bool {
         self.numbers.get(id).is_some_and(|known| owners_before(known).next().is_some())
+    }
+
+    /// Whether payments that name the account's id beside numbers belong to it now, and did not before: it has its first record, or one that names more
+    /// numbers.
+    fn draws_payments(&self, id: &str, account: &str) -> bool {
+        let Some(own) = self.claims.own.get(account) else { return false };
+        let had = |number: &String| self.numbers.get(number).is_some_and(|known| known.holders.get(account) == Some(&Source::Record));
+        !self.is_owned_before(id) || !own.iter().all(had)
     }
 
     fn neighbours(&self, id: &str) -> BTreeSet<String> {
@@ -150,9 +183,10 @@ impl<'a> World<'a> {
         before.chain(now).collect()
     }
 
-    /// Numbers that no record names, as they hang together.
+    /// Numbers that no record names, as they hang together. Ids of accounts hold nothing together.
     fn groups(&self) -> Vec<BTreeSet<&'a str>> {
-        let mut left: BTreeSet<&str> = self.numbers.keys().map(String::as_str).filter(|id| self.owners(id).is_empty()).collect();
+        let numbers = self.numbers.keys().map(String::as_str).filter(|id| hinted_account(id).is_none());
+        let mut left: BTreeSet<&str> = numbers.filter(|id| self.owners(id).is_empty()).collect();
         let mut groups = Vec::new();
         while let Some(first) = left.pop_first() {
             let mut group = BTreeSet::new();
@@ -171,13 +205,17 @@ impl<'a> World<'a> {
 
     /// Who has the numbers of a group; `None` when nobody has to.
     fn holder(&self, group: &BTreeSet<&'a str>) -> Option<String> {
-        let near = group.iter().flat_map(|id| self.neighbours(id));
-        if let Some(account) = near.filter_map(|id| self.owners(&id).first().copied()).min() {
+        let near: BTreeSet<String> = group.iter().flat_map(|id| self.neighbours(id)).collect();
+        if let Some(account) = near.iter().filter_map(|id| self.owners(id).first().copied()).min() {
             return Some(account.to_owned());
         }
+        let hinted: BTreeSet<&str> = near.iter().filter_map(|id| hinted_account(id)).collect();
         let had = group.iter().flat_map(|id| self.had(id));
-        if let Some(account) = had.filter(|account| !account.starts_with(EXTERNAL)).min() {
+        if let Some(account) = had.filter(|account| !account.starts_with(EXTERNAL) && !hinted.contains(account)).min() {
             return Some(account.to_owned());
+        }
+        if let Some(account) = hinted.first() {
+            return Some((*account).to_owned());
         }
         let is_needed = group.iter().any(|id| self.claims.paid.contains(*id) || self.had(id).next().is_some());
         group.first().filter(|_| is_needed).map(|first| format!("{EXTERNAL}{first}"))
@@ -197,7 +235,8 @@ impl<'a> World<'a> {
         let Some((now, source)) = holders.first_key_value() else { return BTreeSet::new() };
         let dropped = |account: &str| known.holders.get(account) == Some(&Source::Record) && self.claims.own.contains_key(account);
         let mut left: BTreeSet<String> = first(known).filter(|account| !dropped(account)).map(str::to_owned).into_iter().collect();
-        if *source == Source::Record && !self.is_owned_before(id) {
+        let is_drawn = hinted_account(id).is_some_and(|account| self.draws_payments(id, account));
+        if *source == Source::Record && (is_drawn || !self.is_owned_before(id)) {
             // A payment that names the number together with another's went to that one.
             left.extend(known.named.iter().filter_map(|other| first(self.numbers.get(other)?)).map(str::to_owned));
         }

@@ -9,6 +9,7 @@ use cypher::{Key, Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::given::Given;
 use graph_schema::id::ObservationId;
+use graph_schema::identity::visible;
 use graph_schema::number::Number;
 use graph_schema::observation::{MissingReference, ObservationActor, ObservationRecord, ObservationRule, ReferenceType};
 use serde_json::json;
@@ -128,23 +129,41 @@ impl Amend for RecordObservation {
     }
 
     fn decide(row: &ObservationRow, stored: Option<LockedObservation>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let (stored_time, now) = stored.as_ref().map_or((None, None), |stored| (stored.logical_time, stored.now));
         let (before, internal_id) = stored.map(|stored| (stored.record, stored.internal_id)).unwrap_or_default();
+        let Some(time) = decision.entry.acknowledged().in_place_of(stored_time, now) else { return Ok(Amended::superseded(())) };
         if before.as_deref() == Some(&*row.record) {
-            return Ok(Amended::nothing(()));
+            return Ok(if stored_time == Some(time) { Amended::nothing(()) } else { Amended::by((), renewed(row, time)) });
         }
         let mut props = row.props.clone();
         props.push(("internalId".into(), internal_id.unwrap_or_else(|| decision.entry.id().to_owned()).into()));
-        let mut write: Vec<(Key, Value)> = vec![("id".into(), row.id.as_str().into()), ("props".into(), Value::Map(props))];
+        props.push(("logicalTime".into(), time.into()));
+        let mut write: Vec<(Key, Value)> =
+            vec![("id".into(), row.id.as_str().into()), ("replaces".into(), true.into()), ("props".into(), Value::Map(props))];
         write.extend(row.links.iter().cloned());
         Ok(Amended::by((), Value::Map(write)).replacing(before))
     }
 }
 
+/// The row of what is stored word for word, and was acknowledged again.
+fn renewed(row: &ObservationRow, time: i64) -> Value {
+    let nothing = || Value::List(Vec::new());
+    map([
+        ("id", row.id.as_str().into()),
+        ("replaces", false.into()),
+        ("props", map([("logicalTime", time.into())])),
+        ("transactions", nothing()),
+        ("actors", nothing()),
+        ("entities", nothing()),
+        ("rules", nothing()),
+    ])
+}
+
 /// What an observation leads to, each once and in order: nodes are locked in one order everywhere.
 struct Links<'a> {
     transactions: Vec<&'a str>,
-    /// Whether it is mainly about them.
-    actors: BTreeMap<&'a str, bool>,
+    /// Whether it is mainly about them, where the record says so.
+    actors: BTreeMap<&'a str, Option<bool>>,
     entities: Vec<String>,
     rules: BTreeMap<&'a str, &'a ObservationRule>,
 }
@@ -179,17 +198,22 @@ impl<'a> Links<'a> {
     }
 }
 
-/// Actors by id. One who is named twice is the same both times.
-pub(super) fn by_actor<'a>(actors: impl Iterator<Item = &'a ObservationActor>) -> BTreeMap<&'a str, bool> {
-    actors.map(|actor| (actor.actor_id.as_str(), actor.is_primary())).collect()
+/// Actors by id. One who is named twice is the same both times, as far as that is said.
+pub(super) fn by_actor<'a>(actors: impl Iterator<Item = &'a ObservationActor>) -> BTreeMap<&'a str, Option<bool>> {
+    let mut by_actor = BTreeMap::new();
+    for actor in actors {
+        let primary: &mut Option<bool> = by_actor.entry(actor.actor_id.as_str()).or_default();
+        *primary = primary.or(actor.primary);
+    }
+    by_actor
 }
 
-pub(super) fn actor_rows(actors: &BTreeMap<&str, bool>) -> Value {
+pub(super) fn actor_rows(actors: &BTreeMap<&str, Option<bool>>) -> Value {
     Value::List(actors.iter().map(|(id, primary)| map([("id", (*id).into()), ("primary", (*primary).into())])).collect())
 }
 
 fn rule_row(id: &str, rule: &ObservationRule) -> Value {
-    let name = rule.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).unwrap_or(id);
+    let name = rule.name.as_deref().and_then(visible).unwrap_or(id);
     let conditions = |wanted: bool| {
         let ids =
             rule.conditions.iter().flatten().filter(|condition| condition.matched == Some(wanted)).filter_map(|condition| condition.id.as_deref());

@@ -10,7 +10,7 @@ use rand::Rng;
 
 use super::change::{AnyAnswer, AnyChange, Done};
 use super::pace::{self, Pace, Way, likes};
-use super::submission::Submission;
+use super::submission::{Part, Submission};
 use super::{Trail, UnitOfWork, WriteError};
 use crate::audit::Gatherer;
 use crate::bulk::Awaited;
@@ -165,7 +165,7 @@ impl Writer {
 
     /// Tells who waits for a write that was made, and the job of those that wait for what it has written.
     fn tell(&self, submission: Submission, answers: Vec<AnyAnswer>) {
-        let arrived = submission.parts.iter().filter(|part| self.awaited.arrived(part.entry.object_type(), part.entry.object_id()));
+        let arrived = submission.parts.iter().flat_map(Part::written).filter(|(label, id)| self.awaited.arrived(label, id));
         if arrived.count() > 0 {
             self.waker.wake(crate::bulk::JOB);
         }

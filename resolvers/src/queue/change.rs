@@ -73,6 +73,24 @@ pub struct Done<A> {
 pub struct Values {
     pub old: Option<String>,
     pub new: Option<String>,
+    pub notes: Option<&'static str>,
+}
+
+impl Values {
+    /// One thing in place of another.
+    pub fn replaced(old: Option<String>, new: Option<String>) -> Self {
+        Self { old, new, notes: None }
+    }
+
+    /// What came is not the present, as something that was acknowledged later is there.
+    pub fn superseded() -> Self {
+        Self { notes: Some("superseded: what was acknowledged later is stored"), ..Self::default() }
+    }
+
+    /// The same of what the draft does not say.
+    pub fn superseded_with(came: impl Into<String>) -> Self {
+        Self { new: Some(came.into()), ..Self::superseded() }
+    }
 }
 
 impl<A> Done<A> {
@@ -207,6 +225,11 @@ impl<A> Amended<A> {
         Self { answer, write: None, values: Values::default(), events: Vec::new(), kept: None }
     }
 
+    /// Nothing has to change, as something that was acknowledged later is there.
+    pub fn superseded(answer: A) -> Self {
+        Self { values: Values::superseded(), ..Self::nothing(answer) }
+    }
+
     pub fn replacing(mut self, old: Option<String>) -> Self {
         self.values.old = old;
         self
@@ -241,12 +264,12 @@ locked!(
     LockedBulkRequest,
     LockedCase,
     LockedCaseActors,
+    LockedCaseContents,
     LockedCredential,
     LockedDelivery,
     LockedLocation,
     LockedObservation,
     LockedOwner,
-    LockedRoles,
     LockedSegment,
     LockedUser,
     LockedWebhook,
@@ -255,6 +278,7 @@ locked!(
     PreparedSegment,
     PreparedUser,
     RaisedCase,
+    UntoldEvents,
 );
 
 /// A change that reads what is stored under a lock and decides: the rules of an operation, and nothing of transactions.

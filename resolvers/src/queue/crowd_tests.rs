@@ -286,7 +286,7 @@ fn what_is_only_put_there_needs_no_turns() {
 
 #[test]
 fn those_that_describe_one_node_take_turns_whatever_they_are_about() {
-    let describing = |id: &str, node: usize| Write::new(1, about(id)).describing(lock(node));
+    let describing = |id: &str, node: usize| Write::new(1, about(id)).describing("Account", &node.to_string());
     assert_eq!(together(&RECORDS, vec![describing("a", 1), describing("b", 1), describing("c", 2), describing("d", 1)]), 2);
 }
 

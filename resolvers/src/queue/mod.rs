@@ -31,7 +31,7 @@ use std::any::Any;
 use cypher::Engine;
 use tokio::sync::{mpsc, oneshot};
 
-pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision, Done, Item, Outcomes, Put, Rank, Values};
+pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision, Done, Item, Outcomes, Put, Rank, SameSubject, Values};
 pub use submission::{Foresight, LockHint, Priority};
 pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;
@@ -58,12 +58,14 @@ pub struct Write<R> {
     pub foresight: Foresight,
     /// Those of them that only one write of the kind may have in a transaction, as its object.
     pub in_turn: Vec<LockHint>,
+    /// What becomes known by it besides its object, by label and id: whoever waits for one of these is woken.
+    pub brings: Vec<(&'static str, String)>,
 }
 
 impl<R> Write<R> {
     /// A write that locks nothing but its object.
     pub fn new(row: R, entry: AuditDraft) -> Self {
-        Self { row, entry, locks: Vec::new(), foresight: Foresight::Partial, in_turn: Vec::new() }
+        Self { row, entry, locks: Vec::new(), foresight: Foresight::Partial, in_turn: Vec::new(), brings: Vec::new() }
     }
 
     /// Notes more nodes that it locks.
@@ -72,10 +74,13 @@ impl<R> Write<R> {
         self
     }
 
-    /// Notes another node that it locks, which is described by it: of two such writes each has a transaction of its own, so that the later is the last word.
-    pub fn describing(mut self, lock: LockHint) -> Self {
+    /// Notes another node that it locks, which is described by it: of two such writes each has a transaction of its own, so that the later is the
+    /// last word, and whoever waits for the node is woken.
+    pub fn describing(mut self, label: &'static str, id: &str) -> Self {
+        let lock = LockHint::of(label, id);
         self.locks.push(lock);
         self.in_turn.push(lock);
+        self.brings.push((label, id.to_owned()));
         self
     }
 

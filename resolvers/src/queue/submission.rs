@@ -72,11 +72,12 @@ pub(super) struct Part {
     foresight: Foresight,
     size: usize,
     largest: usize,
+    brings: Vec<(&'static str, String)>,
 }
 
 impl Part {
     pub fn new<C: Change>(change: &'static C, write: Write<C::Row>) -> Self {
-        let Write { row, entry, locks, foresight, mut in_turn } = write;
+        let Write { row, entry, locks, foresight, mut in_turn, brings } = write;
         let subject = LockHint::of(entry.object_type(), entry.object_id());
         if Change::same_subject(change) == SameSubject::InTurn {
             in_turn.push(subject);
@@ -91,7 +92,14 @@ impl Part {
             entry,
             locks,
             foresight,
+            brings,
         }
+    }
+
+    /// What is there when it is written, by label and id.
+    pub fn written(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let brought = self.brings.iter().map(|(label, id)| (*label, id.as_str()));
+        [(self.entry.object_type(), self.entry.object_id())].into_iter().chain(brought)
     }
 
     fn locks(&self) -> impl Iterator<Item = &LockHint> {

@@ -6,8 +6,7 @@ use graph_schema::bulk::BulkActorSegmentationGroup;
 use graph_schema::fault::Fault;
 use graph_schema::id::{ActorId, SegmentationGroupId};
 
-use super::members::{GROUP, row};
-use crate::derived_id::digest_id;
+use super::members::{GROUP, membership_id, row};
 use crate::policy::Permit;
 use crate::queue::{Amend, Amended, Decision, LockHint, Rank, Write};
 use crate::values::json_text;
@@ -19,7 +18,7 @@ impl Inner {
         let BulkActorSegmentationGroup { actor_id, group_id } = given;
         let entry = self.entry(permit, "Actor", actor_id.as_str(), "actor.segmentation_group.joined").with_new_value(json_text(group_id.as_str()));
         let row = Joining {
-            id: digest_id("member", &[actor_id.as_str(), group_id.as_str()]),
+            id: membership_id(actor_id, group_id),
             actor: actor_id.clone(),
             group: group_id.clone(),
             at: entry.at().millis(),
@@ -56,12 +55,17 @@ impl Amend for JoinGroup {
         &joining.id
     }
 
-    fn lock_row(joining: &Joining, _: &str) -> Value {
-        map([("id", joining.id.as_str().into()), ("actor", joining.actor.as_str().into()), ("group", joining.group.as_str().into())])
+    fn lock_row(joining: &Joining, write_id: &str) -> Value {
+        map([
+            ("id", joining.id.as_str().into()),
+            ("actor", joining.actor.as_str().into()),
+            ("group", joining.group.as_str().into()),
+            ("writeId", write_id.into()),
+        ])
     }
 
-    fn decide(joining: &Joining, found: Option<FoundMember>, _: Decision<'_>) -> Result<Amended<()>> {
-        let (actor, group) = found.map_or((None, None), |found| (found.actor, found.group));
+    fn decide(joining: &Joining, found: Option<FoundMember>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let (actor, group, removed) = found.map_or((None, None, None), |found| (found.actor, found.group, found.removed_time));
         let absent = [
             actor.is_none().then(|| Fault::new("actor_id", "must match an actor that was ingested")),
             group.is_none().then(|| Fault::new("group_id", "must match a segmentation group that was made")),
@@ -69,6 +73,10 @@ impl Amend for JoinGroup {
         let faults: Vec<Fault> = absent.into_iter().flatten().collect();
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
+        }
+        // Who was taken out after this was sent stays out.
+        if decision.entry.acknowledged().in_place_of(removed, None).is_none() {
+            return Ok(Amended::superseded(()));
         }
         Ok(Amended::by((), row(&joining.group, std::slice::from_ref(&joining.actor), joining.at, &joining.by)))
     }

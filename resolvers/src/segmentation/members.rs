@@ -11,6 +11,7 @@ use graph_schema::segmentation::SegmentationMember;
 
 use super::no_group;
 use crate::audit::AuditDraft;
+use crate::derived_id::digest_id;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::json_text;
@@ -102,9 +103,18 @@ pub(super) fn row(group: &SegmentationGroupId, actors: &[ActorId], at: i64, by: 
     map([("id", group.as_str().into()), ("actors", actors.into()), ("at", at.into()), ("by", by.into())])
 }
 
+/// The id of what is said of an actor in a group.
+pub(super) fn membership_id(actor: &ActorId, group: &SegmentationGroupId) -> String {
+    digest_id("member", &[actor.as_str(), group.as_str()])
+}
+
 /// Which way they go.
 trait MembershipChange: Send + Sync + 'static {
     const WRITE: WriteStatement;
+
+    fn row(change: &MemberChange) -> Value {
+        row(&change.group, &change.actors, change.at, &change.by)
+    }
 }
 
 struct Add;
@@ -117,6 +127,12 @@ struct Remove;
 
 impl MembershipChange for Remove {
     const WRITE: WriteStatement = statements::segmentation::REMOVE_MEMBERS;
+
+    fn row(change: &MemberChange) -> Value {
+        let removal = |actor: &ActorId| map([("id", membership_id(actor, &change.group).into()), ("actor", actor.as_str().into())]);
+        let removals = Value::List(change.actors.iter().map(removal).collect());
+        map([("id", change.group.as_str().into()), ("removals", removals), ("at", change.at.into())])
+    }
 }
 
 /// Brings actors to a group that is there, or takes them out of it.
@@ -149,6 +165,6 @@ impl<W: MembershipChange> Amend for ChangeMembers<W> {
         if stored.is_none_or(|stored| stored.subject.is_none()) {
             return Err(no_group(&change.group));
         }
-        Ok(if change.actors.is_empty() { Amended::nothing(()) } else { Amended::by((), row(&change.group, &change.actors, change.at, &change.by)) })
+        Ok(if change.actors.is_empty() { Amended::nothing(()) } else { Amended::by((), W::row(change)) })
     }
 }

@@ -260,13 +260,13 @@ impl<S: Segment> Amend for Update<S> {
         let (Some(_), Some(name)) = (&stored.subject, &stored.name) else { return Err(Error::not_found(S::KIND, &change.id)) };
         let update = &change.update;
         let renaming = Renaming::decide(&change.space, stored.holder.as_deref(), &change.id, name, update.name.as_deref())?;
-        let described = update.description.as_ref().filter(|description| stored.description.as_ref() != Some(description));
+        let described = update.description.as_ref().filter(|description| stored.description != **description);
         if renaming.claimed.is_none() && described.is_none() {
             return Ok(Amended::nothing(()));
         }
         let mut props: Vec<(Key, Value)> = vec![("changedAt".into(), decision.now.millis().into()), ("changedBy".into(), change.by.as_str().into())];
         props.extend(update.name.as_deref().map(|name| ("name".into(), name.into())));
-        props.extend(described.map(|description| ("description".into(), description.as_str().into())));
+        props.extend(described.map(|description| ("description".into(), description.as_deref().into())));
         let before = json!({"name": name, "description": stored.description}).to_string();
         Ok(Amended::by((), renaming.row(&change.id, props)).replacing(Some(before)))
     }

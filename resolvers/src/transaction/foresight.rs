@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use cypher::{Params, statements};
-use graph_schema::identity::{self, CounterpartyKey};
+use graph_schema::identity::CounterpartyKey;
 use graph_schema::transaction::TransactionRecord;
 
 use super::TransactionRow;
@@ -41,7 +41,7 @@ impl Inner {
         if crowds_of(self.engine.writes_at_once()) == 1 {
             return SeenHolders::default();
         }
-        let numbers = records.filter_map(|record| match identity::counterparty_key(&record.counterparty, record.account_id.as_str()) {
+        let numbers = records.filter_map(|record| match self.identities.counterparty_key(&record.counterparty, record.account_id.as_str()) {
             CounterpartyKey::Keys(numbers) => Some(numbers),
             CounterpartyKey::None | CounterpartyKey::Account(_) | CounterpartyKey::External(_) => None,
         });
@@ -66,6 +66,7 @@ impl Inner {
 #[cfg(test)]
 mod tests {
     use graph_schema::given::read;
+    use graph_schema::identity::IdentityRules;
 
     use super::*;
     use crate::SystemClock;
@@ -81,7 +82,7 @@ mod tests {
         );
         let given = read::<TransactionRecord>(text.as_bytes()).expect("a record");
         let entry = AuditDraft::of(&Permit::of_service(), &SystemClock, Object { kind: "Transaction", id: "t", action: "transaction.recorded" });
-        let (row, locks) = TransactionRow::of(&given, 0, "w").expect("a row");
+        let (row, locks) = TransactionRow::of(&given, &IdentityRules::default(), 0, "w").expect("a row");
         Write::new(row, entry).locking(locks)
     }
 

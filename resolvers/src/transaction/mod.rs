@@ -19,7 +19,7 @@ pub(crate) use row::TransactionRow;
 
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::Write;
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result};
 
 impl Resolvers {
     /// Add Transaction: stores the transaction, or updates it. Answers with JSON text: `transaction_id`, `request_id`, `screening_results`.
@@ -41,8 +41,13 @@ impl Resolvers {
 
 impl Inner {
     pub(crate) fn transaction_write(&self, permit: &Permit<'_>, given: &Given<TransactionRecord>) -> Result<Write<TransactionRow>> {
-        let entry = self.entry(permit, "Transaction", given.value.id.as_str(), "transaction.recorded");
-        let (row, locks) = TransactionRow::of(given, self.clock.now().millis(), entry.id())?;
+        let value = &given.value;
+        self.not_to_come([
+            ("created_at", value.created_at.timestamp().date(), Latest::Tomorrow),
+            ("counterparty.birth_date", value.counterparty.birth_date, Latest::Today),
+        ])?;
+        let entry = self.entry(permit, "Transaction", value.id.as_str(), "transaction.recorded");
+        let (row, locks) = TransactionRow::of(given, &self.identities, self.clock.now().millis(), entry.id())?;
         Ok(Write::new(row, entry).locking(locks))
     }
 

@@ -12,11 +12,13 @@ use std::time::Duration;
 use cypher::statements::rows::{LockedPayment, Recorded};
 use cypher::{Engine, Error, Params, Reading, Value, map, statements};
 use futures::future::BoxFuture;
+use graph_schema::transaction::Direction;
 
 use super::roll_up::{RollUps, Sign, TransferDelta};
 use super::row::{CounterpartySide, NamedNumbers, Strangers, TransactionRow};
 use crate::Result as Outcome;
-use crate::numbers::{Claims, Holders, settle};
+use crate::logical_time::Acknowledged;
+use crate::numbers::{Claims, EXTERNAL, Holders, settle};
 use crate::queue::{Change, Company, Done, Item, Rank, UnitOfWork, Values};
 
 /// Writes transactions.
@@ -81,9 +83,9 @@ fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Reading<Recorded>, Par
     let mut one_sided = Vec::new();
     for item in items {
         let is_entangled = item.row.numbers().iter().any(|number| entangled.contains(number.id.as_str()));
-        let strangers = if is_entangled { Strangers::MustBeSettled } else { Strangers::MayBeMade };
+        let strangers = if is_entangled || item.row.hint().is_some() { Strangers::MustBeSettled } else { Strangers::MayBeMade };
         let key = item.key.filter(|_| keys == Keys::InTheStatement);
-        let row = item.row.row(item.entry.row(&Values::default()), key, &named, strangers);
+        let row = item.row.row(item.entry, key, &named, strangers);
         match item.row.counterparty {
             CounterpartySide::Nobody => one_sided.push(row),
             CounterpartySide::Numbers(_) | CounterpartySide::Account(_) | CounterpartySide::External(_) => two_sided.push(row),
@@ -121,23 +123,24 @@ fn entangled<'a>(items: &[&Given<'a>]) -> HashSet<&'a str> {
 async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outcome<Done<()>>>, Error> {
     let Some(first) = items.first() else { return Ok(Vec::new()) };
     let write_id = first.entry.id();
-    let holders = settle(unit, &claims(items), write_id, first.entry.at().millis()).await?;
-    let stored = lock_stored(unit, items).await?;
-    let before = |item: &Given<'_>| stored.get(item.row.id.as_str());
-    // What is stored word for word is not taken back and recorded again: a file that is sent twice would cost more the second time.
-    let is_same = |item: &Given<'_>| before(item).is_some_and(|stored| stored.record == item.row.record);
-    let new: Vec<&Given<'_>> = items.iter().filter(|item| before(item).is_none()).collect();
-    let amended: Vec<(&Given<'_>, &LockedPayment)> =
-        items.iter().filter(|item| !is_same(item)).filter_map(|item| Some((item, before(item)?))).collect();
+    let superseded = superseded(unit, items).await?;
+    let current: Vec<&Given<'_>> = items.iter().filter(|item| !superseded.contains(item.row.id.as_str())).collect();
+    let holders = settle(unit, &claims(&current), write_id, first.entry.at().millis()).await?;
+    let stored = lock_stored(unit, &current).await?;
+    let (meant, new) = meanings(&current, &stored);
+    renew(unit, &meant).await?;
     let awaited = record_new(unit, &new).await?;
-    let changed: Vec<Changed<'_, '_>> =
-        amended.into_iter().map(|(item, stored)| (item, Some(stored))).chain(awaited.iter().map(|item| (*item, None))).collect();
+    let changed: Vec<Changed<'_, '_>> = meant.iter().filter_map(changed).chain(awaited.iter().copied()).collect();
     amend(unit, &changed, &holders, write_id).await?;
+    let meant: HashMap<&str, &Meant<'_, '_>> = meant.iter().map(|meant| (meant.item.row.id.as_str(), meant)).collect();
     let done = |item: &Given<'_>| {
-        let entry = match before(item) {
-            Some(_) if is_same(item) => Some(Values::default()),
-            Some(stored) => Some(Values { old: Some(stored.record.clone()), new: Some(item.row.record.clone()) }),
-            None if awaited.iter().any(|awaited| awaited.row.id == item.row.id) => Some(Values::default()),
+        let id = item.row.id.as_str();
+        let entry = match meant.get(id) {
+            None if superseded.contains(id) => Some(Values::superseded_with(item.row.record.as_str())),
+            Some(Meant { meaning: Meaning::Superseded, .. }) => Some(Values::superseded_with(item.row.record.as_str())),
+            Some(Meant { meaning: Meaning::Same(_), .. }) => Some(Values::default()),
+            Some(Meant { stored, .. }) => Some(Values::replaced(Some(stored.record.clone()), Some(item.row.record.clone()))),
+            None if awaited.iter().any(|changed| changed.item.row.id == id) => Some(Values::default()),
             // The statement has written the entry of what is new.
             None => None,
         };
@@ -146,8 +149,78 @@ async fn write_in(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<Vec<Outc
     Ok(items.iter().map(done).collect())
 }
 
+/// What a payment means for one that is stored.
+enum Meaning {
+    /// It was acknowledged before that.
+    Superseded,
+    /// It is that, word for word, acknowledged at this time. It is not taken back and recorded again: a file that is sent twice would cost more the second
+    /// time.
+    Same(i64),
+    /// It takes its place, acknowledged at this time.
+    Present(i64),
+}
+
+/// A payment that was recorded before, and what it means for what is stored.
+struct Meant<'a, 'r> {
+    item: &'a Given<'r>,
+    stored: &'a LockedPayment,
+    meaning: Meaning,
+}
+
+/// Those that were recorded before, and those that are new.
+fn meanings<'a, 'r>(items: &[&'a Given<'r>], stored: &'a HashMap<String, LockedPayment>) -> (Vec<Meant<'a, 'r>>, Vec<&'a Given<'r>>) {
+    let (mut meant, mut new) = (Vec::new(), Vec::new());
+    for item in items.iter().copied() {
+        let Some(stored) = stored.get(item.row.id.as_str()) else {
+            new.push(item);
+            continue;
+        };
+        let meaning = match item.entry.acknowledged().in_place_of(stored.logical_time, stored.now) {
+            None => Meaning::Superseded,
+            Some(time) if stored.record == item.row.record => Meaning::Same(time),
+            Some(time) => Meaning::Present(time),
+        };
+        meant.push(Meant { item, stored, meaning });
+    }
+    (meant, new)
+}
+
+fn changed<'a, 'r>(meant: &Meant<'a, 'r>) -> Option<Changed<'a, 'r>> {
+    let Meaning::Present(time) = meant.meaning else { return None };
+    Some(Changed { item: meant.item, stored: Some(meant.stored), time })
+}
+
+/// Payments that were acknowledged before what is stored of them: nothing that they name is to be made for them. One that is overtaken from now on is seen
+/// once it is locked.
+async fn superseded<'a>(unit: &mut UnitOfWork, items: &'a [Given<'_>]) -> Result<HashSet<&'a str>, Error> {
+    let before = |item: &&Given<'_>| matches!(item.entry.acknowledged(), Acknowledged::Before(_));
+    let ids: Vec<&str> = items.iter().filter(before).map(|item| item.row.id.as_str()).collect();
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let rows = unit.run(statements::transaction::TIMES, Params::none().with("ids", ids)).await?;
+    let stored: HashMap<String, Option<i64>> = rows.into_iter().map(|row| (row.id, row.logical_time)).collect();
+    let is_late = |item: &&Given<'_>| {
+        let time = stored.get(item.row.id.as_str()).copied().flatten();
+        item.entry.acknowledged().in_place_of(time, None).is_none()
+    };
+    Ok(items.iter().filter(is_late).map(|item| item.row.id.as_str()).collect())
+}
+
+/// Notes that what is stored was acknowledged again.
+async fn renew(unit: &mut UnitOfWork, meant: &[Meant<'_, '_>]) -> Result<(), Error> {
+    let row = |meant: &Meant<'_, '_>| match meant.meaning {
+        Meaning::Same(time) if meant.stored.logical_time != Some(time) => {
+            Some(map([("id", meant.item.row.id.as_str().into()), ("logicalTime", time.into())]))
+        }
+        _ => None,
+    };
+    let rows: Vec<Value> = meant.iter().filter_map(row).collect();
+    if rows.is_empty() { Ok(()) } else { unit.put(statements::transaction::RENEW, Params::rows(rows)).await }
+}
+
 /// What the payments say of numbers.
-fn claims(items: &[Given<'_>]) -> Claims {
+fn claims(items: &[&Given<'_>]) -> Claims {
     let mut claims = Claims::default();
     for row in items.iter().map(|item| item.row) {
         claims.names.extend(row.numbers().iter().map(|number| (number.id.clone(), number.name.clone())));
@@ -158,17 +231,24 @@ fn claims(items: &[Given<'_>]) -> Claims {
 }
 
 /// Transactions among the rows that were recorded before, locked, by id.
-async fn lock_stored(unit: &mut UnitOfWork, items: &[Given<'_>]) -> Result<HashMap<String, LockedPayment>, Error> {
+async fn lock_stored(unit: &mut UnitOfWork, items: &[&Given<'_>]) -> Result<HashMap<String, LockedPayment>, Error> {
     let ids = items.iter().map(|item| map([("id", item.row.id.as_str().into()), ("writeId", item.row.write_id.as_str().into())]));
     let stored = unit.run(statements::transaction::LOCK, Params::rows(ids.collect())).await?;
     Ok(stored.into_iter().map(|payment| (payment.id.clone(), payment)).collect())
 }
 
-/// A payment whose node is there, and what was stored of it; nothing of one that was only awaited.
-type Changed<'a, 'r> = (&'a Given<'r>, Option<&'a LockedPayment>);
+/// A payment whose node is there.
+#[derive(Clone, Copy)]
+struct Changed<'a, 'r> {
+    item: &'a Given<'r>,
+    /// What was stored of it; nothing of one that was only awaited.
+    stored: Option<&'a LockedPayment>,
+    /// When it was acknowledged.
+    time: i64,
+}
 
 /// Records what is new; answers with those that observations were waiting for, locked and not recorded.
-async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Result<Vec<&'a Given<'r>>, Error> {
+async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Result<Vec<Changed<'a, 'r>>, Error> {
     let mut done: HashSet<String> = HashSet::new();
     for (statement, params) in by_statement(new, Keys::InTheTrail) {
         match unit.run(statement, params).await {
@@ -179,7 +259,7 @@ async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Res
     }
     let left: Vec<&Given<'_>> = new.iter().copied().filter(|item| !done.contains(&item.row.id)).collect();
     if left.is_empty() {
-        return Ok(left);
+        return Ok(Vec::new());
     }
     let ids = left.iter().map(|item| map([("id", item.row.id.as_str().into()), ("writeId", item.row.write_id.as_str().into())]));
     let awaited = unit.run(statements::transaction::LOCK_AWAITED, Params::rows(ids.collect())).await?;
@@ -188,7 +268,10 @@ async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Res
         let statement = statements::transaction::LOCK_AWAITED.label();
         return Err(Error::Conflict { statement, detail: "a transaction appeared meanwhile".to_owned() });
     }
-    Ok(left)
+    let now: HashMap<&str, Option<i64>> = awaited.iter().map(|row| (row.id.as_str(), row.now)).collect();
+    // Nothing is stored that could have come later.
+    let time = |item: &Given<'_>| item.entry.acknowledged().in_place_of(None, now.get(item.row.id.as_str()).copied().flatten()).unwrap_or_default();
+    Ok(left.into_iter().map(|item| Changed { item, stored: None, time: time(item) }).collect())
 }
 
 /// Records again what was there before. What it had added to roll-ups is taken back as what it adds now is added.
@@ -199,8 +282,9 @@ async fn amend(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>], holders: &Hol
     make_parties(unit, amended).await?;
     let mut roll_ups = RollUps::default();
     let mut sightings = Vec::new();
+    let mut left = BTreeSet::new();
     let mut rows = Vec::with_capacity(amended.len());
-    for (item, stored) in amended {
+    for Changed { item, stored, time } in amended {
         if let Some(stored) = stored {
             if let (Some(tally), Some(from), Some(to)) = (TransferDelta::stored(stored), &stored.from, &stored.to) {
                 roll_ups.change(from, to, &tally, Sign::Minus);
@@ -210,12 +294,13 @@ async fn amend(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>], holders: &Hol
             }
         }
         let other = other(item.row, holders)?;
+        left.extend(stored.and_then(external_of).filter(|account| Some(*account) != other.as_deref()));
         if let (Some(tally), (Some(from), Some(to))) = (item.row.tally(), item.row.ends(other.as_deref())) {
             roll_ups.change(from, to, tally, Sign::Plus);
         }
-        rows.push(item.row.amending_row(other.as_deref()));
+        rows.push(item.row.amending_row(other.as_deref(), *time));
     }
-    let ids = amended.iter().map(|(item, _)| map([("id", item.row.id.as_str().into())])).collect();
+    let ids = amended.iter().map(|changed| map([("id", changed.item.row.id.as_str().into())])).collect();
     unit.put(statements::transaction::UNLINK, Params::rows(ids)).await?;
     unit.put(statements::transaction::AMEND, Params::rows(rows)).await?;
     let (changes, spans) = (roll_ups.changes(), roll_ups.spans());
@@ -228,12 +313,25 @@ async fn amend(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>], holders: &Hol
     if !sightings.is_empty() {
         unit.put(statements::transaction::FORGET_SIGHTINGS, Params::rows(sightings).with("writeId", write_id)).await?;
     }
+    if !left.is_empty() {
+        let rows = left.into_iter().map(|account| map([("account", account.into()), ("writeId", write_id.into())])).collect();
+        unit.put(statements::account::FORGET_UNPAID, Params::rows(rows)).await?;
+    }
     Ok(())
+}
+
+/// The external account that a stored payment was made to or came from.
+fn external_of(stored: &LockedPayment) -> Option<&str> {
+    let other = match stored.direction {
+        Direction::Outbound => &stored.to,
+        Direction::Inbound => &stored.from,
+    };
+    other.as_deref().filter(|account| account.starts_with(EXTERNAL))
 }
 
 /// Outside parties that amended payments name.
 async fn make_parties(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>]) -> Result<(), Error> {
-    let parties: BTreeMap<String, &str> = amended.iter().filter_map(|(item, _)| item.row.party()).collect();
+    let parties: BTreeMap<String, &str> = amended.iter().filter_map(|changed| changed.item.row.party()).collect();
     if parties.is_empty() {
         return Ok(());
     }

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use cypher::{Key, Value, map};
 use graph_schema::given::Given;
-use graph_schema::identity::{self, CounterpartyKey, Identity};
+use graph_schema::identity::{self, CounterpartyKey, Identity, IdentityRules, hinted_account, visible};
 use graph_schema::money::Money;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
 
 use super::roll_up::TransferDelta;
+use crate::audit::AuditDraft;
 use crate::numbers::EXTERNAL;
-use crate::queue::LockHint;
+use crate::queue::{LockHint, Values};
 use crate::values::{identity_map, word};
 use crate::{Error, Result};
 
@@ -37,7 +38,7 @@ pub enum CounterpartySide {
     Nobody,
     /// An account by its id.
     Account(String),
-    /// Numbers that an account may have; the first names the external account when none has.
+    /// Numbers that an account may have, the last of them perhaps its id ([`hinted_account`]).
     Numbers(Vec<Identity>),
     /// Somebody without an account that is known.
     External(Identity),
@@ -60,12 +61,12 @@ const OPTIONAL: [&str; 11] = [
 
 impl TransactionRow {
     /// Splits money, normalises identities. `now` is when it was received. Also the nodes at the ends of its links.
-    pub fn of(given: &Given<TransactionRecord>, now: i64, write_id: &str) -> Result<(Self, Vec<LockHint>)> {
+    pub fn of(given: &Given<TransactionRecord>, rules: &IdentityRules, now: i64, write_id: &str) -> Result<(Self, Vec<LockHint>)> {
         let value = &given.value;
         let amount = money("amount.value", &value.amount.value)?;
         let standardized = money("standardized_amount", &value.standardized_amount)?;
         let account = value.account_id.as_str().to_owned();
-        let counterparty = match identity::counterparty_key(&value.counterparty, &account) {
+        let counterparty = match rules.counterparty_key(&value.counterparty, &account) {
             CounterpartyKey::None => CounterpartySide::Nobody,
             CounterpartyKey::Account(id) => CounterpartySide::Account(id.as_str().to_owned()),
             CounterpartyKey::Keys(numbers) => CounterpartySide::Numbers(numbers),
@@ -85,15 +86,15 @@ impl TransactionRow {
             write_id: write_id.to_owned(),
         };
         let mut locks = Vec::with_capacity(6);
-        write.row = write.fixed_part(value, now, &mut locks);
+        write.row = write.fixed_part(value, rules, now, &mut locks);
         Ok((write, locks))
     }
 
     /// Also notes what the links lock.
-    fn fixed_part(&self, value: &TransactionRecord, now: i64, locks: &mut Vec<LockHint>) -> Vec<(Key, Value)> {
+    fn fixed_part(&self, value: &TransactionRecord, rules: &IdentityRules, now: i64, locks: &mut Vec<LockHint>) -> Vec<(Key, Value)> {
         let device = value.device.as_ref();
-        let ips = device.and_then(|device| device.ip_address.as_deref()).and_then(identity::ip);
-        let devices = device.and_then(|device| device.id.as_ref()).and_then(|id| identity::device(id.as_str()));
+        let ips = device.and_then(|device| device.ip_address.as_deref()).and_then(|ip| rules.ip(ip));
+        let devices = device.and_then(|device| device.id.as_ref()).and_then(|id| rules.device(id.as_str()));
         let party = identity::identified_actor(&value.counterparty);
         locks.extend([LockHint::of("Account", &self.account), LockHint::of("Actor", value.account_owner_id.as_str())]);
         locks.extend(devices.iter().map(|device| LockHint::of("Device", &device.id)));
@@ -104,10 +105,12 @@ impl TransactionRow {
             CounterpartySide::Nobody => {}
             CounterpartySide::Account(id) => locks.push(LockHint::of("Account", id)),
             CounterpartySide::External(party) => locks.push(LockHint::of("Account", &format!("{EXTERNAL}{}", party.id))),
-            CounterpartySide::Numbers(numbers) => locks.extend(numbers.iter().map(|number| LockHint::of("AccountIdentifier", &number.id))),
+            CounterpartySide::Numbers(numbers) => {
+                locks.extend(numbers.iter().map(|number| LockHint::of("AccountIdentifier", &number.id)));
+                locks.extend(self.hint().map(|account| LockHint::of("Account", account)));
+            }
         }
-        let parties =
-            party.map(|id| map([("id", id.as_str().into()), ("name", value.counterparty.name.clone().unwrap_or_else(|| id.to_string()).into())]));
+        let parties = party.map(|id| map([("id", id.as_str().into()), ("name", shown_name(value).unwrap_or(id.as_str()).into())]));
         vec![
             ("id".into(), self.id.as_str().into()),
             ("writeId".into(), self.write_id.as_str().into()),
@@ -150,7 +153,7 @@ impl TransactionRow {
         optional("accountBalance", value.account_balance.as_ref().map(|number| number.to_f64()).into());
         optional("channel", value.channel.as_ref().map(word).into());
         optional("channelLocationId", value.channel_location_id.as_ref().map(|id| id.as_str()).into());
-        optional("counterpartyName", value.counterparty.name.as_deref().into());
+        optional("counterpartyName", shown_name(value).into());
         optional("counterpartyNumbers", self.number_ids().into());
         optional("description", value.description.as_deref().into());
         optional("method", value.method.as_ref().map(word).into());
@@ -174,6 +177,11 @@ impl TransactionRow {
         }
     }
 
+    /// The account whose id stands beside the numbers.
+    pub(super) fn hint(&self) -> Option<&str> {
+        self.numbers().last().and_then(|last| hinted_account(&last.id))
+    }
+
     fn number_ids(&self) -> Option<Vec<&str>> {
         let ids: Vec<&str> = self.numbers().iter().map(|number| number.id.as_str()).collect();
         Some(ids).filter(|ids| !ids.is_empty())
@@ -195,7 +203,7 @@ impl TransactionRow {
 
     /// The row for `transaction/record`, `record_by_number` or `record_one_sided`, with its audit entry and idempotency key. `named` has all numbers
     /// of the statement; `strangers` says whether it may make an external account for numbers that nobody has.
-    pub(super) fn row(&self, entry: Value, key: Option<&Value>, named: &NamedNumbers<'_>, strangers: Strangers) -> Value {
+    pub(super) fn row(&self, entry: &AuditDraft, key: Option<&Value>, named: &NamedNumbers<'_>, strangers: Strangers) -> Value {
         let (other, external) = match &self.counterparty {
             CounterpartySide::Nobody => (None, None),
             CounterpartySide::Account(id) => (Some(id.as_str()), None),
@@ -208,14 +216,19 @@ impl TransactionRow {
         };
         let made = external.as_ref().map(|(id, _)| id.as_str());
         let is_named_by_numbers = !self.numbers().is_empty();
+        let hint = self.hint();
+        let beside = self.numbers().iter().filter(|number| hint.is_some() && hinted_account(&number.id).is_none());
         let more = [
-            ("audit", entry),
+            ("audit", entry.row(&Values::default())),
+            ("logicalTime", entry.acknowledged().given()),
             ("keys", Value::List(key.into_iter().cloned().collect())),
             ("other", other.or(made.filter(|_| !is_named_by_numbers)).into()),
             ("fresh", made.filter(|_| is_named_by_numbers).into()),
             ("externals", Value::List(external.as_ref().map(|(id, name)| self.external(id, name)).into_iter().collect())),
             ("numbers", Value::List(self.numbers().iter().map(|number| named.number(&number.id)).collect())),
             ("pairs", Value::List(self.pairs().map(|pair| named.pair(pair)).collect())),
+            ("hint", hint.into()),
+            ("beside", Value::List(beside.map(|number| named.number(&number.id)).collect())),
             ("countedAt", self.tally().map(|tally| tally.at).into()),
         ];
         let more = more.into_iter().map(|(name, value)| (Key::from(name), value));
@@ -232,14 +245,16 @@ impl TransactionRow {
         ])
     }
 
-    /// The row for `transaction/amend`: what the record does not say any more is taken away. `other` is the other account.
-    pub(super) fn amending_row(&self, other: Option<&str>) -> Value {
+    /// The row for `transaction/amend`: what the record does not say any more is taken away. `other` is the other account, `time` when it was
+    /// acknowledged.
+    pub(super) fn amending_row(&self, other: Option<&str>, time: i64) -> Value {
         let mut row = self.row.clone();
         for (name, value) in &mut row {
             if let ("props", Value::Map(props)) = (&**name, value) {
                 let absent = OPTIONAL.into_iter().filter(|optional| !props.iter().any(|(known, _)| known == optional));
                 let absent: Vec<_> = absent.map(|name| (Key::from(name), Value::Null)).collect();
                 props.extend(absent);
+                props.push(("logicalTime".into(), time.into()));
             }
         }
         let (from, to) = self.ends(other);
@@ -300,8 +315,14 @@ impl<'a> NamedNumbers<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strangers {
     MayBeMade,
-    /// Another payment of the same statement names some of the numbers, and others: they are to have one account.
+    /// Another payment of the same statement names some of the numbers, and others: they are to have one account. Or an account's id is named beside them.
     MustBeSettled,
+}
+
+/// The name of the counterparty; its id where nobody sees anything of the name.
+fn shown_name(value: &TransactionRecord) -> Option<&str> {
+    let name = value.counterparty.name.as_deref()?;
+    visible(name).or_else(|| value.counterparty.id.as_ref().map(|id| id.as_str()))
 }
 
 fn money(at: &str, number: &graph_schema::number::Number) -> Result<Money> {

@@ -16,7 +16,7 @@ use super::{AnsweredWebhook, LANES_JOB, MOST, TENANT, Vault, WEBHOOK, WebhookSec
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, without_values};
 
 /// The longest that a former secret goes on signing.
 const LONGEST_OVERLAP: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -125,7 +125,7 @@ impl Inner {
         match self.queue.write(&Amending::<Show>::NEW, Write::new(row, entry)).await {
             Ok(shown) => Ok(shown),
             Err(Error::Misconfigured(why) | Error::Internal(why)) => {
-                tracing::error!(why, "a listing leaves out a webhook's secret");
+                tracing::error!(why = without_values(&why), "a listing leaves out a webhook's secret");
                 Ok(None)
             }
             Err(Error::NotFound { .. }) => Ok(None),

@@ -18,13 +18,13 @@ use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Re
 /// The label of deliveries' nodes.
 const DELIVERY: &str = "Delivery";
 /// As many as `webhook/lock_failed` finds at once.
-const AT_A_TIME: usize = 1000;
+pub(super) const AT_A_TIME: usize = 1000;
 /// How many steps one request takes: some seconds. Who wants more asks again.
-const STEPS: usize = 10;
+pub(super) const STEPS: usize = 10;
 /// What a webhook is tried out with. It is none of the document's events, so that nobody subscribes to it.
 const TEST_EVENT: &str = "webhook.test";
 
-/// What was sent again of what had failed.
+/// What is sent again of what had failed, or sent at last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayedDeliveries {
     pub replayed: usize,
@@ -87,7 +87,7 @@ impl Inner {
 }
 
 /// Where the events of one case, or of none, wait on their way to a webhook.
-fn lane(webhook: &str, case: Option<&str>) -> [(&'static str, Value); 2] {
+pub(super) fn lane(webhook: &str, case: Option<&str>) -> [(&'static str, Value); 2] {
     let of = case.unwrap_or(NO_CASE);
     [("lane", format!("{webhook}/{of}").into()), ("laneName", format!("To {webhook} about {of}").into())]
 }

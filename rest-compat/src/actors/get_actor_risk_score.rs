@@ -5,7 +5,7 @@ use resolvers::RiskScoreQuery;
 use resolvers::explore::{NewestEntry, ScoreFilter};
 
 use crate::{
-    answer::{Answer, array},
+    answer::{Answer, page_of_texts},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, Query, boolean, date_time, id, in_order, text},
@@ -38,7 +38,7 @@ const TO: &str = "filter.ingested_at.to";
         ("filter.data_source" = Option<String>, Query, description = "Where the scores are from"),
         ("filter.ingested_at.from" = Option<String>, Query, description = "Received later than this moment", format = DateTime),
         ("filter.ingested_at.to" = Option<String>, Query, description = "Received earlier than this moment", format = DateTime),
-        ("filter.newest_entry" = Option<bool>, Query, description = "Only the newest score of each actor"),
+        ("filter.newest_entry" = Option<bool>, Query, description = "Only the newest score of each actor: the one with the latest `as_of_date`, of several the one that was received last"),
         ("risk_rule_id" = Option<String>, Query, description = "Id of the rule that the scores are by"),
         ("limit" = Option<i32>, Query, description = "Most items of the answer; 100 when absent", minimum = 1, maximum = 1000),
         ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
@@ -47,7 +47,8 @@ const TO: &str = "filter.ingested_at.to";
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
-    array(&asked.resolvers.risk_scores(&caller, wanted).await?)
+    let records = asked.resolvers.risk_scores(&caller, wanted).await?;
+    page_of_texts(asked.resolvers.page_bytes(), &records, |array| array)
 }
 
 fn wanted(mut query: Query) -> Result<RiskScoreQuery, Failure> {

@@ -1,12 +1,11 @@
 //! Get Audit Logs: lists who changed what in a span of time.
 
-use axum::http::StatusCode;
 use graph_schema::audit::{AuditLogPage, LogTypeFilter};
 use graph_schema::id::CaseId;
 use resolvers::AuditQuery;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, Query, date_time, in_order, one_of, text},
@@ -47,7 +46,7 @@ const TO: &str = "endDate";
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
     let page = asked.resolvers.audit_logs(&caller, wanted).await?;
-    json(StatusCode::OK, &page)
+    bounded_page(asked.resolvers.page_bytes(), page.values.len(), &page)
 }
 
 fn wanted(mut query: Query) -> Result<AuditQuery, Failure> {

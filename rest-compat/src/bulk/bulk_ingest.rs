@@ -54,12 +54,10 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequ
 
 /// The request's id is the caller's own: the HTTP assembly has taken it over as the id of the request if it is well-formed.
 fn names_itself(asked: &RestRequest) -> Result<(), Failure> {
-    let mut given = asked.headers().get_all(REQUEST_ID).iter();
     let right = |value: &[u8]| (1..=128).contains(&value.len()) && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte));
-    match (given.next(), given.next()) {
-        (None, _) => Err(Failure::unreadable(REQUEST_ID, "is required: a name for the request, by which a retry is known")),
-        (Some(value), None) if right(value.as_bytes()) => Ok(()),
-        (Some(_), None) => Err(Failure::unreadable(REQUEST_ID, "must be 1 to 128 letters, digits, or any of - _ . :")),
-        (Some(_), Some(_)) => Err(Failure::unreadable(REQUEST_ID, "must be given once")),
+    match asked.headers().get(REQUEST_ID) {
+        None => Err(Failure::unreadable(REQUEST_ID, "is required: a name for the request, by which a retry is known")),
+        Some(value) if right(value.as_bytes()) => Ok(()),
+        Some(_) => Err(Failure::unreadable(REQUEST_ID, "must be 1 to 128 letters, digits, or any of - _ . :")),
     }
 }

@@ -1,11 +1,10 @@
 //! Get Cases in Dead Letter Queue: cases that came in bulk and could not be made.
 
-use axum::http::StatusCode;
 use graph_schema::{bulk::DeadLetter, id};
 use resolvers::{DeadLetterQuery, DeadLetterSort};
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, date_time, id, in_order},
@@ -52,7 +51,8 @@ const CREATED: [&str; 2] = ["filter.created_at.from", "filter.created_at.to"];
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(&asked)?;
-    json(StatusCode::OK, &asked.resolvers.dead_letters(&caller, wanted).await?)
+    let found = asked.resolvers.dead_letters(&caller, wanted).await?;
+    bounded_page(asked.resolvers.page_bytes(), found.len(), &found)
 }
 
 fn wanted(asked: &RestRequest) -> Result<DeadLetterQuery, Failure> {

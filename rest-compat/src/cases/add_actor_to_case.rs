@@ -41,7 +41,7 @@ struct AddedCaseActor {
     description = "Records an actor, as the bulk list of actors does, and links it to a case: both or neither. An actor that the case has already is updated.",
     params(
         ("id" = String, Path, description = "Id of the case", min_length = 1, max_length = 256),
-        ("service-rfd-id" = Option<String>, Header, description = "The request for data that this answers", format = Uuid),
+        ("service-rfd-id" = Option<String>, Header, description = "The request for data that this answers: an open one, or one that the same has answered before", format = Uuid),
     ),
     request_body = AddCaseActor,
     responses((status = 200, description = "the actor of the case", body = AddedCaseActor)),

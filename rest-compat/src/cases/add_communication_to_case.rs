@@ -36,10 +36,10 @@ struct AddedCommunication {
     path = OPERATION.path,
     operation_id = "add_communication_to_case",
     tag = "cases",
-    description = "Describes a communication and links it to a case; one that is there already is described anew. Its sender and receiver are linked where its metadata says that they are actors.",
+    description = "Describes a communication and links it to a case; one that is there already is described anew, and the same again changes nothing. Its sender and receiver are linked where its metadata says that they are actors.",
     params(
         ("id" = String, Path, description = "Id of the case", min_length = 1, max_length = 256),
-        ("service-rfd-id" = Option<String>, Header, description = "The request for data that this answers", format = Uuid),
+        ("service-rfd-id" = Option<String>, Header, description = "The request for data that this answers: an open one, or one that the same has answered before", format = Uuid),
     ),
     request_body = CommunicationRecord,
     responses((status = 200, description = "the communication of the case", body = AddedCommunication)),

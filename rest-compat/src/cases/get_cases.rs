@@ -1,6 +1,5 @@
 //! Get Cases: lists cases, as many as fit on a page.
 
-use axum::http::StatusCode;
 use graph_schema::case::{CaseListItem, CaseSort, CaseType};
 use graph_schema::id;
 use graph_schema::workflow::StepState;
@@ -8,7 +7,7 @@ use resolvers::CaseQuery;
 use resolvers::explore::CaseFilter;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     fault::{Failure, Together},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, boolean, date_time, id, in_order, one_of, text},
@@ -64,7 +63,8 @@ const UPDATED: [&str; 2] = ["filter.updated_at.from", "filter.updated_at.to"];
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
-    json(StatusCode::OK, &asked.resolvers.cases(&caller, wanted).await?)
+    let found = asked.resolvers.cases(&caller, wanted).await?;
+    bounded_page(asked.resolvers.page_bytes(), found.len(), &found)
 }
 
 fn wanted(mut query: Query) -> Result<CaseQuery, Failure> {

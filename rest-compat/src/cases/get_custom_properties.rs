@@ -1,12 +1,11 @@
 //! Retrieves a list of custom properties: those that are defined, with their schemas.
 
-use axum::http::StatusCode;
 use graph_schema::custom_property::{CustomPropertyDefinition, PropertyEntity};
 use resolvers::PropertyQuery;
 use resolvers::explore::PropertyFilter;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, text},
     rest_request::{Authenticated, RestRequest},
@@ -43,7 +42,8 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequ
     let page = query.page(DEFAULT_LIMIT);
     let filter = PropertyFilter { entity: query.optional("filter.entity", entity), name: query.optional("filter.name", text) };
     let wanted = query.finish(Some(PropertyQuery { filter, page }))?;
-    json(StatusCode::OK, &asked.resolvers.custom_properties(&caller, wanted).await?)
+    let found = asked.resolvers.custom_properties(&caller, wanted).await?;
+    bounded_page(asked.resolvers.page_bytes(), found.len(), &found)
 }
 
 fn entity(value: &str) -> Result<PropertyEntity, String> {

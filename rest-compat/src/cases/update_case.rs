@@ -26,7 +26,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path = OPERATION.path,
     operation_id = "update_case",
     tag = "cases",
-    description = "Sets the resolution and custom properties (`c__…`). Arrays are appended to, all else is replaced; what is not named stays.",
+    description = "Sets the resolution and custom properties (`c__…`). Arrays are appended to, null takes a field away, all else is replaced; what is not named stays.",
     params(("id" = String, Path, description = "Id of the case", min_length = 1, max_length = 256)),
     request_body = UpdateCase,
     responses((status = 200, description = "the text `OK`", body = String, content_type = "text/plain")),

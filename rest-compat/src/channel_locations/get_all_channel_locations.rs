@@ -5,7 +5,7 @@ use resolvers::{ChannelLocationQuery, LocationSort};
 use utoipa::ToSchema;
 
 use crate::{
-    answer::{Answer, array_text, made},
+    answer::{Answer, page_of_texts},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{Query, one_of},
@@ -54,7 +54,7 @@ struct ChannelLocations {
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
     let records = asked.resolvers.channel_locations(&caller, wanted).await?;
-    made(format!(r#"{{"locations":{}}}"#, array_text(&records)))
+    page_of_texts(asked.resolvers.page_bytes(), &records, |array| format!(r#"{{"locations":{array}}}"#))
 }
 
 fn wanted(mut query: Query) -> Result<ChannelLocationQuery, Failure> {

@@ -33,7 +33,7 @@ const TO: &str = "endDate";
     path = OPERATION.path,
     operation_id = "get_observation_feedback",
     tag = "reporting",
-    description = "Lists the feedback that was given on observations in a span of time, the latest first: of each observation of a case what was said last. At most 10,000; for more the span must be shorter.",
+    description = "Lists the feedback that was given on observations in a span of time, the latest first: of each observation of a case what was said last in the span, whatever was said of it later.",
     params(
         ("startDate" = String, Query, description = "From this moment on", format = DateTime),
         ("endDate" = String, Query, description = "Up to this moment; after `startDate`", format = DateTime),

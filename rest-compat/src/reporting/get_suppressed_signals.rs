@@ -1,12 +1,11 @@
 //! Get Suppressed Signals: lists signals that exclusions and snoozed rules have kept from becoming observations.
 
-use axum::http::StatusCode;
 use graph_schema::fault::Fault;
 use graph_schema::reporting::SuppressedSignalPage;
 use resolvers::SignalQuery;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     fault::Failure,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::{DEFAULT_LIMIT, Query, date},
@@ -44,7 +43,8 @@ const TO: &str = "endDate";
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let wanted = wanted(asked.query())?;
-    json(StatusCode::OK, &asked.resolvers.suppressed_signals(&caller, wanted).await?)
+    let found = asked.resolvers.suppressed_signals(&caller, wanted).await?;
+    bounded_page(asked.resolvers.page_bytes(), found.signals_suppressed.len(), &found)
 }
 
 fn wanted(mut query: Query) -> Result<SignalQuery, Failure> {

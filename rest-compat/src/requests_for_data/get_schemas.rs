@@ -1,10 +1,9 @@
 //! Retrieve a list of RFD schemas: lists the shapes of requests for data.
 
-use axum::http::StatusCode;
 use graph_schema::request_for_data::RequestForDataSchemaRecord;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
     rest_request::{Authenticated, RestRequest},
@@ -38,5 +37,6 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequ
     let mut query = asked.query();
     let page = query.page(DEFAULT_LIMIT);
     let page = query.finish(Some(page))?;
-    json(StatusCode::OK, &asked.resolvers.request_schemas(&caller, page).await?)
+    let found = asked.resolvers.request_schemas(&caller, page).await?;
+    bounded_page(asked.resolvers.page_bytes(), found.len(), &found)
 }

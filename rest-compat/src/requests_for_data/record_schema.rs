@@ -1,6 +1,7 @@
 //! Create or update an RFD schema: keeps the shape of requests for data of one type.
 
 use graph_schema::request_for_data::{RequestForDataSchema, RequestForDataSchemaRecord};
+use resolvers::beside;
 
 use crate::{
     answer::{Answer, written},
@@ -31,6 +32,6 @@ pub(crate) const OPERATION: Operation = Operation {
     responses((status = 200, description = "the schema as it is kept", body = RequestForDataSchemaRecord)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
-    let (key, given) = (asked.key_without_query(), asked.object::<RequestForDataSchema>()).together()?;
+    let (key, given) = (asked.key_without_query(), beside(|| asked.object::<RequestForDataSchema>())).together()?;
     written(asked.resolvers.record_request_schema(&caller, given, key).await?)
 }

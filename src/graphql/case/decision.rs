@@ -19,7 +19,7 @@ pub struct DecideTransactionInput {
     /// Why.
     comment: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -34,7 +34,7 @@ impl DecisionMutation {
     async fn decide_transaction(&self, context: &Context<'_>, input: DecideTransactionInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let DecideTransactionInput { case_id: case, transaction_id: transaction, decision, comment, expected_version, idempotency_key } = input;
-        let decide = DecideTransaction { case: case.clone(), transaction, decision, comment, expected_version };
+        let decide = DecideTransaction { case: case.clone(), transaction, decision, comment, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.decide_transaction(caller, decide, key)).await;
         payload(context, &case, done).await
     }

@@ -26,7 +26,7 @@ pub struct TagCaseInput {
     #[graphql(default)]
     remove: Vec<TagId>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -38,7 +38,7 @@ pub struct PlaceCaseInput {
     /// None, when null.
     jurisdiction: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -52,7 +52,7 @@ pub struct DecideActorInput {
     /// It takes the place of what was said before; nothing, when null.
     decision: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -67,7 +67,7 @@ impl DescribingMutation {
         let (resolvers, caller) = asking(context)?;
         let TagCaseInput { case_id: case, add, remove, expected_version, idempotency_key } = input;
         let add = add.into_iter().map(|CaseTagInput { id, label }| CaseTagRecord { id, label }).collect();
-        let tag = TagCase { case: case.clone(), add, remove, expected_version };
+        let tag = TagCase { case: case.clone(), add, remove, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.tag_case(caller, tag, key)).await;
         payload(context, &case, done).await
     }
@@ -76,7 +76,7 @@ impl DescribingMutation {
     async fn place_case(&self, context: &Context<'_>, input: PlaceCaseInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let PlaceCaseInput { case_id: case, jurisdiction, expected_version, idempotency_key } = input;
-        let place = PlaceCase { case: case.clone(), jurisdiction, expected_version };
+        let place = PlaceCase { case: case.clone(), jurisdiction, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.place_case(caller, place, key)).await;
         payload(context, &case, done).await
     }
@@ -85,7 +85,7 @@ impl DescribingMutation {
     async fn decide_actor(&self, context: &Context<'_>, input: DecideActorInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let DecideActorInput { case_id: case, actor_id: actor, decision, expected_version, idempotency_key } = input;
-        let decide = DecideActor { case: case.clone(), actor, decision, expected_version };
+        let decide = DecideActor { case: case.clone(), actor, decision, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.decide_actor(caller, decide, key)).await;
         payload(context, &case, done).await
     }

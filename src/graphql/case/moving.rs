@@ -20,7 +20,7 @@ pub struct ActOnCaseInput {
     disposition_narrative: Option<String>,
     close_reason: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -38,7 +38,7 @@ pub struct CloseCaseInput {
     /// By which of the case's `actions`; to be said only where several of them close it.
     action: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -51,7 +51,7 @@ pub struct ReopenCaseInput {
     /// By which of the case's `actions`; to be said only where several of them open it.
     action: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -70,7 +70,7 @@ impl MovingMutation {
             resolution: input.resolution,
             disposition_narrative: input.disposition_narrative,
             close_reason: input.close_reason,
-            expected_version: input.expected_version,
+            expected_version: input.expected_version.map(i64::from),
         };
         moved(context, act, input.idempotency_key).await
     }
@@ -84,7 +84,7 @@ impl MovingMutation {
             resolution: input.resolution,
             disposition_narrative: input.disposition_narrative,
             close_reason: input.close_reason,
-            expected_version: input.expected_version,
+            expected_version: input.expected_version.map(i64::from),
         };
         moved(context, act, input.idempotency_key).await
     }
@@ -98,7 +98,7 @@ impl MovingMutation {
             resolution: None,
             disposition_narrative: None,
             close_reason: None,
-            expected_version: input.expected_version,
+            expected_version: input.expected_version.map(i64::from),
         };
         moved(context, act, input.idempotency_key).await
     }

@@ -148,7 +148,7 @@ pub struct RequestDataInput {
     /// Until when it is to be answered: a time to come. As the schema of that type has it, when null, or else as the settings do.
     due_at: Option<Timestamp>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -173,7 +173,7 @@ impl RequestMutation {
     async fn request_data(&self, context: &Context<'_>, input: RequestDataInput) -> Result<RequestDataPayload> {
         let (resolvers, caller) = asking(context)?;
         let RequestDataInput { case_id: case, kind, request, due_at, expected_version, idempotency_key } = input;
-        let wanted = RequestData { case: case.clone(), kind, request, due_at, expected_version };
+        let wanted = RequestData { case: case.clone(), kind, request, due_at, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.request_data(caller, wanted, key)).await;
         let id = done.as_ref().ok().cloned();
         let user_errors = user_errors(done.map(drop))?;

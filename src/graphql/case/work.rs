@@ -20,7 +20,7 @@ pub struct AssignCaseInput {
     /// Nobody, when null.
     user_id: Option<UserId>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -31,7 +31,7 @@ pub struct CommentOnCaseInput {
     case_id: CaseId,
     text: String,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -101,7 +101,7 @@ impl CaseMutation {
     async fn assign_case(&self, context: &Context<'_>, input: AssignCaseInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let AssignCaseInput { case_id: case, user_id: to, expected_version, idempotency_key } = input;
-        let assign = AssignCase { case: case.clone(), to, expected_version };
+        let assign = AssignCase { case: case.clone(), to, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.assign_case(caller, assign, key)).await;
         payload(context, &case, done).await
     }
@@ -110,7 +110,7 @@ impl CaseMutation {
     async fn comment_on_case(&self, context: &Context<'_>, input: CommentOnCaseInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let CommentOnCaseInput { case_id: case, text, expected_version, idempotency_key } = input;
-        let comment = CommentOnCase { case: case.clone(), text, expected_version };
+        let comment = CommentOnCase { case: case.clone(), text, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.comment_on_case(caller, comment, key)).await;
         payload(context, &case, done).await
     }

@@ -176,3 +176,27 @@ fn in_json<'a>(name: &str, text: Option<&'a str>) -> Result<Option<&'a RawValue>
     let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(None) };
     serde_json::from_str(text).map_err(|error| Refusal::Malformed(format!("{name}: must be JSON: {error}")))
 }
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::Name;
+
+    use super::*;
+
+    /// serde_json's `arbitrary_precision`, switched on by whatever dependency, makes numbers maps of a text on their way into other types, and variables
+    /// would come out empty or wrong.
+    #[test]
+    fn numbers_among_the_variables_are_numbers() {
+        let body = br#"{"query": "{ a }", "variables": {"f": 1.5, "n": 12345678901234567890123, "i": -3, "in": {"l": [2.5]}}}"#;
+        let request = read(body, "").expect("a request");
+        let variable = |name: &str| request.variables.get(&Name::new(name)).cloned().and_then(|value| value.into_json().ok());
+        assert_eq!(request.variables.len(), 4);
+        assert_eq!(variable("f"), Some(serde_json::json!(1.5)));
+        assert_eq!(variable("n"), Some(serde_json::json!(12_345_678_901_234_567_890_123.0)));
+        assert_eq!(variable("i"), Some(serde_json::json!(-3)));
+        assert_eq!(variable("in"), Some(serde_json::json!({"l": [2.5]})));
+        assert!(variable("n").is_some_and(|number| number.is_f64()), "a number of 23 digits is the nearest there is");
+        let whole: Request = serde_json::from_slice(body).expect("a request as async-graphql reads one");
+        assert_eq!(whole.variables, request.variables);
+    }
+}

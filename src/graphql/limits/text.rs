@@ -17,7 +17,7 @@ pub fn scan(text: &str) -> Option<Scanned> {
     let (mut tokens, mut open, mut brackets, mut at) = (0_usize, 0_usize, 0, 0);
     while let Some(&byte) = bytes.get(at) {
         if byte == b'#' {
-            at = end_of(bytes, at, |byte| byte != b'\n' && byte != b'\r');
+            at = end_of_comment(bytes, at);
             continue;
         }
         if byte.is_ascii_whitespace() || byte == b',' {
@@ -49,10 +49,22 @@ fn end_of(bytes: &[u8], from: usize, so: impl Fn(u8) -> bool) -> usize {
     bytes[from..].iter().position(|byte| !so(*byte)).map_or(bytes.len(), |length| from + length)
 }
 
-/// The place behind a text that begins at `from`.
-fn end_of_text(bytes: &[u8], from: usize) -> Option<usize> {
-    const FENCE: &[u8] = b"\"\"\"";
-    if bytes[from..].starts_with(FENCE) {
+/// The place behind a comment that begins at `from`: where its line ends.
+pub fn end_of_comment(bytes: &[u8], from: usize) -> usize {
+    end_of(bytes, from, |byte| byte != b'\n' && byte != b'\r')
+}
+
+/// What a text of several lines begins and ends with.
+const FENCE: &[u8] = b"\"\"\"";
+
+/// Whether the text that begins at `from` is one of several lines.
+pub fn is_block(bytes: &[u8], from: usize) -> bool {
+    bytes[from..].starts_with(FENCE)
+}
+
+/// The place behind a text that begins at `from`; none where one of several lines is never closed.
+pub fn end_of_text(bytes: &[u8], from: usize) -> Option<usize> {
+    if is_block(bytes, from) {
         let inside = from + FENCE.len();
         let ends = |at: &usize| bytes[*at..].starts_with(FENCE) && (*at == inside || bytes[*at - 1] != b'\\');
         return (inside..bytes.len()).find(ends).map(|at| at + FENCE.len());

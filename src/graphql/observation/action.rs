@@ -51,7 +51,7 @@ pub struct WhitelistObservationInput {
     /// Why.
     comment: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -66,7 +66,7 @@ impl ObservationActionMutation {
     async fn whitelist_observation(&self, context: &Context<'_>, input: WhitelistObservationInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let WhitelistObservationInput { case_id: case, observation_id: observation, comment, expected_version, idempotency_key } = input;
-        let whitelist = WhitelistObservation { case: case.clone(), observation, comment, expected_version };
+        let whitelist = WhitelistObservation { case: case.clone(), observation, comment, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.whitelist_observation(caller, whitelist, key)).await;
         payload(context, &case, done).await
     }

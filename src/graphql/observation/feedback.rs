@@ -49,7 +49,7 @@ pub struct GiveObservationFeedbackInput {
     /// Such as `TRUE_POSITIVE`; it takes the place of what was said before.
     feedback: String,
     /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i64>,
+    expected_version: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -63,7 +63,7 @@ impl FeedbackMutation {
     async fn give_observation_feedback(&self, context: &Context<'_>, input: GiveObservationFeedbackInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let GiveObservationFeedbackInput { case_id: case, observation_id: observation, feedback, expected_version, idempotency_key } = input;
-        let give = GiveFeedback { case: case.clone(), observation, feedback, expected_version };
+        let give = GiveFeedback { case: case.clone(), observation, feedback, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.give_feedback(caller, give, key)).await;
         payload(context, &case, done).await
     }

@@ -59,8 +59,21 @@ impl LinkArguments {
                 _ => {}
             }
         }
+        order = comparable(order, &filter, link);
         Ok(Self { page, filter, order })
     }
+}
+
+/// Amounts in several currencies are not compared as numbers: without a currency that the filter names, the order is by what they are in the platform's
+/// default currency.
+fn comparable(order: Page, filter: &ListFilter, link: &'static Link) -> Page {
+    let name = match (order.sort.name, filter.currency()) {
+        ("AMOUNT", None) => "STANDARDIZED_AMOUNT",
+        ("TOTAL", None) => "STANDARDIZED_TOTAL",
+        ("STANDARDIZED_TOTAL", Some(_)) => "TOTAL",
+        (name, _) => name,
+    };
+    Page { sort: link.sort(name).unwrap_or(order.sort), ..order }
 }
 
 /// What the other argument of a list of requests for data has said, if it came first.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::parser::types::Field;
 use async_graphql::{Context, Result, SelectionField};
 use graph_schema::date::Timestamp;
-use resolvers::explore::{Begin, Link, Node, Number, Slice, Step, Visit, link};
+use resolvers::explore::{Begin, Link, Node, Number, Place, Slice, Step, Visit, link};
 
 use super::super::asking;
 use super::super::page::{CursorScope, PageRequest};
@@ -211,7 +211,8 @@ pub fn asks_for_id_alone(field: SelectionField<'_>) -> bool {
 impl PageRequest {
     /// Which rows are to be read; none where only their number is wanted.
     fn slice(&self) -> Option<Slice> {
-        let begin = self.after.clone().map_or(Begin::AtStart, |place| Begin::Behind(place.into_keys()));
-        self.is_read().then(|| Slice { page: self.order(), limit: self.limit(), begin })
+        let begin = self.begin.clone().map_or(Begin::AtStart, |place| Begin::Behind(place.into_keys()));
+        let until = self.until.clone().map(Place::into_keys);
+        self.is_read().then(|| Slice { page: self.order(), limit: self.limit(), begin, until })
     }
 }

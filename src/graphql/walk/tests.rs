@@ -30,7 +30,7 @@ const GRAPH: &[&str] = &[
      MERGE (a:IpAddress {id: $p + 'ip-' + i}) SET a.name = 'Address ' + i MERGE (d)-[:SEEN_AT]->(a)",
     "UNWIND range(0, 1) AS i MERGE (l:ChannelLocation {id: $p + 'place-' + i}) SET l.name = 'Place ' + i, l.type = 'ATM', l.record = '{}'",
     "UNWIND range(0, 29) AS i MERGE (t:Transaction {id: $p + 'payment-' + i}) SET t.name = 'Payment ' + i, t.amount = toFloat(i % 7), \
-     t.amountUnits = i % 7, t.amountNanos = 0, t.standardUnits = i % 7, t.standardNanos = 0, t.currency = 'EUR', t.createdAt = 1000 * (i % 11), \
+     t.amountUnits = i % 7, t.amountNanos = 0, t.standardizedAmount = toFloat(i % 9), t.standardUnits = i % 9, t.standardNanos = 0, t.currency = 'EUR', t.createdAt = 1000 * (i % 11), \
      t.direction = 'OUTBOUND', t.status = CASE WHEN i % 3 = 0 THEN 'COMPLETED' ELSE 'PENDING' END, t.accountId = $p + 'account-' + (i % 5), \
      t.accountOwnerId = $p + 'actor-' + (i % 6), t.channel = 'ATM'",
     "UNWIND range(0, 29) AS i MATCH (t:Transaction {id: $p + 'payment-' + i}) MATCH (a:Account {id: $p + 'account-' + (i % 5)}) \
@@ -42,7 +42,8 @@ const GRAPH: &[&str] = &[
      MERGE (t)-[:INVOLVES]->(o)",
     "UNWIND range(0, 24) AS i MATCH (a:Account {id: $p + 'account-' + (i % 5)}) MATCH (b:Account {id: $p + 'account-' + (i / 5)}) \
      MERGE (a)-[r:TRANSFERRED_TO {currency: CASE WHEN i % 2 = 0 THEN 'EUR' ELSE 'USD' END}]->(b) SET r.count = i % 4, r.total = toFloat(i % 6), \
-     r.totalUnits = i % 6, r.totalNanos = 0, r.first = i, r.last = 100 + i",
+     r.totalUnits = i % 6, r.totalNanos = 0, r.largerTally = 'SENT', r.sentStandardUnits = i % 5, r.sentStandardNanos = 500000000, \
+     r.first = i, r.last = 100 + i",
     "UNWIND range(0, 11) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (a:Account {id: $p + 'account-' + (i % 5)}) \
      MERGE (o)-[r:HAS_ROLE {role: CASE WHEN i % 2 = 0 THEN 'OWNER' ELSE 'SIGNER' END}]->(a) SET r.asOfDate = '2024-01-01'",
     "UNWIND range(0, 9) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (b:Actor {id: $p + 'actor-' + ((i + 1) % 6)}) \
@@ -182,15 +183,18 @@ impl Writer {
             _ => format!("first: {}", self.random.random_range(1..4)),
         }];
         if link.sorts.len() > 1 && self.chance(40) {
-            let sort = link.sorts.choose(&mut self.random).map_or("", |sort| sort.name);
+            // These are what amounts are compared by where no currency is named.
+            let sorts: Vec<_> = link.sorts.iter().filter(|sort| !sort.name.starts_with("STANDARDIZED")).collect();
+            let sort = sorts.choose(&mut self.random).map_or("", |sort| sort.name);
             let direction = if self.chance(50) { "ASC" } else { "DESC" };
             arguments.push(format!("orderBy: {{field: {sort}, direction: {direction}}}"));
         }
         if link.filter("minAmount").is_some() && self.chance(30) {
-            arguments.push("filter: {minAmount: 2, status: [COMPLETED]}".to_owned());
+            arguments.push("filter: {currency: \"EUR\", minAmount: 2, maxStandardizedAmount: 20, status: [COMPLETED]}".to_owned());
         }
         if link.filter("minTotal").is_some() && self.chance(30) {
-            arguments.push("filter: {currency: \"EUR\", minTotal: 1}".to_owned());
+            let filter = if self.chance(50) { "currency: \"EUR\", minTotal: 1" } else { "minStandardizedTotal: 1.5" };
+            arguments.push(format!("filter: {{{filter}}}"));
         }
         let count = if self.chance(40) { "totalCount " } else { "" };
         let more = if self.chance(40) { "pageInfo { hasNextPage hasPreviousPage startCursor endCursor } " } else { "" };

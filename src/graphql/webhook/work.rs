@@ -58,7 +58,7 @@ pub struct RemoveWebhookInput {
 pub struct RotateWebhookSecretInput {
     webhook_id: WebhookId,
     /// How long deliveries are signed with the former secret too: a day when absent, 30 days at most, 0 for not at all.
-    overlap_seconds: Option<u32>,
+    overlap_seconds: Option<i32>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -76,6 +76,14 @@ pub struct ReplayDeliveryInput {
 pub struct ReplayFailedDeliveriesInput {
     webhook_id: WebhookId,
     /// Those that were given up at this time or later.
+    since: Timestamp,
+}
+
+/// Events that a webhook is to be told of at last.
+#[derive(InputObject)]
+pub struct ReplayEventsInput {
+    webhook_id: WebhookId,
+    /// Events of this time or later. Events are kept as long as the setting `webhooks.keep_for` says.
     since: Timestamp,
 }
 
@@ -111,6 +119,17 @@ pub struct DeliveryPayload {
 #[derive(SimpleObject)]
 pub struct ReplayFailedDeliveriesPayload {
     /// How many are sent again.
+    replayed: usize,
+    /// Whether there may be more: the same again sends the next.
+    more: bool,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<WebhookUserError>,
+}
+
+/// What became of it.
+#[derive(SimpleObject)]
+pub struct ReplayEventsPayload {
+    /// How many events are sent.
     replayed: usize,
     /// Whether there may be more: the same again sends the next.
     more: bool,
@@ -176,7 +195,9 @@ impl WebhookMutation {
     async fn rotate_webhook_secret(&self, context: &Context<'_>, input: RotateWebhookSecretInput) -> Result<WebhookPayload> {
         let (resolvers, caller) = asking(context)?;
         let RotateWebhookSecretInput { webhook_id, overlap_seconds, idempotency_key } = input;
-        let overlap = overlap_seconds.map_or(OVERLAP, |seconds| Duration::from_secs(seconds.into()));
+        let seconds = overlap_seconds.map(u64::try_from).transpose();
+        let seconds = seconds.map_err(|_| async_graphql::Error::new("input.overlapSeconds: must not be negative"))?;
+        let overlap = seconds.map_or(OVERLAP, Duration::from_secs);
         let done = async { resolvers.rotate_webhook_secret(caller, &webhook_id, overlap, key(idempotency_key)?).await };
         webhook_payload(context, done.await).await
     }
@@ -196,6 +217,16 @@ impl WebhookMutation {
         match resolvers.replay_failed_deliveries(caller, &input.webhook_id, input.since).await {
             Ok(done) => Ok(ReplayFailedDeliveriesPayload { replayed: done.replayed, more: done.more, user_errors: Vec::new() }),
             Err(error) => Ok(ReplayFailedDeliveriesPayload { replayed: 0, more: false, user_errors: user_errors(error)? }),
+        }
+    }
+
+    /// Sends to a webhook the events since a time that match its subscription and that it was never sent, such as events while it was `INACTIVE`. The
+    /// oldest come first, ten thousand at most. To a webhook that is `INACTIVE` they are sent when it becomes `ACTIVE`. For administrators.
+    async fn replay_events(&self, context: &Context<'_>, input: ReplayEventsInput) -> Result<ReplayEventsPayload> {
+        let (resolvers, caller) = asking(context)?;
+        match resolvers.replay_events(caller, &input.webhook_id, input.since).await {
+            Ok(done) => Ok(ReplayEventsPayload { replayed: done.replayed, more: done.more, user_errors: Vec::new() }),
+            Err(error) => Ok(ReplayEventsPayload { replayed: 0, more: false, user_errors: user_errors(error)? }),
         }
     }
 

@@ -21,6 +21,7 @@ pub struct BulkPartRow {
     pub list: BulkList,
     pub body: Arc<str>,
     pub first: i64,
+    pub logical_time: Option<i64>,
     pub received_at: i64,
     pub sender: SenderRow,
 }
@@ -52,13 +53,10 @@ pub struct EarlierItem {
     pub id: String,
 }
 
-/// `bulk/recorded`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RecordedRow {
-    pub kind: String,
-    pub id: String,
-    pub recorded_at: Option<i64>,
+/// `bulk/tick`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct TickRow {
+    pub time: i64,
 }
 
 /// `bulk/waiting`.
@@ -70,6 +68,7 @@ pub struct WaitingItem {
     pub body: Arc<str>,
     pub attempts: i64,
     pub created_at: i64,
+    pub logical_time: Option<i64>,
     pub sender: SenderRow,
 }
 
@@ -85,6 +84,15 @@ pub struct DueRow {
 pub struct PresentRow {
     pub kind: String,
     pub id: String,
+}
+
+/// `bulk/case_links`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseLinksRow {
+    pub id: String,
+    pub actors: Vec<String>,
+    pub observations: Vec<String>,
+    pub communications: Vec<String>,
 }
 
 /// `bulk/case_status`.

@@ -4,7 +4,7 @@ use graph_schema::case::CaseType;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
-use super::{DecidedActor, LockedCaseObservation, LockedCaseTransaction, ObservedActor, SchemaRow};
+use super::{CaseAssignee, DecidedActor, LockedCaseObservation, LockedCaseTransaction, ObservedActor, SchemaRow};
 
 /// `case/lock`.
 #[derive(Debug, Clone, Deserialize)]
@@ -28,6 +28,7 @@ pub struct LockedCase {
     pub observations: Vec<LockedCaseObservation>,
     pub transactions: Vec<LockedCaseTransaction>,
     pub actors: Vec<DecidedActor>,
+    pub users: Vec<CaseAssignee>,
     pub tags: Vec<String>,
     pub definitions: Vec<SchemaRow>,
 }
@@ -61,7 +62,59 @@ pub struct LockedCaseActors {
     pub event_sequence: i64,
     pub actors: Vec<LockedCaseActor>,
     pub requests: Vec<OpenRequest>,
+    pub answered: Vec<AnsweredRequest>,
     pub definitions: Vec<SchemaRow>,
+}
+
+/// `case/lock_contents`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedCaseContents {
+    pub id: String,
+    pub version: i64,
+    pub event_sequence: i64,
+    pub kind: CaseType,
+    pub workflow: String,
+    pub created_at: i64,
+    pub metadata: Option<String>,
+    pub resolution: Option<String>,
+    pub custom_properties: Option<String>,
+    pub actors: Vec<LockedCaseActor>,
+    pub observations: Vec<String>,
+    pub communications: Vec<LockedCommunication>,
+    pub requests: Vec<OpenRequest>,
+    pub answered: Vec<AnsweredRequest>,
+    pub definitions: Vec<SchemaRow>,
+}
+
+/// A communication as it is described.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedCommunication {
+    pub id: String,
+    /// Whether it is the case's.
+    pub linked: bool,
+    /// Whether anybody has described it.
+    pub known: bool,
+    pub communication_type: Option<String>,
+    pub subject: Option<String>,
+    pub content: Option<String>,
+    pub metadata: Option<String>,
+    pub custom_data: Option<String>,
+    pub sender_id: Option<String>,
+    pub receiver_id: Option<String>,
+    pub created_at: Option<i64>,
+    pub sent_at: Option<i64>,
+    /// Those of its parties that are actors.
+    pub senders: Vec<String>,
+    pub receivers: Vec<String>,
+}
+
+/// A request for data that was completed, and what has completed it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct AnsweredRequest {
+    pub id: String,
+    pub by: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -32,6 +32,14 @@ pub struct DecidedActor {
     pub decision: Option<String>,
 }
 
+/// A user to whom a case is to be assigned, for `case/lock`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CaseAssignee {
+    pub id: String,
+    /// Null for a placeholder.
+    pub enabled: Option<bool>,
+}
+
 /// `request_for_data/read`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -30,7 +30,7 @@ pub struct CredentialRow {
     pub revoked_at: Option<i64>,
 }
 
-/// `credential/lock_key`, `credential/lock_client`.
+/// `credential/lock_key`, `credential/lock_client`, `credential/lock_admin_keys`, `credential/lock_admin_clients`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LockedCredential {

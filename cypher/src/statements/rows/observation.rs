@@ -11,6 +11,8 @@ pub struct LockedObservation {
     pub id: String,
     pub record: Option<String>,
     pub internal_id: Option<String>,
+    pub logical_time: Option<i64>,
+    pub now: Option<i64>,
 }
 
 /// `observation/lock_known`.

@@ -44,6 +44,24 @@ pub struct FailedDeliveries {
     pub failed: Vec<(String, Option<String>)>,
 }
 
+/// `webhook/lock_untold`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct UntoldEvents {
+    pub id: String,
+    pub removed: bool,
+    pub untold: Vec<UntoldEvent>,
+}
+
+/// An event that a webhook was not told of.
+#[derive(Debug, Clone, Deserialize)]
+pub struct UntoldEvent {
+    pub id: String,
+    pub name: String,
+    pub case_id: String,
+    pub sequence: i64,
+    pub created_at: i64,
+}
+
 /// `webhook/waking`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

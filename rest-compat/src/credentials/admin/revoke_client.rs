@@ -17,7 +17,7 @@ pub(crate) const OPERATION: Operation = Operation {
     method: Method::Delete,
     path: "/admin/clients/{id}",
     success: 204,
-    errors: &[400, 404, 500],
+    errors: &[400, 404, 409, 500],
     error_body: ErrorBody::Errors,
     credentials: Credentials::Required,
 };
@@ -28,7 +28,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path = OPERATION.path,
     operation_id = "revoke_client",
     tag = "credentials",
-    description = "Revokes a token client with the tokens it has: at once on the instance that is asked, within 20 ms on others. For administrators.",
+    description = "Revokes a token client with the tokens it has: at once on the instance that is asked, within 20 ms on others. Not the last credential of an administrator that works (409). For administrators.",
     params(("id" = String, Path, description = "Id of the token client", min_length = 1, max_length = 256)),
     responses((status = 204, description = "revoked")),
 )]

@@ -1,0 +1,7 @@
+// Notes that what is stored of accounts that are locked (account/lock) as of a date was acknowledged again, word for word.
+// $rows: [{versionId, logicalTime, present: [id] where that is the present, or []}]
+// returns: nothing
+UNWIND $rows AS row
+MATCH (v:AccountVersion {id: row.versionId})
+SET v.logicalTime = row.logicalTime
+FOREACH (id IN row.present | MERGE (n:Account {id: id}) SET n.logicalTime = row.logicalTime)

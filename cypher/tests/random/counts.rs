@@ -1,0 +1,90 @@
+//! What is counted of a link is what is listed, whatever the graph.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::time::Duration;
+
+use cypher::graph::{Begin, Condition, Filter, LONGEST_PAGE, Link, Node, Page, Slice, Step, Visit, links, nodes};
+use cypher::{Engine, Value};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
+use super::graph::Graph;
+
+/// Of every link of the table, unfiltered and with each of its filters, for all nodes that it may lead from.
+pub async fn equal_lists(engine: Engine, seeds: Range<u64>) {
+    let prefix = format!("{:x}-", rand::random::<u32>());
+    let (mut wrong, mut found) = (Vec::new(), BTreeSet::new());
+    for seed in seeds {
+        let graph = Graph::random(seed, &prefix);
+        graph.write(&engine).await;
+        let mut random = StdRng::seed_from_u64(seed);
+        for node in nodes::ALL {
+            let ids = Value::List(graph.ids(node.label).into_iter().map(Value::from).collect());
+            for link in links::ALL.iter().filter(|link| leads_from(node, link)) {
+                for conditions in conditions(link, &graph, &mut random) {
+                    let visit = Visit { steps: vec![step(link, conditions)], ..Visit::of(node) };
+                    let mut composed = visit.compose();
+                    composed.params.0.push(("ids".into(), ids.clone()));
+                    let text = composed.text.clone();
+                    let rows = engine.read_composed("test/counts", composed, Duration::from_secs(60)).await.expect("it is read");
+                    for row in &rows {
+                        let [.., count, list] = row.get("found").as_list() else { panic!("{}: a count and a list", link.name) };
+                        if count.as_int() != Some(list.as_list().len() as i64) {
+                            wrong.push(format!(
+                                "seed {seed}, {} of {:?}: {count:?} and {} in\n{text}",
+                                link.name,
+                                row.get("id"),
+                                list.as_list().len()
+                            ));
+                        }
+                        found.extend((!list.as_list().is_empty()).then_some(link.name));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}: {} are wrong, first {}", engine.name(), wrong.len(), wrong[0]);
+    let missing: Vec<&str> = links::ALL.iter().map(|link| link.name).filter(|name| !found.contains(name)).collect();
+    assert!(missing.is_empty(), "never found anything, so they show nothing: {missing:?}");
+}
+
+fn leads_from(node: &Node, link: &Link) -> bool {
+    link.name.split_once('.').is_some_and(|(_, field)| links::link(node, field).is_some_and(|own| own.name == link.name))
+}
+
+/// Nothing, and each filter by itself.
+fn conditions(link: &'static Link, graph: &Graph, random: &mut StdRng) -> Vec<Vec<Condition>> {
+    let mut all = vec![Vec::new()];
+    for filter in link.filters {
+        all.push(vec![Condition { filter, value: said(filter, graph, random) }]);
+    }
+    all
+}
+
+fn step(link: &'static Link, conditions: Vec<Condition>) -> Step {
+    let sort = &link.sorts[0];
+    let page = Page { sort, direction: sort.keys[0].direction };
+    Step { link, conditions, slice: Some(Slice { page, limit: LONGEST_PAGE, begin: Begin::AtStart }), counted: true, then: Visit::of(link.to) }
+}
+
+/// What somebody may say to a filter, and some node has.
+fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
+    let texts = |texts: &[&str]| Value::List(texts.iter().map(|text| Value::from(*text)).collect());
+    match filter.name {
+        "minAmount" | "maxAmount" | "minTotal" => Value::Float(f64::from(random.random_range(0..4)) / 2.0),
+        "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "ingestedAfter" | "ingestedBefore"
+        | "overdue" | "notOverdue" | "dueBefore" => Value::Int(random.random_range(0..4)),
+        "known" | "assigned" => Value::Bool(random.random_bool(0.5)),
+        "allTags" | "anyTag" => Value::List(vec![graph.id(random, "Tag")]),
+        "actors" => Value::List(vec![graph.id(random, "Actor")]),
+        "status" | "channel" | "method" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" | "eventNames" => texts(&["A", "B"]),
+        "actor" => graph.id(random, "Actor"),
+        "ofCase" | "case" => graph.id(random, "Case"),
+        "webhook" => graph.id(random, "Webhook"),
+        "asOf" | "reviewedFrom" | "reviewedTo" => "2024-01-02".into(),
+        "newestOf" => cypher::map([("dataSource", Value::Null), ("riskRule", Value::Null), ("ingestedBefore", Value::Null)]),
+        _ => ["A", "B", "C"].choose(random).copied().unwrap_or_default().into(),
+    }
+}

@@ -1,0 +1,147 @@
+//! One text in many spellings: Unicode's compatibility forms, case, invisible marks, digits of other scripts.
+
+use std::borrow::Cow;
+
+use icu_casemap::{CaseMapper, CaseMapperBorrowed};
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use icu_properties::{
+    CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed,
+    props::{DefaultIgnorableCodePoint, GeneralCategory},
+};
+
+const NFKC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfkc();
+const NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
+const CASES: CaseMapperBorrowed<'static> = CaseMapper::new();
+const CATEGORIES: CodePointMapDataBorrowed<'static, GeneralCategory> = CodePointMapData::<GeneralCategory>::new();
+const IGNORABLE: CodePointSetDataBorrowed<'static> = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+
+/// A blank that Unicode counts among the symbols.
+const BRAILLE_BLANK: char = '\u{2800}';
+
+/// The text without blanks at its ends, if a reader sees anything of it.
+pub fn visible(text: &str) -> Option<&str> {
+    text.chars().any(is_visible).then(|| text.trim())
+}
+
+fn is_visible(c: char) -> bool {
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, SpaceSeparator};
+    let is_blank = c == BRAILLE_BLANK || matches!(CATEGORIES.get(c), Control | Format | LineSeparator | ParagraphSeparator | SpaceSeparator);
+    !is_blank && !IGNORABLE.contains(c)
+}
+
+/// The text in its compatibility form (NFKC), without invisible marks, with the digits 0 to 9 for those of every script.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let seen: String = text.chars().filter(|c| !IGNORABLE.contains(*c)).collect();
+    // A compatibility form may be an invisible mark itself.
+    let composed: String = NFKC.normalize(&seen).chars().filter(|c| !IGNORABLE.contains(*c)).map(ascii_digit).collect();
+    Cow::Owned(NFKC.normalize(&composed).into_owned())
+}
+
+/// Unicode keeps the ten digits of a script side by side, zero first.
+fn ascii_digit(c: char) -> char {
+    let is_digit = |code: u32| CATEGORIES.get32(code) == GeneralCategory::DecimalNumber;
+    if c.is_ascii() || !is_digit(c.into()) {
+        return c;
+    }
+    let digits_before = (1..).take_while(|back| is_digit(u32::from(c) - back)).count() as u32;
+    char::from_digit(digits_before % 10, 10).unwrap_or(c)
+}
+
+/// The text without regard to case (full case folding), over [`plain`]. Capitals lose more in two languages: the dot or its absence on a Turkish i,
+/// the accents of Greek.
+pub(super) fn caseless(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let plain = plain(text);
+    let folded = CASES.fold_string(&plain);
+    let mut base = ' ';
+    let mut kept = String::with_capacity(folded.len());
+    for c in NFKD.normalize(&folded).chars() {
+        let is_mark = CATEGORIES.get(c) == GeneralCategory::NonspacingMark;
+        if !is_mark {
+            base = c;
+        }
+        let is_lost = is_mark && (matches!(base, '\u{370}'..='\u{3ff}') || (base == 'i' && c == '\u{307}'));
+        if !is_lost {
+            kept.push(if c == 'ı' { 'i' } else { c });
+        }
+    }
+    NFKC.normalize(&kept).into_owned()
+}
+
+/// Words without regard to case, one blank between them, no punctuation.
+pub(super) fn folded(text: &str) -> String {
+    let words: String = caseless(text).chars().map(|c| if is_of_a_word(c) { c } else { ' ' }).collect();
+    one_line(&words)
+}
+
+/// Letters, digits and what belongs to a letter.
+fn is_of_a_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(CATEGORIES.get(c), GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark)
+}
+
+/// Letters and digits alone, in capitals.
+pub(super) fn alphanumerics(text: &str) -> String {
+    caseless(text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect()
+}
+
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn joined(parts: &[String], separator: &str) -> String {
+    let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    parts.join(separator)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_text() {
+        let table = [
+            ("Hauptstraße", "HAUPTSTRASSE"),
+            ("İSTANBUL", "istanbul"),
+            ("ISPARTA", "ısparta"),
+            ("Οδός Ερμού", "ΟΔΟΣ ΕΡΜΟΥ"),
+            ("Mu\u{308}llerweg", "MÜLLERWEG"),
+            ("ＡＢＣ１２", "abc12"),
+            ("٠١٢٣٤٥٦٧٨٩", "0123456789"),
+            ("𝟎𝟏𝟗𝟘𝟡", "01909"),
+            ("a\u{200b}b\u{feff}c\u{fe0f}", "abc"),
+            ("e\u{200d}\u{301}", "é"),
+        ];
+        for (one, other) in table {
+            assert_eq!(caseless(one), caseless(other), "{one} {other}");
+        }
+        assert_eq!(folded(" Acme,  Inc. "), "acme inc");
+        assert_eq!(alphanumerics("de-89 ß"), "DE89SS");
+    }
+
+    #[test]
+    fn what_a_reader_sees() {
+        for blank in ["", " ", "\u{a0}", "\u{200b}", "\u{200b} \u{2060}", "\u{feff}", "\u{3164}", "\u{2800}", "\u{ad}", "\t\n", "\u{e0020}"] {
+            assert_eq!(visible(blank), None, "{blank:?}");
+        }
+        assert_eq!(visible(" Ann\u{200b}a "), Some("Ann\u{200b}a"));
+        assert_eq!(visible("-"), Some("-"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_normal_form_is_its_own(text in "\\PC{0,12}") {
+            let forms: [fn(&str) -> String; 4] = [|text| plain(text).into_owned(), caseless, folded, alphanumerics];
+            for form in forms {
+                let once = form(&text);
+                prop_assert_eq!(form(&once), once);
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Whether a content is a text, and in which encoding, while it comes: evidence is kept as somebody has it, and what a spreadsheet or an old program wrote
+//! is often in UTF-16 or Windows-1252.
+
+/// Which encodings are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encodings {
+    /// UTF-8 alone, as JSON has it.
+    Utf8,
+    /// UTF-8, UTF-16 of either order of bytes, Windows-1252.
+    Any,
+}
+
+/// How a text begins that says how it is encoded.
+pub(super) const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
+const LITTLE_MARK: &[u8] = b"\xFF\xFE";
+const BIG_MARK: &[u8] = b"\xFE\xFF";
+/// Bytes that are no character in Windows-1252.
+const NOT_IN_1252: [u8; 5] = [0x81, 0x8D, 0x8F, 0x90, 0x9D];
+
+/// Looks at a text while it comes.
+pub(super) struct TextReader {
+    taken: Encodings,
+    /// The first bytes, until they tell the encoding.
+    head: Option<Vec<u8>>,
+    form: Form,
+}
+
+enum Form {
+    Bytes(BytesText),
+    Units(UnitsText),
+}
+
+impl TextReader {
+    pub(super) fn of(taken: Encodings) -> Self {
+        Self { taken, head: Some(Vec::new()), form: Form::Bytes(BytesText::new(taken)) }
+    }
+
+    /// Takes the next part; the error says what it is not.
+    pub(super) fn take(&mut self, part: &[u8]) -> Result<(), &'static str> {
+        match self.head.take() {
+            None => self.form.take(part),
+            Some(mut head) => {
+                head.extend_from_slice(part);
+                if head.len() < UTF_8_MARK.len() {
+                    self.head = Some(head);
+                    return Ok(());
+                }
+                self.begin(&head)
+            }
+        }
+    }
+
+    fn begin(&mut self, head: &[u8]) -> Result<(), &'static str> {
+        // Without a mark it is told by what every text in a Latin script begins with, in UTF-16: a character whose other byte is zero.
+        let units = |big| Some(Form::Units(UnitsText { big, ..UnitsText::default() })).filter(|_| self.taken == Encodings::Any);
+        let units = match head {
+            [0xFF, 0xFE, ..] | [1..=255, 0, ..] => units(false),
+            [0xFE, 0xFF, ..] | [0, 1..=255, ..] => units(true),
+            _ => None,
+        };
+        if let Some(units) = units {
+            self.form = units;
+        }
+        let mark = [UTF_8_MARK, LITTLE_MARK, BIG_MARK].into_iter().find(|mark| head.starts_with(mark));
+        let is_mark = matches!((&self.form, mark), (Form::Units(_), Some(_)) | (Form::Bytes(_), Some(UTF_8_MARK)));
+        self.form.take(&head[mark.filter(|_| is_mark).map_or(0, <[u8]>::len)..])
+    }
+
+    /// Nothing more comes.
+    pub(super) fn end(mut self) -> Result<(), &'static str> {
+        if let Some(head) = self.head.take() {
+            self.begin(&head)?;
+        }
+        match self.form {
+            Form::Bytes(text) => text.end(),
+            Form::Units(text) => text.end(),
+        }
+    }
+}
+
+impl Form {
+    fn take(&mut self, part: &[u8]) -> Result<(), &'static str> {
+        match self {
+            Self::Bytes(text) => text.take(part),
+            Self::Units(text) => text.take(part),
+        }
+    }
+}
+
+const NOT_UTF_8: &str = "it is no text in UTF-8";
+const NO_TEXT: &str = "it is no text in UTF-8, UTF-16 or Windows-1252";
+const HAS_CONTROLS: &str = "it is no text: it has control characters";
+
+fn is_no_part_of_a_text(sign: char) -> bool {
+    sign.is_control() && !matches!(sign, '\t' | '\n' | '\r' | '\u{C}')
+}
+
+/// A text in UTF-8, or in Windows-1252: whichever it is, the lower half is the same.
+struct BytesText {
+    taken: Encodings,
+    /// Whether it is UTF-8 so far.
+    utf_8: bool,
+    /// The beginning of a letter whose end has not come yet.
+    letter: Vec<u8>,
+    /// Whether it has controls that UTF-8 has only beyond the lower half.
+    has_high_controls: bool,
+    /// Whether it has what is nothing in Windows-1252.
+    not_1252: bool,
+    /// How it begins: in Windows-1252 nearly anything is a text, and a few other types of files look like one.
+    start: Vec<u8>,
+}
+
+/// So much of the beginning is kept to know another type by.
+const START: usize = 64;
+
+impl BytesText {
+    fn new(taken: Encodings) -> Self {
+        Self { taken, utf_8: true, letter: Vec::new(), has_high_controls: false, not_1252: false, start: Vec::new() }
+    }
+
+    fn take(&mut self, part: &[u8]) -> Result<(), &'static str> {
+        if part.iter().any(|byte| byte.is_ascii() && is_no_part_of_a_text(char::from(*byte))) {
+            return Err(HAS_CONTROLS);
+        }
+        let room = START.saturating_sub(self.start.len()).min(part.len());
+        self.start.extend_from_slice(&part[..room]);
+        self.not_1252 |= self.taken == Encodings::Utf8 || part.iter().any(|byte| NOT_IN_1252.contains(byte));
+        if self.utf_8 {
+            self.take_utf_8(part);
+        }
+        if self.utf_8 || !self.not_1252 { Ok(()) } else { Err(self.problem()) }
+    }
+
+    fn take_utf_8(&mut self, part: &[u8]) {
+        let mut joined = std::mem::take(&mut self.letter);
+        joined.extend_from_slice(part);
+        let text = match std::str::from_utf8(&joined) {
+            Ok(text) => text,
+            Err(error) if error.error_len().is_none() => {
+                self.letter = joined[error.valid_up_to()..].to_vec();
+                std::str::from_utf8(&joined[..error.valid_up_to()]).unwrap_or_default()
+            }
+            Err(_) => {
+                self.utf_8 = false;
+                return;
+            }
+        };
+        self.has_high_controls |= text.chars().any(is_no_part_of_a_text);
+    }
+
+    fn is_of_another_type(&self) -> bool {
+        infer::get(&self.start).is_some_and(|found| !found.mime_type().starts_with("text/"))
+    }
+
+    fn problem(&self) -> &'static str {
+        match self.taken {
+            Encodings::Utf8 => NOT_UTF_8,
+            Encodings::Any => NO_TEXT,
+        }
+    }
+
+    fn end(self) -> Result<(), &'static str> {
+        match self.utf_8 && self.letter.is_empty() {
+            true if self.has_high_controls => Err(HAS_CONTROLS),
+            true => Ok(()),
+            false if self.not_1252 || self.taken == Encodings::Utf8 || self.is_of_another_type() => Err(self.problem()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A text in UTF-16.
+#[derive(Default)]
+struct UnitsText {
+    big: bool,
+    /// A byte whose other half has not come yet.
+    half: Option<u8>,
+    /// The first of a pair of units.
+    high: Option<u16>,
+}
+
+impl UnitsText {
+    fn take(&mut self, part: &[u8]) -> Result<(), &'static str> {
+        for byte in part {
+            let Some(first) = self.half.take() else {
+                self.half = Some(*byte);
+                continue;
+            };
+            let unit = if self.big { u16::from_be_bytes([first, *byte]) } else { u16::from_le_bytes([first, *byte]) };
+            self.unit(unit)?;
+        }
+        Ok(())
+    }
+
+    fn unit(&mut self, unit: u16) -> Result<(), &'static str> {
+        match (self.high.take(), unit) {
+            (Some(_), 0xDC00..=0xDFFF) => Ok(()),
+            (Some(_), _) | (None, 0xDC00..=0xDFFF) => Err(NO_TEXT),
+            (None, 0xD800..=0xDBFF) => {
+                self.high = Some(unit);
+                Ok(())
+            }
+            (None, _) if char::from_u32(unit.into()).is_some_and(is_no_part_of_a_text) => Err(HAS_CONTROLS),
+            (None, _) => Ok(()),
+        }
+    }
+
+    fn end(self) -> Result<(), &'static str> {
+        if self.half.is_none() && self.high.is_none() { Ok(()) } else { Err(NO_TEXT) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn is(taken: Encodings, content: &[u8], at_once: usize) -> bool {
+        let mut text = TextReader::of(taken);
+        content.chunks(at_once).all(|part| text.take(part).is_ok()) && text.end().is_ok()
+    }
+
+    fn units(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn texts_are_told_from_what_is_none() {
+        let euro = "a;b\r\nü\t€ 😀\n";
+        let with = |mark: &[u8], text: Vec<u8>| [mark, &text].concat();
+        let both = [b"".to_vec(), b"a".to_vec(), euro.as_bytes().to_vec(), with(UTF_8_MARK, euro.into()), UTF_8_MARK.to_vec()];
+        let any = [
+            with(LITTLE_MARK, units(euro, u16::to_le_bytes)),
+            with(BIG_MARK, units(euro, u16::to_be_bytes)),
+            units(euro, u16::to_le_bytes),
+            units(euro, u16::to_be_bytes),
+            with(LITTLE_MARK, units("収入", u16::to_le_bytes)),
+            LITTLE_MARK.to_vec(),
+            b"M\xFCller;\x80 5,00\r\n".to_vec(),
+            b"\xC3".to_vec(),
+            b"\xFF".to_vec(),
+            // As UTF-8 it would end too early.
+            b"caf\xE9".to_vec(),
+        ];
+        let none = [
+            b"a\0b".to_vec(),
+            b"ab\0cd".to_vec(),
+            b"\x1b[2J".to_vec(),
+            b"\x7f".to_vec(),
+            b"\x81".to_vec(),
+            b"\xC2\x85".to_vec(),
+            b"a\x9D".to_vec(),
+            [0; 8].to_vec(),
+            with(LITTLE_MARK, vec![0x41]),
+            with(LITTLE_MARK, vec![0, 0xD8, 0x41, 0]),
+            with(BIG_MARK, vec![0xDC, 0]),
+            with(LITTLE_MARK, vec![0, 0xD8]),
+            with(LITTLE_MARK, units("a\u{1b}", u16::to_le_bytes)),
+            // A text but for its beginning.
+            b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n".to_vec(),
+            b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xFF\xFF\0\0".to_vec(),
+        ];
+        for at_once in [1, 2, 3, 7, 1000] {
+            assert!(both.iter().all(|text| is(Encodings::Utf8, text, at_once) && is(Encodings::Any, text, at_once)), "{at_once}");
+            for text in &any {
+                assert!(is(Encodings::Any, text, at_once) && !is(Encodings::Utf8, text, at_once), "{at_once}: {text:?}");
+            }
+            for text in &none {
+                assert!(!is(Encodings::Any, text, at_once) && !is(Encodings::Utf8, text, at_once), "{at_once}: {text:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_one_in_every_encoding(text in "[^\\p{Cc}]{1,60}", at_once in 1_usize..9) {
+            prop_assert!(is(Encodings::Utf8, text.as_bytes(), at_once));
+            prop_assert!(is(Encodings::Any, text.as_bytes(), at_once));
+            prop_assert!(is(Encodings::Any, &[LITTLE_MARK, &units(&text, u16::to_le_bytes)].concat(), at_once));
+            prop_assert!(is(Encodings::Any, &[BIG_MARK, &units(&text, u16::to_be_bytes)].concat(), at_once));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Cases of bulk requests that are there already: what they gain, what they wait for, and what wakes them.
+
+use std::time::Duration;
+
+use graph_schema::date::Timestamp;
+use serde_json::{Value, json};
+
+use crate::support::bulk::{SOON, eventually_is, taken};
+use crate::support::case_work::made;
+use crate::support::fixtures::{actor, case_id, with};
+use crate::support::observations::observation;
+use crate::support::{Api, Engine, Ids, Server, eventually, tests};
+
+tests![
+    both: a_case_that_is_there_gains_what_it_has_not, a_case_that_is_there_waits_only_for_what_it_will_gain, type_and_workflow_of_a_case_stay,
+    a_case_that_is_there_is_not_said_to_have_failed;
+    embedded: whatever_brings_a_communication_wakes_who_waits_for_it
+];
+
+const LINKED: &str = "query($id: ID!) { case(id: $id) { version metadata actors { edges { type node { id } } } observations { edges { node { id } } }
+    communications { edges { node { id subject known } } } } }";
+
+async fn shown(api: &Api, case: &str) -> Value {
+    api.graphql(LINKED, json!({"id": case})).await["case"].take()
+}
+
+fn ids_of(page: &Value) -> Vec<String> {
+    let id = |edge: &Value| edge["node"]["id"].as_str().expect("an id").to_owned();
+    let mut ids: Vec<String> = page["edges"].as_array().expect("edges").iter().map(id).collect();
+    ids.sort();
+    ids
+}
+
+async fn a_case_that_is_there_gains_what_it_has_not(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let [a, b, c] = ["a", "b", "c"].map(|name| ids.of(name));
+    for id in [&a, &b, &c] {
+        server.post("/api/actors", actor(id).to_string()).await.expect(200);
+    }
+    for name in ["o1", "o2"] {
+        server.post("/api/observations", observation(&ids.of(name)).to_string()).await.expect(200);
+    }
+    let case = made(&server, json!({"actors": [{"id": a}, {"id": b}], "observation_ids": [ids.of("o1")], "metadata": {"m": 1}})).await;
+    server.patch(&format!("/api/cases/{case}/actors/{b}"), r#"{"c__risk": "high"}"#).await.expect(200);
+    let letter = case_id();
+    let body = json!({
+        "communications": [{"id": letter, "type": "email", "subject": "Letter"}],
+        "cases": [{"id": case, "actors": [{"id": a}, {"id": b, "type": "FOCAL"}, {"id": c}], "focal_actor_id": b, "observation_ids": [ids.of("o2"), ids.of("o1")],
+            "communication_ids": [letter], "communications": [{"subject": "Own"}, {"communication_id": ids.of("told"), "subject": "Told"}],
+            "metadata": {"m": 2}, "resolution": "done", "c__x": 1, "created_at": "2024-01-31T12:00:00Z"}]
+    });
+    taken(&server, &ids.of("first"), &body).await;
+    eventually_is(&server, &case, "COMPLETED").await;
+    let read = server.get(&format!("/api/cases/{case}")).await.expect(200).json();
+    let actors = json!([{"id": b, "type": "FOCAL", "c__risk": "high"}, {"id": a, "type": "CONNECTION"}, {"id": c, "type": "CONNECTION"}]);
+    assert_eq!((&read["actors"], &read["metadata"]), (&actors, &json!({"m": 2})), "what the case says of an actor goes along");
+    assert_eq!((&read["resolution"], &read["c__x"], &read["created_at"]), (&json!("done"), &json!(1), &json!("2024-01-31T12:00:00Z")));
+    assert_eq!(read["observations"], json!([{"id": ids.of("o1")}, {"id": ids.of("o2")}]));
+    let graph = shown(&server, &case).await;
+    let mut subjects: Vec<&str> =
+        graph["communications"]["edges"].as_array().expect("edges").iter().filter_map(|edge| edge["node"]["subject"].as_str()).collect();
+    subjects.sort_unstable();
+    assert_eq!(subjects, ["Letter", "Own", "Told"]);
+    assert_eq!(graph["version"], 3, "it is one change");
+    // A communication without an id is another one when its words are others, and the same when they are the same, wherever it stands.
+    let more = json!({"cases": [{"id": case, "communications": [{"subject": "More"}, {"subject": "Own"}]}]});
+    taken(&server, &ids.of("second"), &more).await;
+    let own = async || shown(&server, &case).await["communications"]["edges"].as_array().map(Vec::len) == Some(4);
+    eventually("it has one more", SOON, own).await;
+    assert_eq!(shown(&server, &case).await["version"], 4);
+    taken(&server, &ids.of("third"), &more).await;
+    taken(&server, &ids.of("last"), &json!({"cases": [{"id": case, "c__last": true}]})).await;
+    eventually("the last is done", SOON, async || shown(&server, &case).await["version"] == 5).await;
+}
+
+async fn a_case_that_is_there_waits_only_for_what_it_will_gain(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    // Those that it has are placeholders: nobody has sent their records, and the case is not to wait for them.
+    let (had, late) = (ids.of("had"), ids.of("late"));
+    let observed = ids.of("observation");
+    let case = made(&server, json!({"actors": [{"id": had}], "observation_ids": [observed]})).await;
+    server.put(&format!("/api/cases/{case}"), json!({"communication_ids": [ids.of("m")]}).to_string()).await.expect(200);
+    let item = json!({"id": case, "actors": [{"id": had, "type": "FOCAL"}], "observation_ids": [observed], "communication_ids": [ids.of("m")],
+        "workflow_id": "default-analysis", "resolution": "now"});
+    taken(&server, &ids.of("first"), &json!({"cases": [item.clone()]})).await;
+    let status = eventually_is(&server, &case, "COMPLETED").await;
+    assert_eq!(status["attempts"], 1, "{status}");
+    let more = json!({"actors": [{"id": late}, {"id": had}], "observation_ids": [ids.of("o9"), observed], "resolution": "later"});
+    taken(&server, &ids.of("second"), &json!({"cases": [with(item, more)]})).await;
+    let status = eventually_is(&server, &case, "DEFERRED").await;
+    let missing = &status["missing_relations"];
+    assert_eq!((&missing["actors"], &missing["observations"]), (&json!([late]), &json!([ids.of("o9")])));
+    assert_eq!((&missing["communications"], &missing["workflow"]), (&json!([]), &json!([])));
+    server.post("/api/actors", actor(&late).to_string()).await.expect(200);
+    server.post("/api/observations", observation(&ids.of("o9")).to_string()).await.expect(200);
+    eventually_is(&server, &case, "COMPLETED").await;
+    let graph = shown(&server, &case).await;
+    let mut wanted = [vec![had, late], vec![observed, ids.of("o9")]];
+    wanted.iter_mut().for_each(|ids| ids.sort());
+    assert_eq!([ids_of(&graph["actors"]), ids_of(&graph["observations"])], wanted);
+}
+
+async fn type_and_workflow_of_a_case_stay(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let case = made(&server, json!({})).await;
+    let item = json!({"id": case, "type": "FILING", "workflow_id": ids.of("none"), "resolution": "done"});
+    taken(&server, &ids.of("wrong"), &json!({"cases": [item]})).await;
+    eventually_is(&server, &case, "FAILED").await;
+    let query = "query($id: ID!) { bulkItems(filter: {subject: $id}) { edges { node { state faults } } } }";
+    let items = server.graphql(query, json!({"id": case})).await;
+    let faults = items["bulkItems"]["edges"][0]["node"]["faults"].as_array().expect("faults").clone();
+    let places: Vec<&str> = faults.iter().filter_map(|fault| fault.as_str()?.split(':').next()).collect();
+    assert_eq!(places, ["type", "workflow_id"], "{faults:?}");
+    let read = server.get(&format!("/api/cases/{case}")).await.expect(200).json();
+    assert_eq!((&read["type"], read.get("resolution")), (&json!("ANALYSIS"), None), "nothing half done");
+    assert_eq!(shown(&server, &case).await["version"], 1);
+}
+
+async fn a_case_that_is_there_is_not_said_to_have_failed(engine: Engine) {
+    let (server, ids) = (Server::with(crate::support::Store::of(engine), &[("AMLGRAPH_BULK__DEFER_FOR", "1s")]), Ids::new());
+    let case = made(&server, json!({})).await;
+    taken(&server, &ids.of("request"), &json!({"cases": [{"id": case, "actors": [{"id": ids.of("never")}]}]})).await;
+    eventually_is(&server, &case, "FAILED").await;
+    let query = "query($id: ID!) { case(id: $id) { version events { edges { node { name } } } } }";
+    let wanted = json!({"version": 1, "events": {"edges": [{"node": {"name": "case.created"}}]}});
+    assert_eq!(server.graphql(query, json!({"id": case})).await["case"], wanted, "a case that is there was not failed to be made");
+}
+
+/// At once, and not when its time has come: how long it would have waited it says itself.
+async fn whatever_brings_a_communication_wakes_who_waits_for_it(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let other = made(&server, json!({})).await;
+    let doors = ["POST", "PUT", "create", "bulk", "bulk case"];
+    let waiting: Vec<(String, String)> = doors.iter().map(|_| (case_id(), case_id())).collect();
+    let cases: Vec<Value> = waiting.iter().map(|(case, letter)| json!({"id": case, "communication_ids": [letter]})).collect();
+    taken(&server, &ids.of("request"), &json!({"cases": cases})).await;
+    let status = async |case: &str| server.get(&format!("/api/bulk/cases/{case}/status")).await.expect(200).json();
+    // From the second try on there is time enough between two.
+    for (case, _) in &waiting {
+        eventually("it was tried twice", Duration::from_secs(60), async || status(case).await["attempts"] == 2).await;
+    }
+    for (door, (case, letter)) in doors.into_iter().zip(&waiting) {
+        let due = status(case).await["deferred_until"].clone();
+        match door {
+            "POST" => {
+                let body = json!({"id": letter, "type": "email", "sender_id": "s", "receiver_id": "r", "subject": "Hello"});
+                server.post(&format!("/api/cases/{other}/communications"), body.to_string()).await.expect(200);
+            }
+            "PUT" => {
+                server.put(&format!("/api/cases/{other}"), json!({"communications": [{"id": letter}]}).to_string()).await.expect(200);
+            }
+            "create" => {
+                made(&server, json!({"communications": [{"communication_id": letter, "subject": "Hello"}]})).await;
+            }
+            "bulk" => {
+                let body = json!({"communications": [{"id": letter, "type": "email", "subject": "Hello"}]});
+                taken(&server, &ids.of(door), &body).await;
+            }
+            _ => {
+                let body = json!({"cases": [{"id": other, "communications": [{"communication_id": letter, "subject": "Hello"}]}]});
+                taken(&server, &ids.of(door).replace(' ', "-"), &body).await;
+            }
+        }
+        let done = eventually_is(&server, case, "COMPLETED").await;
+        let at = |value: &Value| Timestamp::parse(value.as_str().expect("a time")).expect("a time");
+        assert!(at(&done["processed_at"]) < at(&due), "{door}: {done}, {due}");
+    }
+}

@@ -1,0 +1,122 @@
+//! GraphQL documents to the letter: characters however they are written, a mutation that stands in several places, and answers that are too large.
+
+use serde_json::{Value, json};
+
+use crate::support::fixtures::{actor, with};
+use crate::support::{Api, Engine, Ids, Server, Store, tests};
+
+tests![both: characters_are_read_however_they_are_written, a_mutation_in_several_places_is_carried_out_once;
+    embedded: half_a_pair_is_refused_where_it_stands, numbers_keep_their_kind, a_page_of_large_records_has_a_budget];
+
+async fn characters_are_read_however_they_are_written(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let id = ids.of("x😀é");
+    server.post("/api/actors", actor(&id).to_string()).await.expect(200);
+    for written in [r"x\ud83d\ude00\u00e9", r"x\uD83D\uDE00é", r"x\u{1F600}\u{E9}", "x😀é"] {
+        let query = format!("{{ actor(id: \"{written}-{}\") {{ id }} }}", ids.0);
+        assert_eq!(server.graphql(&query, json!({})).await["actor"]["id"], json!(id), "{written}");
+    }
+    // In comments and in texts of several lines there are no escapes.
+    let block = format!("# \\ud83d\n{{ actor(id: \"\"\"x\\ud83d\\ude00é-{}\"\"\") {{ id }} }}", ids.0);
+    assert_eq!(server.graphql(&block, json!({})).await, json!({"actor": null}));
+}
+
+async fn half_a_pair_is_refused_where_it_stands(engine: Engine) {
+    let server = Server::shared(engine);
+    for wrong in [r"\ud83d", r"\ude00", r"\ude00\ud83d", r"\u{D83D}", r"\u{110000}", r"\u{}"] {
+        let answer = server.graphql_answer(&format!("{{\n  actor(id: \"x{wrong}\") {{ id }} }}"), json!({})).await;
+        assert_eq!(answer["errors"][0]["locations"][0]["line"], json!(2), "{wrong}: {answer}");
+        assert!(answer.get("data").is_none(), "{wrong}: {answer}");
+    }
+    // What is wrong behind a pair is told where the sender sees it.
+    let query = r#"{ actor(id: "\ud83d\ude00\ud83d\ude00") { nothing } }"#;
+    let answer = server.graphql_answer(query, json!({})).await;
+    let column = query.find("nothing").expect("it is there") + 1;
+    assert_eq!(answer["errors"][0]["locations"], json!([{"line": 1, "column": column}]), "{answer}");
+}
+
+const COMMENTS: &str = "query($c: ID!) { case(id: $c) { version comments(first: 10) { edges { node { text } } } } }";
+
+async fn comments(api: &Api, case: &str) -> (Value, Vec<String>) {
+    let case = api.graphql(COMMENTS, json!({"c": case})).await["case"].take();
+    let edges = case["comments"]["edges"].as_array().expect("edges").clone();
+    (case["version"].clone(), edges.iter().map(|edge| edge["node"]["text"].as_str().expect("a text").to_owned()).collect())
+}
+
+async fn a_mutation_in_several_places_is_carried_out_once(engine: Engine) {
+    let server = Server::shared(engine);
+    let input = "input: {caseId: $c, text: \"once\"}";
+    let one = format!("commentOnCase({input})");
+    for (document, more) in [
+        (format!("mutation($c: ID!) {{ {one} {{ case {{ id }} }} ...F }} fragment F on Mutation {{ {one} {{ case {{ version }} }} }}"), json!({})),
+        (
+            format!(
+                "mutation($c: ID!) {{ ...F ...G }} fragment F on Mutation {{ {one} {{ case {{ id }} }} }} fragment G on Mutation {{ ...H }}
+                 fragment H on Mutation {{ {one} {{ case {{ version }} }} ...F }}"
+            ),
+            json!({}),
+        ),
+        (format!("mutation($c: ID!) {{ ... {{ {one} {{ case {{ id }} }} }} ... on Mutation {{ {one} {{ case {{ version }} }} }} }}"), json!({})),
+        (
+            format!(
+                "mutation($c: ID!, $i: Boolean!, $s: Boolean = false) {{ {one} @include(if: $i) {{ case {{ id }} }} ...F @skip(if: $s) }}
+                 fragment F on Mutation {{ commentOnCase: {one} {{ case {{ version }} }} }}"
+            ),
+            json!({"i": true}),
+        ),
+    ] {
+        let made = server.post("/api/cases", "{}").await.expect(200).json();
+        let case = made["case_id"].as_str().expect("an id");
+        let data = server.graphql(&document, with(json!({"c": case}), more)).await;
+        assert_eq!(data, json!({"commentOnCase": {"case": {"id": case, "version": 2}}}), "{document}");
+        assert_eq!(comments(&server, case).await, (json!(2), vec!["once".to_owned()]), "{document}");
+    }
+    let made = server.post("/api/cases", "{}").await.expect(200).json();
+    let case = made["case_id"].as_str().expect("an id");
+    let two = format!("mutation($c: ID!) {{ a: {one} {{ case {{ version }} }} b: {one} {{ case {{ version }} }} }}");
+    server.graphql(&two, json!({"c": case})).await;
+    assert_eq!(comments(&server, case).await.1.len(), 2, "two keys are two comments");
+    let other = "commentOnCase(input: {caseId: $c, text: \"other\"}) { case { id } }";
+    let conflict = format!("mutation($c: ID!) {{ {one} {{ case {{ id }} }} ...F }} fragment F on Mutation {{ {other} }}");
+    let answer = server.graphql_answer(&conflict, json!({"c": case})).await;
+    assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.contains("differing arguments")), "{answer}");
+    assert_eq!(comments(&server, case).await.1.len(), 2, "what contradicts itself is not carried out");
+}
+
+/// A dependency that makes all numbers of JSON texts would empty the variables.
+async fn numbers_keep_their_kind(engine: Engine) {
+    let server = Server::shared(engine);
+    let query = "query($amount: Float, $first: Int) { transactions(first: $first, filter: {minStandardizedAmount: $amount}) { totalCount } }";
+    server.graphql(query, json!({"amount": 1.5, "first": 1})).await;
+    let body = format!(r#"{{"query": {}, "variables": {{"amount": 12345678901234567890123, "first": 1}}}}"#, json!(query));
+    let answer = server.post("/graphql", body).await.expect(200).json();
+    assert!(answer["errors"].is_null(), "{answer}");
+    let too_large = server.graphql_answer(query, json!({"first": 3_000_000_000_u32})).await;
+    assert!(!too_large["errors"].is_null(), "an Int has 32 bits: {too_large}");
+}
+
+async fn a_page_of_large_records_has_a_budget(engine: Engine) {
+    let settings = [("AMLGRAPH_LIMITS__BODY", "1MiB"), ("AMLGRAPH_LIMITS__ANSWER", "1MiB")];
+    let server = Server::with(Store::of(engine), &settings);
+    for number in 0..8 {
+        let record = with(actor(&format!("a{number}")), json!({"metadata": {"filler": "x".repeat(200_000)}}));
+        server.post("/api/actors", record.to_string()).await.expect(200);
+    }
+    let query = "query($first: Int!) { actors(first: $first) { edges { node { id record { metadata } } } } }";
+    let small = server.graphql(query, json!({"first": 4})).await;
+    assert_eq!(small["actors"]["edges"].as_array().map(Vec::len), Some(4));
+    let large = server.graphql_answer(query, json!({"first": 8})).await;
+    let error = &large["errors"][0];
+    assert_eq!(error["extensions"]["code"], json!("TOO_LARGE"), "{error}");
+    assert!(error["message"].as_str().is_some_and(|message| message.contains("1048576 bytes") && message.contains("first: 5")), "{error}");
+    assert!(large.to_string().len() < 100_000, "nothing of what was too large is sent");
+    // Lists of REST say which query value would be right.
+    for number in 0..8 {
+        let place = json!({"id": format!("p{number}"), "type": "ATM", "address": {"city": "Ulm", "state": "x".repeat(200_000)}});
+        server.post("/api/channel_locations", place.to_string()).await.expect(200);
+    }
+    let refused = server.get("/api/channel_locations?limit=100").await.expect(400);
+    assert!(refused.places() == ["limit"] && refused.text.contains("1048576 bytes"), "{refused:?}");
+    let page = server.get("/api/channel_locations?limit=4&offset=4").await.expect(200).json();
+    assert_eq!(page["locations"].as_array().map(Vec::len), Some(4));
+}
