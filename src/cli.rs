@@ -1,8 +1,10 @@
 //! The command line, as `amlgraph --help` shows it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use analytics::{Bins, Legs};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use resolvers::Role;
 
 use crate::config::Flags;
@@ -57,6 +59,12 @@ pub enum Command {
     Query(Query),
     /// Print the statements of a GraphQL query, to paste into Neo4j Browser
     Explain(Explain),
+    /// Detection without a server
+    #[command(subcommand)]
+    Detect(Detect),
+    /// Compare names and search lists of names, from files and without a server
+    #[command(subcommand)]
+    Screening(Screening),
 }
 
 #[derive(Args)]
@@ -136,6 +144,118 @@ pub struct Recover {
     pub name: Option<String>,
     #[command(flatten)]
     pub store: StoreFlags,
+}
+
+#[derive(Subcommand)]
+pub enum Detect {
+    /// Print what the patterns say of each payment, as CSV; no database is needed
+    Features(FeaturesOptions),
+}
+
+#[derive(Args)]
+pub struct FeaturesOptions {
+    /// The payments, CSV with the columns id,from,to,at,amount,currency; `-` is standard input
+    pub payments: PathBuf,
+    /// The length of all windows that have none of their own
+    #[arg(long, default_value = "24h", value_name = "TIME", value_parser = crate::config::duration::parse)]
+    pub window: Duration,
+    /// The window of fan-in and fan-out
+    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
+    pub fan_window: Option<Duration>,
+    /// The longest time of a scatter-gather
+    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
+    pub scatter_gather_window: Option<Duration>,
+    /// The longest time of a cycle
+    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
+    pub cycle_window: Option<Duration>,
+    /// The longest time of gather-scatter and of pass-through
+    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
+    pub pass_through_window: Option<Duration>,
+    /// The window in which a sender's and a receiver's payments are counted
+    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
+    pub velocity_window: Option<Duration>,
+    /// The most payments in a cycle
+    #[arg(long, default_value_t = 5, value_name = "PAYMENTS", value_parser = clap::value_parser!(u32).range(0..=12))]
+    pub cycle_length: u32,
+    /// Which payments make a scatter-gather
+    #[arg(long, default_value = "in-order")]
+    pub scatter_gather: ScatterGather,
+    /// Smallest sizes of the bins in which fans and scatter-gathers are counted
+    #[arg(long, default_value = "2,3,4,5,10,20", value_name = "SIZES", value_parser = bins)]
+    pub bins: Bins,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ScatterGather {
+    /// Each intermediary receives before it pays
+    InOrder,
+    /// Whichever came first
+    AnyOrder,
+    /// As snapml's Graph Feature Preprocessor counts, for models that know its numbers
+    GraphFeaturePreprocessor,
+}
+
+impl From<ScatterGather> for Legs {
+    fn from(scatter_gather: ScatterGather) -> Self {
+        match scatter_gather {
+            ScatterGather::InOrder => Self::InOrder,
+            ScatterGather::AnyOrder => Self::AnyOrder,
+            ScatterGather::GraphFeaturePreprocessor => Self::AsGraphFeaturePreprocessor,
+        }
+    }
+}
+
+/// Reads bins: sizes with commas.
+fn bins(text: &str) -> Result<Bins, String> {
+    let size = |size: &str| size.trim().parse::<u32>().map_err(|_| format!("{size:?} is no size"));
+    let sizes: Vec<u32> = text.split(',').map(size).collect::<Result<_, _>>()?;
+    Bins::new(sizes).map_err(|error| error.to_string())
+}
+
+#[derive(Subcommand)]
+pub enum Screening {
+    /// Score pairs of names; prints the rows in their order with `score` and `match` behind
+    Score {
+        /// CSV with the columns name1, name2 and, if there, schema
+        pairs: PathBuf,
+    },
+    /// Search a list; prints query,rank,id,name,score,match as CSV
+    Search {
+        #[command(flatten)]
+        list: ScreeningList,
+        /// Entries for each query, at the most
+        #[arg(long, default_value_t = 5)]
+        top: usize,
+        /// CSV with the columns id, name and, if there, schema, birth_date, countries
+        queries: PathBuf,
+    },
+    /// Change names of a list in many ways and search for them; prints recall and false alerts over all thresholds as CSV
+    Validate {
+        #[command(flatten)]
+        list: ScreeningList,
+        /// People who are on no list: CSV as for `search`
+        #[arg(long, value_name = "FILE")]
+        people: Option<PathBuf>,
+        /// Names for each way of changing them
+        #[arg(long, default_value_t = 300)]
+        each: usize,
+        /// The same seed changes the same names in the same ways
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// A threshold that the report has besides its curve
+        #[arg(long, default_value_t = screening::THRESHOLD)]
+        threshold: f32,
+    },
+}
+
+#[derive(Args)]
+pub struct ScreeningList {
+    /// The list: OpenSanctions' simple CSV (id,schema,name,aliases,birth_date,countries), or OFAC's sdn.csv
+    #[arg(long, value_name = "FILE")]
+    pub list: PathBuf,
+    /// The other names of OFAC's list: its alt.csv
+    #[arg(long, value_name = "FILE")]
+    pub aliases: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -263,6 +383,8 @@ impl Cli {
             Command::Schema
             | Command::Openapi
             | Command::Sample { .. }
+            | Command::Detect(_)
+            | Command::Screening(_)
             | Command::Key(_)
             | Command::Client(_)
             | Command::User(_)

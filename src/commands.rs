@@ -1,11 +1,13 @@
 //! What `amlgraph <command>` does, a file each. Standard output carries only what a command is for; everything else goes to standard error.
 
 mod credential;
+mod detect;
 mod explain;
 mod import;
 mod query;
 mod recover;
 mod sample;
+mod screening;
 mod serve;
 mod server;
 mod user;
@@ -48,6 +50,8 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Webhook(command) => webhook::run(command).await?,
         Command::Query(options) => query::run(settings()?, options).await?,
         Command::Explain(options) => explain::run(settings()?, options).await?,
+        Command::Detect(command) => detect::run(command)?,
+        Command::Screening(command) => screening::run(command)?,
     }
     Ok(ExitCode::SUCCESS)
 }

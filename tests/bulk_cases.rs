@@ -106,9 +106,9 @@ async fn type_and_workflow_of_a_case_stay(engine: Engine) {
     let item = json!({"id": case, "type": "FILING", "workflow_id": ids.of("none"), "resolution": "done"});
     taken(&server, &ids.of("wrong"), &json!({"cases": [item]})).await;
     eventually_is(&server, &case, "FAILED").await;
-    let query = "query($id: ID!) { bulkItems(filter: {subject: $id}) { edges { node { state faults } } } }";
+    let query = "query($id: ID!) { bulkItems(filter: {subject: $id}) { edges { node { state reasons } } } }";
     let items = server.graphql(query, json!({"id": case})).await;
-    let faults = items["bulkItems"]["edges"][0]["node"]["faults"].as_array().expect("faults").clone();
+    let faults = items["bulkItems"]["edges"][0]["node"]["reasons"].as_array().expect("faults").clone();
     let places: Vec<&str> = faults.iter().filter_map(|fault| fault.as_str()?.split(':').next()).collect();
     assert_eq!(places, ["type", "workflow_id"], "{faults:?}");
     let read = server.get(&format!("/api/cases/{case}")).await.expect(200).json();

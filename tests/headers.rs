@@ -40,8 +40,8 @@ async fn a_header_that_says_one_thing_is_given_once(engine: Engine) {
                     request = request.header("content-type", "application/json");
                 }
                 let answer = server.send(request.body(body.clone())).await;
-                // What lists neither 400 nor 422 answers with 400.
-                let status = if *status == 404 { 400 } else { *status };
+                // What lists neither 400 nor 422 answers with 400, as does the door, which no body passes whose type is not clear.
+                let status = if *status == 404 || name == "content-type" { 400 } else { *status };
                 let told = answer.expect(status).text;
                 assert!(told.contains(&format!("{name}: must be given once")), "{method} {path} {name}: {told}");
             }

@@ -30,6 +30,7 @@ mod contract;
 mod crash;
 mod credentials;
 mod deliveries;
+mod detect;
 mod encodings;
 mod event_chaos;
 mod events;
@@ -65,6 +66,7 @@ mod risk;
 mod routes;
 mod rules;
 mod sample;
+mod screening;
 mod security;
 mod segmentation;
 mod support;
@@ -93,6 +95,7 @@ fn main() {
         ("bulk_crash", bulk_crash::tests()),
         ("bulk_order", bulk_order::tests()),
         ("deliveries", deliveries::tests()),
+        ("detect", detect::tests()),
         ("event_chaos", event_chaos::tests()),
         ("interleavings", interleavings::tests()),
         ("writers", writers::tests()),
@@ -154,6 +157,7 @@ fn main() {
         ("rules", rules::tests()),
         ("integrating", integrating::tests()),
         ("commands", commands::tests()),
+        ("screening", screening::tests()),
     ];
     let trials = areas.into_iter().flat_map(|(area, tests)| tests.into_iter().flat_map(move |test| test.trials(area))).collect::<Vec<Trial>>();
     let mut arguments = Arguments::from_args();

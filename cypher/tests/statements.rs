@@ -104,6 +104,7 @@ fn parameters() -> Params {
         .with("runs", 0i64)
         .with("tick", 0i64)
         .with("now", 0i64)
+        .with("createdAt", 0i64)
         .with("until", 0i64)
         .with("props", Value::Map(Vec::new()))
         .with("flow", Value::Null)
@@ -133,7 +134,7 @@ async fn runs_every_statement(engine: Engine) {
 /// A value that a filter of this name may be given.
 fn said(filter: &str) -> Value {
     match filter {
-        "minAmount" | "maxAmount" | "minTotal" => Value::Float(1.5),
+        "minAmount" | "maxAmount" | "minTotal" | "minStandardizedAmount" | "maxStandardizedAmount" | "minStandardizedTotal" => Value::Float(1.5),
         "overdue" | "notOverdue" | "dueBefore" => Value::Int(1),
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "stoodAt" | "ingestedAfter"
         | "ingestedBefore" => Value::Int(1),
@@ -147,12 +148,13 @@ fn said(filter: &str) -> Value {
     }
 }
 
-/// A step with all that can be asked of it, from a place on.
+/// A step with all that can be asked of it, from a place on to another.
 fn whole_step(link: &'static Link, sort: &'static Sort, then: Visit) -> Step {
     let page = Page { sort, direction: sort.keys[0].direction };
-    let place = sort.keys.iter().map(|_| Value::from("none")).collect();
+    let place: Vec<Value> = sort.keys.iter().map(|_| Value::from("none")).collect();
+    let until = Some(place.clone());
     let conditions = link.filters.iter().map(|filter| Condition { filter, value: said(filter.name) }).collect();
-    Step { link, conditions, slice: Some(Slice { page, limit: 5, begin: Begin::Behind(place), until: None }), counted: true, then }
+    Step { link, conditions, slice: Some(Slice { page, limit: 5, begin: Begin::Behind(place), until }), counted: true, then }
 }
 
 fn shown(node: &'static Node, steps: Vec<Step>) -> Visit {

@@ -53,21 +53,28 @@ impl JsonText {
     }
 }
 
+/// A JSON text without the blanks between its parts.
+pub fn compact(text: &str) -> String {
+    compact_characters(text).collect()
+}
+
 /// How long a JSON text is without the blanks between its parts, in characters.
 pub(crate) fn compact_chars(text: &str) -> usize {
-    let (mut count, mut in_string, mut escaped) = (0, false, false);
-    for c in text.chars() {
-        if in_string || !c.is_ascii_whitespace() {
-            count += 1;
-        }
+    compact_characters(text).count()
+}
+
+fn compact_characters(text: &str) -> impl Iterator<Item = char> {
+    let (mut in_string, mut escaped) = (false, false);
+    text.chars().filter(move |&c| {
+        let counts = in_string || !c.is_ascii_whitespace();
         match c {
             _ if escaped => escaped = false,
             '\\' => escaped = in_string,
             '"' => in_string = !in_string,
             _ => {}
         }
-    }
-    count
+        counts
+    })
 }
 
 /// Reads a field that was given, be it as `null`: a field that is left out is not read at all.

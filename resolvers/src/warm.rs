@@ -25,8 +25,8 @@ const AGAIN: Duration = Duration::from_millis(250);
 /// How long a database has answered, at the most, before the service is ready though plans are missing: at a start.
 const AT_START: Duration = Duration::from_secs(120);
 
-/// The same after an outage. Most leave the database its plans, and then it takes less; who was served before it does not wait for a cold one.
-const AFTER_OUTAGE: Duration = Duration::from_secs(2);
+/// The same after an outage: callers that were served before it are served again as soon as the database answers.
+const AFTER_OUTAGE: Duration = Duration::ZERO;
 
 /// How long after an outage what is behind a change is planned: until then a cold database on a small machine has enough to do.
 const CALM: Duration = Duration::from_secs(30);
@@ -85,9 +85,11 @@ pub(crate) fn begin(engine: &Engine, warmth: &Warmth) {
 }
 
 /// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: those of writes at
-/// once, and all whenever the database was away. Ends with the task that runs it.
+/// once, and all whenever the database was away; those of writes only when the rush after an outage is over. Ends with the task that runs it.
 pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth) {
     while let Err(error) = plan_writes(engine).await {
+        // It was there when this began: an outage, after which nobody waits for plans.
+        warmth.cold(AFTER_OUTAGE);
         again_later(&error).await;
     }
     warmth.warm();
@@ -98,14 +100,11 @@ pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth)
         }
         warmth.cold(AFTER_OUTAGE);
         shapes.forget();
-        while let Err(error) = plan_first(engine).await {
-            again_later(&error).await;
-        }
-        warmth.warm();
         while let Err(error) = plan_reads(engine).await {
             again_later(&error).await;
         }
-        away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_behind_a_change(engine).await.is_err();
+        warmth.warm();
+        away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_writes(engine).await.is_err();
     }
 }
 

@@ -175,9 +175,11 @@ mod tests {
         body.collect().await.map(|body| body.to_bytes())
     }
 
+    type Pairs = &'static [(&'static str, &'static str)];
+
     #[test]
     fn what_headers_say_of_a_body_is_understood_or_named() {
-        let right: [(&[(&str, &str)], Coding); 9] = [
+        let right: [(Pairs, Coding); 9] = [
             (&[], Coding::Plain),
             (&[("content-encoding", "")], Coding::Plain),
             (&[("content-encoding", "identity")], Coding::Plain),
@@ -192,7 +194,7 @@ mod tests {
             assert_eq!(Coding::of(&headers(pairs)), Ok(coding), "{pairs:?}");
         }
         let coding = |name: &str| Err(Refusal::ContentCoding(name.into()));
-        let wrong: [(&[(&str, &str)], Result<Coding, Refusal>); 10] = [
+        let wrong: [(Pairs, Result<Coding, Refusal>); 10] = [
             (&[("content-encoding", "br")], coding("br")),
             (&[("content-encoding", "deflate")], coding("deflate")),
             (&[("content-encoding", "aes128gcm")], coding("aes128gcm")),

@@ -79,9 +79,9 @@ mod tests {
     #[test]
     fn one_caller_has_a_quarter_and_all_together_have_all() {
         let places = Places::new(8);
-        let mut taken: Vec<Place> = ["a", "a", "b", "b", "c", "c", "d"].map(|caller| places.take(Some(caller)).ok().expect("a place")).into();
+        let mut taken: Vec<Place> = ["a", "a", "b", "b", "c", "c", "d"].map(|caller| places.take(Some(caller)).unwrap()).into();
         assert_eq!(places.take(Some("a")).err(), Some(Refusal::CallersShare));
-        taken.push(places.take(Some("e")).ok().expect("the last place"));
+        taken.push(places.take(Some("e")).unwrap());
         assert_eq!(places.take(Some("f")).err(), Some(Refusal::Busy));
         assert!(places.take(None).is_ok(), "those without credentials have their own");
         taken.drain(..2);

@@ -66,7 +66,13 @@ fn conditions(link: &'static Link, graph: &Graph, random: &mut StdRng) -> Vec<Ve
 fn step(link: &'static Link, conditions: Vec<Condition>) -> Step {
     let sort = &link.sorts[0];
     let page = Page { sort, direction: sort.keys[0].direction };
-    Step { link, conditions, slice: Some(Slice { page, limit: LONGEST_PAGE, begin: Begin::AtStart }), counted: true, then: Visit::of(link.to) }
+    Step {
+        link,
+        conditions,
+        slice: Some(Slice { page, limit: LONGEST_PAGE, begin: Begin::AtStart, until: None }),
+        counted: true,
+        then: Visit::of(link.to),
+    }
 }
 
 /// What somebody may say to a filter, and some node has.

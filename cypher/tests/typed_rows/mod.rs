@@ -149,6 +149,7 @@ fn parameters() -> Params {
         .with("most", 5)
         .with("places", 5)
         .with("before", 0)
+        .with("createdAt", 1)
 }
 
 fn needed(text: &str) -> Params {

@@ -13,6 +13,7 @@ use graph_schema::enum_name::EnumName;
 use graph_schema::fault::Fault;
 use graph_schema::id::ActorId;
 use graph_schema::json_object::with_fields_appended;
+use graph_schema::json_text::compact;
 
 use super::contents::StoredContents;
 use super::create::linked;
@@ -141,7 +142,8 @@ fn what_stays(given: &CreateCase, stored: &StoredContents) -> Vec<Fault> {
 
 /// The fields besides resolution and custom properties that are another now.
 fn other_fields(given: &CreateCase, stored: &StoredContents) -> Vec<(Key, Value)> {
-    let metadata = given.metadata.as_ref().map(|data| data.as_str()).filter(|data| stored.metadata.as_deref() != Some(*data));
+    let is_new = |data: &&str| stored.metadata.as_deref().map(compact) != Some(compact(data));
+    let metadata = given.metadata.as_ref().map(|data| data.as_str()).filter(is_new);
     let created_at = given.created_at.map(|at| at.millis()).filter(|at| *at != stored.created_at);
     let metadata = metadata.map(|data| ("metadata".into(), data.into()));
     metadata.into_iter().chain(created_at.map(|at| ("createdAt".into(), at.into()))).collect()

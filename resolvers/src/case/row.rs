@@ -8,6 +8,7 @@ use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
 use graph_schema::identity::visible;
+use graph_schema::json_text::compact;
 use serde_json::Value as Json;
 
 use crate::derived_id::digest_id;
@@ -82,6 +83,11 @@ pub(super) fn described_row(id: &str, fields: Vec<(Key, Value)>) -> Value {
     map([("id", id.into()), ("props", Value::Map(fields))])
 }
 
+/// Whether two texts are the same JSON, however they are laid out.
+fn is_same_json(stored: Option<&str>, given: &Value) -> bool {
+    stored.map(compact) == given.as_text().map(compact)
+}
+
 /// Whether a communication says all that already. What the service notes itself does not count.
 pub(super) fn says_already(stored: &LockedCommunication, fields: &[(Key, Value)]) -> bool {
     let text = |text: &Option<String>| Value::from(text.as_deref());
@@ -89,8 +95,8 @@ pub(super) fn says_already(stored: &LockedCommunication, fields: &[(Key, Value)]
         "communicationType" => text(&stored.communication_type) == *value,
         "subject" => text(&stored.subject) == *value,
         "content" => text(&stored.content) == *value,
-        "metadata" => text(&stored.metadata) == *value,
-        "customData" => text(&stored.custom_data) == *value,
+        "metadata" => is_same_json(stored.metadata.as_deref(), value),
+        "customData" => is_same_json(stored.custom_data.as_deref(), value),
         "senderId" => text(&stored.sender_id) == *value,
         "receiverId" => text(&stored.receiver_id) == *value,
         "createdAt" => Value::from(stored.created_at) == *value,

@@ -1,7 +1,7 @@
 //! Part of a list by position, as the REST operations have it: filtered, sorted and cut by the database.
 
 use cypher::Error as DatabaseError;
-use cypher::graph::{Begin, FoundRow, List, Node, Page as Order, Position, Slice, Step, Visit, link};
+use cypher::graph::{Begin, FoundRow, LONGEST_PAGE, List, Node, Page as Order, Position, Slice, Step, Visit, link};
 
 use super::{COUNT, ListFilter, PAGE};
 use crate::policy::Permit;
@@ -28,8 +28,8 @@ pub(crate) struct SpanBehind<'a> {
     pub then: Visit,
 }
 
-/// So many rows of a whole list are read by one statement.
-const AT_A_TIME: usize = 1_000;
+/// So many rows of a whole list are read by one statement: what begins behind a place is never longer.
+const AT_A_TIME: usize = LONGEST_PAGE;
 
 impl Inner {
     /// The rows of a part of a list.

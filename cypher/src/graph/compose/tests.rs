@@ -1,0 +1,109 @@
+use super::super::{Condition, Page, Position, links, lists, nodes};
+use super::*;
+
+fn step(name: &str, limit: usize, then: Visit) -> Step {
+    let link = links::ALL.iter().find(|link| link.name == name).expect("a link");
+    Step { slice: Some(Slice { limit, ..link.whole(Visit::of(link.to)).slice.expect("a slice") }), then, ..link.whole(Visit::of(link.to)) }
+}
+
+#[test]
+fn a_walk_is_nested() {
+    let owners = step("Account.actors", 2, Visit::of(&nodes::ACTOR));
+    let accounts = Visit { steps: vec![Step { counted: true, ..owners }], ..Visit::of(&nodes::ACCOUNT) };
+    let walk = Visit { steps: vec![step("Account.transferredTo", 3, accounts)], ..Visit::of(&nodes::ACCOUNT) };
+    let composed = walk.compose();
+    let expected = "UNWIND $ids AS id
+MATCH (n0:`Account` {id: id})
+CALL {
+  WITH n0
+  MATCH (n0)-[r1:TRANSFERRED_TO]->(n1:Account)
+  WHERE r1.count > 0
+  WITH n1, r1, coalesce(CASE r1.largerTally WHEN 'SENT' THEN coalesce(r1.sentStandardCarry, 0) * 1000000000000000000.0 + r1.sentStandardUnits + r1.sentStandardNanos / 1000000000.0 WHEN 'RECEIVED' THEN coalesce(r1.receivedStandardCarry, 0) * 1000000000000000000.0 + r1.receivedStandardUnits + r1.receivedStandardNanos / 1000000000.0 END, 0.0) AS standardized1
+  ORDER BY standardized1 DESC, n1.id, r1.currency
+  LIMIT $l1
+  CALL {
+    WITH n1
+    MATCH (n1)<-[r2:HAS_ROLE]-(n2:Actor)
+    RETURN count(*) AS c2
+  }
+  CALL {
+    WITH n1
+    MATCH (n1)<-[r2:HAS_ROLE]-(n2:Actor)
+    WITH n2, r2
+    ORDER BY n2.id, r2.role
+    LIMIT $l2
+    RETURN collect([n2.id, r2.role, r2.role, r2.asOfDate, n2.id, n2.name]) AS x2
+  }
+  RETURN collect([standardized1, n1.id, r1.currency, r1.count, [r1.totalUnits, r1.totalNanos, r1.totalCarry], CASE r1.largerTally WHEN 'SENT' THEN [r1.sentStandardUnits, r1.sentStandardNanos, r1.sentStandardCarry] WHEN 'RECEIVED' THEN [r1.receivedStandardUnits, r1.receivedStandardNanos, r1.receivedStandardCarry] END, r1.currency, r1.first, r1.last, n1.id, n1.name, c2, x2]) AS x1
+}
+RETURN id, [n0.id, n0.name, x1] AS found
+";
+    assert_eq!(&*composed.text, expected);
+    assert_eq!(composed.params, Params::none().with("l1", 3i64).with("l2", 2i64));
+}
+
+#[test]
+fn a_page_begins_behind_all_its_keys() {
+    let key = |text: &str, direction| Key { text: text.to_owned(), direction };
+    let keys = [key("k", SortDirection::Descending), key("i", SortDirection::Ascending)];
+    let places = ["a".to_owned(), "b".to_owned()];
+    assert_eq!(behind(&keys, &places), "k < $a OR (k = $a AND (i > $b))");
+    assert_eq!(behind_in_index(&keys, &places), "k <= $a AND CASE k WHEN $a THEN i > $b ELSE true END");
+    assert_eq!(behind_in_index(&keys, &places[..1]), "k < $a");
+    assert_eq!(behind(&reversed(&keys), &places), "k > $a OR (k = $a AND (i < $b))", "where it ends");
+}
+
+#[test]
+fn a_page_by_number_is_sorted_by_all_that_is_named() {
+    let page = |name: &str, direction| Page { sort: lists::CASES.link.sort(name).expect("an order"), direction };
+    let text = |before: Vec<Page>, last: Page, offset| {
+        let slice = Slice { page: last, limit: 200, begin: Begin::At(Position { offset, before }), until: None };
+        let step = Step { link: &lists::CASES.link, conditions: Vec::new(), slice: None, counted: false, then: Visit::of(&nodes::CASE) };
+        lists::CASES.compose_page(&step, &slice).text
+    };
+    let (newest, by_type) = (page("CREATED_AT", SortDirection::Descending), page("TYPE", SortDirection::Descending));
+    assert_eq!(
+        &*text(vec![by_type], newest, 900),
+        "MATCH (n1:`Case`)
+WHERE n1.type < $a1_0
+WITH n1
+ORDER BY n1.type DESC, n1.createdAt DESC, n1.id
+LIMIT 2048
+WITH n1
+ORDER BY n1.type DESC, n1.createdAt DESC, n1.id
+SKIP $s1
+LIMIT $l1
+RETURN collect([n1.type, n1.createdAt, n1.id, n1.id, n1.name]) AS found
+"
+    );
+    let deep = text(Vec::new(), newest, 1 << 20);
+    assert_eq!(deep.matches("LIMIT").count(), 1, "{deep}");
+    assert!(deep.contains("n1.createdAt < $a1_0 AND n1.createdAt >= $b1"), "{deep}");
+}
+
+#[test]
+fn what_is_hidden_is_neither_found_nor_counted() {
+    let found = Visit::of(&nodes::TRANSACTION).compose().text;
+    assert_eq!(
+        &*found,
+        "UNWIND $ids AS id\nMATCH (n0:`Transaction` {id: id})\nWHERE NOT n0:AwaitedTransaction\nRETURN id, [n0.id, n0.name] AS found\n"
+    );
+    let list = &lists::TRANSACTIONS;
+    let step = |conditions| Step { link: &list.link, conditions, slice: None, counted: true, then: Visit::of(list.link.to) };
+    let all = list.compose_count(&step(Vec::new())).text;
+    assert_eq!(&*all, "RETURN COUNT { (:`Transaction`) } - COUNT { (:AwaitedTransaction) } AS total\n");
+    let filter = list.link.filter("minAmount").expect("a filter");
+    let some = list.compose_count(&step(vec![Condition { filter, value: Value::Float(1.0) }])).text;
+    assert_eq!(&*some, "MATCH (n1:Transaction)\nWHERE n1.amount >= $f1_0\nRETURN count(*) AS total\n");
+}
+
+/// Whatever is said of a link, its names are filled in, and no two entries have one name.
+#[test]
+fn every_entry_is_filled_in() {
+    for link in links::ALL {
+        let composed = Visit { steps: vec![link.whole(Visit { summary: true, ..Visit::of(link.to) })], ..Visit::of(&nodes::ACTOR) }.compose();
+        let names = ["{n}", "{b}", "{r}", "{i}", "{d}", "{p}"];
+        assert!(names.iter().all(|name| !composed.text.contains(name)), "{}: {}", link.name, composed.text);
+        assert_eq!(links::ALL.iter().filter(|other| other.name == link.name).count(), 1, "{}", link.name);
+    }
+}

@@ -1,0 +1,133 @@
+//! Columns of CSV files by their names, and what is wrong with a file, by line and column.
+
+use std::fmt;
+use std::io;
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use crate::evidence::PartialDate;
+
+/// One thing that is wrong in a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub line: u64,
+    pub column: String,
+    pub what: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "line {}", self.line)?;
+        if !self.column.is_empty() {
+            write!(out, ", column `{}`", self.column)?;
+        }
+        write!(out, ": {}", self.what)
+    }
+}
+
+/// Everything that is wrong in a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct Problems(pub Vec<Problem>);
+
+impl Problems {
+    /// In the order of the lines.
+    pub fn new(mut problems: Vec<Problem>) -> Problems {
+        problems.sort_by_key(|problem| problem.line);
+        Problems(problems)
+    }
+}
+
+/// A line of a file with the columns that were asked for, in the order in which they were.
+pub struct Line {
+    pub number: u64,
+    pub fields: Vec<String>,
+}
+
+/// Columns that a file must have, and those that it may have.
+pub struct Columns {
+    pub must: &'static [&'static str],
+    pub may: &'static [&'static str],
+}
+
+impl Columns {
+    fn name(&self, at: usize) -> &'static str {
+        self.must.get(at).or_else(|| self.may.get(at - self.must.len())).copied().unwrap_or_default()
+    }
+
+    /// All lines of a file with a header; what cannot be read as CSV or UTF-8 is a problem.
+    pub fn read(&self, input: impl io::Read, problems: &mut Vec<Problem>) -> Vec<Line> {
+        let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(input);
+        let mut lines = Vec::new();
+        let mut record = ByteRecord::new();
+        let mut places: Option<(Vec<Option<usize>>, usize)> = None;
+        loop {
+            match reader.read_byte_record(&mut record) {
+                Ok(false) => break,
+                Ok(true) => {}
+                Err(error) => {
+                    let line = error.position().map_or(0, csv::Position::line);
+                    problems.push(Problem { line, column: String::new(), what: format!("cannot be read: {error}") });
+                    return Vec::new();
+                }
+            }
+            let number = record.position().map_or(0, csv::Position::line);
+            let Some((places, width)) = &places else {
+                places = Some((self.places(&record, number, problems), record.len()));
+                continue;
+            };
+            if record.len() != *width {
+                let what = format!("{} fields where the header has {width}", record.len());
+                problems.push(Problem { line: number, column: String::new(), what });
+                continue;
+            }
+            let fields = places.iter().enumerate().map(|(at, place)| {
+                let bytes = place.and_then(|place| record.get(place)).unwrap_or_default();
+                std::str::from_utf8(bytes).map(str::trim).unwrap_or_else(|_| {
+                    problems.push(Problem { line: number, column: self.name(at).into(), what: "is not UTF-8".into() });
+                    ""
+                })
+            });
+            let fields = fields.map(str::to_owned).collect();
+            if places[..self.must.len()].iter().all(Option::is_some) {
+                lines.push(Line { number, fields });
+            }
+        }
+        if places.is_none() {
+            problems.push(Problem {
+                line: 1,
+                column: String::new(),
+                what: format!("the file is empty; a header with {} is expected", self.must.join(", ")),
+            });
+        }
+        lines
+    }
+
+    fn places(&self, header: &ByteRecord, line: u64, problems: &mut Vec<Problem>) -> Vec<Option<usize>> {
+        let names: Vec<String> =
+            header.iter().map(|name| String::from_utf8_lossy(name).trim_start_matches('\u{feff}').trim().to_ascii_lowercase()).collect();
+        let place = |column: &&str| names.iter().position(|name| name == column);
+        for column in self.must.iter().filter(|column| place(column).is_none()) {
+            problems.push(Problem { line, column: (*column).into(), what: format!("is missing; the header has {}", names.join(", ")) });
+        }
+        self.must.iter().chain(self.may).map(place).collect()
+    }
+}
+
+/// Parts of a field that are separated by `;`.
+pub fn parts(field: &str) -> impl Iterator<Item = &str> {
+    field.split(';').map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// The dates of a field; what is none is noted.
+pub fn dates(field: &str, line: u64, column: &str, notes: &mut Vec<Problem>) -> Vec<PartialDate> {
+    let read = |part: &str| {
+        let date = PartialDate::parse(part);
+        if date.is_none() {
+            let what = format!("`{part}` is no date (1952, 1952-12 or 1952-12-03) and is not used");
+            notes.push(Problem { line, column: column.into(), what });
+        }
+        date
+    };
+    parts(field).filter_map(read).collect()
+}

@@ -1,0 +1,65 @@
+//! `amlgraph screening …`: names against names and lists, from files to standard output, without a store or a server.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use anyhow::Context;
+use screening::Index;
+use screening::files::{read_pairs, score_pairs, search_queries};
+use screening::list::{Entry, Problem, Query, looks_like_sdn, read_queries, read_sdn, read_sdn_aliases, read_simple};
+use screening::validate::{Plan, validate};
+
+use crate::cli::{Screening, ScreeningList};
+
+/// Carries the command out; what is wrong in a file is told with line and column, and then nothing is printed.
+pub fn run(command: Screening) -> anyhow::Result<()> {
+    let out = std::io::stdout().lock();
+    match command {
+        Screening::Score { pairs } => score_pairs(&read_pairs(open(&pairs)?).with_context(|| format!("{}", pairs.display()))?, out)?,
+        Screening::Search { list, top, queries } => {
+            let queries = read_people(&queries)?;
+            search_queries(&Index::new(read_list(&list)?), &queries, top, out)?;
+        }
+        Screening::Validate { list, people, each, seed, threshold } => {
+            let people = people.as_deref().map(read_people).transpose()?.unwrap_or_default();
+            validate(&read_list(&list)?, &people, &Plan { seed, each, threshold }).write(out)?;
+        }
+    }
+    Ok(())
+}
+
+fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
+    Ok(BufReader::new(File::open(path).with_context(|| format!("{}", path.display()))?))
+}
+
+fn read_list(list: &ScreeningList) -> anyhow::Result<Vec<Entry>> {
+    let path = &list.list;
+    let mut text = Vec::new();
+    open(path)?.read_to_end(&mut text).with_context(|| format!("{}", path.display()))?;
+    let read = if looks_like_sdn(&text) { read_sdn(text.as_slice()) } else { read_simple(text.as_slice()) };
+    let mut read = read.with_context(|| format!("{}", path.display()))?;
+    note(path, &read.notes);
+    if let Some(aliases) = &list.aliases {
+        let notes = read_sdn_aliases(open(aliases)?, &mut read.items).with_context(|| format!("{}", aliases.display()))?;
+        note(aliases, &notes);
+    }
+    Ok(read.items)
+}
+
+fn read_people(path: &Path) -> anyhow::Result<Vec<Query>> {
+    let read = read_queries(open(path)?).with_context(|| format!("{}", path.display()))?;
+    note(path, &read.notes);
+    Ok(read.items)
+}
+
+/// What was not used does not stop the command; it is told on standard error, the first of many.
+fn note(path: &Path, notes: &[Problem]) {
+    const TOLD: usize = 20;
+    for note in notes.iter().take(TOLD) {
+        eprintln!("{}: {note}", path.display());
+    }
+    if notes.len() > TOLD {
+        eprintln!("{}: and {} more", path.display(), notes.len() - TOLD);
+    }
+}
