@@ -234,10 +234,7 @@ impl Resolvers {
         match cypher::is_migrated(&self.inner.engine).await {
             Ok(true) => Ok(self.inner.warmth.is_enough(Instant::now())),
             Ok(false) => Err(Error::Unavailable { retry_after: Duration::from_secs(1) }),
-            Err(error) => {
-                self.inner.warmth.away();
-                Err(error.into())
-            }
+            Err(error) => Err(error.into()),
         }
     }
 

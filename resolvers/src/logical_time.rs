@@ -10,7 +10,7 @@
 use cypher::Value;
 
 /// How far the clock goes on for a bulk request.
-pub(crate) const TICK: i64 = 1 << 32;
+pub(crate) const TICK: i64 = 1 << 17;
 /// Where single writes begin in a tick, behind its items.
 const BEHIND_ITEMS: i64 = 1 << 16;
 /// Milliseconds since 1970 are far less: what an older program has taken has times before all others.

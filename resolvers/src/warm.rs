@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use cypher::graph::{Visit, link, nodes};
 use cypher::{Engine, Params, Statement, Value, statements};
+use futures::FutureExt as _;
 use futures::future::try_join;
 
 use crate::explore::Shapes;
@@ -22,11 +23,8 @@ const PLANNING_BEHIND: Duration = Duration::from_secs(120);
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// How long a database has answered, at the most, before the service is ready though plans are missing: at a start.
+/// How long plans that are missing may keep the service from being ready at its start.
 const AT_START: Duration = Duration::from_secs(120);
-
-/// The same after an outage: callers that were served before it are served again as soon as the database answers.
-const AFTER_OUTAGE: Duration = Duration::ZERO;
 
 /// How long after an outage what is behind a change is planned: until then a cold database on a small machine has enough to do.
 const CALM: Duration = Duration::from_secs(30);
@@ -37,74 +35,63 @@ const MADE: &str = "amlgraph_plans_made_ahead";
 /// Neo4j keeps a plan for each order of size of a text, so ids that are nobody's are as long as real ones.
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 
-/// How far the plans are.
+/// Until when the plans of the start keep the service from being ready.
 #[derive(Default)]
-pub(crate) struct Warmth(Mutex<State>);
-
-#[derive(Default)]
-struct State {
-    /// While plans are made: how long they may keep the service from being ready.
-    patience: Option<Duration>,
-    /// Since when the database has answered while they are made.
-    answering_since: Option<Instant>,
-}
+pub(crate) struct Warmth(Mutex<Option<Instant>>);
 
 impl Warmth {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn planning_until(&self) -> MutexGuard<'_, Option<Instant>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans are to be made.
-    pub(crate) fn cold(&self, patience: Duration) {
-        *self.state() = State { patience: Some(patience), answering_since: None };
+    /// Plans are to be made, for which nobody waits after this instant.
+    fn cold(&self, until: Instant) {
+        *self.planning_until() = Some(until);
     }
 
-    fn warm(&self) {
-        *self.state() = State::default();
+    /// The plans are made; or the database was away, after which callers are served again as soon as it answers.
+    fn wait_no_more(&self) {
+        *self.planning_until() = None;
     }
 
     /// Whether one who finds that the database answers now may take the service for ready.
     pub(crate) fn is_enough(&self, now: Instant) -> bool {
-        let mut state = self.state();
-        let Some(patience) = state.patience else { return true };
-        let since = *state.answering_since.get_or_insert(now);
-        now.saturating_duration_since(since) >= patience
-    }
-
-    /// The database does not answer.
-    pub(crate) fn away(&self) {
-        self.state().answering_since = None;
+        self.planning_until().is_none_or(|until| now >= until)
     }
 }
 
 /// Until the plans of the first start are made the service is not ready; where there are none to make it is at once.
 pub(crate) fn begin(engine: &Engine, warmth: &Warmth) {
     if let Engine::Bolt(_) = engine {
-        warmth.cold(AT_START);
+        warmth.cold(Instant::now() + AT_START);
     }
 }
 
 /// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: those of writes at
 /// once, and all whenever the database was away; those of writes only when the rush after an outage is over. Ends with the task that runs it.
 pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth) {
-    while let Err(error) = plan_writes(engine).await {
-        // It was there when this began: an outage, after which nobody waits for plans.
-        warmth.cold(AFTER_OUTAGE);
-        again_later(&error).await;
-    }
-    warmth.warm();
-    let mut away = false;
+    // What was met while the service waited for its database is over.
+    let _ = engine.outage().now_or_never();
+    let mut away = tokio::select! {
+        () = plan_first_writes(engine) => false,
+        () = engine.outage() => true,
+    };
+    warmth.wait_no_more();
     loop {
         if !away {
             engine.outage().await;
         }
-        warmth.cold(AFTER_OUTAGE);
         shapes.forget();
         while let Err(error) = plan_reads(engine).await {
             again_later(&error).await;
         }
-        warmth.warm();
         away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_writes(engine).await.is_err();
+    }
+}
+
+async fn plan_first_writes(engine: &Engine) {
+    while let Err(error) = plan_writes(engine).await {
+        again_later(&error).await;
     }
 }
 
@@ -218,15 +205,11 @@ mod tests {
         let (warmth, now) = (Warmth::default(), Instant::now());
         let later = |seconds| now + Duration::from_secs(seconds);
         assert!(warmth.is_enough(now), "none are to be made");
-        warmth.cold(Duration::from_secs(10));
+        warmth.cold(later(10));
         assert!(!warmth.is_enough(now) && !warmth.is_enough(later(9)));
         assert!(warmth.is_enough(later(10)), "nobody waits for ever");
-        warmth.away();
-        assert!(!warmth.is_enough(later(100)), "it counts from when the database answers");
-        assert!(!warmth.is_enough(later(109)) && warmth.is_enough(later(110)));
-        warmth.cold(Duration::from_secs(10));
-        warmth.warm();
-        assert!(warmth.is_enough(later(200)));
+        warmth.wait_no_more();
+        assert!(warmth.is_enough(now), "nor after an outage");
     }
 
     /// With nothing to do each of them does nothing, behind a change or not.

@@ -1,5 +1,7 @@
 //! What of a case goes into nodes and links: custom properties, communications.
 
+use std::collections::HashMap;
+
 use cypher::statements::rows::LockedCommunication;
 use cypher::{Key, Value, map};
 use graph_schema::bulk::BulkCommunication;
@@ -38,15 +40,15 @@ fn scalar(value: &Json) -> Value {
 
 /// The ids of communications that came with a case. One without an id is the case's own: said again in the same words, it is the same.
 pub(super) fn communication_ids(case: &CaseId, given: &[CaseCommunicationRequest]) -> Vec<String> {
-    let mut own: Vec<String> = Vec::new();
+    let mut own: HashMap<String, usize> = HashMap::new();
     let mut id = |given: &CaseCommunicationRequest| match &given.communication_id {
         Some(id) => id.to_string(),
         None => {
             let words = serde_json::to_string(given).unwrap_or_default();
             // Who says the same twice means two.
-            let nth = own.iter().filter(|before| **before == words).count();
+            let nth = own.get(&words).copied().unwrap_or_default();
             let id = digest_id("communication", &[case.as_str(), &words, &nth.to_string()]);
-            own.push(words);
+            own.insert(words, nth + 1);
             id
         }
     };

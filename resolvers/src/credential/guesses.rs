@@ -1,7 +1,7 @@
 //! Wrong credentials, counted by the address that they come from.
 //!
 //! Each address has a number of tries, which come back one after another within a minute. A try is taken before a credential is looked up, and given
-//! back where it is good. An address that has none left is told when to come again, and nothing is looked up for it.
+//! back unless it is wrong. An address that has none left is told when to come again, and nothing is looked up for it.
 //!
 //! The counters of the addresses are bounded in number. Where there are more, those are kept that come most often (the cache's rule), so that an
 //! address that guesses all the time is not forgotten for many that do it once.
@@ -33,14 +33,25 @@ struct Tries {
     at: Instant,
 }
 
-/// A try that was taken. It counts unless it is given back.
+/// A try that was taken. It is given back when it is dropped, unless it was found to be a wrong one: who could not be looked up has not guessed.
 #[must_use]
-pub(crate) struct Try(Arc<Mutex<Tries>>);
+pub(crate) struct Try {
+    tries: Arc<Mutex<Tries>>,
+    is_wrong: bool,
+}
 
 impl Try {
-    /// It was no wrong one.
-    pub fn give_back(self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).left += 1.0;
+    /// It was a wrong one, and counts.
+    pub fn is_wrong(mut self) {
+        self.is_wrong = true;
+    }
+}
+
+impl Drop for Try {
+    fn drop(&mut self) {
+        if !self.is_wrong {
+            self.tries.lock().unwrap_or_else(PoisonError::into_inner).left += 1.0;
+        }
     }
 }
 
@@ -68,7 +79,7 @@ impl Guesses {
         }
         counted.left -= 1.0;
         drop(counted);
-        Ok(Try(tries))
+        Ok(Try { tries, is_wrong: false })
     }
 }
 
@@ -88,26 +99,31 @@ mod tests {
         Some(text.parse().unwrap())
     }
 
+    fn counts(taken: Try) -> bool {
+        taken.is_wrong();
+        true
+    }
+
     #[test]
     fn an_address_has_so_many_tries_and_gets_them_back() {
         let (guesses, start) = (Guesses::new(60), Instant::now());
         let at = |seconds| start + Duration::from_secs(seconds);
         let (one, other) = (ip("192.0.2.1"), ip("192.0.2.2"));
-        assert!((0..60).all(|_| guesses.take_at(one, start).is_ok()));
+        assert!((0..60).all(|_| guesses.take_at(one, start).is_ok_and(counts)));
         let wait = guesses.take_at(one, start).err().unwrap();
         assert_eq!(wait, Duration::from_secs(1));
-        assert!(guesses.take_at(other, start).is_ok(), "another address has its own");
-        assert!(guesses.take_at(None, start).is_ok(), "and so has one that is not known");
-        assert!(guesses.take_at(one, at(1)).is_ok());
+        assert!(guesses.take_at(other, start).is_ok_and(counts), "another address has its own");
+        assert!(guesses.take_at(None, start).is_ok_and(counts), "and so has one that is not known");
+        assert!(guesses.take_at(one, at(1)).is_ok_and(counts));
         assert!(guesses.take_at(one, at(1)).is_err());
-        assert_eq!((0..100).filter(|_| guesses.take_at(one, at(1_000)).is_ok()).count(), 60, "no more than that, however long it was quiet");
+        assert_eq!((0..100).filter(|_| guesses.take_at(one, at(1_000)).is_ok_and(counts)).count(), 60, "no more than that, however long it was quiet");
     }
 
     #[test]
     fn a_good_one_costs_nothing() {
         let (guesses, start) = (Guesses::new(2), Instant::now());
         for _ in 0..100 {
-            guesses.take_at(ip("192.0.2.1"), start).ok().unwrap().give_back();
+            guesses.take_at(ip("192.0.2.1"), start).ok().unwrap();
         }
     }
 
@@ -121,7 +137,7 @@ mod tests {
             ("192.0.2.7", "::ffff:192.0.2.7", true),
             ("192.0.2.8", "192.0.2.9", false),
         ] {
-            assert!(guesses.take_at(ip(first), start).is_ok(), "{first}");
+            assert!(guesses.take_at(ip(first), start).is_ok_and(counts), "{first}");
             assert_eq!(guesses.take_at(ip(second), start).is_err(), same, "{first} {second}");
         }
     }

@@ -77,15 +77,16 @@ impl Recognised {
 
     /// Refuses a wrong credential; it counts.
     fn refuse<T>(&self, ip: Option<IpAddr>, reason: Unrecognised) -> Result<T> {
-        // It is no try any more that is taken back.
-        self.take_try(ip).map(drop)?;
+        self.take_try(ip)?.is_wrong();
         Err(Error::Unauthenticated(reason))
     }
 
-    /// A place among those who are looked up although they were never good.
-    async fn place(&self) -> Result<SemaphorePermit<'_>> {
+    /// A place among those who are looked up although they were never good. Its address must have a try left, which nobody else takes meanwhile.
+    async fn enter_stranger(&self, ip: Option<IpAddr>) -> Result<(Try, SemaphorePermit<'_>)> {
         let busy = || Error::Unavailable { retry_after: Duration::from_secs(1) };
-        tokio::time::timeout(PATIENCE, self.strangers.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())
+        let taken = self.take_try(ip)?;
+        let place = tokio::time::timeout(PATIENCE, self.strangers.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
+        Ok((taken, place))
     }
 }
 
@@ -97,30 +98,20 @@ impl Resolvers {
             return recognised.refuse(ip, Unrecognised::Key);
         }
         let hash = hash(key);
-        if recognised.good.contains_key(&hash) {
-            let looked_up = recognised.keys.try_get_with_by_ref(&hash, async { inner.find_key(&hash).await }).await;
-            return match looked_up {
-                Ok(Some(identified)) => Ok(identified),
-                Ok(None) => {
-                    recognised.good.invalidate(&hash);
-                    recognised.refuse(ip, Unrecognised::Key)
-                }
-                Err(error) => Err(Error::clone(&error)),
-            };
-        }
-        let taken = recognised.take_try(ip)?;
-        let _place = recognised.place().await?;
-        match inner.find_key(&hash).await {
+        // Who sends one key many times at once is looked up once.
+        let looked_up = recognised.keys.try_get_with_by_ref(&hash, inner.look_up_key(&hash, ip)).await;
+        match looked_up {
             Ok(Some(identified)) => {
-                taken.give_back();
-                recognised.good.insert(hash, ());
+                if !recognised.good.contains_key(&hash) {
+                    recognised.good.insert(hash, ());
+                }
                 Ok(identified)
             }
-            Ok(None) => Err(Error::Unauthenticated(Unrecognised::Key)),
-            Err(error) => {
-                taken.give_back();
-                Err(error)
+            Ok(None) => {
+                recognised.good.invalidate(&hash);
+                recognised.refuse(ip, Unrecognised::Key)
             }
+            Err(error) => Err(Error::clone(&error)),
         }
     }
 
@@ -166,19 +157,11 @@ impl Inner {
             return recognised.refuse(origin.ip, Unrecognised::Client);
         }
         let pair = pair(client_id, client_secret);
-        let is_known = recognised.good.contains_key(&pair);
-        let (taken, _place) = if is_known { (None, None) } else { (Some(recognised.take_try(origin.ip)?), Some(recognised.place().await?)) };
-        let found = self.client_with(client_id, client_secret).await;
-        let is_wrong = matches!(found, Ok(None));
-        match taken {
-            Some(taken) if !is_wrong => taken.give_back(),
-            None if is_wrong => {
-                recognised.good.invalidate(&pair);
-                return recognised.refuse(origin.ip, Unrecognised::Client);
-            }
-            _ => {}
-        }
-        let client = found?.ok_or(Error::Unauthenticated(Unrecognised::Client))?;
+        let _entered = if recognised.good.contains_key(&pair) { None } else { Some(recognised.enter_stranger(origin.ip).await?) };
+        let Some(client) = self.client_with(client_id, client_secret).await? else {
+            recognised.good.invalidate(&pair);
+            return recognised.refuse(origin.ip, Unrecognised::Client);
+        };
         recognised.good.insert(pair, ());
         let token = self.tokens.issue(client_id, &client.name, client.role, self.clock.now())?;
         Ok((client, token))
@@ -192,6 +175,13 @@ impl Inner {
             return Ok(None);
         }
         Ok(Some(Identified { id: id.to_owned(), name: row.name, role: role_of(&row.role)?, means: CredentialType::Secret }))
+    }
+
+    /// The key with this hash, entered as a stranger's where it was never good.
+    async fn look_up_key(&self, hash: &str, ip: Option<IpAddr>) -> Result<Option<Identified>> {
+        let recognised = &self.recognised;
+        let _entered = if recognised.good.contains_key(hash) { None } else { Some(recognised.enter_stranger(ip).await?) };
+        self.find_key(hash).await
     }
 
     /// The key with this hash, unless it was revoked.
