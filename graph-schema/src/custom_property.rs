@@ -56,6 +56,11 @@ impl CustomProperties {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
+    /// Those that are so.
+    pub fn only(&self, is_so: impl Fn(&str, &JsonText) -> bool) -> Self {
+        Self(self.0.iter().filter(|(name, value)| is_so(name, value)).cloned().collect())
+    }
+
     /// What is stored after `given` came for it: what it does not name stays, arrays go behind the arrays that are there, and what is null goes.
     pub fn followed_by(&self, given: &Self) -> Self {
         let mut all = self.clone();

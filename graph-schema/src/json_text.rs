@@ -36,6 +36,10 @@ impl JsonText {
         &*self.0 == "null"
     }
 
+    pub fn is_array(&self) -> bool {
+        self.items().is_some()
+    }
+
     /// What is stored after `given` came for it: an array goes behind the array that is there, anything else takes its place.
     pub fn followed_by(&self, given: &Self) -> Self {
         let (Some(stored), Some(more)) = (self.items(), given.items()) else { return given.clone() };

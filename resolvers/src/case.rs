@@ -16,6 +16,7 @@
 //! - [`custom`]: which values custom properties may have.
 //! - [`workflows`]: the steps that cases go through.
 //! - [`contents`]: what a case has of what is added to it, so that what it has already changes nothing.
+//! - [`field_times`]: when each field was said last.
 //! - [`extend`]: what a case of a list adds to one that is there.
 //! - [`addition`]: what adding an actor, a communication or a file have in common.
 //! - [`list`]: which cases there are.
@@ -37,6 +38,7 @@ mod decisions;
 mod describing;
 mod extend;
 mod feedback;
+mod field_times;
 mod files;
 mod list;
 mod listed;

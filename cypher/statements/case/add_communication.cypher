@@ -1,13 +1,11 @@
 // Adds a communication to cases, described anew, with the actors who wrote and received it, and completes the request for data that it answers. No two
 // rows are about one communication.
-// $rows: [{id, props: {…} (of the case), communication, fields: {…}, senders: [id], receivers: [id]: of each one or none, answered: [{id, props: {…}}]}]
+// $rows: [{id, props: {…} (of the case), communication, logicalTime, fields: {…}, senders: [id], receivers: [id]: of each one or none, answered: [{id, props: {…}}]}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
-OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
-WITH c, row, clock.time AS time
 MERGE (m:Communication {id: row.communication})
-SET c += row.props, m += row.fields, m.logicalTime = time
+SET c += row.props, m += row.fields, m.logicalTime = row.logicalTime
 REMOVE m:Placeholder
 MERGE (m)<-[:HAS_COMMUNICATION]-(c)
 FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props MERGE (x)-[:ANSWERED_BY]->(m))

@@ -1,7 +1,8 @@
 // Locks cases until the transaction ends, and tells all that is decided by. A case that is not there has no row.
 // $rows: [{id, writeId, observations: [id], transactions: [id], actors: [id], users: [id], properties: [id] (of which more
 //   is to be known)}]
-// returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties, jurisdiction,
+// returns: id, version, eventSequence, workflow, step (its node), stepId, status, state, assignee, metadata, resolution, customProperties, jurisdiction, fieldTimes (JSON: logical
+//   times by field), logicalTime (null: not known), clock,
 //   moves: [action, step (its node), stepId, status, state],
 //   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
 //   observations: [id, feedback, action, metadata, customData] (those of the row's that the case was raised from),
@@ -72,6 +73,8 @@ CALL {
   MATCH (p:CustomProperty {id: property})
   RETURN collect([p.id, p.schema]) AS definitions
 }
+OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
 RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.workflowId AS workflow, s.id AS step, s.stepId AS stepId,
   s.status AS status, s.state AS state, c.assigneeId AS assignee, c.metadata AS metadata, c.resolution AS resolution,
-  c.customProperties AS customProperties, c.jurisdiction AS jurisdiction, moves, requests, observations, transactions, actors, users, tags, definitions
+  c.customProperties AS customProperties, c.jurisdiction AS jurisdiction, c.fieldTimes AS fieldTimes,
+  c.logicalTime AS logicalTime, clock.time AS clock, moves, requests, observations, transactions, actors, users, tags, definitions

@@ -1,7 +1,8 @@
 // Locks cases until the transaction ends, and tells which of the actors named are theirs, what the cases say of them, and how the custom properties
 // named are defined.
 // $rows: [{id, writeId, actors: [id], properties: [id], answers: [id] (requests for data that an actor is to answer)}]
-// returns: id, version, eventSequence, actors: [id, FOCUSES_ON or CONCERNS, decision, customData, customProperties],
+// returns: id, version, eventSequence, fieldTimes (JSON: logical times by field), logicalTime (null: not known), clock,
+//   actors: [id, FOCUSES_ON or CONCERNS, decision, customData, customProperties],
 //   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
 //   answered: [id, id of the actor] (those of the row's answers that an actor has completed), definitions: [id, schema]
 UNWIND $rows AS row
@@ -35,4 +36,6 @@ CALL {
   MATCH (p:CustomProperty {id: property})
   RETURN collect([p.id, p.schema]) AS definitions
 }
-RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, found AS actors, requests, answered, definitions
+OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
+RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.fieldTimes AS fieldTimes, c.logicalTime AS logicalTime,
+  clock.time AS clock, found AS actors, requests, answered, definitions

@@ -2,9 +2,10 @@
 // $rows: [{id, writeId, actors: [id], observations: [id], communications: [id], properties: [id] (custom properties whose definitions are wanted),
 //   answers: [id] (requests for data that a communication is to answer)}]
 // returns: id, version, eventSequence, kind, workflow, createdAt, metadata, resolution, customProperties,
+//   fieldTimes (JSON: logical times by field), logicalTime (null: not known), clock,
 //   actors: [id, FOCUSES_ON or CONCERNS, decision, customData, customProperties], observations: [id],
 //   communications: [{id, linked (to the case), known, communicationType, subject, content, metadata, customData, senderId, receiverId, createdAt,
-//   sentAt, senders: [id], receivers: [id]}],
+//   sentAt, logicalTime, senders: [id], receivers: [id]}],
 //   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
 //   answered: [id, id of the communication] (those of the row's answers that a communication has completed), definitions: [id, schema]
 UNWIND $rows AS row
@@ -37,7 +38,7 @@ CALL {
   WITH m, linked, senders, collect(r.id) AS receivers
   RETURN collect({id: m.id, linked: linked, known: NOT m:Placeholder, communicationType: m.communicationType, subject: m.subject, content: m.content,
     metadata: m.metadata, customData: m.customData, senderId: m.senderId, receiverId: m.receiverId, createdAt: m.createdAt, sentAt: m.sentAt,
-    senders: senders, receivers: receivers}) AS communications
+    logicalTime: m.logicalTime, senders: senders, receivers: receivers}) AS communications
 }
 CALL {
   WITH c
@@ -59,6 +60,8 @@ CALL {
   MATCH (p:CustomProperty {id: property})
   RETURN collect([p.id, p.schema]) AS definitions
 }
+OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
 RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.type AS kind, c.workflowId AS workflow, c.createdAt AS createdAt,
-  c.metadata AS metadata, c.resolution AS resolution, c.customProperties AS customProperties, actors, observations, communications, requests,
+  c.metadata AS metadata, c.resolution AS resolution, c.customProperties AS customProperties, c.fieldTimes AS fieldTimes,
+  c.logicalTime AS logicalTime, clock.time AS clock, actors, observations, communications, requests,
   answered, definitions

@@ -1,10 +1,23 @@
 // Makes sure the cases are there and locks them, so that of two that make the same case one comes second. A workflow that is not there, or
 // is for cases of another type, has no row, and makes no case.
-// $rows: [{id, writeId, workflow, caseType}]
-// returns: id, record (null for a case that is new), workflow, step (the first one's node), stepId, status, state
+// $rows: [{id, writeId, workflow, caseType, communications: [id] (that come with it)}]
+// returns: id, record (null for a case that is new), workflow, step (the first one's node), stepId, status, state, clock,
+//   communications: [{id, linked (false), known, communicationType, subject, content, metadata, customData, senderId, receiverId, createdAt, sentAt,
+//   logicalTime, senders (none), receivers (none)}]: those that are there
 UNWIND $rows AS row
 MATCH (w:Workflow {id: row.workflow})-[:HAS_STEP]->(s:WorkflowStep)
 WHERE s.position = 0 AND w.type = row.caseType
 MERGE (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-RETURN c.id AS id, c.record AS record, w.id AS workflow, s.id AS step, s.stepId AS stepId, s.status AS status, s.state AS state
+WITH c, w, s, row.communications AS written
+CALL {
+  WITH written
+  UNWIND written AS communication
+  MATCH (m:Communication {id: communication})
+  RETURN collect({id: m.id, linked: false, known: NOT m:Placeholder, communicationType: m.communicationType, subject: m.subject, content: m.content,
+    metadata: m.metadata, customData: m.customData, senderId: m.senderId, receiverId: m.receiverId, createdAt: m.createdAt, sentAt: m.sentAt,
+    logicalTime: m.logicalTime, senders: [], receivers: []}) AS communications
+}
+OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
+RETURN c.id AS id, c.record AS record, w.id AS workflow, s.id AS step, s.stepId AS stepId, s.status AS status, s.state AS state,
+  clock.time AS clock, communications

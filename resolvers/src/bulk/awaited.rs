@@ -36,13 +36,22 @@ struct State {
 impl Awaited {
     /// An item waits for these.
     pub fn wait_for(&self, missing: &[MissingRelation], item: &str) {
+        self.note(missing.iter().take(MOST).map(ToString::to_string).collect(), item);
+    }
+
+    /// An item waits until something is written: its label and id.
+    pub fn wait_until_written(&self, kind: &str, id: &str, item: &str) {
+        self.note(vec![format!("{kind}/{id}")], item);
+    }
+
+    fn note(&self, things: Vec<String>, item: &str) {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.noted + missing.len() > MOST {
+        if state.noted + things.len() > MOST {
             state.items.clear();
             state.noted = 0;
         }
-        for relation in missing.iter().take(MOST) {
-            if state.items.entry(relation.to_string()).or_default().insert(item.to_owned()) {
+        for thing in things {
+            if state.items.entry(thing).or_default().insert(item.to_owned()) {
                 state.noted += 1;
             }
         }

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cypher::statements::rows::{BulkPartRow, WaitingItem};
+use cypher::statements::rows::{BulkPartRow, EarlierItem, WaitingItem};
 use cypher::{Params, statements};
 use futures::future::join_all;
-use graph_schema::bulk::{BulkList, MissingRelation, RelationKind, SingleCase};
+use graph_schema::bulk::{BulkList, MissingRelation, SingleCase};
 use graph_schema::date::Timestamp;
 
 use super::accept::{items_of, subject};
@@ -237,7 +237,9 @@ impl Inner {
             let lacks: Vec<MissingRelation> = record.named().into_iter().filter(|relation| missing.contains(relation)).collect();
             let behind = item.about().is_some_and(|about| earlier.get(&about).is_some_and(|ids| ids.iter().any(|id| *id < item.id)));
             if behind {
-                self.awaited.wait_for(&behind_what(&item), &item.id);
+                if let Some(subject) = &item.subject {
+                    self.awaited.wait_until_written(label_of(item.list), subject, &item.id);
+                }
                 tried.push((item, Outcome::Later(BEHIND.to_owned())));
             } else if lacks.is_empty() {
                 ready.push((item, record));
@@ -300,7 +302,10 @@ impl Inner {
         let mut earlier: HashMap<(BulkList, String), Vec<String>> = HashMap::new();
         // One of these that is written now is no reason to wait: which of two is the present follows from their times. A case is told in turn.
         let here: HashSet<&str> = read.iter().filter(|(item, _)| item.list != BulkList::Cases).map(|(item, _)| item.id.as_str()).collect();
-        for row in rows.into_iter().filter(|row| !here.contains(row.id.as_str())) {
+        let rows: Vec<EarlierItem> = rows.into_iter().filter(|row| !here.contains(row.id.as_str())).collect();
+        // What is held is never written in its sender's name, and must not hold up others'.
+        let held = self.shut_out(permit, rows.iter().map(|row| row.sender.as_str()).collect()).await?;
+        for row in rows.into_iter().filter(|row| !held.contains(&row.sender)) {
             earlier.entry((row.list, row.subject)).or_default().push(row.id);
         }
         Ok(earlier)
@@ -347,14 +352,13 @@ fn waiting_item(row: WaitingItem) -> Item {
     }
 }
 
-/// What is written once that is done behind which an item waits.
-fn behind_what(item: &Item) -> Vec<MissingRelation> {
-    let kind = match item.list {
-        BulkList::Transactions => RelationKind::Transaction,
-        BulkList::Observations => RelationKind::Observation,
-        _ => return Vec::new(),
-    };
-    item.subject.iter().map(|id| MissingRelation { kind, id: id.clone() }).collect()
+/// The label of what is written once that is done behind which an item of a list waits.
+fn label_of(list: BulkList) -> &'static str {
+    match list {
+        BulkList::Transactions => "Transaction",
+        BulkList::Observations => "Observation",
+        _ => "Case",
+    }
 }
 
 /// What an item is about, of lists whose items may wait: what comes later about it must not overtake it.

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::addition::{Answers, CaseAddition, looked_up};
 use super::custom::{self, Definitions};
+use super::field_times::{FieldTimes, of_actor};
 use super::row::custom_props;
 use super::stored::{CaseChange, Counters, absent};
 use super::update::OK;
@@ -126,6 +127,7 @@ impl CaseActor {
 /// A case, and those of the actors that were asked for that are its.
 pub(super) struct StoredActors {
     counters: Counters,
+    times: FieldTimes,
     actors: BTreeMap<ActorId, CaseActor>,
     requests: Vec<OpenRequest>,
     answered: Vec<AnsweredRequest>,
@@ -135,8 +137,9 @@ pub(super) struct StoredActors {
 impl From<LockedCaseActors> for StoredActors {
     fn from(row: LockedCaseActors) -> Self {
         let counters = Counters { version: row.version, event_sequence: row.event_sequence };
+        let times = FieldTimes::stored(row.field_times.as_deref(), row.logical_time, row.clock);
         let LockedCaseActors { actors, requests, answered, definitions, .. } = row;
-        Self { counters, actors: CaseActor::by_id(actors), requests, answered, definitions }
+        Self { counters, times, actors: CaseActor::by_id(actors), requests, answered, definitions }
     }
 }
 
@@ -207,7 +210,9 @@ impl Amend for PutActor {
         let custom_data = added.custom_data.clone().or_else(|| before.and_then(|before| before.custom_data.clone()));
         let actor = added.actor.as_str();
         let answers = Answers::of(added.answers.as_ref(), &stored.requests, &stored.answered, actor, &added.by, &decision)?;
-        if !answers.completes() && before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data) {
+        let times = stored.times.with(added.kind.map(|_| of_actor(actor)), &decision);
+        let changes_nothing = !answers.completes() && before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data);
+        if changes_nothing && times.is_none() {
             return Ok(Amended::nothing(()));
         }
         let link = match before {
@@ -224,7 +229,8 @@ impl Amend for PutActor {
             ("connected", Value::List(connected)),
             ("answered", answers.rows()),
         ];
-        Ok(CaseChange::of(&added.case, stored.counters).telling_of_an_update().amended((), &decision, more))
+        let change = CaseChange::of(&added.case, stored.counters).setting(times);
+        Ok(if changes_nothing { change.noted((), more) } else { change.telling_of_an_update().amended((), &decision, more) })
     }
 }
 

@@ -98,19 +98,22 @@ impl Amend for AddCommunication {
         fields.push(("receiverId".into(), given.receiver_id.as_str().into()));
         let parties = [given.sending_actor(), given.receiving_actor()].map(|actor| actor.iter().map(ToString::to_string).collect::<Vec<_>>());
         let answers = Answers::of(added.answers.as_ref(), &stored.requests, &stored.answered, id, &added.by, &decision)?;
-        let has_parties = stored.communication(&given.id).is_some_and(|stored| [&stored.senders, &stored.receivers] == [&parties[0], &parties[1]]);
-        if !answers.completes() && has_parties && stored.has_communication(id, &fields) {
+        let has_parties = stored.communications.get(id).is_some_and(|stored| [&stored.senders, &stored.receivers] == [&parties[0], &parties[1]]);
+        let changes_nothing = !answers.completes() && has_parties && stored.communications.say(id, &fields);
+        let time = stored.communications.time_of(id, &decision);
+        if changes_nothing && time == stored.communications.described_at(id) {
             return Ok(Amended::nothing(()));
         }
         let [senders, receivers] = parties;
         let more = [
             ("communication", id.into()),
+            ("logicalTime", time.into()),
             ("fields", Value::Map(fields)),
             ("senders", senders.into()),
             ("receivers", receivers.into()),
             ("answered", answers.rows()),
         ];
-        let change = CaseChange::of(&added.case, stored.counters).telling_of_an_update();
-        Ok(change.amended((), &decision, more))
+        let change = CaseChange::of(&added.case, stored.counters);
+        Ok(if changes_nothing { change.noted((), more) } else { change.telling_of_an_update().amended((), &decision, more) })
     }
 }

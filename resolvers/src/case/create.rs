@@ -14,8 +14,9 @@ use graph_schema::id::{CaseId, CommunicationId, StepId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::default_workflow;
 
+use super::contents::StoredCommunications;
 use super::custom::Definitions;
-use super::row::{communication, communication_ids, custom_props, described_row};
+use super::row::{communication, communication_ids, custom_props};
 use super::stored::{Step, numbered};
 use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
@@ -108,12 +109,13 @@ pub(crate) struct CaseMore {
 pub(crate) struct Prepared {
     record: Option<String>,
     first_step: Step,
+    communications: StoredCommunications,
 }
 
 impl From<PreparedCase> for Prepared {
     fn from(row: PreparedCase) -> Self {
         let first_step = Step { node: row.step, id: StepId::new(row.step_id), status: row.status, state: row.state };
-        Self { record: row.record, first_step }
+        Self { record: row.record, first_step, communications: StoredCommunications::of(row.communications, row.clock) }
     }
 }
 
@@ -140,6 +142,7 @@ impl Amend for MakeCase {
             ("writeId", write_id.into()),
             ("workflow", case.workflow.as_str().into()),
             ("caseType", word(&case.given.value.case_type())),
+            ("communications", case.communication_ids().into()),
         ])
     }
 
@@ -155,13 +158,13 @@ impl Amend for MakeCase {
         match &prepared.record {
             Some(record) if is_same(record, &case.given) => Ok(Amended::nothing(())),
             Some(_) => Err(Error::invalid("id", "is the id of a case that another request has made")),
-            None => Ok(made(case, &prepared.first_step, &decision)),
+            None => Ok(made(case, &prepared.first_step, &prepared.communications, &decision)),
         }
     }
 }
 
 /// The case as it begins, and the event that tells of it.
-pub(super) fn made(case: &NewCase, first_step: &Step, decision: &Decision<'_>) -> Amended<()> {
+pub(super) fn made(case: &NewCase, first_step: &Step, communications: &StoredCommunications, decision: &Decision<'_>) -> Amended<()> {
     let event = Event::CaseCreated(CaseCreated {
         id: case.id.clone(),
         user_id: case.user.clone(),
@@ -169,7 +172,7 @@ pub(super) fn made(case: &NewCase, first_step: &Step, decision: &Decision<'_>) -
         metadata: case.given.value.metadata.clone(),
     });
     let events = numbered(vec![event], 0, decision);
-    Amended::by((), row(case, first_step, decision)).telling(events)
+    Amended::by((), row(case, first_step, communications, decision)).telling(events)
 }
 
 /// However it is laid out.
@@ -177,7 +180,7 @@ fn is_same(record: &str, given: &Given<CreateCase>) -> bool {
     record == &*given.record || serde_json::from_str::<CreateCase>(record).is_ok_and(|stored| stored == given.value)
 }
 
-fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
+fn row(case: &NewCase, step: &Step, communications: &StoredCommunications, decision: &Decision<'_>) -> Value {
     let given = &case.given.value;
     let now = decision.now;
     let kind = given.case_type();
@@ -215,8 +218,10 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
     let mut observations: Vec<&str> = given.observation_ids.iter().flatten().map(|id| id.as_str()).collect();
     observations.sort_unstable();
     observations.dedup();
-    let described = given.communications.iter().flatten().zip(case.communication_ids());
-    let described = described.map(|(given, id)| described_row(&id, communication(given, &id, None)));
+    let ids = case.communication_ids();
+    let described = given.communications.iter().flatten().zip(&ids);
+    let described = described.map(|(given, id)| (id.as_str(), communication(given, id, communications.get(id))));
+    let described = communications.described(described, decision);
     let named: Vec<&str> = more.communications.iter().map(|id| id.as_str()).collect();
     map([
         ("id", case.id.as_str().into()),
@@ -228,6 +233,7 @@ fn row(case: &NewCase, step: &Step, decision: &Decision<'_>) -> Value {
         ("linkedAt", now.millis().into()),
         ("linkedBy", decision.entry.id().into()),
         ("named", named.into()),
-        ("described", Value::List(described.collect())),
+        ("logicalTime", decision.entry.acknowledged().given()),
+        ("described", Value::List(described.rows)),
     ])
 }

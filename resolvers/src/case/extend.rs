@@ -18,9 +18,11 @@ use graph_schema::json_text::compact;
 use super::contents::StoredContents;
 use super::create::linked;
 use super::custom;
+use super::field_times::{CREATED_AT, METADATA, of_actor, said_by};
 use super::row::{communication, communication_ids};
 use super::stored::{CaseChange, absent};
 use super::update::Changeable;
+use crate::logical_time::Acknowledged;
 use crate::policy::Permit;
 use crate::queue::{Amend, Amended, Decision, Rank, Write};
 use crate::{Error, Inner, Result};
@@ -85,22 +87,23 @@ impl Amend for ExtendCase {
         let stored = stored.ok_or_else(|| absent(id))?;
         let before = Changeable { resolution: &stored.resolution, custom_properties: &stored.custom_properties };
         let mut faults = what_stays(create, &stored);
+        let acknowledged = decision.entry.acknowledged();
+        let update = &stored.times.in_time(update, before, acknowledged);
         let mut changed = before.after(update, &stored.definitions, &mut faults)?;
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
-        changed.extend(other_fields(create, &stored));
-        let actors = Actors::of(create, &stored);
+        changed.extend(other_fields(create, &stored, acknowledged));
+        let actors = Actors::of(create, &stored, acknowledged);
         let observations = create.observation_ids.iter().flatten().map(|id| id.as_str()).filter(|id| !stored.observations.contains(*id));
         let observations = each_once(observations);
         let named = stored.not_linked(communication_ids.iter().map(|id| id.as_str()));
         let described = create.communications.iter().flatten().zip(&extension.described);
-        let described = described.map(|(given, id)| (id.as_str(), communication(given, id, stored.communication_of(id))));
-        let described = stored.newly_described(described);
-        let gains_nothing = named.is_empty() && described.is_empty() && is_empty(&observations) && actors.is_empty();
-        if changed.is_empty() && gains_nothing {
-            return Ok(Amended::nothing(()));
-        }
+        let described = described.map(|(given, id)| (id.as_str(), communication(given, id, stored.communications.get(id))));
+        let described = stored.communications.described(described, &decision);
+        let gains_nothing = named.is_empty() && described.changes_nothing && is_empty(&observations) && actors.is_empty();
+        let times = stored.times.with(said_by(update).chain(other_fields_of(create)).chain(actors_of(create)), &decision);
+        let changes_nothing = changed.is_empty() && gains_nothing;
         let more = [
             ("relinked", actors.relinked.into()),
             ("focal", Value::List(actors.focal)),
@@ -109,9 +112,13 @@ impl Amend for ExtendCase {
             ("linkedAt", decision.now.millis().into()),
             ("linkedBy", decision.entry.id().into()),
             ("named", named.into()),
-            ("described", Value::List(described)),
+            ("described", Value::List(described.rows)),
         ];
-        let change = CaseChange::of(id, stored.counters).setting(changed).telling_of_an_update();
+        let change = CaseChange::of(id, stored.counters).setting(times);
+        if changes_nothing {
+            return Ok(change.noted((), more));
+        }
+        let change = change.setting(changed).telling_of_an_update();
         Ok(change.amended((), &decision, more).replacing(Some(with_fields_appended("{}", &before.named_by(update)))))
     }
 }
@@ -140,11 +147,23 @@ fn what_stays(given: &CreateCase, stored: &StoredContents) -> Vec<Fault> {
     faults
 }
 
+/// The fields besides resolution and custom properties that are said.
+fn other_fields_of(given: &CreateCase) -> impl Iterator<Item = String> {
+    let metadata = given.metadata.as_ref().map(|_| METADATA.to_owned());
+    metadata.into_iter().chain(given.created_at.map(|_| CREATED_AT.to_owned()))
+}
+
+/// The same of what actors are to the case.
+fn actors_of(given: &CreateCase) -> impl Iterator<Item = String> {
+    given.named_actors().into_iter().filter(|(_, kind)| kind.is_some()).map(|(id, _)| of_actor(id.as_str()))
+}
+
 /// The fields besides resolution and custom properties that are another now.
-fn other_fields(given: &CreateCase, stored: &StoredContents) -> Vec<(Key, Value)> {
+fn other_fields(given: &CreateCase, stored: &StoredContents, acknowledged: Acknowledged) -> Vec<(Key, Value)> {
     let is_new = |data: &&str| stored.metadata.as_deref().map(compact) != Some(compact(data));
-    let metadata = given.metadata.as_ref().map(|data| data.as_str()).filter(is_new);
-    let created_at = given.created_at.map(|at| at.millis()).filter(|at| *at != stored.created_at);
+    let gives_way = |field: &str| stored.times.give_way(field, acknowledged);
+    let metadata = given.metadata.as_ref().map(|data| data.as_str()).filter(is_new).filter(|_| stored.metadata.is_none() || gives_way(METADATA));
+    let created_at = given.created_at.map(|at| at.millis()).filter(|at| *at != stored.created_at && gives_way(CREATED_AT));
     let metadata = metadata.map(|data| ("metadata".into(), data.into()));
     metadata.into_iter().chain(created_at.map(|at| ("createdAt".into(), at.into()))).collect()
 }
@@ -158,7 +177,7 @@ struct Actors {
 }
 
 impl Actors {
-    fn of(given: &CreateCase, stored: &StoredContents) -> Self {
+    fn of(given: &CreateCase, stored: &StoredContents, acknowledged: Acknowledged) -> Self {
         let mut all = Self::default();
         let mut named = given.named_actors();
         named.sort_by(|a, b| a.0.cmp(&b.0));
@@ -166,7 +185,7 @@ impl Actors {
             let before = stored.actors.get(&id);
             match (before, kind) {
                 (None, kind) => all.link(&id, kind.unwrap_or_default(), Vec::new()),
-                (Some(before), Some(kind)) if kind != before.kind => {
+                (Some(before), Some(kind)) if kind != before.kind && stored.times.give_way(&of_actor(id.as_str()), acknowledged) => {
                     all.relinked.push(id.to_string());
                     all.link(&id, kind, before.link());
                 }

@@ -8,6 +8,7 @@ use graph_schema::id::{ActorId, CaseId, ObservationId, StepId, UserId, WorkflowI
 use graph_schema::observation::ObservationRecord;
 use graph_schema::workflow::default_workflow;
 
+use super::contents::StoredCommunications;
 use super::create::{CaseMore, NewCase, made};
 use super::stored::Step;
 use crate::derived_id::digest_uuid;
@@ -89,7 +90,7 @@ impl Amend for RaiseCase {
         let first_step = Step { node: prepared.step, id: StepId::new(prepared.step_id), status: prepared.status, state: prepared.state };
         let new = NewCase { id: case.id.clone(), workflow: case.workflow.clone(), user: case.user.clone(), given, more: CaseMore::default() };
         let record = new.given.record.to_string();
-        let mut amended = made(&new, &first_step, &decision);
+        let mut amended = made(&new, &first_step, &StoredCommunications::default(), &decision);
         amended.values.new = Some(record);
         Ok(amended)
     }

@@ -80,9 +80,25 @@ pub(super) fn earlier_communication(given: &EarlierCommunication, stored: Option
     ])
 }
 
-/// The row that describes a communication.
-pub(super) fn described_row(id: &str, fields: Vec<(Key, Value)>) -> Value {
-    map([("id", id.into()), ("props", Value::Map(fields))])
+/// The row that describes a communication. Without a time it is for a statement that finds it out.
+pub(super) fn described_row(id: &str, fields: Vec<(Key, Value)>, time: Option<i64>) -> Value {
+    map([("id", id.into()), ("logicalTime", time.into()), ("props", Value::Map(fields))])
+}
+
+/// Whether a communication has nothing in a field, so that what comes late may say it.
+pub(super) fn lacks(stored: &LockedCommunication, field: &str) -> bool {
+    match field {
+        "communicationType" => stored.communication_type.is_none(),
+        "subject" | "name" => stored.subject.is_none(),
+        "content" => stored.content.is_none(),
+        "metadata" => stored.metadata.is_none(),
+        "customData" => stored.custom_data.is_none(),
+        "senderId" => stored.sender_id.is_none(),
+        "receiverId" => stored.receiver_id.is_none(),
+        "createdAt" => stored.created_at.is_none(),
+        "sentAt" => stored.sent_at.is_none(),
+        _ => false,
+    }
 }
 
 /// Whether two texts are the same JSON, however they are laid out.

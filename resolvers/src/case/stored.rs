@@ -12,6 +12,7 @@ use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
 
+use super::field_times::FieldTimes;
 use crate::queue::{Amended, Decision, EventRow};
 use crate::{Error, ObjectKind, Result};
 
@@ -48,6 +49,7 @@ pub(crate) struct StoredCase {
     pub metadata: Option<JsonObject>,
     pub resolution: Option<JsonText>,
     pub custom_properties: CustomProperties,
+    pub times: FieldTimes,
     /// The requests for data that nobody has answered yet.
     pub requests: Vec<OpenRequest>,
     /// Those observations that were asked for and that it was raised from.
@@ -110,6 +112,7 @@ impl From<LockedCase> for StoredCase {
             metadata: row.metadata.as_deref().and_then(JsonObject::parse),
             resolution: row.resolution.as_deref().and_then(JsonText::parse),
             custom_properties: row.custom_properties.as_deref().map(CustomProperties::of_text).unwrap_or_default(),
+            times: FieldTimes::stored(row.field_times.as_deref(), row.logical_time, row.clock),
             requests: row.requests,
             observations: row.observations.into_iter().map(|found| (ObservationId::new(found.id.as_str()), found.into())).collect(),
             transactions: row
@@ -186,6 +189,18 @@ impl CaseChange {
     pub(super) fn telling_of_an_update(self) -> Self {
         let updated = CaseUpdated { id: self.id.clone() };
         self.telling(Event::CaseUpdated(updated))
+    }
+
+    /// Nothing has changed, but when something was said again is noted: no new version, and nobody is told. `more` as of [`Self::amended`]; where all of
+    /// it is empty, nothing is written.
+    pub(super) fn noted<A>(self, answer: A, more: impl IntoIterator<Item = (&'static str, Value)>) -> Amended<A> {
+        let more: Vec<(Key, Value)> = more.into_iter().map(|(name, value)| (name.into(), value)).collect();
+        if self.props.is_empty() && more.iter().all(|(_, value)| matches!(value, Value::List(items) if items.is_empty())) {
+            return Amended::nothing(answer);
+        }
+        let mut row = vec![(Cow::Borrowed("id"), self.id.as_str().into()), (Cow::Borrowed("props"), Value::Map(self.props))];
+        row.extend(more);
+        Amended::by(answer, Value::Map(row))
     }
 
     /// The change, numbered; `more` is what its statement takes besides the case's id and fields.

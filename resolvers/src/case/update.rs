@@ -12,6 +12,7 @@ use graph_schema::json_text::JsonText;
 
 use super::contents::StoredContents;
 use super::custom::{self, Definitions};
+use super::field_times::said_by;
 use super::row::{custom_props, earlier_communication};
 use super::stored::{CaseChange, StoredCase, absent};
 use crate::policy::{Action, Permit, Subject};
@@ -103,10 +104,12 @@ impl Amend for AmendCase {
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
+        let times = stored.times.with(said_by(given), &decision);
+        let change = CaseChange::of(&update.id, stored.counters).setting(times);
         if changed.is_empty() {
-            return Ok(Amended::nothing(()));
+            return Ok(change.noted((), []));
         }
-        let change = CaseChange::of(&update.id, stored.counters).setting(changed).telling_of_an_update();
+        let change = change.setting(changed).telling_of_an_update();
         Ok(change.amended((), &decision, []).replacing(Some(with_fields_appended("{}", &before.named_by(given)))))
     }
 }
@@ -181,12 +184,11 @@ impl Amend for AddCommunications {
         let given = &update.given;
         let named = stored.not_linked(given.communication_ids.iter().flatten().map(|id| id.as_str()));
         let described = given.communications.iter().flatten();
-        let described =
-            stored.newly_described(described.map(|given| (given.id.as_str(), earlier_communication(given, stored.communication(&given.id)))));
-        if named.is_empty() && described.is_empty() {
-            return Ok(Amended::nothing(()));
-        }
-        let change = CaseChange::of(&update.id, stored.counters).telling_of_an_update();
-        Ok(change.amended((), &decision, [("named", named.into()), ("described", Value::List(described))]))
+        let described = described.map(|given| (given.id.as_str(), earlier_communication(given, stored.communications.get(given.id.as_str()))));
+        let described = stored.communications.described(described, &decision);
+        let changes_nothing = named.is_empty() && described.changes_nothing;
+        let more = [("named", named.into()), ("described", Value::List(described.rows))];
+        let change = CaseChange::of(&update.id, stored.counters);
+        Ok(if changes_nothing { change.noted((), more) } else { change.telling_of_an_update().amended((), &decision, more) })
     }
 }

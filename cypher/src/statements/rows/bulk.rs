@@ -51,6 +51,8 @@ pub struct EarlierItem {
     pub list: BulkList,
     pub subject: String,
     pub id: String,
+    /// Who has sent it.
+    pub sender: String,
 }
 
 /// `bulk/tick`.

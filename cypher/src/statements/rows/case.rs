@@ -23,6 +23,12 @@ pub struct LockedCase {
     pub resolution: Option<String>,
     pub custom_properties: Option<String>,
     pub jurisdiction: Option<String>,
+    /// Logical times by field, as JSON.
+    pub field_times: Option<String>,
+    /// When it was made.
+    pub logical_time: Option<i64>,
+    /// What the logical clock shows.
+    pub clock: Option<i64>,
     pub moves: Vec<CaseMove>,
     pub requests: Vec<OpenRequest>,
     pub observations: Vec<LockedCaseObservation>,
@@ -60,6 +66,12 @@ pub struct LockedCaseActors {
     pub id: String,
     pub version: i64,
     pub event_sequence: i64,
+    /// Logical times by field, as JSON.
+    pub field_times: Option<String>,
+    /// When it was made.
+    pub logical_time: Option<i64>,
+    /// What the logical clock shows.
+    pub clock: Option<i64>,
     pub actors: Vec<LockedCaseActor>,
     pub requests: Vec<OpenRequest>,
     pub answered: Vec<AnsweredRequest>,
@@ -79,6 +91,12 @@ pub struct LockedCaseContents {
     pub metadata: Option<String>,
     pub resolution: Option<String>,
     pub custom_properties: Option<String>,
+    /// Logical times by field, as JSON.
+    pub field_times: Option<String>,
+    /// When it was made.
+    pub logical_time: Option<i64>,
+    /// What the logical clock shows.
+    pub clock: Option<i64>,
     pub actors: Vec<LockedCaseActor>,
     pub observations: Vec<String>,
     pub communications: Vec<LockedCommunication>,
@@ -105,6 +123,8 @@ pub struct LockedCommunication {
     pub receiver_id: Option<String>,
     pub created_at: Option<i64>,
     pub sent_at: Option<i64>,
+    /// When it was described last.
+    pub logical_time: Option<i64>,
     /// Those of its parties that are actors.
     pub senders: Vec<String>,
     pub receivers: Vec<String>,
@@ -145,6 +165,10 @@ pub struct PreparedCase {
     pub step_id: String,
     pub status: String,
     pub state: StepState,
+    /// What the logical clock shows.
+    pub clock: Option<i64>,
+    /// Those that come with it and are there.
+    pub communications: Vec<LockedCommunication>,
 }
 
 /// `case/prepare_raised`.
