@@ -11,8 +11,8 @@ use crate::support::fixtures::actor;
 use crate::support::wire::{Wire, status};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
-tests![both: a_compressed_body_is_understood; embedded: what_is_not_understood_is_named, what_is_no_gzip_is_told, a_compressed_body_keeps_the_limits,
-    a_mark_at_the_start_is_taken];
+tests![both: a_compressed_body_is_understood; embedded: what_is_not_understood_is_named, what_is_said_of_no_body_is_passed_over,
+    what_is_no_gzip_is_told, a_compressed_body_keeps_the_limits, a_mark_at_the_start_is_taken];
 
 const SOON: Duration = Duration::from_secs(5);
 const BOUNDARY: &str = "a-boundary-of-the-tests";
@@ -96,7 +96,7 @@ async fn what_is_not_understood_is_named(engine: Engine) {
             let answer = send(&server, &path, &[("content-type", &kind)], body.clone()).await.expect(415);
             assert!(answer.text.contains("content-type: its charset must be utf-8"), "{path} {charset}: {answer:?}");
         }
-        for charset in ["utf-8", "\"UTF-8\"", "us-ascii"] {
+        for charset in ["utf-8", "\"UTF-8\"", "'utf-8'", "us-ascii", ""] {
             let kind = format!("{kind}; charset={charset}");
             send(&server, &path, &[("content-type", &kind)], body.clone()).await.expect(200);
         }
@@ -107,6 +107,15 @@ async fn what_is_not_understood_is_named(engine: Engine) {
         wire.say(&format!("POST {path} HTTP/1.1\r\n{head}\r\n\r\n0\r\n\r\n")).await;
         let heard = wire.hear(SOON).await;
         assert!(status(&heard) == 501 && heard.contains("transfer-encoding: must be chunked"), "{path}: {heard}");
+    }
+}
+
+/// Some clients send the headers of a body with every request.
+async fn what_is_said_of_no_body_is_passed_over(engine: Engine) {
+    let server = Server::shared(engine);
+    for (name, value) in [("content-encoding", "br"), ("content-type", "text/plain; charset=iso-8859-1")] {
+        server.send(server.request("GET", "/api/risk_scores").header(name, value)).await.expect(200);
+        server.send(server.request("GET", "/health/live").header(name, value)).await.expect(200);
     }
 }
 

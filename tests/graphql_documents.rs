@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::support::fixtures::{actor, with};
-use crate::support::{Api, Engine, Ids, Server, Store, tests};
+use crate::support::bulk::{SOON, taken};
+use crate::support::fixtures::{actor, case_id, with};
+use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
 
 tests![both: characters_are_read_however_they_are_written, a_mutation_in_several_places_is_carried_out_once;
     embedded: half_a_pair_is_refused_where_it_stands, numbers_keep_their_kind, a_page_of_large_records_has_a_budget];
@@ -81,6 +82,13 @@ async fn a_mutation_in_several_places_is_carried_out_once(engine: Engine) {
     let answer = server.graphql_answer(&conflict, json!({"c": case})).await;
     assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.contains("differing arguments")), "{answer}");
     assert_eq!(comments(&server, case).await.1.len(), 2, "what contradicts itself is not carried out");
+    // Directives of `__typename` nobody else looks at.
+    for (selection, named) in [("@foo", "@foo"), ("@include(if: $nope)", "@include(if: $nope)"), ("@skip", "@skip"), ("@deprecated", "@deprecated")] {
+        let document = format!("mutation($c: ID!) {{ {one} {{ case {{ id }} }} {one} {{ case {{ version }} }} __typename {selection} }}");
+        let answer = server.graphql_answer(&document, json!({"c": case})).await;
+        assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.contains(named)), "{document}: {answer}");
+        assert_eq!(comments(&server, case).await.1.len(), 2, "{document}");
+    }
 }
 
 /// A dependency that makes all numbers of JSON texts would empty the variables.
@@ -110,6 +118,18 @@ async fn a_page_of_large_records_has_a_budget(engine: Engine) {
     assert_eq!(error["extensions"]["code"], json!("TOO_LARGE"), "{error}");
     assert!(error["message"].as_str().is_some_and(|message| message.contains("1048576 bytes") && message.contains("first: 5")), "{error}");
     assert!(large.to_string().len() < 100_000, "nothing of what was too large is sent");
+    // So has a page of what waits in bulk.
+    let items = "query($first: Int!) { bulkItems(first: $first, filter: {state: DEFERRED}) { edges { node { record } } } }";
+    for number in 0..8 {
+        let waiting = json!({"id": case_id(), "actors": [{"id": "nobody"}], "c__filler": "x".repeat(200_000)});
+        taken(&server, &format!("r{number}"), &json!({"cases": [waiting]})).await;
+    }
+    let first = |number: usize| json!({"first": number});
+    let waiting = "{ bulkItems(filter: {state: DEFERRED}) { totalCount } }";
+    eventually("all wait", SOON, async || server.graphql(waiting, json!({})).await["bulkItems"]["totalCount"] == 8).await;
+    assert_eq!(server.graphql(items, first(4)).await["bulkItems"]["edges"].as_array().map(Vec::len), Some(4));
+    let large = server.graphql_answer(items, first(8)).await;
+    assert_eq!(large["errors"][0]["extensions"]["code"], json!("TOO_LARGE"), "{}", large["errors"][0]);
     // Lists of REST say which query value would be right.
     for number in 0..8 {
         let place = json!({"id": format!("p{number}"), "type": "ATM", "address": {"city": "Ulm", "state": "x".repeat(200_000)}});

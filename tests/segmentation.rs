@@ -9,7 +9,7 @@ use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
 tests![both: a_category_is_made_read_changed_and_listed, a_group_is_made_read_changed_and_listed, names_are_unique, of_two_that_want_a_name_at_once_one_gets_it,
     members_come_and_go, a_group_belongs_to_one_category, an_actor_may_be_in_groups_of_several_categories, owners_come_and_go, lists_are_paged, graphql_leads_both_ways, the_same_again_by_a_key;
-    embedded: faults_are_told_at_once, what_is_not_there_is_not_found, other_media_types_are_refused, roles_are_kept_apart, a_large_group_is_paged];
+    embedded: faults_are_told_at_once, what_is_not_there_is_not_found, other_media_types_are_refused, roles_are_kept_apart, a_large_group_is_paged, a_page_of_large_descriptions_has_a_budget];
 
 const CATEGORIES: &str = "/api/segmentation/categories";
 const GROUPS: &str = "/api/segmentation/groups";
@@ -454,4 +454,24 @@ async fn a_large_group_is_paged(engine: Engine) {
     assert_eq!(seen, all.into_iter().collect());
     let counted = server.graphql("query($id: ID!) { segmentationGroup(id: $id) { actors { totalCount } } }", json!({"id": group})).await;
     assert_eq!(counted["segmentationGroup"]["actors"]["totalCount"], json!(2_500));
+}
+
+async fn a_page_of_large_descriptions_has_a_budget(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__BODY", "64KiB"), ("AMLGRAPH_LIMITS__ANSWER", "64KiB")]);
+    // 16,000 bytes each.
+    let description = "😀".repeat(4_000);
+    let mut first = None;
+    for number in 0..5 {
+        let made = server.post(CATEGORIES, json!({"name": format!("c{number}"), "description": description}).to_string()).await.expect(200);
+        let category = first.get_or_insert(id_of(&made)).clone();
+        let group = json!({"category_id": category, "name": format!("g{number}"), "description": description});
+        server.post(GROUPS, group.to_string()).await.expect(200);
+    }
+    let groups = format!("{CATEGORIES}/{}/groups", first.expect("a category"));
+    for (path, list) in [(CATEGORIES, "categories"), (groups.as_str(), "groups")] {
+        let refused = server.get(path).await.expect(400);
+        assert!(refused.places() == ["limit"] && refused.text.contains("65536 bytes"), "{refused:?}");
+        let page = server.get(&format!("{path}?limit=3")).await.expect(200).json();
+        assert_eq!(page[list].as_array().map(Vec::len), Some(3), "{path}");
+    }
 }

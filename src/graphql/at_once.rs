@@ -15,6 +15,7 @@ use async_graphql::{ContextSelectionSet, Name, OutputType, Positioned, Value};
 use futures::FutureExt;
 use resolvers::explore::{FoundLink, FoundRow, Place};
 
+use super::budget::{AnswerBudget, Large};
 use super::connection::{ConnectionName, EdgeFields, GraphNode};
 use super::page::{Cursor, PageRequest};
 use super::walk::{FieldId, Plan, PlannedLink};
@@ -53,6 +54,11 @@ impl Selected<'_> {
     /// What GraphQL writes for a value that waits for nothing.
     pub fn value(&self, of: &impl OutputType) -> Option<Value> {
         of.resolve(&self.context, self.field).now_or_never()?.ok()
+    }
+
+    /// Takes of the answer's bytes what is large; nothing where too few are left, which async-graphql comes to say.
+    pub fn counted(&self, of: &impl Large) -> Option<()> {
+        AnswerBudget::take(&self.context, of.bytes()).ok()
     }
 }
 

@@ -1,13 +1,16 @@
 //! How large an answer may become, in bytes.
 //!
-//! Records are what makes one large: each may be as large as a request's body, and a page has hundreds. They are counted as they are read, so that
-//! the answer is given up before it is built; all else is counted as it is written.
+//! Records and texts of people's own are what makes one large: each may be as large as a request's body, and a page has hundreds. They are counted as
+//! they are read, so that the answer is given up before it is built; all else is counted as it is written.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use async_graphql::{Context, Error, ErrorExtensions, Result};
+use async_graphql::{Context, ContextBase, Error, ErrorExtensions, Result};
+use graph_schema::custom_property::CustomProperties;
+use graph_schema::json_object::JsonObject;
+use graph_schema::json_text::JsonText;
 use serde::Serialize;
 
 const CODE: &str = "TOO_LARGE";
@@ -26,7 +29,7 @@ impl AnswerBudget {
     }
 
     /// Takes so many bytes of the answer under way; refused where there are not so many left.
-    pub fn take(context: &Context<'_>, bytes: usize) -> Result<()> {
+    pub fn take<T>(context: &ContextBase<'_, T>, bytes: usize) -> Result<()> {
         // The operator of the store has no bounds.
         let Ok(budget) = context.data::<Self>() else { return Ok(()) };
         let taken = budget.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
@@ -36,9 +39,57 @@ impl AnswerBudget {
         })
     }
 
+    /// A value that the answer under way gets, where it has room for it.
+    pub fn counted<L: Large>(context: &Context<'_>, value: L) -> Result<L> {
+        Self::take(context, value.bytes())?;
+        Ok(value)
+    }
+
     /// An answer as JSON, or what is answered in its place when it is too large: all of it, as a part would be taken for the whole.
     pub fn written(&self, answer: &impl Serialize) -> serde_json::Result<Vec<u8>> {
         if self.is_exceeded.load(Ordering::Relaxed) { refusal(self.most) } else { written(answer, self.most) }
+    }
+}
+
+/// What may be large.
+pub trait Large {
+    /// How many bytes of an answer it is, about: as a text, without what is put around it.
+    fn bytes(&self) -> usize;
+}
+
+impl Large for String {
+    fn bytes(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Large for JsonObject {
+    fn bytes(&self) -> usize {
+        self.as_str().len()
+    }
+}
+
+impl Large for JsonText {
+    fn bytes(&self) -> usize {
+        self.as_str().len()
+    }
+}
+
+impl Large for CustomProperties {
+    fn bytes(&self) -> usize {
+        self.iter().map(|(name, value)| name.len() + value.bytes()).sum()
+    }
+}
+
+impl<L: Large> Large for Option<L> {
+    fn bytes(&self) -> usize {
+        self.as_ref().map_or(0, L::bytes)
+    }
+}
+
+impl<L: Large> Large for Vec<L> {
+    fn bytes(&self) -> usize {
+        self.iter().map(L::bytes).sum()
     }
 }
 
@@ -80,7 +131,38 @@ impl Write for Bounded {
 
 #[cfg(test)]
 mod tests {
+    use async_graphql::{EmptyMutation, EmptySubscription, Object, Request, Schema};
+
     use super::*;
+
+    struct Query;
+
+    #[Object]
+    impl Query {
+        async fn text(&self, context: &Context<'_>, length: usize) -> Result<Option<String>> {
+            AnswerBudget::counted(context, Some("x".repeat(length)))
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_large_is_counted_before_it_is_written() {
+        let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
+        for (document, fits) in [("{ a: text(length: 6) b: text(length: 4) }", true), ("{ a: text(length: 6) b: text(length: 5) }", false)] {
+            let budget = AnswerBudget::of(10);
+            let answer = schema.execute(Request::new(document).data(budget.clone())).await;
+            assert_eq!(answer.errors.is_empty(), fits, "{document}: {:?}", answer.errors);
+            assert_eq!(budget.is_exceeded.load(Ordering::Relaxed), !fits, "{document}");
+        }
+    }
+
+    #[test]
+    fn values_are_as_large_as_their_texts() {
+        let object = r#"{"a":[1,2]}"#;
+        assert_eq!(JsonObject::parse(object).bytes(), object.len());
+        assert_eq!(JsonText::parse(object).bytes(), object.len());
+        assert_eq!(CustomProperties::of_text(r#"{"c__a":"xyz"}"#).bytes(), "c__a".len() + "\"xyz\"".len());
+        assert_eq!((vec!["ab".to_owned(), "c".to_owned()].bytes(), None::<String>.bytes()), (3, 0));
+    }
 
     #[test]
     fn an_answer_that_is_too_large_says_what_to_ask_for() {

@@ -7,6 +7,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::json_text::JsonText;
 use resolvers::explore::{BulkItemFilter, BulkItemSummary, BulkRequestSummary, ListFilter};
 
+use super::budget::AnswerBudget;
 use super::connection::{BulkItems, BulkRequests, NodeConnection};
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
@@ -113,7 +114,9 @@ object_with_links! {
 
         /// The item as it came, while it is not done.
         async fn record(&self, context: &Context<'_>) -> Result<Option<JsonText>> {
-            Ok(self.0.at.record(context).await?.as_deref().and_then(JsonText::parse))
+            let text = self.0.at.record(context).await?;
+            AnswerBudget::take(context, text.as_ref().map_or(0, |text| text.len()))?;
+            Ok(text.as_deref().and_then(JsonText::parse))
         }
     }
     shown {
@@ -124,7 +127,7 @@ object_with_links! {
         /// What it waits for.
         missing: Vec<MissingRelation> = |it| it.missing.iter().filter_map(|text| MissingRelation::parse(text)).collect();
         /// Why it waits or has failed.
-        reasons: Vec<String> = |it| it.faults.clone();
+        reasons: Vec<String> = |it| it.faults.clone(), counted;
         /// How often it was tried.
         attempts: i64 = |it| it.attempts;
         /// When its request was taken.

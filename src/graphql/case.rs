@@ -23,6 +23,7 @@ use graph_schema::json_text::JsonText;
 use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
+use super::budget::AnswerBudget;
 use super::connection::{Cases, NodeConnection, few};
 use super::object::{graph_node, object_with_links};
 use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
@@ -89,31 +90,31 @@ object_with_links! {
         }
 
         async fn metadata(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
-            Ok(self.record(context).await?.fields.metadata)
+            AnswerBudget::counted(context, self.record(context).await?.fields.metadata)
         }
 
         /// What came out: any JSON value.
         async fn resolution(&self, context: &Context<'_>) -> Result<Option<JsonText>> {
-            Ok(self.record(context).await?.fields.resolution)
+            AnswerBudget::counted(context, self.record(context).await?.fields.resolution)
         }
 
         /// By what way it came.
         async fn source(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.record(context).await?.fields.source)
+            AnswerBudget::counted(context, self.record(context).await?.fields.source)
         }
 
         async fn jurisdiction(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.record(context).await?.fields.jurisdiction)
+            AnswerBudget::counted(context, self.record(context).await?.fields.jurisdiction)
         }
 
         /// What was written when it was closed.
         async fn narrative(&self, context: &Context<'_>) -> Result<Option<String>> {
-            Ok(self.record(context).await?.fields.narrative)
+            AnswerBudget::counted(context, self.record(context).await?.fields.narrative)
         }
 
         /// An object of `c__…`.
         async fn custom_properties(&self, context: &Context<'_>) -> Result<CustomProperties> {
-            Ok(self.record(context).await?.custom_properties)
+            AnswerBudget::counted(context, self.record(context).await?.custom_properties)
         }
     }
     shown {
@@ -123,7 +124,7 @@ object_with_links! {
         created_at: Timestamp = |it| it.created_at;
         updated_at: Timestamp = |it| it.updated_at;
         /// Why it was closed last.
-        close_reason: Option<String> = |it| it.close_reason.clone();
+        close_reason: Option<String> = |it| it.close_reason.clone(), counted;
     }
     leads_to {
         /// Who works on it.

@@ -32,10 +32,10 @@ object_with_links! {
     }
     shown {
         kind as "type": Option<ChannelLocationType> = |it| it.kind;
-        street: Option<String> = |it| it.street.clone();
-        city: Option<String> = |it| it.city.clone();
+        street: Option<String> = |it| it.street.clone(), counted;
+        city: Option<String> = |it| it.city.clone(), counted;
         postal_code: Option<String> = |it| it.postal_code.clone();
-        state: Option<String> = |it| it.state.clone();
+        state: Option<String> = |it| it.state.clone(), counted;
         country: Option<String> = |it| it.country.clone();
     }
     payments {

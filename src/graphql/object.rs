@@ -4,14 +4,15 @@
 
 /// An object type with fields of its own, fields shown and links. A field that is shown is a value of the kind's summary. A link to one node has its
 /// type; a link to a page of them is a line with its name, the connection's name, the node's type and what the edge says. The arguments are read by
-/// `walk::arguments`; they stand here for the schema.
+/// `walk::arguments`; they stand here for the schema. Behind what is shown stands `, counted` where it may be large: then it takes of the answer's bytes
+/// before it is put there.
 macro_rules! object_with_links {
     (
         $(#[$meta:meta])*
         $type:ident as $graphql_name:literal {
             $($field:tt)*
         }
-        $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr;)* })?
+        $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr $(, $counted:ident)?;)* })?
         $(leads_to { $($(#[doc = $one_doc:literal])* $one:ident: $one_node:ty;)* })?
         $(links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* })?
         $(payments { $($(#[doc = $pay_doc:literal])+ $pay:ident;)* })?
@@ -30,7 +31,9 @@ macro_rules! object_with_links {
                 $(#[graphql(name = $shown_name)])?
                 async fn $shown(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<$shown_type> {
                     let of: fn(&<$type as crate::graphql::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
-                    Ok(of(&*self.0.summary(context).await?))
+                    let value = of(&*self.0.summary(context).await?);
+                    $(let value = crate::graphql::budget::AnswerBudget::$counted(context, value)?;)?
+                    Ok(value)
                 }
             )*)?
 
@@ -159,7 +162,9 @@ macro_rules! object_with_links {
                     name: [$($shown_name,)? stringify!($shown)][0],
                     value: |shown, selected| {
                         let of: fn(&<$type as crate::graphql::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
-                        selected.value(&of(shown))
+                        let value = of(shown);
+                        $(selected.$counted(&value)?;)?
+                        selected.value(&value)
                     },
                 },)*)?
             ];

@@ -64,7 +64,7 @@ object_with_links! {
         known: bool = |it| it.known;
         /// By what kind of detection it was made.
         kind as "type": Option<ObservationType> = |it| it.kind;
-        title: Option<String> = |it| it.title.clone();
+        title: Option<String> = |it| it.title.clone(), counted;
         behavior_id: Option<ID> = |it| it.behavior_id.clone().map(ID);
         behavior_name: Option<String> = |it| it.behavior_name.clone();
         date: Option<Timestamp> = |it| it.observed_at;

@@ -35,7 +35,7 @@ object_with_links! {
         }
     }
     shown {
-        description: Option<String> = |it| it.description.clone();
+        description: Option<String> = |it| it.description.clone(), counted;
         /// By whom it is decided who is in its groups.
         kind as "type": SegmentationType = |it| it.kind;
         created_at: Timestamp = |it| it.created_at;
@@ -75,7 +75,7 @@ object_with_links! {
         }
     }
     shown {
-        description: Option<String> = |it| it.description.clone();
+        description: Option<String> = |it| it.description.clone(), counted;
         created_at: Timestamp = |it| it.created_at;
         changed_at: Timestamp = |it| it.changed_at;
         created_by: String = |it| it.created_by.clone();

@@ -99,7 +99,7 @@ object_with_links! {
         method: Option<Method> = |it| it.method;
         /// What it was for.
         purpose: Option<Purpose> = |it| it.purpose;
-        description: Option<String> = |it| it.description.clone();
+        description: Option<String> = |it| it.description.clone(), counted;
         counterparty_name: Option<String> = |it| it.counterparty_name.clone();
     }
     leads_to {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use axum::body::{Body, BodyDataStream, Bytes};
+use axum::body::{Body, BodyDataStream, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderName};
@@ -30,6 +30,10 @@ enum Coding {
 /// The request with its body as it was before it was compressed, which is bounded where it is read; or why it can't be understood.
 pub async fn decoded(request: Request) -> Result<Request, Refusal> {
     let (mut parts, body) = request.into_parts();
+    // Of a body that is not there headers can say what they like.
+    if body.is_end_stream() {
+        return Ok(Request::from_parts(parts, body));
+    }
     match Coding::of(&parts.headers) {
         Ok(Coding::Plain) => Ok(Request::from_parts(parts, body)),
         Ok(Coding::Gzip) => {
@@ -75,12 +79,12 @@ fn words(headers: &HeaderMap, name: &HeaderName) -> impl Iterator<Item = String>
     words.filter(|word| !word.is_empty())
 }
 
-/// The character set that the body's type names, in small letters.
+/// The character set that the body's type names, in small letters. Some write it between the wrong quotes, or leave it empty.
 fn charset(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(CONTENT_TYPE)?.to_str().ok()?.to_lowercase();
     let parameters = text.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let mut charsets = parameters.filter(|(name, _)| name.trim() == "charset");
-    charsets.next().map(|(_, value)| value.trim().trim_matches('"').to_owned())
+    charsets.next().map(|(_, value)| value.trim().trim_matches(['"', '\'']).to_owned()).filter(|charset| !charset.is_empty())
 }
 
 fn shown(text: &str) -> String {
@@ -179,7 +183,7 @@ mod tests {
 
     #[test]
     fn what_headers_say_of_a_body_is_understood_or_named() {
-        let right: [(Pairs, Coding); 9] = [
+        let right: [(Pairs, Coding); 12] = [
             (&[], Coding::Plain),
             (&[("content-encoding", "")], Coding::Plain),
             (&[("content-encoding", "identity")], Coding::Plain),
@@ -187,6 +191,9 @@ mod tests {
             (&[("content-encoding", "identity, x-gzip")], Coding::Gzip),
             (&[("content-type", "application/json; Charset=\"UTF-8\"")], Coding::Plain),
             (&[("content-type", "text/plain;charset=us-ascii")], Coding::Plain),
+            (&[("content-type", "application/json; charset='utf-8'")], Coding::Plain),
+            (&[("content-type", "application/json; charset=")], Coding::Plain),
+            (&[("content-type", "application/json; charset=\"\"")], Coding::Plain),
             (&[("transfer-encoding", "chunked"), ("content-encoding", "gzip")], Coding::Gzip),
             (&[("content-type", "multipart/form-data; boundary=charset")], Coding::Plain),
         ];
@@ -212,6 +219,25 @@ mod tests {
                 all
             });
             assert_eq!(Coding::of(&headers), refusal, "{pairs:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_not_there_needs_no_understanding() {
+        for pairs in [[("content-encoding", "br"), ("content-type", "text/plain; charset=utf-16")], [("content-encoding", "gzip"), ("accept", "*/*")]]
+        {
+            let request = |body: Body| {
+                let mut request = Request::new(body);
+                *request.headers_mut() = headers(&pairs);
+                request
+            };
+            let body = decoded(request(Body::empty())).await.expect("there is none").into_body();
+            assert!(body.is_end_stream(), "{pairs:?}");
+            let read = match decoded(request(Body::from("x"))).await {
+                Ok(request) => request.into_body().collect().await.is_ok(),
+                Err(_) => false,
+            };
+            assert!(!read, "{pairs:?}");
         }
     }
 

@@ -1,8 +1,22 @@
 //! What answers say to browsers.
 
-use crate::support::{Engine, Server, tests};
+use crate::support::fixtures::actor;
+use crate::support::{Answer, Engine, Server, Store, tests};
 
-tests![embedded: every_answer_says_what_browsers_may_do_with_it];
+tests![embedded: every_answer_says_what_browsers_may_do_with_it, so_do_refusals_of_too_much];
+
+fn says_what_browsers_may_do(answer: &Answer, is_page: bool) {
+    for (header, wanted) in
+        [("referrer-policy", "no-referrer"), ("cross-origin-resource-policy", "same-origin"), ("x-content-type-options", "nosniff")]
+    {
+        assert_eq!(answer.header(header), wanted, "{header}: {answer:?}");
+    }
+    let policy = answer.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none';") && policy.contains("frame-ancestors 'none'"), "{answer:?}");
+    // Pages run what is bundled with them; of all else a browser runs nothing.
+    assert_eq!(policy.contains("script-src 'self'"), is_page, "{answer:?}");
+    assert!(!policy.contains("script-src 'self' 'unsafe") && !policy.contains("http"), "{policy}");
+}
 
 async fn every_answer_says_what_browsers_may_do_with_it(engine: Engine) {
     let server = Server::shared(engine);
@@ -30,16 +44,7 @@ async fn every_answer_says_what_browsers_may_do_with_it(engine: Engine) {
         (nobody.get("/graphiql/page.js").await, true),
     ];
     for (answer, is_page) in answers {
-        for (header, wanted) in
-            [("referrer-policy", "no-referrer"), ("cross-origin-resource-policy", "same-origin"), ("x-content-type-options", "nosniff")]
-        {
-            assert_eq!(answer.header(header), wanted, "{header}: {answer:?}");
-        }
-        let policy = answer.header("content-security-policy");
-        assert!(policy.starts_with("default-src 'none';") && policy.contains("frame-ancestors 'none'"), "{answer:?}");
-        // Pages run what is bundled with them; of all else a browser runs nothing.
-        assert_eq!(policy.contains("script-src 'self'"), is_page, "{answer:?}");
-        assert!(!policy.contains("script-src 'self' 'unsafe") && !policy.contains("http"), "{policy}");
+        says_what_browsers_may_do(&answer, is_page);
     }
     // What the pages hold runs under their policy: no script stands in them.
     for path in ["/docs", "/graphql"] {
@@ -47,4 +52,18 @@ async fn every_answer_says_what_browsers_may_do_with_it(engine: Engine) {
         let scripts = html.matches("<script").count();
         assert!(scripts > 0 && scripts == html.matches("<script src=\"/").count(), "{html}");
     }
+}
+
+async fn so_do_refusals_of_too_much(engine: Engine) {
+    let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__GUESSES", "1"), ("AMLGRAPH_LIMITS__BODY", "64KiB")]);
+    let large = format!("{}{}", " ".repeat(64 << 10), actor("a"));
+    says_what_browsers_may_do(&server.post("/api/actors", large).await.expect(413), false);
+    let guess = async |number: usize| server.with_key(&format!("aml_{number:043}")).get("/api/risk_scores").await;
+    let mut told = guess(0).await;
+    for number in 1..10 {
+        if told.status == 401 {
+            told = guess(number).await;
+        }
+    }
+    says_what_browsers_may_do(&told.expect(429), false);
 }

@@ -12,10 +12,13 @@ use rand::{Rng, SeedableRng};
 
 use super::graph::Graph;
 
+/// How many values a filter is tried with on a link for as long as no node has met it.
+const TRIES: usize = 6;
+
 /// Of every link of the table, unfiltered and with each of its filters, for all nodes that it may lead from.
 pub async fn equal_lists(engine: Engine, seeds: Range<u64>) {
     let prefix = format!("{:x}-", rand::random::<u32>());
-    let (mut wrong, mut found) = (Vec::new(), BTreeSet::new());
+    let (mut wrong, mut found, mut met) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for seed in seeds {
         let graph = Graph::random(seed, &prefix);
         graph.write(&engine).await;
@@ -23,7 +26,8 @@ pub async fn equal_lists(engine: Engine, seeds: Range<u64>) {
         for node in nodes::ALL {
             let ids = Value::List(graph.ids(node.label).into_iter().map(Value::from).collect());
             for link in links::ALL.iter().filter(|link| leads_from(node, link)) {
-                for conditions in conditions(link, &graph, &mut random) {
+                for conditions in conditions(link, &graph, &mut random, &met) {
+                    let filter = conditions.first().map(|condition| named(condition.filter));
                     let visit = Visit { steps: vec![step(link, conditions)], ..Visit::of(node) };
                     let mut composed = visit.compose();
                     composed.params.0.push(("ids".into(), ids.clone()));
@@ -39,7 +43,10 @@ pub async fn equal_lists(engine: Engine, seeds: Range<u64>) {
                                 list.as_list().len()
                             ));
                         }
-                        found.extend((!list.as_list().is_empty()).then_some(link.name));
+                        if !list.as_list().is_empty() {
+                            found.insert(link.name);
+                            met.extend(filter);
+                        }
                     }
                 }
             }
@@ -48,17 +55,27 @@ pub async fn equal_lists(engine: Engine, seeds: Range<u64>) {
     assert!(wrong.is_empty(), "{}: {} are wrong, first {}", engine.name(), wrong.len(), wrong[0]);
     let missing: Vec<&str> = links::ALL.iter().map(|link| link.name).filter(|name| !found.contains(name)).collect();
     assert!(missing.is_empty(), "never found anything, so they show nothing: {missing:?}");
+    let unmet: BTreeSet<FilterName> = links::ALL.iter().flat_map(|link| link.filters).map(named).filter(|filter| !met.contains(filter)).collect();
+    assert!(unmet.is_empty(), "filters that no node has met, so they show nothing: {unmet:?}");
+}
+
+/// The name of a filter and what it is; several have one name.
+type FilterName = (&'static str, &'static str);
+
+fn named(filter: &'static Filter) -> FilterName {
+    (filter.name, filter.text)
 }
 
 fn leads_from(node: &Node, link: &Link) -> bool {
     link.name.split_once('.').is_some_and(|(_, field)| links::link(node, field).is_some_and(|own| own.name == link.name))
 }
 
-/// Nothing, and each filter by itself.
-fn conditions(link: &'static Link, graph: &Graph, random: &mut StdRng) -> Vec<Vec<Condition>> {
+/// Nothing, and each filter by itself; with several values where none of them was met so far.
+fn conditions(link: &'static Link, graph: &Graph, random: &mut StdRng, met: &BTreeSet<FilterName>) -> Vec<Vec<Condition>> {
     let mut all = vec![Vec::new()];
     for filter in link.filters {
-        all.push(vec![Condition { filter, value: said(filter, graph, random) }]);
+        let tries = if met.contains(&named(filter)) { 1 } else { TRIES };
+        all.extend((0..tries).map(|_| vec![Condition { filter, value: said(filter, graph, random) }]));
     }
     all
 }
@@ -79,13 +96,17 @@ fn step(link: &'static Link, conditions: Vec<Condition>) -> Step {
 fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
     let texts = |texts: &[&str]| Value::List(texts.iter().map(|text| Value::from(*text)).collect());
     match filter.name {
-        "minAmount" | "maxAmount" | "minTotal" => Value::Float(f64::from(random.random_range(0..4)) / 2.0),
+        "minAmount" | "maxAmount" | "minStandardizedAmount" | "maxStandardizedAmount" | "minTotal" | "minStandardizedTotal" => {
+            Value::Float(f64::from(random.random_range(0..4)) / 2.0)
+        }
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "ingestedAfter" | "ingestedBefore"
         | "overdue" | "notOverdue" | "dueBefore" => Value::Int(random.random_range(0..4)),
         "known" | "assigned" => Value::Bool(random.random_bool(0.5)),
         "allTags" | "anyTag" => Value::List(vec![graph.id(random, "Tag")]),
         "actors" => Value::List(vec![graph.id(random, "Actor")]),
-        "status" | "channel" | "method" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" | "eventNames" => texts(&["A", "B"]),
+        "status" | "channel" | "method" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" => texts(&["A", "B"]),
+        // Names of events, or of the deliveries' own.
+        "eventNames" => texts(&["A", "B", "node"]),
         "actor" => graph.id(random, "Actor"),
         "ofCase" | "case" => graph.id(random, "Case"),
         "webhook" => graph.id(random, "Webhook"),

@@ -191,12 +191,19 @@ impl Graph {
         for property in DATES {
             properties.push((property, format!("2024-01-0{}", random.random_range(1..4)).into()));
         }
-        properties.push(("primary", random.random_bool(0.5).into()));
+        let primary = random.random_bool(0.5);
+        properties.push(("primary", primary.into()));
         properties.push(("hidden", random.random_bool(0.5).into()));
         properties.push(("ipAddress", self.id(random, "IpAddress")));
         properties.push(("caseId", self.id(random, "Case")));
         properties.push(("accountId", self.id(random, "Account")));
         properties.push(("webhookId", self.id(random, "Webhook")));
+        for &(property, same_as) in STANDARDIZED {
+            let value = properties.iter().find(|(other, _)| *other == same_as).map(|(_, value)| value.clone());
+            properties.push((property, value.expect("it has one")));
+        }
+        let larger = if primary { "SENT" } else { "RECEIVED" };
+        properties.push(("largerTally", larger.into()));
         Value::Map(properties.into_iter().map(|(property, value)| (property.into(), value)).collect())
     }
 
@@ -242,6 +249,14 @@ pub const NUMBERS: &[&str] = &[
     "amountNanos",
 ];
 const FRACTIONS: &[&str] = &["amount", "total", "ratio", "score"];
+/// What is told of amounts in the default currency, and which value it has here, too.
+const STANDARDIZED: &[(&str, &str)] = &[
+    ("standardizedAmount", "amount"),
+    ("sentStandardUnits", "totalUnits"),
+    ("sentStandardNanos", "totalNanos"),
+    ("receivedStandardUnits", "amountUnits"),
+    ("receivedStandardNanos", "amountNanos"),
+];
 const TEXTS: &[&str] = &[
     "type",
     "status",

@@ -2,8 +2,8 @@
 //! writes: they lock no node of anybody's.
 //!
 //! Nothing is dropped: who has something to tell while the buffer is full waits, and while the database is away what was gathered is tried again.
-//! Refusals of somebody who was not recognised are alike where only their number differs, and become one entry: whoever guesses keys must not
-//! fill the store.
+//! Refusals of somebody who was not recognised are alike where only their number differs, and become one entry, every few seconds at the most: whoever
+//! guesses keys must neither fill the store nor keep it busy.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use cypher::{Engine, Params, Value, statements};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 use crate::queue::Trail;
 
@@ -20,6 +21,8 @@ const BUFFER: usize = 10_000;
 const AT_ONCE: usize = 500;
 /// How long entries are gathered after the first: nobody waits for them.
 const GATHERED_FOR: Duration = Duration::from_millis(100);
+/// How long after refusals of strangers were written the next ones are, unless somebody waits for all that was told.
+const STRANGERS_EVERY: Duration = Duration::from_secs(5);
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(500);
 
@@ -33,7 +36,8 @@ enum Told {
 pub(crate) struct Stranger {
     pub action: &'static str,
     pub means: &'static str,
-    pub ip: String,
+    /// The address, or the network of addresses that are one's own.
+    pub from: String,
     pub reason: &'static str,
 }
 
@@ -73,7 +77,7 @@ impl Gatherer {
         let stranger = if strangers.len() < MOST_STRANGERS || strangers.contains_key(&stranger) {
             stranger
         } else {
-            Stranger { ip: "many".to_owned(), ..stranger }
+            Stranger { from: "many".to_owned(), ..stranger }
         };
         *strangers.entry(stranger).or_default() += 1;
     }
@@ -89,27 +93,21 @@ impl Gatherer {
 
 async fn run(engine: Engine, mut arriving: mpsc::Receiver<Told>, strangers: Strangers, stranger_entry: StrangerEntry) {
     let mut told = Vec::new();
-    loop {
-        let waited = tokio::time::timeout(GATHERED_FOR, arriving.recv_many(&mut told, AT_ONCE)).await;
-        if matches!(waited, Ok(0)) {
-            return;
-        }
-        if waited.is_ok() && told.len() < AT_ONCE && !told.iter().any(|told| matches!(told, Told::TellWhenWritten(_))) {
-            tokio::time::sleep(GATHERED_FOR).await;
-            while told.len() < AT_ONCE
-                && let Ok(more) = arriving.try_recv()
-            {
-                told.push(more);
-            }
-        }
-        let refused = std::mem::take(&mut *strangers.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut entries: Vec<Value> = refused.iter().map(|(stranger, times)| stranger_entry(stranger, *times)).collect();
-        let mut watching = Vec::new();
+    let mut strangers_due = Instant::now();
+    while gather(&mut arriving, &mut told).await {
+        let (mut entries, mut watching) = (Vec::new(), Vec::new());
         for told in told.drain(..) {
             match told {
                 Told::Entry(entry) => entries.push(entry),
                 Told::TellWhenWritten(watcher) => watching.push(watcher),
             }
+        }
+        if !watching.is_empty() || strangers_due <= Instant::now() {
+            let refused = std::mem::take(&mut *strangers.lock().unwrap_or_else(PoisonError::into_inner));
+            if !refused.is_empty() {
+                strangers_due = Instant::now() + STRANGERS_EVERY;
+            }
+            entries.extend(refused.iter().map(|(stranger, times)| stranger_entry(stranger, *times)));
         }
         write(&engine, entries).await;
         for watcher in watching {
@@ -117,6 +115,23 @@ async fn run(engine: Engine, mut arriving: mpsc::Receiver<Told>, strangers: Stra
             let _ = watcher.send(());
         }
     }
+}
+
+/// Takes what is told within a moment; false once nobody is left who could tell more.
+async fn gather(arriving: &mut mpsc::Receiver<Told>, told: &mut Vec<Told>) -> bool {
+    let waited = tokio::time::timeout(GATHERED_FOR, arriving.recv_many(told, AT_ONCE)).await;
+    if matches!(waited, Ok(0)) {
+        return false;
+    }
+    if waited.is_ok() && told.len() < AT_ONCE && !told.iter().any(|told| matches!(told, Told::TellWhenWritten(_))) {
+        tokio::time::sleep(GATHERED_FOR).await;
+        while told.len() < AT_ONCE
+            && let Ok(more) = arriving.try_recv()
+        {
+            told.push(more);
+        }
+    }
+    true
 }
 
 async fn write(engine: &Engine, entries: Vec<Value>) {
@@ -143,5 +158,44 @@ async fn write(engine: &Engine, entries: Vec<Value>) {
             Err(cypher::Error::Constraint { .. }) => {}
             Err(error) => tracing::error!(%error, "an audit entry could not be written"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SystemClock;
+    use crate::audit::stranger_entry;
+
+    async fn notes(engine: &Engine) -> Vec<String> {
+        let all = cypher::Statement::new("test/notes", "MATCH (n:AuditEntry) RETURN n.notes AS notes ORDER BY notes");
+        let rows = engine.read(all, Params::none(), Duration::from_secs(5)).await.expect("reads");
+        rows.iter().map(|row| row.get("notes").as_text().expect("a text").to_owned()).collect()
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn strangers_are_written_every_few_seconds_and_callers_at_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let engine = Engine::Embedded(cypher::Embedded::open(folder.path()).await.expect("opens"));
+        cypher::migrate(&engine).await.expect("migrates");
+        let of_strangers = stranger_entry(Arc::new(SystemClock));
+        let gatherer = Gatherer::start(engine.clone(), Arc::clone(&of_strangers));
+        let stranger = |reason| Stranger { action: "sign_in.refused", means: "API_KEY", from: "192.0.2.1".to_owned(), reason };
+        gatherer.refuse(stranger("first"));
+        while notes(&engine).await != ["first"] {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        // He goes on, and a caller is told of among it.
+        for _ in 0..10 {
+            gatherer.refuse(stranger("more"));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        gatherer.tell(of_strangers(&stranger("a caller's"), 1)).await;
+        while !notes(&engine).await.contains(&"a caller's".to_owned()) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(notes(&engine).await, ["a caller's", "first"], "what the stranger does is not written as often");
+        gatherer.idle().await;
+        assert_eq!(notes(&engine).await, ["a caller's", "first", "more (10 times)"], "who waits for all of it gets all of it");
     }
 }

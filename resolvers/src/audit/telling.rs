@@ -10,6 +10,7 @@ use super::gatherer::StrangerEntry;
 use super::noted::Note;
 use super::{Outcome, Stranger};
 use crate::clock::Clock;
+use crate::credential::network;
 use crate::policy::{Caller, CredentialType, Identified, Origin};
 use crate::{Inner, Resolvers};
 
@@ -30,8 +31,7 @@ impl Resolvers {
 impl Inner {
     /// Notes that somebody unknown was refused.
     pub(crate) fn refuse_stranger(&self, action: &'static str, means: CredentialType, ip: Option<IpAddr>, reason: &'static str) {
-        let ip = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
-        self.gatherer.refuse(Stranger { action, means: means.as_str(), ip, reason });
+        self.gatherer.refuse(Stranger { action, means: means.as_str(), from: source(ip), reason });
     }
 
     /// Tells that a client has got a token.
@@ -77,6 +77,15 @@ impl Inner {
     }
 }
 
+/// Who is one stranger: an address, or an IPv6 network of which somebody has all addresses for himself.
+fn source(ip: Option<IpAddr>) -> String {
+    match ip.map(network) {
+        None => "unknown".to_owned(),
+        Some(IpAddr::V4(address)) => address.to_string(),
+        Some(IpAddr::V6(network)) => format!("{network}/64"),
+    }
+}
+
 /// How strangers are told: once for all that are alike since the last time.
 pub(crate) fn stranger_entry(clock: Arc<dyn Clock>) -> StrangerEntry {
     Arc::new(move |stranger, times| {
@@ -90,7 +99,7 @@ pub(crate) fn stranger_entry(clock: Arc<dyn Clock>) -> StrangerEntry {
             case_id: None,
             user: None,
             means: stranger.means,
-            ip: Some(stranger.ip.clone()),
+            ip: Some(stranger.from.clone()),
             request_id: None,
             notes: Some(if times == 1 { stranger.reason.to_owned() } else { format!("{} ({times} times)", stranger.reason) }),
             old: Value::Null,
@@ -98,4 +107,23 @@ pub(crate) fn stranger_entry(clock: Arc<dyn Clock>) -> StrangerEntry {
             outcome: Outcome::Refused,
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_one_network_are_one_stranger() {
+        for (ip, wanted) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+            ("2001:db8:0:1:ffff::2", "2001:db8:0:1::/64"),
+            ("2001:db8:0:2::1", "2001:db8:0:2::/64"),
+        ] {
+            assert_eq!(source(Some(ip.parse().unwrap())), wanted, "{ip}");
+        }
+        assert_eq!(source(None), "unknown");
+    }
 }

@@ -87,10 +87,12 @@ impl Inner {
 /// Somebody's own schema by its text. Kept, because it is asked for while cases are locked, and for each of them.
 pub(super) fn compiled(text: &str) -> std::result::Result<Arc<OwnSchema>, Arc<String>> {
     static COMPILED: LazyLock<Cache<String, Arc<OwnSchema>>> = LazyLock::new(|| Cache::new(MOST_COMPILED));
-    COMPILED.try_get_with_by_ref(text, || {
+    let compile = || {
         let schema = JsonObject::parse(text).ok_or_else(|| "is no object".to_owned())?;
-        beside(|| OwnSchema::compile(&schema)).map(Arc::new)
-    })
+        OwnSchema::compile(&schema).map(Arc::new)
+    };
+    // Whoever comes while another compiles the same waits for that on his thread: beside, as he who compiles it.
+    COMPILED.get(text).map_or_else(|| beside(|| COMPILED.try_get_with_by_ref(text, compile)), Ok)
 }
 
 impl Definitions {

@@ -83,7 +83,8 @@ impl Guesses {
     }
 }
 
-fn network(ip: IpAddr) -> IpAddr {
+/// The address that all of a source's own are counted as.
+pub(crate) fn network(ip: IpAddr) -> IpAddr {
     const NETWORK: u128 = !(u64::MAX as u128);
     match ip.to_canonical() {
         IpAddr::V4(ip) => ip.into(),
@@ -116,7 +117,11 @@ mod tests {
         assert!(guesses.take_at(None, start).is_ok_and(counts), "and so has one that is not known");
         assert!(guesses.take_at(one, at(1)).is_ok_and(counts));
         assert!(guesses.take_at(one, at(1)).is_err());
-        assert_eq!((0..100).filter(|_| guesses.take_at(one, at(1_000)).is_ok_and(counts)).count(), 60, "no more than that, however long it was quiet");
+        assert_eq!(
+            (0..100).filter(|_| guesses.take_at(one, at(1_000)).is_ok_and(counts)).count(),
+            60,
+            "no more than that, however long it was quiet"
+        );
     }
 
     #[test]

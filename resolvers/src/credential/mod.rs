@@ -12,6 +12,7 @@ use cypher::{Params, Reading, Value, map, statements};
 use graph_schema::date::Timestamp;
 use serde::Serialize;
 
+pub(crate) use guesses::network;
 pub(crate) use sign_in::Recognised;
 
 use crate::audit::AuditDraft;

@@ -11,6 +11,7 @@ mod name;
 mod own;
 mod stray;
 mod text;
+mod told;
 
 use std::fmt;
 use std::path::{Path as Folder, PathBuf};
@@ -31,6 +32,7 @@ pub(crate) use kind::{FileKind, Inspection};
 pub(crate) use name::{FileName, as_given};
 pub(crate) use own::OwnPrefix;
 pub(crate) use stray::remove_stray;
+use told::told;
 
 use crate::{Error, Result, TooLarge};
 
@@ -132,10 +134,8 @@ impl FileStore {
     /// The content of a file that is there.
     pub(crate) async fn content(&self, key: &str) -> Result<BoxStream<'static, std::io::Result<Bytes>>> {
         match self.objects.get(&self.place(key)).await {
-            Ok(found) => Ok(found.into_stream().map_err(std::io::Error::other).boxed()),
-            Err(error @ object_store::Error::NotFound { .. }) => {
-                Err(Error::Internal(format!("a file that the graph has is not in the store: {error}")))
-            }
+            Ok(found) => Ok(found.into_stream().map_err(|error| std::io::Error::other(told(&error))).boxed()),
+            Err(object_store::Error::NotFound { .. }) => Err(Error::Internal("a file that the graph has is not in the store".to_owned())),
             Err(error) => Err(unavailable(&error)),
         }
     }
@@ -153,7 +153,7 @@ impl Received {
     /// Nobody wants it.
     pub async fn discard(self) {
         if let Err(error) = self.store.objects.delete(&self.place).await {
-            tracing::warn!(%error, "a file that nobody wants stays for now");
+            tracing::warn!(error = told(&error), "a file that nobody wants stays for now");
         }
     }
 }
@@ -222,7 +222,7 @@ impl Drop for Upload<'_> {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
                 if let Err(error) = upload.abort().await {
-                    tracing::warn!(%error, "an upload that broke off stays in the store for now");
+                    tracing::warn!(error = told(&error), "an upload that broke off stays in the store for now");
                 }
             });
         }
@@ -231,6 +231,6 @@ impl Drop for Upload<'_> {
 
 /// The store can't be used now: it is away, or full.
 fn unavailable(error: &object_store::Error) -> Error {
-    tracing::warn!(%error, "the store of files can't be used");
+    tracing::warn!(error = told(error), "the store of files can't be used");
     Error::Unavailable { retry_after: AFTER_A_FAILURE }
 }

@@ -1,6 +1,8 @@
 //! Whether a content is a text, and in which encoding, while it comes: evidence is kept as somebody has it, and what a spreadsheet or an old program wrote
 //! is often in UTF-16 or Windows-1252.
 
+use std::cmp::Ordering;
+
 /// Which encodings are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encodings {
@@ -14,6 +16,8 @@ pub(super) enum Encodings {
 pub(super) const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
 const LITTLE_MARK: &[u8] = b"\xFF\xFE";
 const BIG_MARK: &[u8] = b"\xFE\xFF";
+/// So much of the beginning tells the encoding, where no mark does.
+const HEAD: usize = 64;
 /// Bytes that are no character in Windows-1252.
 const NOT_IN_1252: [u8; 5] = [0x81, 0x8D, 0x8F, 0x90, 0x9D];
 
@@ -41,7 +45,7 @@ impl TextReader {
             None => self.form.take(part),
             Some(mut head) => {
                 head.extend_from_slice(part);
-                if head.len() < UTF_8_MARK.len() {
+                if head.len() < HEAD {
                     self.head = Some(head);
                     return Ok(());
                 }
@@ -51,15 +55,14 @@ impl TextReader {
     }
 
     fn begin(&mut self, head: &[u8]) -> Result<(), &'static str> {
-        // Without a mark it is told by what every text in a Latin script begins with, in UTF-16: a character whose other byte is zero.
-        let units = |big| Some(Form::Units(UnitsText { big, ..UnitsText::default() })).filter(|_| self.taken == Encodings::Any);
-        let units = match head {
-            [0xFF, 0xFE, ..] | [1..=255, 0, ..] => units(false),
-            [0xFE, 0xFF, ..] | [0, 1..=255, ..] => units(true),
-            _ => None,
+        let big = match head {
+            [0xFF, 0xFE, ..] => Some(false),
+            [0xFE, 0xFF, ..] => Some(true),
+            _ if head.starts_with(UTF_8_MARK) => None,
+            _ => first_is_large(&head[..head.len().min(HEAD)]),
         };
-        if let Some(units) = units {
-            self.form = units;
+        if let Some(big) = big.filter(|_| self.taken == Encodings::Any) {
+            self.form = Form::Units(UnitsText { big, ..UnitsText::default() });
         }
         let mark = [UTF_8_MARK, LITTLE_MARK, BIG_MARK].into_iter().find(|mark| head.starts_with(mark));
         let is_mark = matches!((&self.form, mark), (Form::Units(_), Some(_)) | (Form::Bytes(_), Some(UTF_8_MARK)));
@@ -75,6 +78,17 @@ impl TextReader {
             Form::Bytes(text) => text.end(),
             Form::Units(text) => text.end(),
         }
+    }
+}
+
+/// Whether the first byte of each unit is the larger one, in a text without a mark that is in UTF-16. Whatever its script, it has blanks, digits or
+/// ends of lines, whose larger byte is zero; no other text has any zeros.
+fn first_is_large(head: &[u8]) -> Option<bool> {
+    let zeros = |from: usize| head.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
+    match (zeros(0).cmp(&zeros(1)), head) {
+        (Ordering::Less, _) | (Ordering::Equal, [1..=255, 0, ..]) => Some(false),
+        (Ordering::Greater, _) | (Ordering::Equal, [0, 1..=255, ..]) => Some(true),
+        (Ordering::Equal, _) => None,
     }
 }
 
@@ -110,8 +124,10 @@ struct BytesText {
     start: Vec<u8>,
 }
 
+/// How files of other types begin that may be without control characters. Two or three letters may begin a text as well, such as `BM`, `MZ` or `ID3`.
+const OTHERS: [&[u8]; 4] = [b"%PDF", b"{\\rtf", b"%!PS", b"\xFF\xD8\xFF"];
 /// So much of the beginning is kept to know another type by.
-const START: usize = 64;
+const START: usize = 5;
 
 impl BytesText {
     fn new(taken: Encodings) -> Self {
@@ -149,7 +165,7 @@ impl BytesText {
     }
 
     fn is_of_another_type(&self) -> bool {
-        infer::get(&self.start).is_some_and(|found| !found.mime_type().starts_with("text/"))
+        OTHERS.iter().any(|other| self.start.starts_with(other))
     }
 
     fn problem(&self) -> &'static str {
@@ -242,6 +258,19 @@ mod tests {
             b"\xFF".to_vec(),
             // As UTF-8 it would end too early.
             b"caf\xE9".to_vec(),
+            // Words that begin as files of other types do.
+            b"BMW M\xFCnchen;5\r\n".to_vec(),
+            b"MZ;M\xFCller".to_vec(),
+            b"ID3;M\xFCller".to_vec(),
+            b"GIF;\xA35".to_vec(),
+            // Without a mark, and with a first character of another script.
+            units("€ 5,00;a\r\n", u16::to_le_bytes),
+            units("€ 5,00;a\r\n", u16::to_be_bytes),
+            units("Дата;Сумма\r\n01.02.2024;5\r\n", u16::to_le_bytes),
+            units("Дата;Сумма\r\n01.02.2024;5\r\n", u16::to_be_bytes),
+            units("Ādaži 5\r\n", u16::to_le_bytes),
+            units("Ādaži 5\r\n", u16::to_be_bytes),
+            units(&format!("{}\n", "а".repeat(30)), u16::to_le_bytes),
         ];
         let none = [
             b"a\0b".to_vec(),
@@ -259,6 +288,9 @@ mod tests {
             with(LITTLE_MARK, units("a\u{1b}", u16::to_le_bytes)),
             // A text but for its beginning.
             b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n".to_vec(),
+            b"{\\rtf1\\ansi M\xFCller}".to_vec(),
+            b"%!PS-Adobe-3.0 \xFC".to_vec(),
+            b"\xFF\xD8\xFF\xE0".to_vec(),
             b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xFF\xFF\0\0".to_vec(),
         ];
         for at_once in [1, 2, 3, 7, 1000] {

@@ -1,11 +1,10 @@
 //! Get Workflows: lists workflows with their steps.
 
-use axum::http::StatusCode;
 use graph_schema::workflow::{Workflow, WorkflowSort};
 use resolvers::WorkflowQuery;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     operation::{Credentials, ErrorBody, Method, Operation},
     rest_request::{Authenticated, RestRequest},
 };
@@ -46,5 +45,6 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequ
     let mut query = asked.query();
     let wanted = WorkflowQuery { page: query.page(DEFAULT_LIMIT), sort: query.sort("sort.by", &SORTABLE) };
     let wanted = query.finish(Some(wanted))?;
-    json(StatusCode::OK, &asked.resolvers.workflows(&caller, wanted).await?)
+    let found = asked.resolvers.workflows(&caller, wanted).await?;
+    bounded_page(asked.resolvers.page_bytes(), found.len(), &found)
 }

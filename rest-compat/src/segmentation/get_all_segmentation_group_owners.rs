@@ -1,10 +1,9 @@
 //! Get all owners for a Group: lists the owners of a group, whoever they are.
 
 use super::answers::OwnerPage;
-use axum::http::StatusCode;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
@@ -39,5 +38,5 @@ pub(crate) const OPERATION: Operation = Operation {
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (page, id) = (asked.page(DEFAULT_LIMIT), asked.id("groupId")).together()?;
     let actor_ids = asked.resolvers.segmentation_owners(&caller, &id, page).await?;
-    json(StatusCode::OK, &OwnerPage { actor_ids, offset: page.offset, limit: page.limit })
+    bounded_page(asked.resolvers.page_bytes(), actor_ids.len(), &OwnerPage { actor_ids, offset: page.offset, limit: page.limit })
 }

@@ -1,12 +1,11 @@
 //! Get Segmentation Categories: lists categories.
 
-use axum::http::StatusCode;
 use graph_schema::segmentation::SegmentationCategoryRecord;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
     rest_request::{Authenticated, RestRequest},
@@ -47,5 +46,5 @@ struct SegmentationCategories {
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let page = asked.page(DEFAULT_LIMIT)?;
     let categories = asked.resolvers.segmentation_categories(&caller, page).await?;
-    json(StatusCode::OK, &SegmentationCategories { categories, offset: page.offset, limit: page.limit })
+    bounded_page(asked.resolvers.page_bytes(), categories.len(), &SegmentationCategories { categories, offset: page.offset, limit: page.limit })
 }

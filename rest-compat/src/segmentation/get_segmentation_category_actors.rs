@@ -1,10 +1,9 @@
 //! Get all Actors of a Category: lists those who are in one of its groups.
 
 use super::answers::ActorPage;
-use axum::http::StatusCode;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
@@ -39,5 +38,5 @@ pub(crate) const OPERATION: Operation = Operation {
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (page, id) = (asked.page(DEFAULT_LIMIT), asked.id("id")).together()?;
     let actor_ids = asked.resolvers.segmentation_category_actors(&caller, &id, page).await?;
-    json(StatusCode::OK, &ActorPage { actor_ids, offset: page.offset, limit: page.limit })
+    bounded_page(asked.resolvers.page_bytes(), actor_ids.len(), &ActorPage { actor_ids, offset: page.offset, limit: page.limit })
 }

@@ -1,12 +1,11 @@
 //! Get all Groups under a Category: lists its groups.
 
-use axum::http::StatusCode;
 use graph_schema::segmentation::SegmentationGroupRecord;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
@@ -49,5 +48,5 @@ struct SegmentationGroups {
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (page, id) = (asked.page(DEFAULT_LIMIT), asked.id("id")).together()?;
     let groups = asked.resolvers.segmentation_groups(&caller, &id, page).await?;
-    json(StatusCode::OK, &SegmentationGroups { groups, offset: page.offset, limit: page.limit })
+    bounded_page(asked.resolvers.page_bytes(), groups.len(), &SegmentationGroups { groups, offset: page.offset, limit: page.limit })
 }

@@ -1,11 +1,10 @@
 //! Get Groups of an Actor: lists the groups it is in.
 
-use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     fault::Together,
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
@@ -49,5 +48,5 @@ struct GroupIds {
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let (page, id) = (asked.page(DEFAULT_LIMIT), asked.id("id")).together()?;
     let group_ids = asked.resolvers.segmentation_groups_of_actor(&caller, &id, page).await?;
-    json(StatusCode::OK, &GroupIds { group_ids, offset: page.offset, limit: page.limit })
+    bounded_page(asked.resolvers.page_bytes(), group_ids.len(), &GroupIds { group_ids, offset: page.offset, limit: page.limit })
 }

@@ -1,10 +1,9 @@
 //! Get Users: lists the users of the platform.
 
-use axum::http::StatusCode;
 use graph_schema::user::UserRecord;
 
 use crate::{
-    answer::{Answer, json},
+    answer::{Answer, bounded_page},
     operation::{Credentials, ErrorBody, Method, Operation},
     query::DEFAULT_LIMIT,
     rest_request::{Authenticated, RestRequest},
@@ -36,5 +35,6 @@ pub(crate) const OPERATION: Operation = Operation {
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     let page = asked.page(DEFAULT_LIMIT)?;
-    json(StatusCode::OK, &asked.resolvers.users(&caller, page).await?)
+    let found = asked.resolvers.users(&caller, page).await?;
+    bounded_page(asked.resolvers.page_bytes(), found.len(), &found)
 }

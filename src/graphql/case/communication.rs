@@ -39,16 +39,16 @@ object_with_links! {
         known: bool = |it| it.known;
         /// Such as email or SMS.
         kind as "type": Option<String> = |it| it.kind.clone();
-        subject: Option<String> = |it| it.subject.clone();
-        content: Option<String> = |it| it.content.clone();
+        subject: Option<String> = |it| it.subject.clone(), counted;
+        content: Option<String> = |it| it.content.clone(), counted;
         /// Who wrote it, as it says; `sender` is the actor, where it is one.
         sender_id: Option<String> = |it| it.sender_id.clone();
         /// To whom it was written, as it says; `receiver` is the actor, where it is one.
         receiver_id: Option<String> = |it| it.receiver_id.clone();
         created_at: Option<Timestamp> = |it| it.created_at;
         sent_at: Option<Timestamp> = |it| it.sent_at;
-        metadata: Option<JsonObject> = |it| it.metadata.clone();
-        custom_data: Option<JsonObject> = |it| it.custom_data.clone();
+        metadata: Option<JsonObject> = |it| it.metadata.clone(), counted;
+        custom_data: Option<JsonObject> = |it| it.custom_data.clone(), counted;
     }
     leads_to {
         /// The actor who wrote it, where its sender is one.

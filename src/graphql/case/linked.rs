@@ -25,7 +25,7 @@ object_with_links! {
         }
     }
     shown {
-        text: String = |it| it.text.clone();
+        text: String = |it| it.text.clone(), counted;
         /// Who said it.
         user_id: ID = |it| ID(it.user_id.to_string());
         created_at: Timestamp = |it| it.created_at;

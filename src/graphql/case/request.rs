@@ -51,7 +51,7 @@ object_with_links! {
         kind as "type": String = |it| it.kind.clone();
         status: RequestStatus = |it| it.status;
         /// What is asked for, in the shape of that schema.
-        request: JsonObject = |it| it.request.clone();
+        request: JsonObject = |it| it.request.clone(), counted;
         created_at: Timestamp = |it| it.created_at;
         /// Until when it is to be answered.
         due_at: Timestamp = |it| it.due_at;
@@ -62,7 +62,7 @@ object_with_links! {
         /// Who answered or rejected it.
         ended_by: Option<ID> = |it| it.ended_by.clone().map(ID);
         /// Why it was rejected.
-        reason: Option<String> = |it| it.reason.clone();
+        reason: Option<String> = |it| it.reason.clone(), counted;
     }
     leads_to {
         /// The actor whom its answer added to the case, where it was one.
@@ -92,7 +92,7 @@ object_with_links! {
     }
     shown {
         /// A JSON Schema.
-        schema: JsonObject = |it| it.schema.clone();
+        schema: JsonObject = |it| it.schema.clone(), counted;
         created_at: Timestamp = |it| it.created_at;
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
         due_within: Option<i64> = |it| it.due_within;

@@ -72,7 +72,7 @@ object_with_links! {
         /// What has it.
         entity: PropertyEntity = |it| it.entity;
         /// A JSON Schema.
-        schema: JsonObject = |it| it.schema.clone();
+        schema: JsonObject = |it| it.schema.clone(), counted;
     }
 }
 

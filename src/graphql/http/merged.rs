@@ -72,17 +72,19 @@ enum Fate {
 /// The operation's selections, once those are together that belong together; none where there is nothing to do.
 fn merged(operation: &OperationDefinition, fragments: &Fragments, variables: &Variables) -> Result<Option<Items>, ServerError> {
     let items = expanded(&operation.selection_set.node.items, fragments);
-    let mut roots = Vec::new();
-    if find(&items, variables, &mut Vec::new(), true, &mut roots).is_none() {
-        // What can't be decided is refused when the document is checked, but for this.
-        return not_given(operation, variables).map_or(Ok(None), Err);
-    }
+    let Found { roots, undecided } = Found::among(&items, variables);
     let mut by_key: HashMap<&Name, Vec<usize>> = HashMap::new();
     for (number, root) in roots.iter().enumerate() {
         by_key.entry(&root.field.node.response_key().node).or_default().push(number);
     }
+    by_key.retain(|_, numbers| numbers.len() > 1);
+    if let Some(directive) = &undecided {
+        // The check that comes later has better words for most of these, and passes a few. Where a root could be carried out twice none is left to it.
+        let refusal = not_given(operation, variables).or_else(|| (!by_key.is_empty()).then(|| cannot_be_told(directive)));
+        return refusal.map_or(Ok(None), Err);
+    }
     let mut fates = HashMap::new();
-    for numbers in by_key.values().filter(|numbers| numbers.len() > 1) {
+    for numbers in by_key.values() {
         for number in &numbers[1..] {
             agree(&roots[numbers[0]].field, &roots[*number].field)?;
         }
@@ -140,44 +142,77 @@ fn is_of_root(fragment: &InlineFragment) -> bool {
     fragment.type_condition.as_ref().is_none_or(|condition| condition.node.on.node == ROOT)
 }
 
-/// Finds the roots, in their order. None: whether one is wanted can't be told.
-fn find(items: &[Positioned<Selection>], variables: &Variables, around: &mut Vec<Conditions>, wanted: bool, roots: &mut Vec<Root>) -> Option<()> {
-    for item in items {
-        let directives = item.node.directives();
-        let is_wanted = wanted && holds(directives, variables)?;
-        around.push(directives.clone());
-        match &item.node {
-            Selection::Field(field) => roots.push(Root { field: field.clone(), conditions: around.clone(), is_wanted }),
-            Selection::InlineFragment(fragment) if is_of_root(&fragment.node) => {
-                find(&fragment.node.selection_set.node.items, variables, around, is_wanted, roots)?;
-            }
-            Selection::InlineFragment(_) | Selection::FragmentSpread(_) => {}
-        }
-        around.pop();
-    }
-    Some(())
+/// A directive by which it can't be told whether something is wanted. async-graphql does not look at those of `__typename`.
+fn cannot_be_told(directive: &Positioned<Directive>) -> ServerError {
+    let name = &directive.node.name.node;
+    let condition = match directive.node.get_argument("if").map(|value| &value.node) {
+        Some(Value::Variable(variable)) => format!("(if: ${variable})"),
+        _ => String::new(),
+    };
+    let advice = "here stand @include and @skip, with `if` and a Boolean that is given";
+    ServerError::new(format!("Directive \"@{name}{condition}\" says nothing that can be decided: {advice}."), Some(directive.pos))
 }
 
-/// Whether what has these directives is wanted.
-fn holds(directives: &[Positioned<Directive>], variables: &Variables) -> Option<bool> {
-    let mut all = true;
-    for directive in directives {
-        let wanted = match directive.node.name.node.as_str() {
-            "include" => true,
-            "skip" => false,
-            _ => return None,
-        };
-        let said = match &directive.node.get_argument("if")?.node {
-            Value::Boolean(said) => *said,
-            Value::Variable(name) => match variables.get(name) {
-                Some(ConstValue::Boolean(said)) => *said,
-                _ => return None,
-            },
-            _ => return None,
-        };
-        all &= said == wanted;
+/// The roots, in their order.
+#[derive(Default)]
+struct Found {
+    roots: Vec<Root>,
+    /// The first directive by which it can't be told whether a root is wanted.
+    undecided: Option<Positioned<Directive>>,
+}
+
+impl Found {
+    fn among(items: &[Positioned<Selection>], variables: &Variables) -> Self {
+        let mut found = Self::default();
+        found.find(items, variables, &mut Vec::new(), true);
+        found
     }
-    Some(all)
+
+    fn find(&mut self, items: &[Positioned<Selection>], variables: &Variables, around: &mut Vec<Conditions>, wanted: bool) {
+        for item in items {
+            let directives = item.node.directives();
+            let is_wanted = wanted && self.is_wanted(directives, variables);
+            around.push(directives.clone());
+            match &item.node {
+                Selection::Field(field) => self.roots.push(Root { field: field.clone(), conditions: around.clone(), is_wanted }),
+                Selection::InlineFragment(fragment) if is_of_root(&fragment.node) => {
+                    self.find(&fragment.node.selection_set.node.items, variables, around, is_wanted);
+                }
+                Selection::InlineFragment(_) | Selection::FragmentSpread(_) => {}
+            }
+            around.pop();
+        }
+    }
+
+    fn is_wanted(&mut self, directives: &[Positioned<Directive>], variables: &Variables) -> bool {
+        let mut all = true;
+        for directive in directives {
+            match holds(&directive.node, variables) {
+                Some(holds) => all &= holds,
+                None => {
+                    self.undecided.get_or_insert_with(|| directive.clone());
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Whether what has this directive is wanted; none where that can't be told.
+fn holds(directive: &Directive, variables: &Variables) -> Option<bool> {
+    let wanted = match directive.name.node.as_str() {
+        "include" => true,
+        "skip" => false,
+        _ => return None,
+    };
+    match &directive.get_argument("if")?.node {
+        Value::Boolean(said) => Some(*said == wanted),
+        Value::Variable(name) => match variables.get(name) {
+            Some(ConstValue::Boolean(said)) => Some(*said == wanted),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What has one response key must be one field with the same arguments. async-graphql looks at each fragment by itself.
@@ -242,7 +277,7 @@ fn under(conditions: &[Conditions], items: Items, pos: Pos) -> Positioned<Select
     Positioned::new(wrapped, pos)
 }
 
-/// The selections once all roots have met their fate; `number` counts them as [`find`] did.
+/// The selections once all roots have met their fate; `number` counts them as [`Found::find`] did.
 fn rebuilt(items: Items, number: &mut usize, fates: &mut HashMap<usize, Fate>) -> Items {
     let mut kept = Items::with_capacity(items.len());
     for mut item in items {

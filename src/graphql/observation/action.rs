@@ -33,7 +33,7 @@ object_with_links! {
         user_id: ID = |it| ID(it.user_id.to_string());
         created_at: Timestamp = |it| it.created_at;
         /// Why.
-        comment: Option<String> = |it| it.comment.clone();
+        comment: Option<String> = |it| it.comment.clone(), counted;
     }
     leads_to {
         /// In which case it was done.

@@ -26,7 +26,7 @@ object_with_links! {
         /// By what it would have been noticed.
         detection_method_name: Option<String> = |it| it.detection_method_name.clone();
         /// Why it was suppressed.
-        decision_reason: Option<String> = |it| it.decision_reason.clone();
+        decision_reason: Option<String> = |it| it.decision_reason.clone(), counted;
         data_source: Option<String> = |it| it.data_source.clone();
     }
     leads_to {

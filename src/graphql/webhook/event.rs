@@ -77,7 +77,7 @@ object_with_links! {
         sequence: i64 = |it| it.sequence;
         created_at: Timestamp = |it| it.created_at;
         /// What is said of it, as the document has it for its name.
-        data: JsonText = |it| it.data.clone();
+        data: JsonText = |it| it.data.clone(), counted;
     }
     leads_to {
         /// What it happened to; null where there is no such case, or it is of none.

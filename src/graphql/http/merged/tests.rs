@@ -183,6 +183,40 @@ async fn what_does_not_agree_is_refused_and_nothing_is_carried_out() {
 }
 
 #[tokio::test]
+async fn what_no_check_looks_at_and_nobody_can_decide_is_refused_before_it_is_done_twice() {
+    let twice = r#"write(what: "a") { what } write(what: "a") { length }"#;
+    let behind = r#"write(what: "a") { what } ...F"#;
+    for (selection, named) in [
+        ("__typename @foo", "@foo"),
+        ("__typename @include(if: $nope)", "@include(if: $nope)"),
+        ("__typename @skip", "@skip"),
+        (r#"__typename @skip(if: "no")"#, "@skip"),
+        ("__typename @deprecated", "@deprecated"),
+        ("... { __typename @foo }", "@foo"),
+        ("...G @skip(if: false)", "@foo"),
+        ("__typename @skip(if: true) @foo", "@foo"),
+    ] {
+        let fragments = "fragment F on Mutation { write(what: \"a\") { length } } fragment G on Mutation { __typename @foo }";
+        for document in [
+            format!("mutation {{ {twice} {selection} }} {fragments}"),
+            format!("mutation {{ {selection} {behind} }} {fragments}"),
+            format!("mutation($i: Boolean) {{ {selection} {twice} __typename @include(if: $i) }} {fragments}"),
+        ] {
+            let (answer, carried_out) = run(&document, json!({})).await;
+            let error = &answer["errors"][0];
+            assert!(error["message"].as_str().is_some_and(|message| message.contains(&format!("\"{named}\""))), "{document}: {answer}");
+            assert!(!error["locations"].as_array().is_none_or(Vec::is_empty) && carried_out.is_empty(), "{document}: {answer} {carried_out:?}");
+        }
+    }
+    // Where nothing can be done twice, the later check has its own words.
+    let (answer, carried_out) = run(r#"mutation { write(what: "a") @foo { what } }"#, json!({})).await;
+    assert_eq!((&answer["errors"][0]["message"], carried_out.len()), (&json!("Unknown directive \"foo\""), 0), "{answer}");
+    // What is left out anyhow decides nothing.
+    let (answer, carried_out) = run(&format!("mutation {{ {twice} ... @skip(if: true) {{ __typename @foo }} }}"), json!({})).await;
+    assert_eq!((carried_out.concat().as_str(), &answer["data"]["write"]["length"]), ("a", &json!(1)), "{answer}");
+}
+
+#[tokio::test]
 async fn other_operations_and_their_fragments_stay() {
     let document = r#"mutation one { ...F write(what: "a") { what } } mutation two { ...F } query three { nothing }
         fragment F on Mutation { write(what: "a") { length } }"#;
