@@ -3,7 +3,7 @@
 //! A phone number, an address or an account is written in many ways. Each becomes an [`Identity`]: a normalised key,
 //! on which the graph's nodes are merged, and a caption that a human reads. What can't be normalised by the rules of
 //! its kind falls back to its bare text, so that equal texts still meet and nothing is dropped. An empty value has no
-//! identity, and neither has a placeholder such as `N/A`.
+//! identity, and neither has a placeholder such as `N/A` or a text of more than a thousand characters.
 
 mod account_number;
 mod address;
@@ -17,7 +17,8 @@ pub use account_number::hinted_account;
 pub use placeholder::Placeholders;
 pub use text::visible;
 
-use text::{alphanumerics, folded, joined, one_line, plain};
+use placeholder::{has_stars, is_masked};
+use text::{alphanumerics, domain_letters, folded, joined, one_line, plain};
 
 use crate::{
     actor::{GovernmentIdRecord, ReferenceRecord},
@@ -28,6 +29,10 @@ use crate::{
 
 /// Longest key in bytes: indexed values have a limit in every store.
 const MAX_KEY_BYTES: usize = 512;
+
+/// Most characters of a value that identifies somebody. Nothing of its kind is as long (an email address has 254, an account's number 34): what is
+/// longer is a text that many may have, such as a notice, and would cost much to normalise.
+const MAX_VALUE_CHARS: usize = 1000;
 
 /// A thing that records share.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,21 +77,26 @@ impl IdentityRules {
 
     /// An email address without regard to case; an international domain is the one that its ASCII form names.
     pub fn email(&self, address: &str) -> Option<Identity> {
-        if self.placeholders.is_value(address) {
+        if is_too_long(address) || self.placeholders.is_value(address) {
             return None;
         }
         let text = plain(address);
         let Some((local, domain)) = text.trim().rsplit_once('@') else { return Identity::new(text.trim().to_lowercase(), address) };
-        let domain = domain.trim_end_matches('.');
-        let ascii = idna::domain_to_ascii(domain).ok().filter(|ascii| !ascii.is_empty());
-        let (local, domain) = (local.to_lowercase(), ascii.unwrap_or_else(|| domain.to_lowercase()));
+        // What the domain is goes by its own letters: the form of the text lacks some that tell domains apart.
+        let written = address.rsplit_once(['@', '＠', '﹫']).map(|(_, domain)| domain_letters(domain)).unwrap_or_default();
+        let ascii = [written.as_str(), domain].into_iter().find_map(ascii_domain);
+        let (local, domain) = (local.to_lowercase(), ascii.unwrap_or_else(|| domain.trim_end_matches('.').to_lowercase()));
         if self.placeholders.is_email(&local, &domain) { None } else { Identity::new(format!("{local}@{domain}"), address) }
     }
 
     /// A government id by its type, its issuer and its letters and digits.
     pub fn government_id(&self, document: &GovernmentIdRecord) -> Option<Identity> {
-        let number = alphanumerics(of(&document.id));
-        if number.is_empty() || self.placeholders.is_value(of(&document.id)) {
+        let written = of(&document.id);
+        if [written, of(&document.kind), of(&document.issuing_authority)].into_iter().any(is_too_long) {
+            return None;
+        }
+        let number = alphanumerics(written);
+        if number.is_empty() || is_masked(written) || self.placeholders.is_value(written) {
             return None;
         }
         let word = |value: &Option<String>| if self.placeholders.is_text(of(value)) { String::new() } else { folded(of(value)).to_uppercase() };
@@ -98,7 +108,7 @@ impl IdentityRules {
     /// A reference by system and id. Ids of other systems are theirs: case matters.
     pub fn reference(&self, reference: &ReferenceRecord) -> Option<Identity> {
         let id = of(&reference.id).trim();
-        if self.placeholders.is_value(id) {
+        if [id, of(&reference.system_name)].into_iter().any(is_too_long) || has_stars(id) || self.placeholders.is_value(id) {
             return None;
         }
         let system = folded(of(&reference.system_name));
@@ -108,12 +118,21 @@ impl IdentityRules {
 
     /// A device by its id.
     pub fn device(&self, id: &str) -> Option<Identity> {
-        if self.placeholders.is_name(id) { None } else { Identity::new(id.trim().to_owned(), id) }
+        if is_too_long(id) || self.placeholders.is_id(id) { None } else { Identity::new(id.trim().to_owned(), id) }
     }
 
-    /// An IP address in its canonical form ([`ip`]).
+    /// An IP address in its canonical form ([`ip`]). None for one that no machine has, or every machine for itself.
     pub fn ip(&self, address: &str) -> Option<Identity> {
-        ip(address).filter(|ip| !self.placeholders.is_text(&ip.id) && !IpAddr::from_str(&ip.id).is_ok_and(|ip| ip.is_unspecified()))
+        if is_too_long(address) {
+            return None;
+        }
+        let ip = ip(address)?;
+        let is_nobodys = match IpAddr::from_str(&ip.id) {
+            Ok(IpAddr::V4(ip)) => ip.is_unspecified() || ip.is_loopback() || ip.is_broadcast(),
+            Ok(IpAddr::V6(ip)) => ip.is_unspecified() || ip.is_loopback(),
+            Err(_) => self.placeholders.is_value(&ip.id),
+        };
+        if is_nobodys { None } else { Some(ip) }
     }
 
     /// Whom `counterparty` names, in a transaction of the account `account`.
@@ -133,22 +152,31 @@ impl IdentityRules {
             return CounterpartyKey::Keys(keys);
         }
         let name = of(&counterparty.name);
-        let party = counterparty.id.as_ref().filter(|id| !self.placeholders.is_name(id.as_str())).and_then(|id| party(id.as_str(), name));
+        let party = counterparty.id.as_ref().filter(|id| !self.placeholders.is_id(id.as_str())).and_then(|id| party(id.as_str(), name));
         party.or_else(|| self.stranger(name, account)).map_or(CounterpartyKey::None, CounterpartyKey::External)
+    }
+
+    /// The actor that the counterparty says it is: its metadata's `identifiable_as_actor` is true, and it has an id.
+    pub fn identified_actor(&self, counterparty: &Counterparty) -> Option<ActorId> {
+        let id = counterparty.id.as_ref().filter(|_| is_said(counterparty.metadata.as_ref(), "identifiable_as_actor"))?;
+        if self.placeholders.is_id(id.as_str()) { None } else { Some(id.cast()) }
     }
 
     /// The account whose id the counterparty says. An id that is an actor's is no account's.
     fn named_account(&self, counterparty: &Counterparty) -> Option<AccountId> {
-        let is_account = counterparty.object == CounterpartyObject::AccountInfo && identified_actor(counterparty).is_none();
+        let is_account = counterparty.object == CounterpartyObject::AccountInfo && self.identified_actor(counterparty).is_none();
         let own_id = counterparty.id.as_ref().filter(|_| is_account).map(|id| id.cast());
         let id = counterparty.account_info.as_ref().and_then(|info| info.id.clone());
-        id.into_iter().chain(own_id).find(|id: &AccountId| !self.placeholders.is_name(id.as_str()))
+        id.into_iter().chain(own_id).find(|id: &AccountId| !self.placeholders.is_id(id.as_str()))
     }
 
     /// Someone of whom only a name is known. Two people may share it, so that the key holds for one account only.
     fn stranger(&self, name: &str, account: &str) -> Option<Identity> {
+        if is_too_long(name) || self.placeholders.is_name(name) {
+            return None;
+        }
         let key = folded(name);
-        if key.is_empty() || self.placeholders.is_name(name) {
+        if key.is_empty() {
             return None;
         }
         Identity::new(format!("name:{key}@{account}"), name)
@@ -166,9 +194,9 @@ pub fn ip(address: &str) -> Option<Identity> {
     Identity::new(id.clone(), &id)
 }
 
-/// The actor that the counterparty says it is: its metadata's `identifiable_as_actor` is true, and it has an id.
+/// The actor that the counterparty says it is ([`IdentityRules::identified_actor`]), where no setting adds placeholders.
 pub fn identified_actor(counterparty: &Counterparty) -> Option<ActorId> {
-    counterparty.id.as_ref().filter(|_| is_said(counterparty.metadata.as_ref(), "identifiable_as_actor")).map(|id| id.cast())
+    IdentityRules::default().identified_actor(counterparty)
 }
 
 /// Whether metadata says yes under a key, as a truth value or as text.
@@ -186,6 +214,14 @@ fn party(id: &str, name: &str) -> Option<Identity> {
 
 fn of(value: &Option<String>) -> &str {
     value.as_deref().unwrap_or_default()
+}
+
+fn is_too_long(value: &str) -> bool {
+    value.len() > MAX_VALUE_CHARS && value.chars().nth(MAX_VALUE_CHARS).is_some()
+}
+
+fn ascii_domain(domain: &str) -> Option<String> {
+    idna::domain_to_ascii(domain.trim_end_matches('.')).ok().filter(|ascii| !ascii.is_empty())
 }
 
 /// A key that is too long to be indexed keeps its beginning; a hash stands for the rest.

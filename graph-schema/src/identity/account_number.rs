@@ -3,16 +3,24 @@
 //! An IBAN is one only with its country's length and structure and with its check digits; any other text in its place is a text of its own, and no
 //! account's number. So a mistyped IBAN is never somebody else's.
 
-use iban::{Iban, IbanLike};
+use iban::{BaseIban, Iban, IbanLike};
 
 use super::{
-    Identity, IdentityRules, MAX_KEY_BYTES, of,
+    Identity, IdentityRules, MAX_KEY_BYTES, is_too_long, of,
+    placeholder::{is_masked, is_one_digit},
     text::{alphanumerics, joined, one_line, plain},
 };
 use crate::{account::AccountRecord, id::AccountId, transaction::AccountInfoRecord};
 
 /// What begins the key by which an account's own id counts among the numbers that a payment names it by.
 const HINT: &str = "id:";
+
+/// What stands before many IBANs, and what may stand behind that word, the longer ones first.
+const WORD: &str = "IBAN";
+const BEHIND_WORD: [&str; 8] = ["NUMMER", "NUMERO", "NUMBER", "CODE", "NUM", "NR", "NO", "N"];
+
+/// Countries of the registry that the library does not know yet, with the length of their IBANs.
+const MISSING_COUNTRIES: [(&str, usize); 1] = [("HN", 28)];
 
 impl IdentityRules {
     /// The keys under which payments may name an account: its IBAN, then its number at its bank, which may be the same.
@@ -37,30 +45,38 @@ impl IdentityRules {
     }
 
     fn iban_key(&self, text: &str) -> Option<Identity> {
-        let bare = without_word(alphanumerics(text));
-        if let Some(iban) = valid_iban(&bare) {
-            return iban_identity(&iban);
-        }
-        // Digits alone are told from zeros or one digit by what stands behind the country's letters.
-        let digits = bare.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-        let says_nothing = |text: &str| !text.is_empty() && self.placeholders.is_value(text);
-        if bare.is_empty() || [text, &bare, digits].into_iter().any(says_nothing) {
+        if is_too_long(text) {
             return None;
         }
-        Identity::new(format!("iban:{bare}"), &one_line(&plain(text)))
+        let letters = alphanumerics(text);
+        if let Some(iban) = iban_in(&letters) {
+            return iban_identity(&iban);
+        }
+        let bare = letters.trim_start_matches(WORD);
+        if self.names_no_account(text, bare) { None } else { Identity::new(format!("iban:{bare}"), &one_line(&plain(text))) }
+    }
+
+    /// Whether a text in the place of a number is none, as it is written, without the word IBAN or behind its country's letters.
+    fn names_no_account(&self, text: &str, bare: &str) -> bool {
+        let behind_country = bare.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let says_nothing = |text: &str| !text.is_empty() && self.placeholders.is_value(text);
+        bare.is_empty() || is_masked(text) || [text, bare, behind_country].into_iter().any(says_nothing)
     }
 
     /// A number is unique at its bank only: one key for each way the bank is named, or one for a bank unnamed. An IBAN is one in whatever field it is.
     fn number_keys(&self, banks: &[&str], number: &str) -> Vec<Identity> {
+        if is_too_long(number) {
+            return Vec::new();
+        }
         let bare = alphanumerics(number);
-        if let Some(iban) = valid_iban(&without_word(bare.clone())) {
+        if let Some(iban) = iban_in(&bare) {
             return iban_identity(&iban).into_iter().collect();
         }
-        if bare.is_empty() || self.placeholders.is_value(number) {
+        if self.names_no_account(number, bare.trim_start_matches(WORD)) {
             return Vec::new();
         }
         let mut banks: Vec<String> =
-            banks.iter().filter(|bank| !self.placeholders.is_value(bank)).map(|bank| bank_key(alphanumerics(bank))).collect();
+            banks.iter().filter(|bank| !is_too_long(bank) && !self.placeholders.is_value(bank)).map(|bank| bank_key(alphanumerics(bank))).collect();
         banks.retain(|bank| !bank.is_empty());
         banks.dedup();
         if banks.is_empty() {
@@ -84,20 +100,35 @@ pub fn hinted_account(key: &str) -> Option<&str> {
     key.strip_prefix(HINT)
 }
 
-/// The word IBAN that stands before many.
-fn without_word(mut bare: String) -> String {
-    while let Some(rest) = bare.strip_prefix("IBAN") {
-        bare = rest.to_owned();
+/// The IBAN that the letters and digits are, behind the word IBAN and what follows it. `NO` is Norway as well: what can be read as it stands is.
+fn iban_in(letters: &str) -> Option<BaseIban> {
+    let bare = letters.trim_start_matches(WORD);
+    if let Some(iban) = valid_iban(bare) {
+        return Some(iban);
     }
-    bare
+    // Words only where there is an IBAN behind them; a few, so that the time does not grow with their number.
+    let mut rest = bare;
+    for _ in 0..3 {
+        rest = BEHIND_WORD.iter().find_map(|word| rest.strip_prefix(word))?.trim_start_matches(WORD);
+        if let Some(iban) = valid_iban(rest) {
+            return Some(iban);
+        }
+    }
+    None
 }
 
-fn valid_iban(bare: &str) -> Option<Iban> {
-    bare.parse().ok()
+fn valid_iban(bare: &str) -> Option<BaseIban> {
+    let iban: BaseIban = bare.parse().ok()?;
+    let is_missing = || MISSING_COUNTRIES.contains(&(iban.country_code(), bare.len()));
+    (Iban::try_from(iban).is_ok() || is_missing()).then_some(iban)
 }
 
-fn iban_identity(iban: &Iban) -> Option<Identity> {
+/// None for one of zeros or one digit, whose check digits may be right.
+fn iban_identity(iban: &BaseIban) -> Option<Identity> {
     let electronic = iban.electronic_str();
+    if is_one_digit(&electronic[4..]) {
+        return None;
+    }
     let id = match inside_iban(electronic) {
         Some((bank, number)) => number_id(bank, number),
         None => format!("iban:{electronic}"),

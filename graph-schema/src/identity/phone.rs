@@ -2,15 +2,23 @@
 //!
 //! A number is its digits and nothing else: a text with letters in it is no number, and its own identity. What a telephone dials behind the number (an
 //! extension) is part of the identity; the number without it, the switchboard, is a second one. Numbers that are too short to be one subscriber's
-//! (emergency and service numbers, numbers inside a house) identify nobody.
+//! (emergency and service numbers, numbers inside a house) identify nobody. Digits that no plan knows are a number of their country only, or of the
+//! context that RFC 3966 gives them: elsewhere the same digits are somebody else's.
+
+mod extension;
+mod parameters;
 
 use std::str::FromStr;
 
 use phonenumber::{Metadata, Mode, PhoneNumber, Type, country, metadata::DATABASE};
 
+use self::{
+    extension::{group_behind, split_extension},
+    parameters::{Context, Parameters},
+};
 use super::{
-    Identity, IdentityRules,
-    placeholder::is_one_digit,
+    Identity, IdentityRules, is_too_long,
+    placeholder::{is_masked, is_one_digit},
     text::{caseless, folded, one_line, plain},
 };
 
@@ -18,46 +26,26 @@ use super::{
 const SHORT: usize = 6;
 /// Most digits of a country's code.
 const COUNTRY_CODE: usize = 3;
-/// Most digits of an extension, as the numbering plan's library has it.
-const EXTENSION: usize = 9;
-/// Most digits before a `#` that are an extension without a word before it.
-const EXTENSION_BEFORE_HASH: usize = 5;
+/// Fewest digits of a subscriber behind whom a group of digits may be an extension.
+const SUBSCRIBER: usize = 6;
+/// Fewest digits that are a number whatever country it is in: without a region, fewer may be local ones.
+const WHOLE: usize = 10;
+/// Most digits of an emergency number, which has the same in many networks.
+const EMERGENCY: usize = 3;
 
 /// What was dialled before numbers of a country, by its code, and is no longer in the library's plans.
 const RETIRED_PREFIXES: [(&str, &[&str]); 1] = [("52", &["1", "01", "044", "045"])];
 
-/// The fewest digits of a number behind which a sign is one before an extension.
-const FEWEST_BEFORE_SIGN: usize = 5;
-
-/// Words and signs before an extension, the longer ones first.
-const EXTENSION_MARKS: [&str; 23] = [
-    "durchwahl",
-    "extensión",
-    "extension",
-    "interno",
-    "toestel",
-    "anexo",
-    "ramal",
-    "poste",
-    "extn",
-    "xtn",
-    "доб",
-    "ext",
-    "int",
-    "wew",
-    "app",
-    "dw",
-    "kl",
-    "nst",
-    "x",
-    "#",
-    "~",
-    ",",
-    ";",
-];
-
 /// Signs between digits, besides dashes and blanks.
 const PUNCTUATION: [char; 14] = ['-', '.', '/', '(', ')', '[', ']', '~', '·', '•', '\'', '’', '_', ':'];
+
+/// Where a number is dialled.
+#[derive(Debug, Clone, Copy, Default)]
+struct Home<'a> {
+    /// The code of a country, as it was given.
+    code: Option<&'a str>,
+    region: Option<country::Id>,
+}
 
 /// A text that may be dialled.
 #[derive(Debug, Default, PartialEq)]
@@ -65,6 +53,7 @@ struct Dialled {
     /// Whether it begins with `+`.
     is_international: bool,
     digits: String,
+    context: Option<Context>,
     extension: Option<String>,
 }
 
@@ -72,14 +61,14 @@ impl IdentityRules {
     /// A phone number as E.164, read as one of `region` (an ISO 3166-1 alpha-2 code) when it has no country code of its own; behind it the
     /// switchboard, where it has an extension. None for a number that identifies nobody.
     pub fn phone(&self, number: &str, region: Option<&str>) -> Vec<Identity> {
-        if self.placeholders.is_value(number) {
+        if is_too_long(number) || is_masked(number) || self.placeholders.is_value(number) {
             return Vec::new();
         }
-        let Some(dialled) = Dialled::read(number) else {
+        let home = Home { code: region, region: region.and_then(|code| country::Id::from_str(code).ok()) };
+        let Some(dialled) = Dialled::read(number, home) else {
             return Identity::new(folded(number), number).into_iter().collect();
         };
-        let region = region.and_then(|code| country::Id::from_str(code).ok());
-        let Some(subscriber) = Identity::of_subscriber(&dialled, region, number) else { return Vec::new() };
+        let Some(subscriber) = Identity::of_subscriber(&dialled, home, number) else { return Vec::new() };
         let extended = dialled
             .extension
             .as_ref()
@@ -89,31 +78,38 @@ impl IdentityRules {
 }
 
 impl Identity {
-    fn of_subscriber(dialled: &Dialled, region: Option<country::Id>, written: &str) -> Option<Self> {
-        if let Some(known) = dialled.subscriber(region) {
+    fn of_subscriber(dialled: &Dialled, home: Home<'_>, written: &str) -> Option<Self> {
+        if let Some(known) = dialled.subscriber(home.region) {
             let national = known.national().to_string();
             let is_lines = matches!(known.number_type(&DATABASE), Type::FixedLine | Type::Mobile | Type::FixedLineOrMobile);
             let says_nothing = is_one_digit(&national) || (national.len() <= SHORT && !is_lines);
             return if says_nothing { None } else { Self::new(e164(&known), &known.format().mode(Mode::International).to_string()) };
         }
-        let (plus, code) = if dialled.is_international { ("+", country_code(&dialled.digits).map_or(0, |(length, _)| length)) } else { ("", 0) };
-        let national = &dialled.digits[code..];
-        if national.len() <= SHORT || is_one_digit(national) {
-            return None;
-        }
+        let id = dialled.unknown_to_plans(home)?;
+        let plus = if dialled.is_international { "+" } else { "" };
         let written = if dialled.extension.is_none() { one_line(&plain(written)) } else { format!("{plus}{}", dialled.digits) };
-        Self::new(format!("{plus}{}", dialled.digits), &written)
+        Self::new(id, &written)
     }
 }
 
 impl Dialled {
-    /// Nothing where the text has anything but digits, signs between them and an extension.
-    fn read(number: &str) -> Option<Self> {
+    fn read(number: &str, home: Home<'_>) -> Option<Self> {
         let text = caseless(number);
         let text = text.trim();
         let text = ["tel:", "callto:"].iter().find_map(|scheme| text.strip_prefix(scheme)).unwrap_or(text).trim();
-        let (text, context, extension) = without_parameters(text);
-        let (body, extension) = if extension.is_some() { (text, extension) } else { split_extension(text) };
+        let behind = group_behind(text).and_then(|(number, extension)| {
+            let dialled = Self { extension: Some(extension), ..Self::parse(number)? };
+            // Without it there has to be a subscriber, or the group belongs to the number.
+            let known = dialled.subscriber(home.region)?;
+            (known.national().to_string().len() >= SUBSCRIBER).then_some(dialled)
+        });
+        behind.or_else(|| Self::parse(text))
+    }
+
+    /// Nothing where the text has anything but digits, signs between them and an extension.
+    fn parse(text: &str) -> Option<Self> {
+        let (text, parameters) = Parameters::split(text);
+        let (body, extension) = if parameters.extension.is_some() { (text, parameters.extension) } else { split_extension(text) };
         let body = body.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
         let (is_international, body) = match body.strip_prefix('+') {
             Some(rest) => (true, rest.trim_start_matches('+')),
@@ -130,15 +126,28 @@ impl Dialled {
                 _ => return None,
             }
         }
-        if is_code && digits.len() > SHORT {
+        if digits.is_empty() || (is_code && digits.len() > SHORT) {
             return None;
         }
-        let dialled = match context.filter(|_| !is_international) {
-            // The context has the country's code, and a national number may come with the zero in front that is dialled at home.
-            Some(context) => Self { is_international: true, digits: context + &digits, extension },
-            None => Self { is_international, digits, extension },
-        };
-        if dialled.digits.is_empty() { None } else { Some(dialled.without_prefix_behind_plus()) }
+        let context = parameters.context.filter(|_| !is_international);
+        Some(Self { is_international, digits, context, extension }.without_prefix_behind_plus())
+    }
+
+    /// The key of digits that no numbering plan knows. None where they may be anybody's.
+    fn unknown_to_plans(&self, home: Home<'_>) -> Option<String> {
+        let digits = &self.digits;
+        let code = if self.is_international { country_code(digits).map_or(0, |(length, _)| length) } else { 0 };
+        let national = &digits[code..];
+        let shortest = if matches!(self.context, Some(Context::Domain(_))) { EMERGENCY } else { SHORT };
+        if national.len() <= shortest || is_one_digit(national) {
+            return None;
+        }
+        match (&self.context, home.code) {
+            _ if self.is_international => Some(format!("+{digits}")),
+            (Some(context), _) => Some(format!("{digits};phone-context={context}")),
+            (None, Some(code)) => Some(format!("{digits};phone-context={}", code.trim().to_uppercase())),
+            (None, None) => (digits.len() >= WHOLE).then(|| digits.clone()),
+        }
     }
 
     /// `+00…` is what some write who dial `00`.
@@ -153,6 +162,12 @@ impl Dialled {
     fn subscriber(&self, region: Option<country::Id>) -> Option<PhoneNumber> {
         if self.is_international {
             return international(&self.digits);
+        }
+        match &self.context {
+            // A country's code, perhaps with more digits. A national number may come with the zero in front that is dialled at home.
+            Some(Context::Prefix(prefix)) => return international(&format!("{prefix}{}", self.digits)),
+            Some(Context::Domain(_)) => return None,
+            None => {}
         }
         let region = region.and_then(|region| DATABASE.by_id(region.as_ref()).map(|metadata| (region, metadata)));
         let abroad = region.and_then(|(_, metadata)| behind_prefix(metadata, &self.digits));
@@ -185,11 +200,16 @@ fn without_retired_prefix(code: &str, national: &str) -> Option<PhoneNumber> {
     prefixes.iter().find_map(|prefix| valid(None, &format!("+{code}{}", national.strip_prefix(prefix)?)))
 }
 
-/// A number as it is dialled inside its country.
+/// A number as it is dialled inside its country. The last resorts are for those that begin like the prefix but are written without it, and for those
+/// with a bare country's code.
 fn national(region: country::Id, metadata: &Metadata, digits: &str) -> Option<PhoneNumber> {
     let code = metadata.country_code().to_string();
     let behind_prefix = || international(&format!("{code}{}", digits.strip_prefix(metadata.national_prefix()?)?));
-    valid(Some(region), digits).or_else(behind_prefix).or_else(|| without_retired_prefix(&code, digits))
+    valid(Some(region), digits)
+        .or_else(behind_prefix)
+        .or_else(|| without_retired_prefix(&code, digits))
+        .or_else(|| international(&format!("{code}{digits}")))
+        .or_else(|| digits.starts_with(&code).then(|| international(digits)).flatten())
 }
 
 /// A number behind the prefix that the country dials before codes of countries.
@@ -214,47 +234,6 @@ fn country_code(digits: &str) -> Option<(usize, &'static Metadata)> {
         let main = countries.iter().find(|metadata| metadata.is_main_country_for_code()).or(countries.first())?;
         Some((length, *main))
     })
-}
-
-/// The parameters of RFC 3966: where the number is dialled (a country's code, perhaps with more digits), and the extension.
-fn without_parameters(text: &str) -> (&str, Option<String>, Option<String>) {
-    let Some((number, parameters)) = text.split_once(';').filter(|(_, parameters)| parameters.contains('=')) else { return (text, None, None) };
-    let value = |name: &str| {
-        let values = parameters.split(';').filter_map(|parameter| parameter.trim().split_once('='));
-        values.filter(|(known, _)| known.trim() == name).map(|(_, value)| value.trim().trim_start_matches('+').to_owned()).next()
-    };
-    let digits = |value: &String| !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    (number.trim(), value("phone-context").filter(digits), value("ext").filter(digits))
-}
-
-/// A number and the extension behind it, each by itself.
-fn split_extension(text: &str) -> (&str, Option<String>) {
-    let open = text.strip_suffix(')').unwrap_or(text).trim_end();
-    let (bare, is_hashed) = match open.strip_suffix('#') {
-        Some(bare) => (bare.trim_end(), true),
-        None => (open, false),
-    };
-    let before = bare.trim_end_matches(|c: char| c.is_ascii_digit());
-    let extension = &bare[before.len()..];
-    if extension.is_empty() || extension.len() > EXTENSION {
-        return (text, None);
-    }
-    let label = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '=' | '-'));
-    let marked = EXTENSION_MARKS.iter().find_map(|mark| {
-        let number = label.strip_suffix(mark)?;
-        let is_word = mark.chars().all(char::is_alphabetic);
-        (!is_word || !number.ends_with(char::is_alphabetic)).then_some(number)
-    });
-    let number = match marked {
-        Some(number) => number,
-        None if is_hashed && extension.len() <= EXTENSION_BEFORE_HASH && before.ends_with([' ', '-']) => before,
-        None => return (text, None),
-    };
-    let number = number.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ',' | ';' | '.' | '-' | '/'));
-    let digits = number.chars().filter(char::is_ascii_digit).count();
-    // A sign may stand between the digits of one number; a word may not.
-    let is_said = label.ends_with(char::is_alphabetic) && digits > 0;
-    if is_said || digits >= FEWEST_BEFORE_SIGN { (number, Some(extension.to_owned())) } else { (text, None) }
 }
 
 fn is_dash(c: char) -> bool {

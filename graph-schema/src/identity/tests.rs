@@ -32,6 +32,16 @@ fn emails_in_all_their_spellings() {
         ("unknown@bank.example", ""),
         ("0000@example.com", ""),
         ("-", ""),
+        ("not-provided@x.com", ""),
+        ("no-email@x.com", ""),
+        ("NOT_PROVIDED@x.com", ""),
+        ("(none)", ""),
+        ("jo@نامه\u{200c}ای.com", "jo@xn--mgba3gch31f060k.com"),
+        ("jo@xn--mgba3gch31f060k.com", "jo@xn--mgba3gch31f060k.com"),
+        ("jo＠نامه\u{200c}ای.com\u{200f}", "jo@xn--mgba3gch31f060k.com"),
+        ("jo@نامهای.com", "jo@xn--mgba3gch31f.com"),
+        ("jo@exa\u{200d}mple.com", "jo@example.com"),
+        ("jo@exam\u{ad}ple.com", "jo@example.com"),
     ];
     for (address, want) in table {
         assert_eq!(id(rules().email(address)), want, "{address}");
@@ -63,20 +73,44 @@ fn documents_references_and_addresses_of_machines() {
     for (text, want) in table {
         assert_eq!(id(ip(text)), want, "{text}");
     }
-    for nothing in ["unknown", "0.0.0.0", "::", "-", " "] {
+    for nothing in [
+        "unknown",
+        "0.0.0.0",
+        "::",
+        "-",
+        " ",
+        "0",
+        "00",
+        "[::]",
+        "::0",
+        "::ffff:0.0.0.0",
+        "000.000.000.000",
+        "N/A.",
+        "127.0.0.1",
+        "::1",
+        "255.255.255.255",
+        "0.0.0.0:0",
+    ] {
         assert_eq!(rules().ip(nothing), None, "{nothing}");
     }
+    assert_eq!(id(rules().ip("1.1.1.1")), "1.1.1.1");
     assert_eq!(id(rules().ip("10.0.0.1")), "10.0.0.1");
     assert_eq!(rules().device("unknown"), None);
-    assert_eq!(id(rules().device("d-1")), "d-1");
+    for nothing in ["00000000-0000-0000-0000-000000000000", "0000", "null", "XXXX", "N/A.", "(unknown)"] {
+        assert_eq!(rules().device(nothing), None, "{nothing}");
+    }
+    for device in ["d-1", "0", "7", "42", "x"] {
+        assert_eq!(id(rules().device(device)), device);
+    }
 }
 
 #[test]
 fn long_keys_are_bounded_and_still_apart() {
-    let one = rules().email(&"ü".repeat(5000)).unwrap();
-    let other = rules().email(&format!("{}x", "ü".repeat(5000))).unwrap();
+    let one = rules().email(&"ü".repeat(900)).unwrap();
+    let other = rules().email(&format!("{}x", "ü".repeat(900))).unwrap();
     assert!(one.id.len() <= MAX_KEY_BYTES && other.id.len() <= MAX_KEY_BYTES);
     assert_ne!(one.id, other.id);
+    assert_eq!(rules().email(&"ü".repeat(1001)), None, "no address, but a text");
 }
 
 fn keys(value: serde_json::Value) -> CounterpartyKey {
@@ -122,6 +156,13 @@ fn whom_counterparties_name() {
         (json!({"object": "ACCOUNT_INFO", "id": "x", "metadata": {"identifiable_as_actor": "true"}, "account_info": {"id": "b"}}), vec!["id=b"]),
         (json!({"object": "NAMED_ENTITY", "id": "N/A", "name": "unknown"}), vec![]),
         (json!({"object": "NAMED_ENTITY", "name": "NOTPROVIDED"}), vec![]),
+        (json!({"object": "ACCOUNT_INFO", "id": "0000000000"}), vec![]),
+        (json!({"object": "ACCOUNT_INFO", "id": "NULL"}), vec![]),
+        (json!({"object": "INDIVIDUAL", "id": "null", "account_info": {"id": "0000"}, "name": "Jo"}), vec!["name:jo@a-1"]),
+        (json!({"object": "ACCOUNT_INFO", "id": "0"}), vec!["id=0"]),
+        (json!({"object": "ACCOUNT_INFO", "id": "7"}), vec!["id=7"]),
+        (json!({"object": "INDIVIDUAL", "account_info": {"id": "1"}}), vec!["id=1"]),
+        (json!({"object": "INDIVIDUAL", "account_info": {"iban": "IBAN N/A", "account_number": "DE99999999999999999999"}}), vec![]),
         (json!({"object": "NAMED_ENTITY", "name": "\u{200b}"}), vec![]),
         (json!({"object": "NAMED_ENTITY", "name": "Na"}), vec!["name:na@a-1"]),
         (json!({"object": "INDIVIDUAL", "account_info": {"iban": "bad iban"}}), vec!["iban:BADIBAN"]),
@@ -147,6 +188,11 @@ fn identified_actors() {
         let counterparty = serde_json::from_value(counterparty).unwrap();
         let found = identified_actor(&counterparty);
         assert_eq!(found.as_ref().map(ActorId::as_str), want, "{metadata}");
+    }
+    let added = IdentityRules::new(Placeholders::with(["siehe Akte"]));
+    for (id, want) in [("unknown", false), ("N/A", false), ("0000", false), ("siehe-akte", false), ("7", true), ("0", true), ("anna", true)] {
+        let counterparty = json!({"object": "INDIVIDUAL", "id": id, "metadata": {"identifiable_as_actor": "true"}});
+        assert_eq!(added.identified_actor(&serde_json::from_value(counterparty).unwrap()).is_some(), want, "{id}");
     }
 }
 

@@ -40,6 +40,12 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(NFKC.normalize(&composed).into_owned())
 }
 
+/// The text without the marks that mean nothing in the name of a domain. Joiners (U+200C, U+200D) do: some scripts write other words with them.
+pub(super) fn domain_letters(text: &str) -> String {
+    let letters: String = text.chars().filter(|c| matches!(c, '\u{200c}' | '\u{200d}') || !IGNORABLE.contains(*c)).collect();
+    letters.trim().to_owned()
+}
+
 /// Unicode keeps the ten digits of a script side by side, zero first.
 fn ascii_digit(c: char) -> char {
     let is_digit = |code: u32| CATEGORIES.get32(code) == GeneralCategory::DecimalNumber;
@@ -80,7 +86,7 @@ pub(super) fn folded(text: &str) -> String {
 }
 
 /// Letters, digits and what belongs to a letter.
-fn is_of_a_word(c: char) -> bool {
+pub(super) fn is_of_a_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(CATEGORIES.get(c), GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark)
 }
 

@@ -91,6 +91,55 @@ fn spellings_of_an_iban() {
 }
 
 #[test]
+fn words_before_an_iban() {
+    let plain = iban("DE89370400440532013000");
+    for spelt in [
+        "IBAN NO. DE89370400440532013000",
+        "IBAN-Nr.: DE89 3704 0044 0532 0130 00",
+        "IBAN number DE89370400440532013000",
+        "IBAN Code: DE89370400440532013000",
+        "IBAN-Nummer DE89370400440532013000",
+        "IBAN nº DE89370400440532013000",
+        "IBAN IBAN: DE89370400440532013000",
+        "IBAN number IBAN DE89370400440532013000",
+    ] {
+        assert_eq!(iban(spelt), plain, "{spelt}");
+        assert_eq!(number("", spelt), plain, "{spelt}");
+    }
+    let norwegian = ["iban:NO9386011117947"];
+    for spelt in ["NO93 8601 1117 947", "IBAN NO93 8601 1117 947", "IBAN NO. NO93 8601 1117 947", "IBAN-Nr. NO9386011117947"] {
+        assert_eq!(iban(spelt), norwegian, "{spelt}");
+    }
+    assert_eq!(iban("IBAN NO. DE88370400440532013000"), ["iban:NODE88370400440532013000"], "check digits");
+}
+
+#[test]
+fn countries_that_the_library_does_not_know() {
+    let right = with_check_digits("HN", "PISA00000000000000123124");
+    assert_eq!(iban(&right), [format!("iban:{right}")]);
+    assert_eq!(iban("HN88 CABF 0000 0000 0002 5000 5469"), ["iban:HN88CABF00000000000250005469"]);
+    assert_eq!(iban(&format!("IBAN No. {right}")), [format!("iban:{right}")]);
+    assert_eq!(number("CABF", "HN88CABF00000000000250005469"), ["iban:HN88CABF00000000000250005469"]);
+    for (country, length) in MISSING_COUNTRIES {
+        let unknown = with_check_digits(country, &"1234567890".repeat(3)[..length - 4]);
+        assert!(unknown.parse::<Iban>().is_err(), "the library knows {country}: its line can go");
+    }
+    let short = with_check_digits("HN", "CABF0000000000025000546");
+    assert_eq!(number("CABF", &short), [format!("account:CABF:{short}")], "a length of its own");
+}
+
+#[test]
+fn a_text_without_end_costs_nothing() {
+    let start = std::time::Instant::now();
+    for text in ["IBAN".repeat(250_000), "IBANNO".repeat(200_000), "N/A ".repeat(250_000)] {
+        assert_eq!(iban(&text), Vec::<String>::new());
+        assert_eq!(number(&text, "1234567"), ["account::1234567"]);
+        assert_eq!(number("37040044", &text), Vec::<String>::new());
+    }
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_bank_by_its_bic() {
     let head = named(json!({"bic": "BSABESBB", "account_number": "0200051332"}));
     assert_eq!(head, ["account:BSABESBB:0200051332"]);
@@ -109,6 +158,32 @@ fn placeholders_name_no_account() {
         ["XXXX", "N/A", "NOTPROVIDED", "unknown", "-", "0", "00000000", "1111111111", "IBAN", "DE00000000000000000000", "DE 0000", "\u{200b}"]
     {
         assert_eq!(iban(nothing), Vec::<String>::new(), "{nothing}");
+    }
+    for nothing in [
+        "IBAN N/A",
+        "IBAN: unknown",
+        "IBAN no. none",
+        "N/A IBAN",
+        "NOT_PROVIDED",
+        "(none)",
+        "DE99999999999999999999",
+        "DE99 9999 9999 9999 9999 99",
+        "DE00000000000000000000",
+        "XX0000",
+        "DE89****3000",
+        "XXXXXXXX1234",
+        "DEXXXXXXXXXXXXXXXXXXXX",
+        "DE00XXXXXXXXXXXXXXXXXX",
+        "IBANIBAN",
+        "N/A N/A",
+    ] {
+        assert_eq!(iban(nothing), Vec::<String>::new(), "{nothing}");
+        assert_eq!(number("37040044", nothing), Vec::<String>::new(), "{nothing}");
+    }
+    let zeros = with_check_digits("DE", "000000000000000000");
+    assert_eq!((iban(&zeros), number("", &zeros)), (Vec::new(), Vec::new()), "its check digits are right");
+    for (written, want) in [("1200", "1200"), ("AB12", "AB12"), ("700", "700"), ("1", "1")] {
+        assert_eq!(number("37040045X", written), [format!("account:37040045X:{want}")]);
     }
     for nothing in ["XXXX", "N/A", "NOTPROVIDED", "0000000000", "999999999", "-"] {
         assert_eq!(number("37040044", nothing), Vec::<String>::new(), "{nothing}");

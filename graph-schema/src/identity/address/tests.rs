@@ -50,11 +50,113 @@ fn usual_abbreviations_of_its_country() {
         ("TR", "Atatürk Cad. 5", "Atatürk Caddesi 5"),
         ("RU", "ул. Ленина 5", "улица Ленина 5"),
         ("IT", "Vle Europa 5", "Viale Europa 5"),
+        ("IT", "V.le Europa 5", "Viale Europa 5"),
+        ("IT", "C.so Roma 5", "Corso Roma 5"),
+        ("IT", "C.SO ROMA, N. 5", "corso Roma 5"),
+        ("IT", "P.zza Navona 5", "Piazza Navona 5"),
+        ("IT", "P.za Navona n° 5", "Piazza Navona 5"),
+        ("IT", "L.go Augusto 5", "Largo Augusto 5"),
+        ("ES", "Calle Mayor nº 5", "Calle Mayor 5"),
+        ("ES", "Calle Mayor nº5", "C/ Mayor, 5"),
+        ("ES", "Calle Mayor n.º 5", "Calle Mayor, 5"),
+        ("ES", "C. Mayor núm. 5", "Calle Mayor 5"),
+        ("ES", "P.º Castellana 5", "Paseo Castellana 5"),
+        ("ES", "Pº Castellana 5", "Paseo Castellana 5"),
+        ("PT", "Pr.ª Comércio 5", "Praça Comércio 5"),
+        ("FR", "5 B.P. Voltaire", "5 BP Voltaire"),
+        ("DE", "Hauptstr. Nr. 5", "Hauptstraße 5"),
+        ("RU", "Ленина, д. 5", "Ленина 5"),
+        ("RU", "ул. Ленина, д.5, кв. 3", "Ленина 5 квартира 3"),
+        ("RU", "улица Ленина, дом № 5", "Ленина 5"),
+        ("NO", "Storg. 5", "Storgata 5"),
+        ("NO", "Storgt. 5", "Storgaten 5"),
+        ("NO", "Strandv. 5", "Strandveien 5"),
+        ("NO", "Strandvn. 5", "Strandvei 5"),
+        ("DK", "Storg. 5", "Storgade 5"),
+        ("DK", "Strandv. 5", "Strandvej 5"),
+        ("DK", "Strandv.5", "Strandvej 5"),
+        ("SE", "Storg. 5", "Storgatan 5"),
+        ("SE", "Strandv. 5", "Strandvägen 5"),
+        ("US", "J. F. Kennedy Blvd 5", "J.F. Kennedy Boulevard 5"),
+        ("US", "JF Kennedy Blvd 5", "J F Kennedy Boulevard 5"),
     ] {
         assert_eq!(line(one, country), line(other, country), "{one} {other} {country}");
     }
     assert_ne!(line("Hauptstr. 5", "DE"), line("Hauptstr. 6", "DE"));
     assert_ne!(line("Kerkstr. 5", "NL"), line("Kerkstrasse 5", "DE"));
+    assert_ne!(line("пр. Ленина 5", "RU"), line("Ленина 5", "RU"));
+    assert_ne!(line("Strandv. 5", "DK"), line("Strandgade 5", "DK"));
+    assert_ne!(line("Storg 5", "SE"), line("Storg. 5", "SE"), "a word of its own");
+    assert_ne!(line("N Main St 5", "US"), line("Main St 5", "US"));
+}
+
+#[test]
+fn a_box_at_a_post_office() {
+    for country in ["", "US", "GB", "ES", "IT", "DE", "FR"] {
+        for spelt in ["P.O. Box 5", "P. O. Box 5", "PO Box 5", "P.O.Box 5", "po-box 5", "Post Office Box 5", "POB 5", "P.O.B. 5"] {
+            assert_eq!(line(spelt, country), line("PO Box 5", country), "{spelt} {country}");
+        }
+        assert_ne!(line("PO Box 5", country), line("PO Box 6", country));
+    }
+}
+
+#[test]
+fn without_a_street_it_is_nobodys() {
+    let town = json!({"postcode": "10117", "city": "Berlin", "state": "BE", "country": "DE"});
+    for lines in [
+        "",
+        "!!!",
+        "ul.",
+        "Str.",
+        "N/A,",
+        "(unknown)",
+        "0",
+        "0000",
+        "Berlin",
+        "10117 Berlin",
+        "Berlin, DE",
+        "Nr. 5",
+        "5",
+        "5 A",
+        "Street",
+        "Address",
+        "Apt 5",
+        "Nr.",
+        "xxxx",
+        "Straße unbekannt",
+        "no address",
+        "PO Box",
+    ] {
+        for (line1, line2) in [(lines, ""), ("", lines), (lines, "-")] {
+            let mut address = town.clone();
+            address["line1"] = json!(line1);
+            address["line2"] = json!(line2);
+            assert_eq!(key(address.clone()), None, "{address}");
+            let alone = key(json!({"line1": line1, "line2": line2}));
+            assert_eq!(alone.is_some(), lines.contains("Berlin"), "{line1} {line2}: without a town, a name may be a house's");
+        }
+    }
+    for nothing in [json!({}), json!({"country": "LI"}), json!({"line1": "", "city": "Berlin"}), json!({"postcode": "10117"}), town] {
+        assert_eq!(key(nothing.clone()), None, "{nothing}");
+    }
+    for known in [
+        json!({"line1": "Hauptstr. 5"}),
+        json!({"line2": "Hauptstr. 5", "city": "Berlin"}),
+        json!({"line1": "Calle 5", "city": "Bogotá", "country": "CO"}),
+        json!({"line1": "5th Street", "city": "New York", "country": "US"}),
+        json!({"line1": "PO Box 5", "city": "Dubai", "country": "AE"}),
+        json!({"line1": "Oberdorf 5", "city": "Oberdorf", "country": "CH"}),
+        json!({"line1": "5", "postcode": "1012 AB", "city": "Amsterdam", "country": "NL"}),
+        json!({"line1": "1-2-3", "city": "Minato", "country": "JP"}),
+        json!({"line1": "北京路5号", "city": "北京", "country": "CN"}),
+        json!({"line1": "The Old Mill", "city": "Bath", "country": "GB"}),
+        json!({"line1": "Unter den Linden", "city": "Berlin"}),
+    ] {
+        assert!(key(known.clone()).is_some(), "{known}");
+    }
+    let windhoek = |country: &str| key(json!({"line1": "Main Street 5", "city": "Windhoek", "country": country}));
+    assert_ne!(windhoek("NA"), windhoek("ZA"));
+    assert_eq!(windhoek("NA").unwrap(), "main street 5 windhoek||na", "a country is no placeholder");
 }
 
 #[test]
@@ -77,7 +179,7 @@ fn placeholders_are_nobodys_address() {
 #[test]
 fn an_abbreviation_leads_to_a_word_that_stays() {
     for (country, abbreviations) in Abbreviations::read(ABBREVIATIONS) {
-        let all = abbreviations.words.values().chain(abbreviations.endings.iter().map(|(_, long)| long));
+        let all = abbreviations.words.values().chain(abbreviations.endings.iter().map(|ending| &ending.long));
         for long in all {
             assert_eq!(abbreviations.written_out(long), *long, "{country}");
         }

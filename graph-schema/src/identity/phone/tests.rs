@@ -104,6 +104,119 @@ fn a_trunk_digit_that_is_the_numbers_first_too() {
     }
 }
 
+#[test]
+fn a_national_number_without_its_prefix_or_with_a_bare_code() {
+    check(&[
+        ("812 345-67-89", Some("RU"), "+78123456789"),
+        ("8123456789", Some("RU"), "+78123456789"),
+        ("800 555 35 35", Some("RU"), "+78005553535"),
+        ("7 812 345 67 89", Some("RU"), "+78123456789"),
+        ("7 800 555 35 35", Some("RU"), "+78005553535"),
+        ("8 812 345 67 89", Some("RU"), "+78123456789"),
+        ("495 123-45-67", Some("RU"), "+74951234567"),
+        ("7 495 123-45-67", Some("RU"), "+74951234567"),
+        ("843 234 56 78", Some("RU"), "+78432345678"),
+        ("912 345 67 89", Some("RU"), "+79123456789"),
+        ("44 20 7946 0958", Some("GB"), "+442079460958"),
+        ("20 7946 0958", Some("GB"), "+442079460958"),
+        ("1 650 253 0000", Some("US"), "+16502530000"),
+    ]);
+}
+
+#[test]
+fn digits_without_a_plan_are_their_countrys() {
+    check(&[
+        ("9018201", Some("DE"), "9018201;phone-context=DE"),
+        ("901 82 01", Some("DE"), "9018201;phone-context=DE"),
+        ("9018201", Some("FR"), "9018201;phone-context=FR"),
+        ("9018201", None, ""),
+        ("9018201 ext. 12", None, ""),
+        ("901820190182", None, "901820190182"),
+    ]);
+}
+
+#[test]
+fn a_context_is_part_of_a_local_number() {
+    check(&[
+        ("tel:863-1234;phone-context=+1-914-555", None, "8631234;phone-context=+1914555"),
+        ("tel:863-1234;phone-context=+1-212-555", Some("US"), "8631234;phone-context=+1212555"),
+        ("tel:253-0000;phone-context=+1-650", Some("DE"), "+16502530000"),
+        ("tel:8631234;phone-context=example.com", None, "8631234;phone-context=example.com"),
+        ("tel:8631234;phone-context=other.org", Some("US"), "8631234;phone-context=other.org"),
+        ("tel:863-1234;phone-context=Example.COM.", Some("DE"), "8631234;phone-context=example.com"),
+        ("tel:7042;phone-context=example.com", None, "7042;phone-context=example.com"),
+        ("tel:112;phone-context=example.com", None, ""),
+        ("tel:110;phone-context=+49", None, ""),
+        ("tel:+49-30-901820;phone-context=example.com", None, "+4930901820"),
+        ("tel:+4930901820;ext=1-2", None, "+4930901820;ext=12 +4930901820"),
+        ("tel:030-901820;ext=1.2;phone-context=+49", None, "+4930901820;ext=12 +4930901820"),
+    ]);
+}
+
+#[test]
+fn words_and_signs_before_an_extension() {
+    let both = "+4930901820;ext=12 +4930901820";
+    for behind in [
+        "Nebenstelle 12",
+        "Klappe 12",
+        "Durchw. 12",
+        "DW 12",
+        "доп. 12",
+        "доб.12",
+        "вн. 12",
+        "内線12",
+        "内線 12",
+        "内線番号 12",
+        "分机12",
+        "p12",
+        "p. 12",
+        "× 12",
+        "×12",
+        "ext #12",
+        "x#12",
+        "ext no. 12",
+        "Ext. Nr. 12",
+        "extension number 12",
+        "(12)",
+        "[12]",
+        "/ 12",
+        "(ext. 12)",
+        "(DW 12)",
+        "Apparat 12",
+        "poste 12",
+        "внутр. 12",
+        "내선 12",
+        ", ext. 12",
+        "w12",
+        "anknytning 12",
+        "mellék: 12",
+        "εσωτ. 12",
+    ] {
+        check(&[(&format!("+49 30 901820 {behind}"), None, both), (&format!("030 901820 {behind}"), Some("DE"), both)]);
+    }
+    // Groups that belong to the number, and no words before an extension.
+    check(&[
+        ("030 / 901820", Some("DE"), "+4930901820"),
+        ("+49 30 / 901820", None, "+4930901820"),
+        ("+49 (30) 901820", None, "+4930901820"),
+        ("030 (901820)", Some("DE"), "+4930901820"),
+        ("01 23 45 67 / 89", Some("FR"), "+33123456789"),
+        ("650 253 / 0000", Some("US"), "+16502530000"),
+        ("(650) (253) (0000)", Some("US"), "+16502530000"),
+        ("+49 30 901820-12", None, "+493090182012"),
+        ("030/901/820", Some("DE"), "+4930901820"),
+    ]);
+    assert_eq!(ids("+49 30 901820 no. 12", None), ["49 30 901820 no 12"], "a text");
+}
+
+#[test]
+fn masked_and_endless_texts_are_nobodys() {
+    for number in ["+49 170 ***** 12", "+49 170 xxx xx 12", "XXX-XXX-1234", "not-provided", "(none)"] {
+        check(&[(number, Some("DE"), "")]);
+    }
+    assert_eq!(ids(&format!("+49 30 901820{}", " ".repeat(5000)), None), Vec::<String>::new());
+}
+
 /// When this fails the library takes a national prefix from the right end of the number: [`with_prefix_restored`] can go.
 #[test]
 fn the_library_takes_a_first_digit_for_a_trunk_prefix() {
