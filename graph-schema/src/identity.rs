@@ -194,11 +194,6 @@ pub fn ip(address: &str) -> Option<Identity> {
     Identity::new(id.clone(), &id)
 }
 
-/// The actor that the counterparty says it is ([`IdentityRules::identified_actor`]), where no setting adds placeholders.
-pub fn identified_actor(counterparty: &Counterparty) -> Option<ActorId> {
-    IdentityRules::default().identified_actor(counterparty)
-}
-
 /// Whether metadata says yes under a key, as a truth value or as text.
 pub(crate) fn is_said(metadata: Option<&JsonObject>, key: &str) -> bool {
     match metadata.and_then(|metadata| metadata.get(key)) {

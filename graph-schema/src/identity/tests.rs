@@ -186,7 +186,7 @@ fn identified_actors() {
     for (metadata, want) in table {
         let counterparty = json!({"object": "INDIVIDUAL", "id": "x", "metadata": metadata});
         let counterparty = serde_json::from_value(counterparty).unwrap();
-        let found = identified_actor(&counterparty);
+        let found = IdentityRules::default().identified_actor(&counterparty);
         assert_eq!(found.as_ref().map(ActorId::as_str), want, "{metadata}");
     }
     let added = IdentityRules::new(Placeholders::with(["siehe Akte"]));

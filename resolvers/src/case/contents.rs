@@ -12,8 +12,8 @@ use graph_schema::json_text::JsonText;
 use super::actors::CaseActor;
 use super::field_times::FieldTimes;
 use super::row::{described_row, lacks, says_already};
-use crate::queue::Decision;
 use super::stored::Counters;
+use crate::queue::Decision;
 
 /// A case that is there, and what it has of what was asked for.
 pub(super) struct StoredContents {

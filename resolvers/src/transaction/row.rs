@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use cypher::{Key, Value, map};
 use graph_schema::given::Given;
-use graph_schema::identity::{self, CounterpartyKey, Identity, IdentityRules, hinted_account, visible};
+use graph_schema::identity::{CounterpartyKey, Identity, IdentityRules, hinted_account, visible};
 use graph_schema::money::Money;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
 
@@ -95,7 +95,7 @@ impl TransactionRow {
         let device = value.device.as_ref();
         let ips = device.and_then(|device| device.ip_address.as_deref()).and_then(|ip| rules.ip(ip));
         let devices = device.and_then(|device| device.id.as_ref()).and_then(|id| rules.device(id.as_str()));
-        let party = identity::identified_actor(&value.counterparty);
+        let party = rules.identified_actor(&value.counterparty);
         locks.extend([LockHint::of("Account", &self.account), LockHint::of("Actor", value.account_owner_id.as_str())]);
         locks.extend(devices.iter().map(|device| LockHint::of("Device", &device.id)));
         locks.extend(ips.iter().map(|ip| LockHint::of("IpAddress", &ip.id)));
