@@ -37,7 +37,7 @@ async fn silent_and_then_stopped_during_ingest(engine: Engine) {
 async fn go_through(store: &Store, away: fn(&Neo4j), back: fn(&Neo4j)) {
     let Store::Private(neo4j) = store else { panic!("a Neo4j of its own is needed") };
     let neo4j = std::sync::Arc::clone(neo4j);
-    let (mut server, ids) = (Server::on(store.clone()), Ids::new());
+    let (mut server, ids) = (Server::starting(store.clone()), Ids::new());
     let load = Load::new(&ids);
     let known = actor(&ids.of("known")).to_string();
     eventually("it writes", COLD, async || server.post("/api/actors", known.clone()).await.status == 200).await;
@@ -97,7 +97,7 @@ async fn not_there_when_two_start(engine: Engine) {
     let store = Store::private(engine);
     let Store::Private(neo4j) = &store else { panic!("a Neo4j of its own is needed") };
     neo4j.stop().expect("it stops");
-    let starting = [0, 1].map(|_| store.clone()).map(|store| tokio::task::spawn_blocking(move || Server::on(store)));
+    let starting = [0, 1].map(|_| store.clone()).map(|store| tokio::task::spawn_blocking(move || Server::starting(store)));
     tokio::time::sleep(Duration::from_secs(1)).await;
     neo4j.start_again().expect("it starts");
     for server in futures::future::join_all(starting).await {

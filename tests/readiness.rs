@@ -1,20 +1,22 @@
 //! Ready means ready to write: who waits until `/health/ready` says so finds that the first write of each kind is not the slow one.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use crate::support::fixtures::{Other, Payment, account, actor, case_id, iban, with};
 use crate::support::observations::observation;
-use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
+use crate::support::ready::READY_WITHIN;
+use crate::support::{self, Api, Engine, Ids, Server, Store, Test, eventually};
 
-tests![both: first_writes_are_taken_once_it_is_ready; neo4j: a_restart_on_a_warm_database_is_ready];
-
-/// A cold Neo4j on a busy machine takes its time for the plans; a bound of the program's own lies before this.
-const READY_WITHIN: Duration = Duration::from_secs(150);
+/// Alone: they measure whether what comes first is in time.
+pub fn tests() -> Vec<Test> {
+    vec![
+        Test::new("first_writes_are_taken_once_it_is_ready", support::both(), first_writes_are_taken_once_it_is_ready).alone(),
+        Test::new("a_restart_on_a_warm_database_is_ready", support::neo4j(), a_restart_on_a_warm_database_is_ready).alone(),
+    ]
+}
 
 async fn first_writes_are_taken_once_it_is_ready(engine: Engine) {
-    let server = Server::on(Store::private(engine));
+    let server = Server::starting(Store::private(engine));
     is_ready(&server).await;
     plans_are_made(&server, engine).await;
     each_kind_is_written(&server, &Ids::new()).await;
@@ -22,7 +24,7 @@ async fn first_writes_are_taken_once_it_is_ready(engine: Engine) {
 
 /// The database has the plans already.
 async fn a_restart_on_a_warm_database_is_ready(engine: Engine) {
-    let mut server = Server::on(Store::private(engine));
+    let mut server = Server::starting(Store::private(engine));
     is_ready(&server).await;
     server.stop();
     server.start_again();

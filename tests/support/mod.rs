@@ -15,6 +15,7 @@ pub mod lossy;
 pub mod mixed;
 pub mod network;
 pub mod observations;
+pub mod ready;
 pub mod receiver;
 pub mod requests;
 pub mod s3;

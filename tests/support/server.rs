@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use test_support::neo4j::{self, Neo4j};
 
 use super::fixtures::{Other, Payment, account, actor, iban, with};
+use super::ready::wait_until_ready;
 use super::{Api, Engine, eventually, jobs, logs};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_amlgraph");
@@ -225,6 +226,19 @@ impl Server {
         if matches!(store, Store::Shared) {
             warm_up_shared();
         }
+        let server = Self::starting_with(store, settings);
+        if matches!(server.store, Store::Private(_)) {
+            wait_until_ready(&server.process.base);
+        }
+        server
+    }
+
+    /// A server that listens already, whether it is ready or not.
+    pub fn starting(store: Store) -> Self {
+        Self::starting_with(store, &[])
+    }
+
+    fn starting_with(store: Store, settings: &[(&'static str, &str)]) -> Self {
         let settings: Vec<(&'static str, String)> = settings.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
         let process = Process::start(&store, &settings);
         Self { api: Api::new(&process.base, ADMIN_KEY), store, settings, process: Arc::new(process) }

@@ -171,7 +171,7 @@ fn with_initials_joined(words: impl Iterator<Item = String>) -> String {
     for word in words {
         let mut chars = word.chars();
         let is_initial = chars.next().is_some_and(char::is_alphabetic) && chars.next().is_none();
-        if !line.is_empty() && !(is_initial && was_initial) {
+        if !(line.is_empty() || is_initial && was_initial) {
             line.push(' ');
         }
         line.push_str(&word);

@@ -42,7 +42,7 @@ pub(crate) struct Try {
 
 impl Try {
     /// It was a wrong one, and counts.
-    pub fn is_wrong(mut self) {
+    pub fn count(mut self) {
         self.is_wrong = true;
     }
 }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     fn counts(taken: Try) -> bool {
-        taken.is_wrong();
+        taken.count();
         true
     }
 

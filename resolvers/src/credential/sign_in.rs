@@ -77,7 +77,7 @@ impl Recognised {
 
     /// Refuses a wrong credential; it counts.
     fn refuse<T>(&self, ip: Option<IpAddr>, reason: Unrecognised) -> Result<T> {
-        self.take_try(ip)?.is_wrong();
+        self.take_try(ip)?.count();
         Err(Error::Unauthenticated(reason))
     }
 
