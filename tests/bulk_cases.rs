@@ -13,7 +13,7 @@ use crate::support::{Api, Engine, Ids, Server, eventually, tests};
 
 tests![
     both: a_case_that_is_there_gains_what_it_has_not, a_case_that_is_there_waits_only_for_what_it_will_gain, type_and_workflow_of_a_case_stay,
-    a_case_that_is_there_is_not_said_to_have_failed;
+    a_case_that_is_there_is_not_said_to_have_failed, what_waited_does_not_replace_what_was_said_after_it;
     embedded: whatever_brings_a_communication_wakes_who_waits_for_it
 ];
 
@@ -117,13 +117,41 @@ async fn type_and_workflow_of_a_case_stay(engine: Engine) {
 }
 
 async fn a_case_that_is_there_is_not_said_to_have_failed(engine: Engine) {
-    let (server, ids) = (Server::with(crate::support::Store::of(engine), &[("AMLGRAPH_BULK__DEFER_FOR", "1s")]), Ids::new());
+    // Of its own: on a store that is shared the worker of another server, which waits for longer, may be the one that looks at it.
+    let (server, ids) = (Server::with(crate::support::Store::private(engine), &[("AMLGRAPH_BULK__DEFER_FOR", "1s")]), Ids::new());
     let case = made(&server, json!({})).await;
     taken(&server, &ids.of("request"), &json!({"cases": [{"id": case, "actors": [{"id": ids.of("never")}]}]})).await;
     eventually_is(&server, &case, "FAILED").await;
     let query = "query($id: ID!) { case(id: $id) { version events { edges { node { name } } } } }";
     let wanted = json!({"version": 1, "events": {"edges": [{"node": {"name": "case.created"}}]}});
     assert_eq!(server.graphql(query, json!({"id": case})).await["case"], wanted, "a case that is there was not failed to be made");
+}
+
+async fn what_waited_does_not_replace_what_was_said_after_it(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let (case, other, letter) = (made(&server, json!({})).await, made(&server, json!({})).await, case_id());
+    let connection = json!({"actor": {"id": ids.of("a"), "type": "INDIVIDUAL", "as_of_date": "2024-01-31"}, "type": "CONNECTION"});
+    server.post(&format!("/api/cases/{case}/actors"), connection.to_string()).await.expect(200);
+    let item = json!({"id": case, "c__x": 1, "c__only_here": 1, "metadata": {"m": 1}, "actors": [{"id": ids.of("a"), "type": "FOCAL"}],
+        "observation_ids": [ids.of("late")], "communications": [{"communication_id": letter, "subject": "Old", "content": "only here"}]});
+    taken(&server, &ids.of("request"), &json!({"cases": [item]})).await;
+    let status = async || server.get(&format!("/api/bulk/cases/{case}/status")).await.expect(200).json()["status"].clone();
+    eventually("it waits", Duration::from_secs(60), async || status().await == "DEFERRED").await;
+    server.patch(&format!("/api/cases/{case}"), r#"{"c__x":2}"#).await.expect(200);
+    server.post(&format!("/api/cases/{case}/actors"), connection.to_string()).await.expect(200);
+    let newer = json!({"id": letter, "type": "email", "sender_id": "s", "receiver_id": "r", "subject": "New"});
+    server.post(&format!("/api/cases/{other}/communications"), newer.to_string()).await.expect(200);
+    server.post("/api/observations", observation(&ids.of("late")).to_string()).await.expect(200);
+    eventually("it is written", Duration::from_secs(60), async || status().await == "COMPLETED").await;
+    let query = "query($id: ID!) { case(id: $id) { customProperties metadata actors { edges { type } } observations { totalCount }
+        communications { edges { node { subject content } } } } }";
+    let found = server.graphql(query, json!({"id": case})).await["case"].clone();
+    let custom = found["customProperties"].to_string();
+    assert!(custom.contains(r#""c__x":2"#) && custom.contains(r#""c__only_here":1"#), "{custom}");
+    assert_eq!(found["actors"]["edges"], json!([{"type": "CONNECTION"}]));
+    assert_eq!(found["observations"]["totalCount"], 1);
+    assert_eq!(found["communications"]["edges"], json!([{"node": {"subject": "New", "content": "only here"}}]), "what it alone says is there");
+    assert!(found["metadata"].to_string().contains('1'), "{found}");
 }
 
 /// At once, and not when its time has come: how long it would have waited it says itself.

@@ -6,7 +6,7 @@ use crate::support::bulk::{SOON, eventually_is, taken};
 use crate::support::fixtures::{actor, case_id};
 use crate::support::{Engine, Ids, Server, Store, eventually, tests};
 
-tests![both: what_waits_is_held_when_its_senders_key_is_revoked; embedded: what_is_held_for_too_long_goes_to_the_dead_letters];
+tests![both: what_waits_is_held_when_its_senders_key_is_revoked, what_is_held_holds_up_nobody_else; embedded: what_is_held_for_too_long_goes_to_the_dead_letters];
 
 async fn what_waits_is_held_when_its_senders_key_is_revoked(engine: Engine) {
     let (server, ids) = (Server::start(engine), Ids::new());
@@ -26,6 +26,18 @@ async fn what_waits_is_held_when_its_senders_key_is_revoked(engine: Engine) {
     assert_eq!(status().await["status"], "DEFERRED");
     server.get(&format!("/api/cases/{stolen}")).await.expect(404);
     server.get(&format!("/api/cases/{kept}")).await.expect(200);
+}
+
+async fn what_is_held_holds_up_nobody_else(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let made = server.post("/admin/keys", r#"{"role":"INGEST"}"#).await.expect(201).json();
+    let case = case_id();
+    let waits = json!({"cases": [{"id": case, "actors": [{"id": ids.of("never"), "type": "FOCAL"}]}]});
+    taken(&server.with_key(made["key"].as_str().expect("a key")), &ids.of("stolen"), &waits).await;
+    eventually_is(&server, &case, "DEFERRED").await;
+    server.delete(&format!("/admin/keys/{}", made["id"].as_str().expect("an id"))).await.expect(204);
+    taken(&server, &ids.of("good"), &json!({"cases": [{"id": case}]})).await;
+    eventually("the other's is written", SOON, async || server.get(&format!("/api/cases/{case}")).await.status == 200).await;
 }
 
 async fn what_is_held_for_too_long_goes_to_the_dead_letters(engine: Engine) {

@@ -227,7 +227,7 @@ impl Server {
             warm_up_shared();
         }
         let server = Self::starting_with(store, settings);
-        if matches!(server.store, Store::Private(_)) {
+        if !matches!(server.store, Store::Folder(_)) {
             wait_until_ready(&server.process.base);
         }
         server
