@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # snapml 1.17.2, GraphFeaturePreprocessor: five answers that its documentation does not lead one to expect.
+# Expected: cycles whatever the clock's origin; a self payment makes no pattern; a late payment takes none away; one rule for a window's ends.
+# And `fit_transform` counts a batch once, as `transform` does.
 # Needs Python 3.9 to 3.12 on Linux. Makes an environment in a temporary folder; exits with an error when an answer is another one.
 set -euo pipefail
 folder=$(mktemp -d)

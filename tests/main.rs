@@ -81,8 +81,8 @@ mod writers;
 use libtest_mimic::{Arguments, Trial};
 use support::Test;
 
-/// Most tests wait for a disk or a clock most of the time.
-const AT_ONCE: usize = 4;
+/// Most tests wait for a disk or a clock most of the time. With more at once cold databases on two cores make each other late.
+const AT_ONCE: usize = 3;
 
 fn main() {
     let areas: Vec<(&str, Vec<Test>)> = vec![
