@@ -8,6 +8,7 @@ from hypothesis import strategies
 
 # What a format means here: a country that there is, a day that is not after tomorrow, and an address that webhooks may have.
 schemathesis.openapi.format("iso-3166-1-alpha-2", strategies.sampled_from(["DE", "GB", "SE", "US"]))
+schemathesis.openapi.format("iso-3166-1-or-3-alpha-2", strategies.sampled_from(["DE", "SE", "XK", "YU"]))
 schemathesis.openapi.format("date", strategies.dates(datetime.date(1900, 1, 1), datetime.date(2024, 12, 31)).map(str))
 schemathesis.openapi.format("uri", strategies.sampled_from(["https://desk.example.com/hooks", "https://example.org:8443/?desk=1"]))
 
