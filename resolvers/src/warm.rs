@@ -73,7 +73,7 @@ pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth)
     // What was met while the service waited for its database is over.
     let _ = engine.outage().now_or_never();
     let mut away = tokio::select! {
-        () = plan_first_writes(engine) => false,
+        () = until_planned(|| plan_writes(engine)) => false,
         () = engine.outage() => true,
     };
     warmth.wait_no_more();
@@ -82,22 +82,17 @@ pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth)
             engine.outage().await;
         }
         shapes.forget();
-        while let Err(error) = plan_reads(engine).await {
-            again_later(&error).await;
-        }
+        until_planned(|| plan_reads(engine)).await;
         away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_writes(engine).await.is_err();
     }
 }
 
-async fn plan_first_writes(engine: &Engine) {
-    while let Err(error) = plan_writes(engine).await {
-        again_later(&error).await;
+/// Plans again until the database was there for all of it.
+async fn until_planned<F: Future<Output = Result<(), cypher::Error>>>(plan: impl Fn() -> F) {
+    while let Err(error) = plan().await {
+        tracing::debug!(%error, "warming up");
+        tokio::time::sleep(AGAIN).await;
     }
-}
-
-async fn again_later(error: &cypher::Error) {
-    tracing::debug!(%error, "warming up");
-    tokio::time::sleep(AGAIN).await;
 }
 
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {

@@ -85,20 +85,27 @@ pub(super) fn described_row(id: &str, fields: Vec<(Key, Value)>, time: Option<i6
     map([("id", id.into()), ("logicalTime", time.into()), ("props", Value::Map(fields))])
 }
 
-/// Whether a communication has nothing in a field, so that what comes late may say it.
+/// What a communication has in a field that says something; none for those that follow from others, or say when and how it was told.
+fn stored_value(stored: &LockedCommunication, field: &str) -> Option<Value> {
+    let value: Value = match field {
+        "communicationType" => stored.communication_type.as_deref().into(),
+        "subject" => stored.subject.as_deref().into(),
+        "content" => stored.content.as_deref().into(),
+        "metadata" => stored.metadata.as_deref().into(),
+        "customData" => stored.custom_data.as_deref().into(),
+        "senderId" => stored.sender_id.as_deref().into(),
+        "receiverId" => stored.receiver_id.as_deref().into(),
+        "createdAt" => stored.created_at.into(),
+        "sentAt" => stored.sent_at.into(),
+        _ => return None,
+    };
+    Some(value)
+}
+
+/// Whether a communication has nothing in a field, so that what comes late may say it. It is named by its subject.
 pub(super) fn lacks(stored: &LockedCommunication, field: &str) -> bool {
-    match field {
-        "communicationType" => stored.communication_type.is_none(),
-        "subject" | "name" => stored.subject.is_none(),
-        "content" => stored.content.is_none(),
-        "metadata" => stored.metadata.is_none(),
-        "customData" => stored.custom_data.is_none(),
-        "senderId" => stored.sender_id.is_none(),
-        "receiverId" => stored.receiver_id.is_none(),
-        "createdAt" => stored.created_at.is_none(),
-        "sentAt" => stored.sent_at.is_none(),
-        _ => false,
-    }
+    let field = if field == "name" { "subject" } else { field };
+    stored_value(stored, field) == Some(Value::Null)
 }
 
 /// Whether two texts are the same JSON, however they are laid out.
@@ -108,19 +115,10 @@ fn is_same_json(stored: Option<&str>, given: &Value) -> bool {
 
 /// Whether a communication says all that already. What the service notes itself does not count.
 pub(super) fn says_already(stored: &LockedCommunication, fields: &[(Key, Value)]) -> bool {
-    let text = |text: &Option<String>| Value::from(text.as_deref());
-    let is = |(name, value): &(Key, Value)| match &**name {
-        "communicationType" => text(&stored.communication_type) == *value,
-        "subject" => text(&stored.subject) == *value,
-        "content" => text(&stored.content) == *value,
-        "metadata" => is_same_json(stored.metadata.as_deref(), value),
-        "customData" => is_same_json(stored.custom_data.as_deref(), value),
-        "senderId" => text(&stored.sender_id) == *value,
-        "receiverId" => text(&stored.receiver_id) == *value,
-        "createdAt" => Value::from(stored.created_at) == *value,
-        "sentAt" => Value::from(stored.sent_at) == *value,
-        // They follow from the others, or say when and how it was told.
-        _ => true,
+    let is = |(name, value): &(Key, Value)| match (&**name, stored_value(stored, name)) {
+        (_, None) => true,
+        ("metadata" | "customData", Some(found)) => is_same_json(found.as_text(), value),
+        (_, Some(found)) => found == *value,
     };
     stored.known && fields.iter().all(is)
 }

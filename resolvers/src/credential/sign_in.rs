@@ -81,12 +81,16 @@ impl Recognised {
         Err(Error::Unauthenticated(reason))
     }
 
-    /// A place among those who are looked up although they were never good. Its address must have a try left, which nobody else takes meanwhile.
-    async fn enter_stranger(&self, ip: Option<IpAddr>) -> Result<(Try, SemaphorePermit<'_>)> {
+    /// A place among those who are looked up although they were never good; who was needs none. Their address must have a try left, which nobody else
+    /// takes meanwhile.
+    async fn enter(&self, known_by: &str, ip: Option<IpAddr>) -> Result<Option<(Try, SemaphorePermit<'_>)>> {
+        if self.good.contains_key(known_by) {
+            return Ok(None);
+        }
         let busy = || Error::Unavailable { retry_after: Duration::from_secs(1) };
         let taken = self.take_try(ip)?;
         let place = tokio::time::timeout(PATIENCE, self.strangers.acquire()).await.map_err(|_| busy())?.map_err(|_| busy())?;
-        Ok((taken, place))
+        Ok(Some((taken, place)))
     }
 }
 
@@ -157,7 +161,7 @@ impl Inner {
             return recognised.refuse(origin.ip, Unrecognised::Client);
         }
         let pair = pair(client_id, client_secret);
-        let _entered = if recognised.good.contains_key(&pair) { None } else { Some(recognised.enter_stranger(origin.ip).await?) };
+        let _entered = recognised.enter(&pair, origin.ip).await?;
         let Some(client) = self.client_with(client_id, client_secret).await? else {
             recognised.good.invalidate(&pair);
             return recognised.refuse(origin.ip, Unrecognised::Client);
@@ -179,8 +183,7 @@ impl Inner {
 
     /// The key with this hash, entered as a stranger's where it was never good.
     async fn look_up_key(&self, hash: &str, ip: Option<IpAddr>) -> Result<Option<Identified>> {
-        let recognised = &self.recognised;
-        let _entered = if recognised.good.contains_key(hash) { None } else { Some(recognised.enter_stranger(ip).await?) };
+        let _entered = self.recognised.enter(hash, ip).await?;
         self.find_key(hash).await
     }
 
