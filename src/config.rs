@@ -24,8 +24,8 @@ pub use texts::is_loopback;
 
 use reading::Reading;
 use texts::{
-    StoreAddress, address, at_least_one, audited_reads, durations, filter, guesses, hard_to_guess, levels, list, not_blank, number, reach, roles,
-    secure_url, switch, text, whole,
+    StoreAddress, address, admin_key, at_least_one, audited_reads, durations, filter, guesses, hard_to_guess, levels, list, not_blank, number, reach,
+    roles, secure_url, switch, text, whole,
 };
 
 /// Where settings are looked for when no file is named.
@@ -228,7 +228,7 @@ impl Settings {
         Self {
             listen,
             database: Database::read(reading),
-            admin_key: reading.take_optional("admin_key", hard_to_guess),
+            admin_key: reading.take_optional("admin_key", admin_key),
             limits,
             graphql: GraphqlLimits::read(reading, listen),
             token: Token::read(reading),

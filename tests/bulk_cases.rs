@@ -5,16 +5,17 @@ use std::time::Duration;
 use graph_schema::date::Timestamp;
 use serde_json::{Value, json};
 
-use crate::support::bulk::{SOON, eventually_is, taken};
-use crate::support::case_work::made;
+use crate::support::bulk::{SOON, arrived, bulk_payment, eventually_is, taken};
+use crate::support::case_work::{done, made};
 use crate::support::fixtures::{actor, case_id, with};
 use crate::support::observations::observation;
 use crate::support::{Api, Engine, Ids, Server, eventually, tests};
 
 tests![
     both: a_case_that_is_there_gains_what_it_has_not, a_case_that_is_there_waits_only_for_what_it_will_gain, type_and_workflow_of_a_case_stay,
-    a_case_that_is_there_is_not_said_to_have_failed, what_waited_does_not_replace_what_was_said_after_it;
-    embedded: whatever_brings_a_communication_wakes_who_waits_for_it
+    a_case_that_is_there_is_not_said_to_have_failed, what_waited_does_not_replace_what_was_said_after_it,
+    whatever_brings_a_communication_wakes_who_waits_for_it, what_waited_does_not_replace_what_came_out,
+    of_two_that_come_late_the_later_is_the_present, the_same_text_again_is_the_latest, a_newer_case_outlives_an_older_one_that_waited_too_long
 ];
 
 const LINKED: &str = "query($id: ID!) { case(id: $id) { version metadata actors { edges { type node { id } } } observations { edges { node { id } } }
@@ -150,8 +151,75 @@ async fn what_waited_does_not_replace_what_was_said_after_it(engine: Engine) {
     assert!(custom.contains(r#""c__x":2"#) && custom.contains(r#""c__only_here":1"#), "{custom}");
     assert_eq!(found["actors"]["edges"], json!([{"type": "CONNECTION"}]));
     assert_eq!(found["observations"]["totalCount"], 1);
-    assert_eq!(found["communications"]["edges"], json!([{"node": {"subject": "New", "content": "only here"}}]), "what it alone says is there");
+    assert_eq!(found["communications"]["edges"], json!([{"node": {"subject": "New", "content": null}}]), "the newer one is of the whole");
     assert!(found["metadata"].to_string().contains('1'), "{found}");
+}
+
+/// Makes a case wait for an observation that does not come yet, in the order of the items.
+async fn waits(server: &Server, ids: &Ids, case: &str, item: Value) {
+    taken(server, &ids.of("waiting"), &json!({"cases": [with(item, json!({"id": case, "observation_ids": [ids.of("late")]}))]})).await;
+    eventually_is(server, case, "DEFERRED").await;
+}
+
+async fn what_it_waits_for_comes(server: &Server, ids: &Ids) {
+    server.post("/api/observations", observation(&ids.of("late")).to_string()).await.expect(200);
+}
+
+async fn what_waited_does_not_replace_what_came_out(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let case = made(&server, json!({})).await;
+    waits(&server, &ids, &case, json!({"resolution": "from a file", "c__only_here": 1})).await;
+    done(&server, "closeCase", json!({"caseId": case, "resolution": "TRUE_POSITIVE"})).await;
+    what_it_waits_for_comes(&server, &ids).await;
+    eventually_is(&server, &case, "COMPLETED").await;
+    let read = server.get(&format!("/api/cases/{case}")).await.expect(200).json();
+    assert_eq!((&read["resolution"], &read["c__only_here"]), (&json!("TRUE_POSITIVE"), &json!(1)), "{read}");
+}
+
+async fn of_two_that_come_late_the_later_is_the_present(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let case = case_id();
+    let said = |at: u32| json!({"resolution": format!("r{at}"), "metadata": {"m": at}, "c__x": at, "actors": [{"id": ids.of("a")}]});
+    server.post("/api/actors", actor(&ids.of("a")).to_string()).await.expect(200);
+    waits(&server, &ids, &case, said(1)).await;
+    taken(&server, &ids.of("second"), &json!({"cases": [with(said(2), json!({"id": case}))]})).await;
+    // It says nothing of what both say.
+    made(&server, json!({"id": case})).await;
+    what_it_waits_for_comes(&server, &ids).await;
+    let query = "query($id: ID!) { bulkItems(filter: {subject: $id, state: DEFERRED}) { totalCount } }";
+    let waiting = async || server.graphql(query, json!({"id": case})).await["bulkItems"]["totalCount"].clone();
+    eventually("both are written", SOON, async || waiting().await == 0).await;
+    let read = server.get(&format!("/api/cases/{case}")).await.expect(200).json();
+    assert_eq!((&read["resolution"], &read["metadata"], &read["c__x"]), (&json!("r2"), &json!({"m": 2}), &json!(2)), "{read}");
+}
+
+async fn the_same_text_again_is_the_latest(engine: Engine) {
+    let (server, ids) = (Server::start(engine), Ids::new());
+    let case = case_id();
+    let item = json!({"cases": [{"id": case, "c__x": 1, "communications": [{"subject": "Own"}]}]});
+    taken(&server, &ids.of("first"), &item).await;
+    let x = async || {
+        let answer = server.get(&format!("/api/cases/{case}")).await;
+        if answer.status == 200 { answer.json()["c__x"].clone() } else { Value::Null }
+    };
+    eventually("it is made", SOON, async || x().await == 1).await;
+    server.patch(&format!("/api/cases/{case}"), r#"{"c__x":2}"#).await.expect(200);
+    taken(&server, &ids.of("again"), &item).await;
+    eventually("it is said again", SOON, async || x().await == 1).await;
+    assert_eq!(ids_of(&shown(&server, &case).await["communications"]).len(), 1, "what has no id is not doubled");
+}
+
+async fn a_newer_case_outlives_an_older_one_that_waited_too_long(engine: Engine) {
+    let server = Server::with(crate::support::Store::private(engine), &[("AMLGRAPH_BULK__DEFER_FOR", "1s")]);
+    let (ids, case) = (Ids::new(), case_id());
+    let cases = json!([{"id": case, "c__x": 1, "actors": [{"id": ids.of("never")}]}, {"id": case, "c__x": 2}]);
+    let payments = json!([
+        with(bulk_payment(&ids.of("t"), &ids.of("k"), &ids.of("l")), json!({"channel_location_id": ids.of("never")})),
+        bulk_payment(&ids.of("t"), &ids.of("k"), &ids.of("l"))
+    ]);
+    taken(&server, &ids.of("request"), &json!({"cases": cases, "transactions": payments})).await;
+    assert_eq!(arrived(&server, &format!("/api/cases/{case}")).await["c__x"], 2);
+    arrived(&server, &format!("/api/v2/transactions/{}", ids.of("t"))).await;
 }
 
 /// At once, and not when its time has come: how long it would have waited it says itself.

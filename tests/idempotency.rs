@@ -115,6 +115,7 @@ async fn keys_must_be_readable(engine: Engine) {
 }
 
 /// However many others there are: they are housekeeping's, and nobody's request waits for that.
+/// For one engine, as it makes all keys of the store expire: on the Neo4j of all tests they are others', too.
 async fn a_key_that_has_served_its_time_is_forgotten_alone(engine: Engine) {
     let (mut server, ids) = (Server::on(Store::of(engine)), Ids::new());
     for number in 0..5 {

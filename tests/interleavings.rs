@@ -1,6 +1,7 @@
 //! However versions of a record are sent, one after another (single, in bulk, by an import, waiting for what they name or not), and whatever is taken away
 //! in between: the present is what a model of a few lines says.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,8 @@ use rand::{Rng, SeedableRng};
 use serde_json::{Map, Value, json};
 
 use crate::present_version::left;
-use crate::support::fixtures::{account, actor, with};
+use crate::support::fixtures::{account, actor, case_id, with};
+use crate::support::observations::observation;
 use crate::support::{Api, Engine, Ids, Server, Store, import, tests};
 
 tests![both: the_present_is_what_the_model_says];
@@ -32,9 +34,12 @@ enum Kind {
     Role,
     Member,
     Observation,
+    /// A field of a case.
+    Field,
+    Communication,
 }
 
-const KINDS: [Kind; 6] = [Kind::Payment, Kind::Actor, Kind::Account, Kind::Role, Kind::Member, Kind::Observation];
+const KINDS: [Kind; 8] = [Kind::Payment, Kind::Actor, Kind::Account, Kind::Role, Kind::Member, Kind::Observation, Kind::Field, Kind::Communication];
 
 impl Kind {
     fn is_dated(self) -> bool {
@@ -46,18 +51,7 @@ impl Kind {
     }
 
     fn can_wait(self) -> bool {
-        matches!(self, Kind::Payment | Kind::Observation)
-    }
-
-    fn list(self) -> &'static str {
-        match self {
-            Kind::Payment => "transactions",
-            Kind::Actor => "actors",
-            Kind::Account => "accounts",
-            Kind::Role => "account_actors",
-            Kind::Member => "actor_segmentation_groups",
-            Kind::Observation => "observations",
-        }
+        matches!(self, Kind::Payment | Kind::Observation | Kind::Field | Kind::Communication)
     }
 }
 
@@ -70,6 +64,22 @@ struct Step {
     /// It names what comes later.
     waits: bool,
     removes: bool,
+}
+
+impl Step {
+    /// The list of a request that has it. A communication that waits is described by a case, which names what comes later.
+    fn list(self) -> &'static str {
+        match self.kind {
+            Kind::Payment => "transactions",
+            Kind::Actor => "actors",
+            Kind::Account => "accounts",
+            Kind::Role => "account_actors",
+            Kind::Member => "actor_segmentation_groups",
+            Kind::Observation => "observations",
+            Kind::Communication if !self.waits => "communications",
+            Kind::Field | Kind::Communication => "cases",
+        }
+    }
 }
 
 /// The model: of what was acknowledged of one thing, in that order, the present is the last of the latest date, unless everything was taken away after it.
@@ -93,6 +103,7 @@ struct Interleaving<'a> {
     server: &'a Server,
     ids: Ids,
     group: &'a str,
+    case: String,
     acknowledged: Vec<Step>,
     requests: Vec<String>,
     /// Versions that wait, by their kind and number.
@@ -141,6 +152,7 @@ impl Interleaving<'_> {
         for known in ["holder", "known"] {
             self.posted("/api/actors", actor(&self.of(known))).await;
         }
+        self.posted("/api/cases", json!({"id": self.case})).await;
         let plan = self.plan();
         let mut left = &plan[..];
         while let Some((step, way)) = left.first() {
@@ -191,8 +203,9 @@ impl Interleaving<'_> {
     async fn something_arrives(&mut self) {
         let Some(at) = (0..self.awaited.len()).collect::<Vec<_>>().choose(&mut self.random).copied() else { return };
         let (kind, version) = self.awaited.swap_remove(at);
-        let id = self.of(&format!("late-{version}"));
+        let id = self.of(&late(kind, version));
         match kind {
+            Kind::Field | Kind::Communication => self.posted("/api/observations", observation(&id)).await,
             Kind::Payment => self.posted("/api/channel_locations", json!({"id": id, "type": "ATM", "address": {"city": "Berlin"}})).await,
             _ => self.posted("/api/actors", actor(&id)).await,
         }
@@ -225,6 +238,14 @@ impl Interleaving<'_> {
                     "actors": [{"actorId": of("known")}]});
                 self.posted("/api/observations", body).await;
             }
+            Kind::Field => {
+                let field = json!({"c__x": version});
+                assert_eq!(self.asked("PATCH", &format!("/api/cases/{}", self.case), field).await, 200);
+            }
+            Kind::Communication => {
+                let body = json!({"id": of("m"), "type": "email", "sender_id": "s", "receiver_id": "r", "subject": name});
+                self.posted(&format!("/api/cases/{}/communications", self.case), body).await;
+            }
         }
         self.acknowledged.push(step);
     }
@@ -233,6 +254,7 @@ impl Interleaving<'_> {
     fn item(&self, step: Step) -> Value {
         let Step { kind, version, date, waits, .. } = step;
         let (name, of) = (format!("v{version}"), |name: &str| self.ids.of(name));
+        let late = waits.then(|| of(&late(kind, version)));
         match kind {
             Kind::Payment => payment(&self.ids, "type", json!("2024-06-13T12:00:00Z"), step),
             Kind::Actor => json!({"id": of("a"), "type": "INDIVIDUAL", "as_of_date": date, "name": name}),
@@ -240,37 +262,44 @@ impl Interleaving<'_> {
             Kind::Role => json!({"account_id": of("k"), "actor_id": of("holder"), "actor_role": "OWNER", "as_of_date": date}),
             Kind::Member => json!({"actor_id": of("holder"), "group_id": self.group}),
             Kind::Observation => {
-                let late = waits.then(|| of(&format!("late-{version}")));
                 let actors: Vec<String> = [of("known")].into_iter().chain(late).collect();
                 json!({"id": of("o"), "type": "ALERT_AML_V2", "created_at": "2024-06-13T12:00:00Z", "behavior_id": name, "actor_ids": actors})
             }
+            Kind::Field => json!({"id": self.case, "c__x": version, "observation_ids": late.into_iter().collect::<Vec<_>>()}),
+            Kind::Communication if waits => {
+                json!({"id": self.case, "communications": [{"communication_id": of("m"), "subject": name}], "observation_ids": [late]})
+            }
+            Kind::Communication => json!({"id": of("m"), "type": "email", "subject": name}),
         }
     }
 
     async fn bulk(&mut self, steps: &[(Step, Way)]) {
         let mut lists: Map<String, Value> = Map::new();
         for (step, _) in steps {
-            let list = lists.entry(step.kind.list()).or_insert_with(|| json!([]));
+            let list = lists.entry(step.list()).or_insert_with(|| json!([]));
             list.as_array_mut().expect("an array").push(self.item(*step));
             if step.waits {
                 self.awaited.push((step.kind, step.version));
             }
         }
         let request = self.of(&format!("r{}", self.requests.len()));
-        for _ in 0..5 {
+        let mut status = 0;
+        for _ in 0..10 {
             let sending = self.server.posting("/api/bulk", Value::Object(lists.clone()).to_string()).header("x-request-id", &request);
-            if self.server.send(sending).await.status == 202 {
+            status = self.server.send(sending).await.status;
+            if ![409, 503].contains(&status) {
                 break;
             }
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
+        assert_eq!(status, 202);
         self.requests.push(request);
         self.acknowledged.extend(steps.iter().map(|(step, _)| *step));
     }
 
     /// By the command, which sends it in bulk.
     async fn import(&mut self, step: Step) {
-        let folder = import::folder(&[(step.kind.list(), vec![self.item(step)])]);
+        let folder = import::folder(&[(step.list(), vec![self.item(step)])]);
         let (api, key) = (self.server.client(), self.server.key());
         let (summary, output) = tokio::task::spawn_blocking(move || import::to_server(&folder, &api, key)).await.expect("it ends");
         assert!(output.status.success(), "{summary}");
@@ -292,7 +321,7 @@ impl Interleaving<'_> {
     fn wanted(&self, kind: Kind) -> Value {
         let steps: Vec<Step> = self.acknowledged.iter().copied().filter(|step| step.kind == kind).collect();
         let Some(step) = present(&steps) else { return Value::Null };
-        let (name, late) = (format!("v{}", step.version), step.waits.then(|| self.of(&format!("late-{}", step.version))));
+        let (name, late) = (format!("v{}", step.version), step.waits.then(|| self.of(&late(step.kind, step.version))));
         match kind {
             Kind::Payment if is_counted(step) => json!([step.version, late, [{"count": 1, "total": step.version.to_string()}]]),
             Kind::Payment => json!([step.version, late, []]),
@@ -305,6 +334,13 @@ impl Interleaving<'_> {
                 actors.sort();
                 json!([name, actors])
             }
+            // Whichever version is the present, what each has named is linked.
+            Kind::Field => {
+                let waited = self.acknowledged.iter().filter(|step| step.waits && matches!(step.kind, Kind::Field | Kind::Communication));
+                let observations: BTreeSet<String> = waited.map(|step| self.of(&late(step.kind, step.version))).collect();
+                json!([step.version, observations])
+            }
+            Kind::Communication => json!(name),
         }
     }
 
@@ -342,8 +378,23 @@ impl Interleaving<'_> {
                 let actors: Vec<Value> = shown["actors"].as_array().expect("a list").iter().map(|actor| actor["actorId"].clone()).collect();
                 json!([shown["behaviorId"], actors])
             }
+            Kind::Field => {
+                let shown = api.get(&format!("/api/cases/{}", self.case)).await.expect(200).json();
+                let observations = shown["observations"].as_array().into_iter().flatten();
+                let observations: BTreeSet<&str> = observations.filter_map(|observation| observation["id"].as_str()).collect();
+                json!([shown["c__x"], observations])
+            }
+            Kind::Communication => {
+                let shown = api.graphql("query($id: ID!) { communication(id: $id) { subject } }", id("m")).await;
+                shown["communication"]["subject"].clone()
+            }
         }
     }
+}
+
+/// The name of what a version that waits names.
+fn late(kind: Kind, version: u32) -> String {
+    format!("late-{kind:?}-{version}")
 }
 
 /// Every third version is not completed, and counts for nothing.
@@ -357,7 +408,7 @@ fn payment(ids: &Ids, object: &str, created_at: Value, step: Step) -> Value {
         "amount": {"value": value, "currency": "EUR"}, "standardized_amount": value, "counterparty": {object: "ACCOUNT_INFO", "id": ids.of("payee")},
         "created_at": created_at, "direction": "OUTBOUND", "status": status});
     if step.waits {
-        payment["channel_location_id"] = json!(ids.of(&format!("late-{value}")));
+        payment["channel_location_id"] = json!(ids.of(&late(step.kind, value)));
     }
     payment
 }
@@ -370,7 +421,7 @@ async fn group(server: &Server) -> String {
 
 async fn try_one(server: &Server, group: &str, seed: u64) -> Vec<String> {
     let (ids, random) = (Ids::new(), StdRng::seed_from_u64(seed));
-    let mut run = Interleaving { server, ids, group, acknowledged: Vec::new(), requests: Vec::new(), awaited: Vec::new(), random };
+    let mut run = Interleaving { server, ids, group, case: case_id(), acknowledged: Vec::new(), requests: Vec::new(), awaited: Vec::new(), random };
     run.run().await;
     let started = Instant::now();
     while !run.is_done().await {

@@ -9,7 +9,6 @@ use crate::support::wire::{Wire, status};
 use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
 
 tests![embedded: heads_are_bounded, bodies_are_bounded, a_slow_head_is_cut_off, a_slow_body_is_cut_off, strangers_take_no_place, a_body_holds_what_it_counts,
-        
         bodies_share_their_memory, a_refused_body_is_not_read_to_its_end, settings_must_be_known;
     both: too_much_at_once_is_refused, slow_uploads_take_no_place, it_stops_in_order, health_and_metrics];
 

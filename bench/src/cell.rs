@@ -75,9 +75,7 @@ pub async fn by_turns<B: Work, S: Work>(mut basis: Side<'_, B>, mut subject: Sid
         basis.measure(plan, &mut compared.basis).await?;
         subject.measure(plan, &mut compared.subject).await?;
     }
-    compared.basis.micros.sort_unstable();
-    compared.subject.micros.sort_unstable();
-    Ok(compared)
+    Ok(Compared { basis: compared.basis.in_order(), subject: compared.subject.in_order() })
 }
 
 /// Measures one side alone.
@@ -87,8 +85,7 @@ pub async fn alone<W: Work>(mut workers: Vec<W>, plan: Plan, processes: &Process
     for _ in 0..plan.rounds {
         workers = measure(workers, plan, processes, &mut measured).await?;
     }
-    measured.micros.sort_unstable();
-    Ok(measured)
+    Ok(measured.in_order())
 }
 
 /// Lets workers work until they get no faster: Java compiles what is asked of it often, and that takes a while, longer on a busy machine.
@@ -173,6 +170,12 @@ async fn work<W: Work>(mut worker: W, until: Instant) -> Result<(W, Vec<u32>)> {
 }
 
 impl Measured {
+    /// With its times in order, as quantiles need them.
+    pub fn in_order(mut self) -> Self {
+        self.micros.sort_unstable();
+        self
+    }
+
     /// How many a second.
     pub fn rate(&self) -> f64 {
         self.micros.len() as f64 / self.wall.as_secs_f64()

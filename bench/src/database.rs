@@ -25,6 +25,8 @@ const WIPE: [Statement; 4] = [
     ),
 ];
 
+const WIPE_MIGRATED: Statement = Statement::new("raw/wipe_migrated", "MATCH (n)\nWITH n LIMIT 2000\nDETACH DELETE n\nRETURN count(n) AS n");
+
 /// A pool of so many connections to Neo4j.
 pub fn raw(server: &Neo4j, connections: usize) -> Result<Engine> {
     let address = BoltAddress {
@@ -46,10 +48,22 @@ pub fn driver(server: &Neo4j, connections: usize) -> Result<Graph> {
 /// Makes the store what it is after migrating.
 pub async fn wipe(server: &Neo4j) -> Result<()> {
     let engine = raw(server, 1)?;
-    for statement in WIPE {
-        while number(&write(&engine, statement, Params::none()).await?) > 0 {}
-    }
+    clear(&engine, &WIPE).await?;
     cypher::migrate(&engine).await.context("migrating")?;
+    Ok(())
+}
+
+/// Takes everything out of the store but constraints and indexes: for a program that refuses what a newer one has migrated.
+pub async fn empty(server: &Neo4j) -> Result<()> {
+    let engine = raw(server, 1)?;
+    clear(&engine, &WIPE).await?;
+    clear(&engine, &[WIPE_MIGRATED]).await
+}
+
+async fn clear(engine: &Engine, statements: &[Statement]) -> Result<()> {
+    for statement in statements {
+        while number(&write(engine, *statement, Params::none()).await?) > 0 {}
+    }
     Ok(())
 }
 

@@ -76,7 +76,7 @@ enum Section {
     Ingest,
     /// One payment a request on Neo4j, to accounts by IBAN or number
     Numbers,
-    /// The same through two builds of amlgraph by turns; only when it is asked for
+    /// The same, mixed traffic and bulk requests through two builds of amlgraph by turns; only when it is asked for
     Builds,
     /// Payments among other writes, against payments alone, on Neo4j
     Mixed,

@@ -14,9 +14,14 @@ pub(crate) const NATIONALITY_FORMAT: &str = "iso-3166-1-or-3-alpha-2";
 pub(crate) const CURRENCY_PATTERN: &str = "^[A-Z]{3}$";
 /// Currencies of payments: those of ISO 4217, and tokens such as USDT.
 pub(crate) const TRANSACTION_CURRENCY_PATTERN: &str = "^[A-Z0-9]{3,12}$";
-/// The pattern of names that people give: they can be seen, and told from others by that. Neither blank at an end nor a control character anywhere.
-pub(crate) const NAME_PATTERN: &str = r"^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$";
-const NAME_RULE: &str = "must neither begin nor end with a blank, nor contain control characters";
+/// The pattern of names that people give: they can be seen, and told from others by that. Neither blank nor what nobody sees (Unicode's default
+/// ignorable characters) at an end, nor a control character anywhere.
+pub(crate) const NAME_PATTERN: &str = concat!(
+    r"^([^\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0](",
+    r"[^\x00-\x1f\x7f-\x9f]*",
+    r"[^\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0])?)?$"
+);
+const NAME_RULE: &str = "must neither begin nor end with a blank or a character that nobody sees, nor contain control characters";
 const COUNTRY_RULE: &str = "must be an assigned ISO 3166-1 alpha-2 country code (or XK), such as DE";
 const NATIONALITY_RULE: &str = "must be an ISO 3166-1 alpha-2 country code (or XK), such as DE, or that of a former country (ISO 3166-3), such as YU";
 const CURRENCY_RULE: &str = "must be an ISO 4217 currency code, three capital letters, such as EUR";

@@ -75,13 +75,13 @@ impl IdentityRules {
         Self { placeholders }
     }
 
-    /// An email address without regard to case; an international domain is the one that its ASCII form names.
+    /// An email address without regard to case; an international domain is the one that its ASCII form names. None without an `@`: many may say so.
     pub fn email(&self, address: &str) -> Option<Identity> {
         if is_too_long(address) || self.placeholders.is_value(address) {
             return None;
         }
         let text = plain(address);
-        let Some((local, domain)) = text.trim().rsplit_once('@') else { return Identity::new(text.trim().to_lowercase(), address) };
+        let (local, domain) = text.trim().rsplit_once('@')?;
         // What the domain is goes by its own letters: the form of the text lacks some that tell domains apart.
         let written = address.rsplit_once(['@', '＠', '﹫']).map(|(_, domain)| domain_letters(domain)).unwrap_or_default();
         let ascii = [written.as_str(), domain].into_iter().find_map(ascii_domain);

@@ -17,6 +17,7 @@ pub mod channel_location;
 pub mod code;
 pub mod custom_property;
 pub mod date;
+pub mod days;
 pub mod delivery;
 pub mod device;
 pub mod edge;

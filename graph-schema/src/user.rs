@@ -8,6 +8,7 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{UserId, is_uuid},
+    identity::visible,
 };
 
 /// Most characters of a name.
@@ -109,8 +110,8 @@ pub fn is_user_id(id: &UserId) -> bool {
 /// A text that people can see, and that can be told from others by that.
 fn check_text(at: &str, text: Option<&str>, faults: &mut Vec<Fault>) {
     let Some(text) = text else { return };
-    if text.trim() != text || text.is_empty() || text.chars().any(char::is_control) {
-        faults.push(Fault::new(at, "must neither be blank nor begin or end with a blank nor contain control characters"));
+    if visible(text) != Some(text) || text.chars().any(char::is_control) {
+        faults.push(Fault::new(at, "must be seen, neither begin nor end with a blank, nor contain control characters"));
     } else if text.chars().count() > MAX_NAME_CHARS {
         faults.push(Fault::new(at, format!("must be at most {MAX_NAME_CHARS} characters")));
     }

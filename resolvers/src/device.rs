@@ -6,19 +6,19 @@ use graph_schema::device::{DeviceRecord, SignInRecord};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::identity_map;
-use crate::{Caller, Inner, Resolvers, Result};
+use crate::{Caller, Error, Inner, Resolvers, Result};
 
 impl Resolvers {
     /// Stores a device, or updates it.
     pub async fn add_device(&self, caller: &Caller, device: DeviceRecord) -> Result<()> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Device", device.id.as_str()))?;
-        self.inner.queue.write(&RECORD_DEVICE, self.inner.device_write(&permit, &device)).await
+        self.inner.queue.write(&RECORD_DEVICE, self.inner.device_write(&permit, &device)?).await
     }
 
     /// Stores a sign-in; the same again changes nothing.
     pub async fn add_sign_in(&self, caller: &Caller, sign_in: SignInRecord) -> Result<()> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Device", sign_in.device_id.as_str()))?;
-        self.inner.queue.write(&SIGN_IN, self.inner.sign_in_write(&permit, &sign_in)).await
+        self.inner.queue.write(&SIGN_IN, self.inner.sign_in_write(&permit, &sign_in)?).await
     }
 }
 
@@ -26,8 +26,15 @@ pub(crate) static RECORD_DEVICE: Put = Put { statement: statements::device::RECO
 pub(crate) static SIGN_IN: Put = Put { statement: statements::device::SIGN_IN, rank: Rank::Relation };
 
 impl Inner {
-    pub(crate) fn device_write(&self, permit: &Permit<'_>, device: &DeviceRecord) -> Write<Value> {
+    /// A placeholder is the id of no device: whoever had it would be linked with all others who have.
+    fn one_device(&self, at: &'static str, id: &str) -> Result<()> {
+        let is_one = self.identities.device(id).is_some();
+        is_one.then_some(()).ok_or_else(|| Error::invalid(at, "must be the id of one device, and not a placeholder that many records have"))
+    }
+
+    pub(crate) fn device_write(&self, permit: &Permit<'_>, device: &DeviceRecord) -> Result<Write<Value>> {
         let id = device.id.as_str();
+        self.one_device("id", id)?;
         let name = device.kind.as_ref().map_or_else(|| id.to_owned(), |kind| format!("{kind} {id}"));
         let props = map([
             ("name", name.into()),
@@ -36,11 +43,12 @@ impl Inner {
             ("metadata", device.metadata.as_ref().map(|data| data.as_str()).into()),
             ("recordedAt", self.clock.now().millis().into()),
         ]);
-        Write::new(map([("id", id.into()), ("props", props)]), self.entry(permit, "Device", id, "device.recorded"))
+        Ok(Write::new(map([("id", id.into()), ("props", props)]), self.entry(permit, "Device", id, "device.recorded")))
     }
 
-    pub(crate) fn sign_in_write(&self, permit: &Permit<'_>, sign_in: &SignInRecord) -> Write<Value> {
+    pub(crate) fn sign_in_write(&self, permit: &Permit<'_>, sign_in: &SignInRecord) -> Result<Write<Value>> {
         let device = sign_in.device_id.as_str();
+        self.one_device("device_id", device)?;
         let account = sign_in.account_id.as_str();
         let ips = sign_in.ip_address.as_deref().and_then(|ip| self.identities.ip(ip));
         let row = map([
@@ -50,6 +58,6 @@ impl Inner {
             ("ips", Value::List(ips.iter().map(identity_map).collect())),
         ]);
         let locks = ips.iter().map(|ip| LockHint::of("IpAddress", &ip.id)).chain([LockHint::of("Account", account)]);
-        Write::new(row, self.entry(permit, "Device", device, "device.signed_in")).locking(locks)
+        Ok(Write::new(row, self.entry(permit, "Device", device, "device.signed_in")).locking(locks))
     }
 }

@@ -81,10 +81,8 @@ impl Resolvers {
                 run(inner, &lines, &ADD_ASSOCIATES, turn, write).await
             }
             ImportList::Transactions => import_transactions(inner, &by, &lines, turn).await,
-            ImportList::Devices => {
-                run(inner, &lines, &RECORD_DEVICE, turn, |given: Given<DeviceRecord>| Ok(inner.device_write(&by, &given.value))).await
-            }
-            ImportList::SignIns => run(inner, &lines, &SIGN_IN, turn, |given: Given<SignInRecord>| Ok(inner.sign_in_write(&by, &given.value))).await,
+            ImportList::Devices => run(inner, &lines, &RECORD_DEVICE, turn, |given: Given<DeviceRecord>| inner.device_write(&by, &given.value)).await,
+            ImportList::SignIns => run(inner, &lines, &SIGN_IN, turn, |given: Given<SignInRecord>| inner.sign_in_write(&by, &given.value)).await,
             ImportList::AccountBalances => {
                 let write = |given: Given<BulkAccountBalance>| {
                     let (account, given) = given.value.into_single();

@@ -51,7 +51,7 @@ use cypher::graph::Composed;
 use cypher::{Engine, Params, Reading, Row};
 use futures::future::BoxFuture;
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::fault::Fault;
+use graph_schema::days::{Dated, Days, Latest};
 use graph_schema::identity::IdentityRules;
 pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
@@ -65,7 +65,7 @@ pub use case::{
 };
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
-pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey};
+pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey, can_be_key};
 pub use cypher::without_values;
 pub use delivery::address::Reach;
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
@@ -187,6 +187,11 @@ struct Inner {
 }
 
 impl Resolvers {
+    /// The days by which the dates of records are checked.
+    pub fn days(&self) -> Days {
+        Days::at(self.inner.clock.now())
+    }
+
     /// Bytes that the page of a list may have, as it is answered.
     pub fn page_bytes(&self) -> usize {
         self.inner.settings.page_bytes
@@ -267,14 +272,6 @@ impl Resolvers {
     }
 }
 
-/// The last day that a date may name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Latest {
-    Today,
-    /// Which is today in another time zone.
-    Tomorrow,
-}
-
 impl Inner {
     /// Runs a statement that changes nothing, for as long as a read may take. Boxed: what waits for a database is large, and GraphQL makes a
     /// future for every field, each as large as the largest its type has.
@@ -342,17 +339,8 @@ impl Inner {
     }
 
     /// Refuses dates that are still to come (UTC), all at once.
-    fn not_to_come<'a>(&self, dates: impl IntoIterator<Item = (&'a str, Option<Date>, Latest)>) -> Result<()> {
-        let now = self.clock.now();
-        let (today, tomorrow) = (now.date(), Timestamp(now.millis() + 24 * 60 * 60 * 1000).date());
-        let fault = |(at, date, latest): (&str, Option<Date>, Latest)| {
-            let (end, word) = match latest {
-                Latest::Today => (today?, "today"),
-                Latest::Tomorrow => (tomorrow?, "tomorrow"),
-            };
-            date.filter(|date| *date > end).map(|_| Fault::new(at, format!("must not be after {word} ({end}, UTC)")))
-        };
-        let faults: Vec<Fault> = dates.into_iter().filter_map(fault).collect();
+    fn not_to_come<'a>(&self, dates: impl IntoIterator<Item = Dated<'a>>) -> Result<()> {
+        let faults = Days::at(self.clock.now()).faults(dates);
         if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
     }
 }

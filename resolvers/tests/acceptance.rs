@@ -35,7 +35,11 @@ fn instance(engine: &Engine, ahead: i64) -> Resolvers {
 /// An instance takes a request with one actor.
 async fn take(instance: &Resolvers, id: &str, name: &str) {
     let body = json!({"actors": [{"id": id, "type": "INDIVIDUAL", "as_of_date": "2024-01-01", "name": name}]}).to_string();
-    let lists = graph_schema::bulk::read(body.as_bytes()).expect("right");
+    let lists = graph_schema::bulk::read(
+        body.as_bytes(),
+        graph_schema::days::Days::at(graph_schema::date::Timestamp::parse("2024-01-31T12:00:00Z").expect("a time")),
+    )
+    .expect("right");
     let sender = Identified { id: "sender".to_owned(), name: "sender".to_owned(), role: Role::Ingest, means: CredentialType::System };
     let caller = Caller::new(sender, None, Arc::from(format!("{id} {name}")));
     instance.bulk_ingest(&caller, lists, &body, None).await.expect("taken");

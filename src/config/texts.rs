@@ -151,6 +151,17 @@ pub(super) fn hard_to_guess(text: &str) -> Result<Secret, String> {
     Ok(Secret::new(text))
 }
 
+/// The same of a key, which is sent in a header.
+pub(super) fn admin_key(text: &str) -> Result<Secret, String> {
+    let secret = hard_to_guess(text)?;
+    if resolvers::can_be_key(text) {
+        Ok(secret)
+    } else {
+        Err("can open nothing: must have visible ASCII characters alone, and not look like an issued key that was mistyped; make one with: openssl rand -base64 32"
+            .to_owned())
+    }
+}
+
 /// How often something may be done in vain.
 pub(super) fn guesses(text: &str) -> Result<u32, String> {
     match text.parse() {

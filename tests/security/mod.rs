@@ -8,6 +8,7 @@ mod held;
 mod logs;
 mod places;
 mod private_files;
+mod schemas;
 mod secrets;
 
 use crate::support::Test;
@@ -22,6 +23,7 @@ pub fn tests() -> Vec<Test> {
         logs::tests(),
         places::tests(),
         private_files::tests(),
+        schemas::tests(),
         secrets::tests(),
     ];
     areas.into_iter().flatten().collect()

@@ -2,7 +2,7 @@
 
 use crate::support::{Engine, Server, Store, tests};
 
-tests![embedded: secrets_that_could_be_guessed_stop_the_start; both: a_key_that_is_set_and_is_not_the_stores_is_told];
+tests![embedded: secrets_that_could_be_guessed_stop_the_start, a_key_that_can_open_nothing_stops_the_start; both: a_key_that_is_set_and_is_not_the_stores_is_told];
 
 async fn secrets_that_could_be_guessed_stop_the_start(engine: Engine) {
     let store = Store::of(engine);
@@ -13,6 +13,19 @@ async fn secrets_that_could_be_guessed_stop_the_start(engine: Engine) {
             assert!(!output.status.success() && said.contains(name) && said.contains("openssl rand -base64 32"), "{name}={weak}: {said}");
             assert!(!said.contains(weak), "a secret is not repeated: {said}");
         }
+    }
+}
+
+/// It would be stored, and refused whenever it comes.
+async fn a_key_that_can_open_nothing_stops_the_start(engine: Engine) {
+    let store = Store::of(engine);
+    let mistyped = format!("aml_{}", "Zq7Xw2Lk9Vb4Nf6Rj1Hs".repeat(3).split_at(49).0);
+    for useless in [mistyped, "ein-schlüssel-mit-umlaut-Zq7Xw2Lk9Vb4Nf6Rj1Hs".to_owned(), "a key with blanks in it Zq7Xw2Lk9Vb4Nf6Rj1Hs".to_owned()]
+    {
+        let output = store.command(&["serve", "--listen", "127.0.0.1:0"]).env("AMLGRAPH_ADMIN_KEY", &useless).output().expect("the program runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains("can open nothing"), "{useless}: {said}");
+        assert!(!said.contains(&useless), "a secret is not repeated: {said}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! One build against another, on the same Neo4j: payments by number, raw and both by turns.
+//! One build against another, on the same Neo4j: payments by number, with raw, mixed traffic, and bulk requests, by turns.
 //!
 //! Two runs of this benchmark differ by more than most changes of the program gain or lose. So whoever weighs one gives the build before it
 //! (`--other`), and reads the median of the turns. That both do the same work is seen by section numbers, or by the tests.
@@ -8,12 +8,14 @@ use std::time::Instant;
 use anyhow::Result;
 use test_support::neo4j::Neo4j;
 
-use crate::cell::{Measured, Plan, Side};
+use crate::cell::{Measured, Plan, Side, Work};
 use crate::database;
 use crate::machine::Processes;
-use crate::payments::{Accounts, Flow, Links, Naming};
+use crate::payments::{Accounts, Flow, Links, Naming, Random};
 use crate::report;
+use crate::sections::bulk::{ITEMS, OF_A_TURN, Sender};
 use crate::sections::ingest::{Raw, Sent, make_accounts, raw_workers, senders};
+use crate::sections::mixed;
 use crate::service::{Content, Program, Service, Store};
 
 const FLOW: Flow = Flow { accounts: Accounts::Spread, naming: Naming::Number };
@@ -28,22 +30,36 @@ struct Sides<'a> {
 }
 
 /// What they did in one turn.
-#[derive(Default)]
 struct Turn {
     raw: Measured,
     other: Measured,
     this: Measured,
 }
 
+/// Of two builds alone.
+const TWO: &str = "| turn | the other, {}/s | p50 / p99 ms | this, {}/s | p50 / p99 ms | this to the other |\n|---|---|---|---|---|---|";
+
+/// Requests that a build has processed before a turn is measured: it has just been started.
+const BULK_WARM_UP: usize = 3;
+
 /// The section.
 pub async fn on_neo4j(program: &Program, other: &Program, server: &Neo4j, connections: usize, plan: Plan) -> Result<()> {
     report::doing("two builds on Neo4j");
-    database::wipe(server).await?;
+    database::empty(server).await?;
+    // The older one first: it refuses a store that the newer has migrated, but does not mind when that happens beside it.
+    let other_service = other.serve(Store::Neo4j(server), Content::AsItIs).await?;
     let this = program.serve(Store::Neo4j(server), Content::AsItIs).await?;
-    let other = other.serve(Store::Neo4j(server), Content::AsItIs).await?;
     make_accounts(&database::raw(server, 1)?).await?;
-    let processes = [None, Some(other.id()), Some(this.id())].map(|service| Processes { database: server.process_id(), service });
-    let mut sides = Sides::of(server, [&other, &this], &processes, connections).await?;
+    let processes = [None, Some(other_service.id()), Some(this.id())].map(|service| Processes { database: server.process_id(), service });
+    numbers(server, [&other_service, &this], &processes, connections, plan).await?;
+    mixed_traffic([&other_service, &this], &processes, plan).await?;
+    this.stop().await?;
+    other_service.stop().await?;
+    bulk(program, other, server, plan).await
+}
+
+async fn numbers(server: &Neo4j, services: [&Service; 2], processes: &[Processes; 3], connections: usize, plan: Plan) -> Result<()> {
+    let mut sides = Sides::of(server, services, processes, connections).await?;
     sides.warm_up(plan).await?;
     report::heading(&format!("Two builds, payments by number to 6,200 accounts, {connections} connections, raw knows the ids, Neo4j"));
     println!("{HEAD}");
@@ -55,8 +71,78 @@ pub async fn on_neo4j(program: &Program, other: &Program, server: &Neo4j, connec
     }
     let [other_to_raw, this_to_raw, this_to_other] = ratios.map(report::median);
     println!("| median | | | | | | **{other_to_raw:.2}** | **{this_to_raw:.2}** | **{this_to_other:.2}** |");
-    this.stop().await?;
-    other.stop().await
+    Ok(())
+}
+
+async fn mixed_traffic([other, this]: [&Service; 2], [_, others, its]: &[Processes; 3], plan: Plan) -> Result<()> {
+    report::doing("two builds: mixed traffic");
+    let mut other = Side { name: "the other", workers: mixed::senders(other.address).await?, processes: others };
+    let mut this = Side { name: "this", workers: mixed::senders(this.address).await?, processes: its };
+    let started = Instant::now();
+    while started.elapsed() < 2 * plan.java {
+        other.settle(plan).await?;
+        this.settle(plan).await?;
+    }
+    report::heading(&format!("Two builds, mixed traffic ({}), {} connections, Neo4j", mixed::CAPTION, mixed::CONNECTIONS));
+    println!("{}", TWO.replace("{}", "requests"));
+    let mut ratios = Vec::new();
+    for number in 1..=plan.rounds {
+        let [others, its] = pair(&mut other, &mut this, number, plan).await?;
+        let ratio = its.rate() / others.rate();
+        let told = |measured: &Measured| format!("{} | {}", report::rate(measured.rate()), report::times(measured));
+        println!("| {number} | {} | {} | {ratio:.2} |", told(&others), told(&its));
+        ratios.push(ratio);
+    }
+    println!("| median | | | | | **{:.2}** |", report::median(ratios));
+    Ok(())
+}
+
+/// A turn of both; each is the first every second time.
+async fn pair<W: Work>(other: &mut Side<'_, W>, this: &mut Side<'_, W>, number: u32, plan: Plan) -> Result<[Measured; 2]> {
+    let (mut others, mut its) = (Measured::default(), Measured::default());
+    let this_is_first = number.is_multiple_of(2);
+    if this_is_first {
+        this.measure(plan, &mut its).await?;
+    }
+    other.measure(plan, &mut others).await?;
+    if !this_is_first {
+        this.measure(plan, &mut its).await?;
+    }
+    Ok([others.in_order(), its.in_order()])
+}
+
+/// One build at a time, on a store that is empty but for the accounts: two beside each other would process one another's requests.
+async fn bulk(program: &Program, other: &Program, server: &Neo4j, plan: Plan) -> Result<()> {
+    report::doing("two builds: bulk requests");
+    report::heading("Two builds, bulk requests of 1,000 payments by number, Neo4j");
+    println!("| turn | the other, payments/s | this, payments/s | this to the other |\n|---|---|---|---|");
+    let mut random = Random::new(7_000);
+    let mut ratios = Vec::new();
+    for number in 1..=plan.rounds {
+        let this_is_first = number.is_multiple_of(2);
+        let mut rates = [0.0; 2];
+        for (at, build) in if this_is_first { [(1, program), (0, other)] } else { [(0, other), (1, program)] } {
+            report::doing(&format!("bulk: turn {number} of {}", plan.rounds));
+            rates[at] = bulk_rate(build, server, &mut random).await?;
+        }
+        let [others, its] = rates;
+        println!("| {number} | {} | {} | {:.2} |", report::rate(others), report::rate(its), its / others);
+        ratios.push(its / others);
+    }
+    println!("| median | | | **{:.2}** |", report::median(ratios));
+    Ok(())
+}
+
+/// Payments a second of a build that has the store for itself.
+async fn bulk_rate(build: &Program, server: &Neo4j, random: &mut Random) -> Result<f64> {
+    database::empty(server).await?;
+    let service = build.serve(Store::Neo4j(server), Content::AsItIs).await?;
+    make_accounts(&database::raw(server, 1)?).await?;
+    let mut sender = Sender::open(&service).await?;
+    sender.send_all(random, BULK_WARM_UP).await?;
+    let time = sender.send_all(random, OF_A_TURN).await?;
+    service.stop().await?;
+    Ok((OF_A_TURN * ITEMS) as f64 / time.as_secs_f64())
 }
 
 impl<'a> Sides<'a> {
@@ -81,17 +167,10 @@ impl<'a> Sides<'a> {
 
     /// The builds come first by turns.
     async fn turn(&mut self, number: u32, plan: Plan) -> Result<Turn> {
-        let mut turn = Turn::default();
-        self.raw.measure(plan, &mut turn.raw).await?;
-        let this_is_first = number.is_multiple_of(2);
-        if this_is_first {
-            self.this.measure(plan, &mut turn.this).await?;
-        }
-        self.other.measure(plan, &mut turn.other).await?;
-        if !this_is_first {
-            self.this.measure(plan, &mut turn.this).await?;
-        }
-        Ok(turn)
+        let mut raw = Measured::default();
+        self.raw.measure(plan, &mut raw).await?;
+        let [other, this] = pair(&mut self.other, &mut self.this, number, plan).await?;
+        Ok(Turn { raw, other, this })
     }
 }
 

@@ -19,12 +19,12 @@ use crate::report;
 use crate::sections::ingest;
 use crate::service::{Content, KEY, Program, Service, Store};
 
-const ITEMS: usize = 1_000;
+pub const ITEMS: usize = 1_000;
 const BATCH: usize = 500;
 const FLOW: Flow = Flow { accounts: Accounts::Spread, naming: Naming::Number };
 /// Requests that both sides write before anything is measured, and of a turn.
 const WARM_UP: usize = 20;
-const OF_A_TURN: usize = 10;
+pub const OF_A_TURN: usize = 10;
 /// How often is asked whether one request is done, and whether many are: each question takes the database some time, too, which those who write by hand
 /// do not spend.
 const LOOK_AT_ONE: Duration = Duration::from_millis(5);
@@ -135,15 +135,15 @@ async fn by_hand(server: &Neo4j, random: &mut Random, requests: usize) -> Result
 }
 
 /// Somebody who sends bulk requests.
-struct Sender(Connection);
+pub struct Sender(Connection);
 
 impl Sender {
-    async fn open(service: &Service) -> Result<Self> {
+    pub async fn open(service: &Service) -> Result<Self> {
         Ok(Self(Connection::open(service.address).await?))
     }
 
     /// Sends so many requests one after another and waits until all is there: from the first byte on.
-    async fn send_all(&mut self, random: &mut Random, requests: usize) -> Result<Duration> {
+    pub async fn send_all(&mut self, random: &mut Random, requests: usize) -> Result<Duration> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let mut names = Vec::with_capacity(requests);
         let mut bodies = Vec::with_capacity(requests);

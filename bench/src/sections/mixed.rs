@@ -15,16 +15,16 @@ use crate::sections::ingest::{self, PATH};
 use crate::service::{Content, KEY, Program, Store};
 use crate::traffic::{self, CaseRequest, Cases};
 
-const CONNECTIONS: usize = 64;
+pub const CONNECTIONS: usize = 64;
 const FLOW: Flow = Flow { accounts: Accounts::Spread, naming: Naming::Number };
 /// Of a hundred requests; the others are about cases.
 const PAYMENTS: u64 = 60;
 const ACTORS: u64 = 25;
 const SCORES: u64 = 10;
-const CAPTION: &str = "60 % payments by number, 25 % actors, 10 % risk scores, 5 % cases";
+pub const CAPTION: &str = "60 % payments by number, 25 % actors, 10 % risk scores, 5 % cases";
 
 /// Sends requests of all kinds.
-struct Mixed {
+pub struct Mixed {
     connection: Connection,
     random: Random,
     cases: Cases,
@@ -69,9 +69,9 @@ pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<(
     let service = program.serve(Store::Neo4j(server), Content::AsItIs).await?;
     ingest::make_accounts(&database::raw(server, 1)?).await?;
     let processes = &Processes { database: server.process_id(), service: Some(service.id()) };
-    warmed(ingest::senders(service.address, FLOW, CONNECTIONS).await?, mixed(service.address).await?, plan).await?;
+    warmed(ingest::senders(service.address, FLOW, CONNECTIONS).await?, senders(service.address).await?, plan).await?;
     let alone = Side { name: "payments alone", workers: ingest::senders(service.address, FLOW, CONNECTIONS).await?, processes };
-    let mixed = Side { name: "mixed", workers: mixed(service.address).await?, processes };
+    let mixed = Side { name: "mixed", workers: senders(service.address).await?, processes };
     let compared = settled_by_turns(alone, mixed, plan).await?;
     report::heading("Mixed traffic, one write a request, Neo4j");
     report::two_sided_head("payments alone", "mixed", "requests");
@@ -79,7 +79,8 @@ pub async fn on_neo4j(program: &Program, server: &Neo4j, plan: Plan) -> Result<(
     service.stop().await
 }
 
-async fn mixed(address: SocketAddr) -> Result<Vec<Mixed>> {
+/// Senders of requests of all kinds.
+pub async fn senders(address: SocketAddr) -> Result<Vec<Mixed>> {
     let cases = Cases::default();
     let mut workers = Vec::with_capacity(CONNECTIONS);
     for seed in 0..CONNECTIONS as u64 {

@@ -14,7 +14,7 @@ CALL {
   WITH written
   UNWIND written AS communication
   MATCH (m:Communication {id: communication})
-  RETURN collect({id: m.id, linked: false, known: NOT m:Placeholder, communicationType: m.communicationType, subject: m.subject, content: m.content,
+  RETURN collect({id: m.id, linked: false, known: NOT m:Placeholder, recorded: m.record IS NOT NULL, communicationType: m.communicationType, subject: m.subject, content: m.content,
     metadata: m.metadata, customData: m.customData, senderId: m.senderId, receiverId: m.receiverId, createdAt: m.createdAt, sentAt: m.sentAt,
     logicalTime: m.logicalTime, senders: [], receivers: []}) AS communications
 }

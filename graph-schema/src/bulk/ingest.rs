@@ -14,6 +14,8 @@ use super::{
     BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorSegmentationGroup, BulkCase, BulkCommunication, BulkObservation,
     BulkTransaction,
 };
+use crate::date::Date;
+use crate::days::{Days, Latest};
 use crate::fault::{Fault, Unacceptable};
 use crate::given::{as_text, read_text};
 use crate::id::CaseId;
@@ -78,19 +80,28 @@ impl BulkList {
         Self::ALL.into_iter().find(|list| list.field() == name)
     }
 
-    /// Reads an item, to know what is wrong with it.
-    pub fn check(self, item: &str) -> Result<(), Unacceptable> {
-        match self {
-            Self::Actors => read_text::<BulkActor>(item).map(drop),
-            Self::Accounts => read_text::<BulkAccount>(item).map(drop),
-            Self::AccountActors => read_text::<BulkAccountActor>(item).map(drop),
-            Self::AccountBalances => read_text::<BulkAccountBalance>(item).map(drop),
-            Self::Transactions => read_text::<BulkTransaction>(item).map(drop),
-            Self::ActorSegmentationGroups => read_text::<BulkActorSegmentationGroup>(item).map(drop),
-            Self::Observations => read_text::<BulkObservation>(item).map(drop),
-            Self::Communications => read_text::<BulkCommunication>(item).map(drop),
-            Self::Cases => read_text::<BulkCase>(item).map(drop),
-        }
+    /// Reads an item, to know what is wrong with it. Its dates are checked as those of single records.
+    pub fn check(self, item: &str, days: Days) -> Result<(), Unacceptable> {
+        let tomorrow = |date: Option<Date>| [("as_of_date", date, Latest::Tomorrow)];
+        let faults = match self {
+            Self::Actors => {
+                let actor = read_text::<BulkActor>(item)?.value;
+                days.faults([("as_of_date", Some(actor.as_of_date), Latest::Tomorrow), ("date_of_birth", actor.date_of_birth, Latest::Today)])
+            }
+            Self::Accounts => days.faults(tomorrow(Some(read_text::<BulkAccount>(item)?.value.as_of_date))),
+            Self::AccountActors => days.faults(tomorrow(read_text::<BulkAccountActor>(item)?.value.as_of_date)),
+            Self::AccountBalances => days.faults(tomorrow(read_text::<BulkAccountBalance>(item)?.value.as_of_date)),
+            Self::Transactions => {
+                let payment = read_text::<BulkTransaction>(item)?.value;
+                let (created, born) = (payment.created_at.timestamp().date(), payment.counterparty.birth_date);
+                days.faults([("created_at", created, Latest::Tomorrow), ("counterparty.birth_date", born, Latest::Today)])
+            }
+            Self::ActorSegmentationGroups => read_text::<BulkActorSegmentationGroup>(item).map(|_| Vec::new())?,
+            Self::Observations => read_text::<BulkObservation>(item).map(|_| Vec::new())?,
+            Self::Communications => read_text::<BulkCommunication>(item).map(|_| Vec::new())?,
+            Self::Cases => read_text::<BulkCase>(item).map(|_| Vec::new())?,
+        };
+        if faults.is_empty() { Ok(()) } else { Err(Unacceptable::Invalid(faults)) }
     }
 }
 
@@ -124,7 +135,8 @@ pub struct BulkIngest {
 pub struct BulkLists<'a>(pub Vec<(BulkList, Vec<&'a str>)>);
 
 /// Reads a bulk request; the error names every fault of every item with its path, such as `transactions[17].amount.value`.
-pub fn read(bytes: &[u8]) -> Result<BulkLists<'_>, Unacceptable> {
+/// `days` are those on which it came.
+pub fn read(bytes: &[u8], days: Days) -> Result<BulkLists<'_>, Unacceptable> {
     let text = as_text(bytes)?;
     let Fields(fields) = match serde_json::from_str(text) {
         Ok(fields) => fields,
@@ -137,7 +149,7 @@ pub fn read(bytes: &[u8]) -> Result<BulkLists<'_>, Unacceptable> {
         match BulkList::of_field(&name) {
             None => faults.push(unknown(&name)),
             Some(list) if lists.iter().any(|(known, _)| *known == list) => faults.push(Fault::new(name, "must be there once")),
-            Some(list) => lists.push((list, items(list, value.get(), &mut faults)?)),
+            Some(list) => lists.push((list, items(list, value.get(), days, &mut faults)?)),
         }
     }
     lists.sort_by_key(|(list, _)| *list);
@@ -150,7 +162,7 @@ fn unknown(name: &str) -> Fault {
 }
 
 /// The texts of a list's items; what is wrong with them is added to the faults.
-fn items<'a>(list: BulkList, text: &'a str, faults: &mut Vec<Fault>) -> Result<Vec<&'a str>, Unacceptable> {
+fn items<'a>(list: BulkList, text: &'a str, days: Days, faults: &mut Vec<Fault>) -> Result<Vec<&'a str>, Unacceptable> {
     // An absent list is not the same as a null one in a schema, but nobody means anything else by it.
     let Ok(items) = serde_json::from_str::<Option<Vec<&RawValue>>>(text) else {
         faults.push(Fault::new(list.field(), "must be an array"));
@@ -163,7 +175,7 @@ fn items<'a>(list: BulkList, text: &'a str, faults: &mut Vec<Fault>) -> Result<V
     }
     let texts: Vec<&str> = items.into_iter().map(RawValue::get).collect();
     for (index, item) in texts.iter().enumerate() {
-        match list.check(item) {
+        match list.check(item, days) {
             Ok(()) => {}
             Err(Unacceptable::Invalid(found)) => {
                 let prefix = format!("{}[{index}]", list.field());
@@ -203,22 +215,27 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::date::Timestamp;
+
+    fn days() -> Days {
+        Days::at(Timestamp::parse("2024-02-28T12:00:00Z").expect("a time"))
+    }
 
     fn faults(body: &str) -> Vec<String> {
-        read(body.as_bytes()).expect_err("faults").faults().iter().map(ToString::to_string).collect()
+        read(body.as_bytes(), days()).expect_err("faults").faults().iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn items_come_as_they_are_in_the_order_of_processing() {
         let body = r#"{"transactions": [], "actors": [ {"id":"a","type":"INDIVIDUAL" ,"as_of_date":"2024-01-01"} ]}"#;
-        let lists = read(body.as_bytes()).expect("in order");
+        let lists = read(body.as_bytes(), days()).expect("in order");
         let actor = r#"{"id":"a","type":"INDIVIDUAL" ,"as_of_date":"2024-01-01"}"#;
         assert_eq!(lists, BulkLists(vec![(BulkList::Actors, vec![actor]), (BulkList::Transactions, vec![])]));
     }
 
     #[test]
     fn a_list_that_is_null_has_no_items() {
-        assert_eq!(read(br#"{"actors": null}"#).expect("in order"), BulkLists(vec![(BulkList::Actors, vec![])]));
+        assert_eq!(read(br#"{"actors": null}"#, days()).expect("in order"), BulkLists(vec![(BulkList::Actors, vec![])]));
     }
 
     #[test]
@@ -242,10 +259,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_dated_later_than_tomorrow_is_told_with_its_place() {
+        let body = r#"{"actors":[{"id":"a","type":"INDIVIDUAL","as_of_date":"2024-02-29","date_of_birth":"2024-02-29"}],
+            "accounts":[{"id":"b","account_type":"CURRENT","as_of_date":"2999-01-01"}],
+            "account_actors":[{"account_id":"b","actor_id":"a","actor_role":"OWNER","as_of_date":"2024-03-01"}],
+            "account_balances":[{"account_id":"b","currency":"EUR","current":1,"as_of_date":"2024-02-29"}]}"#;
+        let told = faults(body);
+        let places: Vec<&str> = told.iter().filter_map(|fault| fault.split(':').next()).collect();
+        assert_eq!(places, ["actors[0].date_of_birth", "accounts[0].as_of_date", "account_actors[0].as_of_date"], "{told:?}");
+    }
+
+    #[test]
     fn a_list_has_at_most_a_thousand_items() {
         let item = r#"{"id":"a","type":"INDIVIDUAL","as_of_date":"2024-01-01"}"#;
         let of = |count: usize| format!(r#"{{"actors":[{}]}}"#, vec![item; count].join(","));
-        assert!(read(of(1000).as_bytes()).is_ok());
+        assert!(read(of(1000).as_bytes(), days()).is_ok());
         assert_eq!(faults(&of(1001)), ["actors: has 1001 items; must have at most 1000"]);
     }
 

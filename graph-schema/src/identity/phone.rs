@@ -1,6 +1,6 @@
 //! Phone numbers, by the numbering plans of all countries.
 //!
-//! A number is its digits and nothing else: a text with letters in it is no number, and its own identity. What a telephone dials behind the number (an
+//! A number is its digits and nothing else: a text with letters in it is no number, and its own identity; one without a digit is none. What a telephone dials behind the number (an
 //! extension) is part of the identity; the number without it, the switchboard, is a second one. Numbers that are too short to be one subscriber's
 //! (emergency and service numbers, numbers inside a house) identify nobody. Digits that no plan knows are a number of their country only, or of the
 //! context that RFC 3966 gives them: elsewhere the same digits are somebody else's.
@@ -13,13 +13,13 @@ use std::str::FromStr;
 use phonenumber::{Metadata, Mode, PhoneNumber, Type, country, metadata::DATABASE};
 
 use self::{
-    extension::{group_behind, split_extension},
+    extension::{group_behind, last_group, split_extension},
     parameters::{Context, Parameters},
 };
 use super::{
     Identity, IdentityRules, is_too_long,
     placeholder::{is_masked, is_one_digit},
-    text::{caseless, folded, one_line, plain},
+    text::{caseless, folded, one_line, plain, separates},
 };
 
 /// Digits, without a country's code, that are no subscriber's unless a numbering plan says so.
@@ -33,11 +33,16 @@ const WHOLE: usize = 10;
 /// Most digits of an emergency number, which has the same in many networks.
 const EMERGENCY: usize = 3;
 
+/// What most of the world dials before a country's code.
+const ABROAD: &str = "00";
+
 /// What was dialled before numbers of a country, by its code, and is no longer in the library's plans.
 const RETIRED_PREFIXES: [(&str, &[&str]); 1] = [("52", &["1", "01", "044", "045"])];
 
-/// Signs between digits, besides dashes and blanks.
-const PUNCTUATION: [char; 14] = ['-', '.', '/', '(', ')', '[', ']', '~', '·', '•', '\'', '’', '_', ':'];
+/// Signs that say something between digits: what has one is no number.
+const MEANINGFUL: [char; 10] = ['+', '=', '<', '>', '%', '&', '@', '?', '!', '§'];
+/// So many zeros at the end of a number are nobody's.
+const ZEROS: &str = "0000000";
 
 /// Where a number is dialled.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,7 +71,10 @@ impl IdentityRules {
         }
         let home = Home { code: region, region: region.and_then(|code| country::Id::from_str(code).ok()) };
         let Some(dialled) = Dialled::read(number, home) else {
-            return Identity::new(folded(number), number).into_iter().collect();
+            let text = folded(number);
+            // Words alone (`ex-directory`) may stand in many records.
+            let has_digit = text.contains(|c: char| c.is_ascii_digit());
+            return has_digit.then(|| Identity::new(text, number)).flatten().into_iter().collect();
         };
         let Some(subscriber) = Identity::of_subscriber(&dialled, home, number) else { return Vec::new() };
         let extended = dialled
@@ -82,7 +90,7 @@ impl Identity {
         if let Some(known) = dialled.subscriber(home.region) {
             let national = known.national().to_string();
             let is_lines = matches!(known.number_type(&DATABASE), Type::FixedLine | Type::Mobile | Type::FixedLineOrMobile);
-            let says_nothing = is_one_digit(&national) || (national.len() <= SHORT && !is_lines);
+            let says_nothing = is_one_digit(&national) || national.ends_with(ZEROS) || (national.len() <= SHORT && !is_lines);
             return if says_nothing { None } else { Self::new(e164(&known), &known.format().mode(Mode::International).to_string()) };
         }
         let id = dialled.unknown_to_plans(home)?;
@@ -97,13 +105,18 @@ impl Dialled {
         let text = caseless(number);
         let text = text.trim();
         let text = ["tel:", "callto:"].iter().find_map(|scheme| text.strip_prefix(scheme)).unwrap_or(text).trim();
-        let behind = group_behind(text).and_then(|(number, extension)| {
+        let extended = |(number, extension): (&str, String)| {
             let dialled = Self { extension: Some(extension), ..Self::parse(number)? };
             // Without it there has to be a subscriber, or the group belongs to the number.
             let known = dialled.subscriber(home.region)?;
             (known.national().to_string().len() >= SUBSCRIBER).then_some(dialled)
-        });
-        behind.or_else(|| Self::parse(text))
+        };
+        group_behind(text).and_then(extended).or_else(|| {
+            let whole = Self::parse(text)?;
+            // What is a subscriber's number without its last group only is one with an extension.
+            let is_number = whole.extension.is_some() || whole.subscriber(home.region).is_some();
+            if is_number { Some(whole) } else { last_group(text).and_then(extended).or(Some(whole)) }
+        })
     }
 
     /// Nothing where the text has anything but digits, signs between them and an extension.
@@ -122,7 +135,7 @@ impl Dialled {
                 '0'..='9' => digits.push(c),
                 // What a telephone does at a code's end is no number.
                 '*' | '#' => is_code = true,
-                _ if c.is_whitespace() || is_dash(c) || PUNCTUATION.contains(&c) => {}
+                _ if c.is_whitespace() || is_dash(c) || (separates(c) && !MEANINGFUL.contains(&c)) => {}
                 _ => return None,
             }
         }
@@ -136,10 +149,15 @@ impl Dialled {
     /// The key of digits that no numbering plan knows. None where they may be anybody's.
     fn unknown_to_plans(&self, home: Home<'_>) -> Option<String> {
         let digits = &self.digits;
-        let code = if self.is_international { country_code(digits).map_or(0, |(length, _)| length) } else { 0 };
+        let length_of_code = |digits: &str| country_code(digits).map_or(0, |(length, _)| length);
+        let code = match digits.strip_prefix(ABROAD) {
+            _ if self.is_international => length_of_code(digits),
+            Some(rest) => ABROAD.len() + length_of_code(rest),
+            None => 0,
+        };
         let national = &digits[code..];
         let shortest = if matches!(self.context, Some(Context::Domain(_))) { EMERGENCY } else { SHORT };
-        if national.len() <= shortest || is_one_digit(national) {
+        if national.len() <= shortest || is_one_digit(national) || national.ends_with(ZEROS) {
             return None;
         }
         match (&self.context, home.code) {
@@ -152,7 +170,7 @@ impl Dialled {
 
     /// `+00…` is what some write who dial `00`.
     fn without_prefix_behind_plus(mut self) -> Self {
-        if let Some(digits) = self.digits.strip_prefix("00").filter(|digits| self.is_international && !digits.is_empty()) {
+        if let Some(digits) = self.digits.strip_prefix(ABROAD).filter(|digits| self.is_international && !digits.is_empty()) {
             self.digits = digits.to_owned();
         }
         self
@@ -173,8 +191,7 @@ impl Dialled {
         let abroad = region.and_then(|(_, metadata)| behind_prefix(metadata, &self.digits));
         abroad
             .or_else(|| region.and_then(|(region, metadata)| national(region, metadata, &self.digits)))
-            // What most of the world dials before a country's code.
-            .or_else(|| international(self.digits.strip_prefix("00")?))
+            .or_else(|| international(self.digits.strip_prefix(ABROAD)?))
     }
 }
 

@@ -20,6 +20,8 @@ const REPEATED_BEHIND_LETTERS: usize = 6;
 const REPEATED_IN_ID: usize = 12;
 /// So many letters make a placeholder that is known by them alone, wherever its words end: `un-known`, but not `Na` for `N/A`.
 const LETTERS: usize = 6;
+/// So many letters before the @ are no initials of somebody.
+const LETTERS_OF_EMAIL: usize = 4;
 /// So many letters each by itself are one word that is spaced out.
 const SPACED: usize = 4;
 /// Words of the longest known text, and bytes of a text that may be made of such.
@@ -85,7 +87,8 @@ impl Placeholders {
         let host = domain.split('.').next().unwrap_or_default();
         let letters = alphanumerics(local);
         let is_sign = is_one_digit(&letters) || (letters.len() >= REPEATED && consists_of(&letters, &['X']));
-        is_sign || has_stars(local) || self.is_name(local) || (self.is_value(local) && self.is_value(host))
+        let is_word = letters.len() >= LETTERS_OF_EMAIL && self.says_nothing(local, Kind::Value);
+        is_sign || has_stars(local) || is_word || self.is_name(local) || (self.is_value(local) && self.is_value(host))
     }
 
     fn says_nothing(&self, text: &str, kind: Kind) -> bool {
@@ -169,9 +172,11 @@ pub(super) fn is_one_digit(text: &str) -> bool {
     }
 }
 
-/// Signs in the place of what is kept back: `****1234`. Whoever has the same rest has it by chance.
+/// Signs in the place of what is kept back: `****1234`. Whoever has the same rest has it by chance. A bullet by itself stands between what it separates.
 pub(super) fn has_stars(text: &str) -> bool {
-    text.chars().filter(|c| matches!(c, '*' | '＊' | '∗' | '•' | '●')).nth(1).is_some()
+    let (is_star, is_bullet) = (|c: char| matches!(c, '*' | '＊' | '∗'), |c: char| matches!(c, '•' | '●'));
+    let beside = text.chars().zip(text.chars().skip(1)).any(|(one, next)| is_bullet(one) && is_bullet(next));
+    beside || text.chars().filter(|c| is_star(*c)).nth(1).is_some()
 }
 
 /// The same of a number, in which letters x do so as well.

@@ -29,6 +29,28 @@ fn is_visible(c: char) -> bool {
     !is_blank && !IGNORABLE.contains(c)
 }
 
+/// Whether a sign stands between the parts of a number and says nothing: what nobody sees, punctuation, and symbols like it.
+pub(super) fn separates(c: char) -> bool {
+    use GeneralCategory::{
+        ClosePunctuation, ConnectorPunctuation, DashPunctuation, FinalPunctuation, InitialPunctuation, MathSymbol, ModifierSymbol, OpenPunctuation,
+        OtherPunctuation, OtherSymbol,
+    };
+    !is_visible(c)
+        || matches!(
+            CATEGORIES.get(c),
+            ClosePunctuation
+                | ConnectorPunctuation
+                | DashPunctuation
+                | FinalPunctuation
+                | InitialPunctuation
+                | MathSymbol
+                | ModifierSymbol
+                | OpenPunctuation
+                | OtherPunctuation
+                | OtherSymbol
+        )
+}
+
 /// The text in its compatibility form (NFKC), without invisible marks, with the digits 0 to 9 for those of every script.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {

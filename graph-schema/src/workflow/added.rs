@@ -12,6 +12,7 @@ use crate::{
     fault::Fault,
     given::Input,
     id::{StepId, WorkflowId},
+    identity::visible,
 };
 
 /// Most steps of a workflow.
@@ -160,8 +161,8 @@ impl NewWorkflow {
 }
 
 fn check_text(at: &str, text: &str, faults: &mut Vec<Fault>) {
-    if text.trim().is_empty() {
-        faults.push(Fault::new(at, "must not be empty"));
+    if visible(text).is_none() {
+        faults.push(Fault::new(at, "must have characters that can be seen"));
     } else if text.chars().count() > MAX_CHARS || text.chars().any(char::is_control) {
         faults.push(Fault::new(at, format!("must be at most {MAX_CHARS} characters, none of them a control character")));
     }

@@ -87,6 +87,8 @@ enum Outcome {
     Completed,
     /// It names what is not there.
     Missing(Vec<graph_schema::bulk::MissingRelation>),
+    /// An earlier item about the same thing waits.
+    Behind,
     /// It could not be done now, for this reason.
     Later(String),
     /// It never can, for these reasons.

@@ -25,8 +25,6 @@ const AT_ONCE: usize = 100;
 const CHARACTERS: i64 = 4 << 20;
 /// How long parts are processed before those that wait are looked at again.
 const STEP: Duration = Duration::from_secs(2);
-/// What an item is told that stays behind another.
-const BEHIND: &str = "waits for an earlier item about the same thing";
 /// An item may not name more than a single record may.
 const MOST_NAMED: usize = 10_000;
 
@@ -180,12 +178,12 @@ impl Inner {
         for item in items {
             // The graph does not know yet that an earlier one waits.
             if item.about().is_some_and(|about| waited_for.contains(&about)) {
-                tried.push((item, Outcome::Later(BEHIND.to_owned())));
+                tried.push((item, Outcome::Behind));
                 continue;
             }
             match self.try_one(permit, item.clone()).await {
                 Ok(more) => {
-                    let waits = |outcome: &Outcome| matches!(outcome, Outcome::Missing(_) | Outcome::Later(_));
+                    let waits = |outcome: &Outcome| matches!(outcome, Outcome::Missing(_) | Outcome::Behind | Outcome::Later(_));
                     waited_for.extend(more.iter().filter(|(_, outcome)| waits(outcome)).filter_map(|(item, _)| item.about()));
                     tried.extend(more);
                 }
@@ -240,7 +238,7 @@ impl Inner {
                 if let Some(subject) = &item.subject {
                     self.awaited.wait_until_written(label_of(item.list), subject, &item.id);
                 }
-                tried.push((item, Outcome::Later(BEHIND.to_owned())));
+                tried.push((item, Outcome::Behind));
             } else if lacks.is_empty() {
                 ready.push((item, record));
             } else {

@@ -18,6 +18,8 @@ use crate::{Error, Inner, Result};
 const FIRST_WAIT: Duration = Duration::from_secs(5);
 /// ... but no longer than this.
 const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
+/// Why an item waits that nothing is the matter with.
+const BEHIND: &str = "waits for an earlier item about the same thing";
 /// So many of the things that an item waits for are named.
 const MOST_NAMED: usize = 1_000;
 
@@ -36,22 +38,30 @@ struct Standing {
     state: BulkItemState,
     missing: Vec<MissingRelation>,
     faults: Vec<String>,
+    /// How long until it is tried again, where it waits.
+    wait: Duration,
 }
 
 impl Standing {
-    /// What has waited for too long has failed.
+    /// What has waited for too long for what it names has failed. What waits behind another has not been looked at: it has its turn once that has ended.
     fn of(item: &Item, outcome: Outcome, now: Timestamp, defer_for: Duration) -> Self {
         let waited = Duration::from_millis(u64::try_from(now.millis() - item.created_at.millis()).unwrap_or_default());
         // However long it lay before it was looked at, what it names may be just behind it.
         let waiting = if item.attempts == 0 || waited < defer_for { BulkItemState::Deferred } else { BulkItemState::Failed };
+        let of = |state| Self { state, missing: Vec::new(), faults: Vec::new(), wait: wait_after(item.attempts) };
         match outcome {
-            Outcome::Completed => Self { state: BulkItemState::Completed, missing: Vec::new(), faults: Vec::new() },
-            Outcome::Failed(faults) | Outcome::Refused(faults) => Self { state: BulkItemState::Failed, missing: Vec::new(), faults },
-            Outcome::Later(reason) => Self { state: waiting, missing: Vec::new(), faults: vec![reason] },
+            Outcome::Completed => of(BulkItemState::Completed),
+            Outcome::Failed(faults) | Outcome::Refused(faults) => Self { faults, ..of(BulkItemState::Failed) },
+            Outcome::Later(reason) => Self { faults: vec![reason], ..of(waiting) },
+            Outcome::Behind => {
+                // Those before it came no later, and so end now, too.
+                let wait = if waited < defer_for { wait_after(item.attempts) } else { FIRST_WAIT };
+                Self { faults: vec![BEHIND.to_owned()], wait, ..of(BulkItemState::Deferred) }
+            }
             Outcome::Missing(mut missing) => {
                 missing.truncate(MOST_NAMED);
                 let faults = if waiting == BulkItemState::Failed { vec!["waited too long for what it names".to_owned()] } else { Vec::new() };
-                Self { state: waiting, missing, faults }
+                Self { missing, faults, ..of(waiting) }
             }
         }
     }
@@ -59,6 +69,7 @@ impl Standing {
     /// What the item's node says of it.
     fn props(self, item: &Item, now: Timestamp) -> Vec<(&'static str, Value)> {
         let texts = |texts: Vec<String>| Value::List(texts.into_iter().map(Value::from).collect());
+        let due = now.millis() + i64::try_from(self.wait.as_millis()).unwrap_or_default();
         let mut props = vec![
             ("state", word(&self.state)),
             ("missing", texts(self.missing.iter().map(ToString::to_string).collect())),
@@ -66,7 +77,7 @@ impl Standing {
             ("attempts", (item.attempts + 1).into()),
         ];
         match self.state {
-            BulkItemState::Deferred | BulkItemState::Pending => props.push(("dueAt", (now.millis() + wait_after(item.attempts)).into())),
+            BulkItemState::Deferred | BulkItemState::Pending => props.push(("dueAt", due.into())),
             // One that is done is kept for its state, not for what it said.
             BulkItemState::Completed => props.extend([("processedAt", now.millis().into()), ("dueAt", Value::Null), ("body", Value::Null)]),
             BulkItemState::Failed => props.extend([("processedAt", now.millis().into()), ("dueAt", Value::Null)]),
@@ -79,10 +90,10 @@ fn map_of(props: Vec<(&'static str, Value)>) -> Value {
     Value::Map(props.into_iter().map(|(name, value)| (name.into(), value)).collect())
 }
 
-/// In milliseconds, by how often it was tried before.
-fn wait_after(attempts: i64) -> i64 {
+/// By how often it was tried before.
+fn wait_after(attempts: i64) -> Duration {
     let doublings = u32::try_from(attempts.clamp(0, 10)).unwrap_or_default();
-    i64::try_from((FIRST_WAIT * 2u32.pow(doublings)).min(LONGEST_WAIT).as_millis()).unwrap_or(i64::MAX)
+    (FIRST_WAIT * 2u32.pow(doublings)).min(LONGEST_WAIT)
 }
 
 impl Settled {

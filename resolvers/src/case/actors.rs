@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::addition::{Answers, CaseAddition, looked_up};
 use super::custom::{self, Definitions};
-use super::field_times::{FieldTimes, of_actor};
+use super::field_times::{FieldTimes, Said};
 use super::row::custom_props;
 use super::stored::{CaseChange, Counters, absent};
 use super::update::OK;
@@ -210,7 +210,7 @@ impl Amend for PutActor {
         let custom_data = added.custom_data.clone().or_else(|| before.and_then(|before| before.custom_data.clone()));
         let actor = added.actor.as_str();
         let answers = Answers::of(added.answers.as_ref(), &stored.requests, &stored.answered, actor, &added.by, &decision)?;
-        let times = stored.times.with(added.kind.map(|_| of_actor(actor)), &decision);
+        let times = stored.times.with(added.kind.map(|_| Said::actor(actor, before.is_some())), &decision);
         let changes_nothing = !answers.completes() && before.is_some_and(|before| before.kind == kind && before.custom_data == custom_data);
         if changes_nothing && times.is_none() {
             return Ok(Amended::nothing(()));

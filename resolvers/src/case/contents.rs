@@ -96,7 +96,8 @@ impl StoredCommunications {
         decision.entry.acknowledged().in_place_of(self.described_at(id), self.now)
     }
 
-    /// What a write says of communications, in its order: what it says of one twice is put together. Of one that was described later only what it lacks.
+    /// What a write says of communications, in its order: what it says of one twice is put together. Of one that was described later only what it lacks,
+    /// unless that was of the whole.
     pub fn described<'a>(&self, said: impl Iterator<Item = (&'a str, Vec<(Key, Value)>)>, decision: &Decision<'_>) -> Described {
         let mut together: BTreeMap<&str, Vec<(Key, Value)>> = BTreeMap::new();
         for (id, fields) in said {
@@ -108,7 +109,7 @@ impl StoredCommunications {
         for (id, mut fields) in together {
             let (before, time) = (self.described_at(id), self.time_of(id, decision));
             if let (None, Some(stored)) = (time, self.get(id)) {
-                fields.retain(|(name, _)| lacks(stored, name));
+                fields.retain(|(name, _)| !stored.recorded && lacks(stored, name));
             }
             let (is_there, time) = (self.say(id, &fields), time.or(before));
             if !is_there || time != before {

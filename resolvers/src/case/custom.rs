@@ -99,7 +99,7 @@ impl Definitions {
     /// What was read of them.
     pub fn of(rows: &[SchemaRow]) -> Result<Self> {
         let compiled = rows.iter().map(|row| {
-            let schema = compiled(&row.schema).map_err(|problem| Error::Internal(format!("the schema of {}: {problem}", row.id)))?;
+            let schema = compiled(&row.schema).map_err(|problem| Error::Internal(format!("the schema of a custom property: {problem}")))?;
             let name = row.id.split_once('/').map_or(row.id.as_str(), |(_, name)| name).to_owned();
             Ok((name, schema))
         });

@@ -18,7 +18,7 @@ use graph_schema::json_text::compact;
 use super::contents::StoredContents;
 use super::create::linked;
 use super::custom;
-use super::field_times::{CREATED_AT, METADATA, of_actor, said_by};
+use super::field_times::Said;
 use super::row::{communication, communication_ids};
 use super::stored::{CaseChange, absent};
 use super::update::Changeable;
@@ -102,7 +102,7 @@ impl Amend for ExtendCase {
         let described = described.map(|(given, id)| (id.as_str(), communication(given, id, stored.communications.get(id))));
         let described = stored.communications.described(described, &decision);
         let gains_nothing = named.is_empty() && described.changes_nothing && is_empty(&observations) && actors.is_empty();
-        let times = stored.times.with(said_by(update).chain(other_fields_of(create)).chain(actors_of(create)), &decision);
+        let times = stored.times.with(Said::by(update, before).chain(other_fields_of(create, &stored)).chain(actors_of(create, &stored)), &decision);
         let changes_nothing = changed.is_empty() && gains_nothing;
         let more = [
             ("relinked", actors.relinked.into()),
@@ -148,22 +148,22 @@ fn what_stays(given: &CreateCase, stored: &StoredContents) -> Vec<Fault> {
 }
 
 /// The fields besides resolution and custom properties that are said.
-fn other_fields_of(given: &CreateCase) -> impl Iterator<Item = String> {
-    let metadata = given.metadata.as_ref().map(|_| METADATA.to_owned());
-    metadata.into_iter().chain(given.created_at.map(|_| CREATED_AT.to_owned()))
+fn other_fields_of(given: &CreateCase, stored: &StoredContents) -> impl Iterator<Item = Said> {
+    let metadata = given.metadata.as_ref().map(|_| Said::metadata(stored.metadata.is_some()));
+    metadata.into_iter().chain(given.created_at.map(|_| Said::created_at()))
 }
 
 /// The same of what actors are to the case.
-fn actors_of(given: &CreateCase) -> impl Iterator<Item = String> {
-    given.named_actors().into_iter().filter(|(_, kind)| kind.is_some()).map(|(id, _)| of_actor(id.as_str()))
+fn actors_of(given: &CreateCase, stored: &StoredContents) -> impl Iterator<Item = Said> {
+    given.named_actors().into_iter().filter(|(_, kind)| kind.is_some()).map(|(id, _)| Said::actor(id.as_str(), stored.actors.contains_key(&id)))
 }
 
 /// The fields besides resolution and custom properties that are another now.
 fn other_fields(given: &CreateCase, stored: &StoredContents, acknowledged: Acknowledged) -> Vec<(Key, Value)> {
     let is_new = |data: &&str| stored.metadata.as_deref().map(compact) != Some(compact(data));
-    let gives_way = |field: &str| stored.times.give_way(field, acknowledged);
-    let metadata = given.metadata.as_ref().map(|data| data.as_str()).filter(is_new).filter(|_| stored.metadata.is_none() || gives_way(METADATA));
-    let created_at = given.created_at.map(|at| at.millis()).filter(|at| *at != stored.created_at && gives_way(CREATED_AT));
+    let gives_way = |said: Said| stored.times.give_way(&said, acknowledged);
+    let metadata = given.metadata.as_ref().map(|data| data.as_str()).filter(is_new).filter(|_| gives_way(Said::metadata(stored.metadata.is_some())));
+    let created_at = given.created_at.map(|at| at.millis()).filter(|at| *at != stored.created_at && gives_way(Said::created_at()));
     let metadata = metadata.map(|data| ("metadata".into(), data.into()));
     metadata.into_iter().chain(created_at.map(|at| ("createdAt".into(), at.into()))).collect()
 }
@@ -185,7 +185,7 @@ impl Actors {
             let before = stored.actors.get(&id);
             match (before, kind) {
                 (None, kind) => all.link(&id, kind.unwrap_or_default(), Vec::new()),
-                (Some(before), Some(kind)) if kind != before.kind && stored.times.give_way(&of_actor(id.as_str()), acknowledged) => {
+                (Some(before), Some(kind)) if kind != before.kind && stored.times.give_way(&Said::actor(id.as_str(), true), acknowledged) => {
                     all.relinked.push(id.to_string());
                     all.link(&id, kind, before.link());
                 }

@@ -13,22 +13,44 @@ use crate::queue::Decision;
 
 /// The property of a case that has them: a JSON object of logical times by field.
 const PROPERTY: &str = "fieldTimes";
-pub(super) const METADATA: &str = "metadata";
-pub(super) const CREATED_AT: &str = "createdAt";
+const METADATA: &str = "metadata";
+const CREATED_AT: &str = "createdAt";
 const RESOLUTION: &str = "resolution";
 
-/// The fields that an update says.
-pub(super) fn said_by(update: &UpdateCase) -> impl Iterator<Item = String> {
-    let resolution = update.fields.resolution.as_ref().map(|_| RESOLUTION.to_owned());
-    resolution.into_iter().chain(update.custom_properties.names().map(str::to_owned))
+/// A field that a write says, and whether the case has something in it.
+pub(super) struct Said {
+    pub field: String,
+    pub is_there: bool,
 }
 
-/// The field that says what an actor is to the case.
-pub(super) fn of_actor(actor: &str) -> String {
-    format!("actor:{actor}")
+impl Said {
+    /// The fields that an update says of a case that is so.
+    pub fn by<'a>(update: &'a UpdateCase, before: Changeable<'a>) -> impl Iterator<Item = Self> + 'a {
+        let resolution = update.fields.resolution.as_ref().map(|_| Self::resolution(before.resolution.as_ref()));
+        let custom = update.custom_properties.names();
+        resolution.into_iter().chain(custom.map(move |name| Self { field: name.to_owned(), is_there: before.custom_properties.get(name).is_some() }))
+    }
+
+    pub fn resolution(stored: Option<&JsonText>) -> Self {
+        Self { field: RESOLUTION.to_owned(), is_there: stored.is_some() }
+    }
+
+    /// What an actor is to the case.
+    pub fn actor(actor: &str, is_there: bool) -> Self {
+        Self { field: format!("actor:{actor}"), is_there }
+    }
+
+    pub fn metadata(is_there: bool) -> Self {
+        Self { field: METADATA.to_owned(), is_there }
+    }
+
+    /// A case has been created at some time, whoever says when.
+    pub fn created_at() -> Self {
+        Self { field: CREATED_AT.to_owned(), is_there: true }
+    }
 }
 
-/// Logical times by field. One that is not there was said when the case was made.
+/// Logical times by field. What a case has in a field that is not among them was said when it was made.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FieldTimes {
     made: Option<i64>,
@@ -44,44 +66,44 @@ impl FieldTimes {
         Self { made, said, now }
     }
 
-    fn of(&self, field: &str) -> Option<i64> {
-        self.said.get(field).copied().or(self.made)
+    fn of(&self, said: &Said) -> Option<i64> {
+        self.said.get(&said.field).copied().or(self.made.filter(|_| said.is_there))
     }
 
-    /// Whether what a field has gives way to what was acknowledged at that time.
-    pub fn give_way(&self, field: &str, acknowledged: Acknowledged) -> bool {
-        acknowledged.in_place_of(self.of(field), self.now).is_some()
+    /// Whether what a field has, if anything, gives way to what was acknowledged at that time.
+    pub fn give_way(&self, said: &Said, acknowledged: Acknowledged) -> bool {
+        acknowledged.in_place_of(self.of(said), self.now).is_some()
     }
 
     /// The property with fields that are said by a write; none, where their times stay.
-    pub fn with(&self, fields: impl IntoIterator<Item = String>, decision: &Decision<'_>) -> Option<(Key, Value)> {
+    pub fn with(&self, fields: impl IntoIterator<Item = Said>, decision: &Decision<'_>) -> Option<(Key, Value)> {
         // As long as there was no request with a list, there is nothing that could come too late.
         self.now?;
-        let mut said = self.said.clone();
-        for field in fields {
-            let before = self.of(&field);
+        let mut times = self.said.clone();
+        for said in fields {
+            let before = self.of(&said);
             if let Some(time) = decision.entry.acknowledged().in_place_of(before, self.now)
                 && before != Some(time)
             {
-                said.insert(field, time);
+                times.insert(said.field, time);
             }
         }
-        let text = (said != self.said).then(|| serde_json::to_string(&said).ok()).flatten()?;
+        let text = (times != self.said).then(|| serde_json::to_string(&times).ok()).flatten()?;
         Some((PROPERTY.into(), text.into()))
     }
 
     /// What of an update is said at that time: what is there and was said later stays. Lists are added to, whichever came first.
     pub fn in_time(&self, given: &UpdateCase, before: Changeable<'_>, acknowledged: Acknowledged) -> UpdateCase {
-        let is_in_time = |field: &str, stored: Option<&JsonText>, value: &JsonText| {
-            let is_added = match stored {
-                Some(stored) => stored.is_array() && value.is_array(),
-                None => !self.said.contains_key(field),
-            };
-            is_added || self.give_way(field, acknowledged)
+        let is_in_time = |said: Said, stored: Option<&JsonText>, value: &JsonText| {
+            stored.is_some_and(|stored| stored.is_array() && value.is_array()) || self.give_way(&said, acknowledged)
         };
         let mut update = given.clone();
-        update.fields.resolution = update.fields.resolution.filter(|value| is_in_time(RESOLUTION, before.resolution.as_ref(), value));
-        update.custom_properties = given.custom_properties.only(|name, value| is_in_time(name, before.custom_properties.get(name), value));
+        let stored = before.resolution.as_ref();
+        update.fields.resolution = update.fields.resolution.filter(|value| is_in_time(Said::resolution(stored), stored, value));
+        update.custom_properties = given.custom_properties.only(|name, value| {
+            let stored = before.custom_properties.get(name);
+            is_in_time(Said { field: name.to_owned(), is_there: stored.is_some() }, stored, value)
+        });
         update
     }
 }

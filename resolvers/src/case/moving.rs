@@ -10,6 +10,7 @@ use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
 use serde_json::json;
 
+use super::field_times::Said;
 use super::stored::{CaseChange, Move, StoredCase};
 use super::work::{CaseConflictKind, CaseWork, LONGEST_COMMENT, Work, conflict, may_say};
 use crate::queue::{Amended, Decision};
@@ -119,7 +120,8 @@ impl CaseWork for ActOnCase {
         });
         let mut change = work.change(stored).setting(to.props()).telling(actioned).telling(transitioned);
         if closes {
-            change = closing(change, work, stored);
+            let said = work.what.resolution.as_ref().map(|_| Said::resolution(stored.resolution.as_ref()));
+            change = closing(change, work, stored).setting(stored.times.with(said, decision));
         }
         let before = json!({"stepId": stored.step.id}).to_string();
         Ok(Some(change.amended((), decision, [("step", to.node.as_str().into())]).replacing(Some(before))))

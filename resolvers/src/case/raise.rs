@@ -70,7 +70,7 @@ impl Amend for RaiseCase {
     }
 
     fn decide(case: &ToRaise, prepared: Option<RaisedCase>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let prepared = prepared.ok_or_else(|| Error::Internal(format!("there is no workflow {}", case.workflow)))?;
+        let prepared = prepared.ok_or_else(|| Error::Internal("the workflow of a case that is to be raised is not there".to_owned()))?;
         if prepared.record.is_some() {
             return Ok(Amended::nothing(()));
         }

@@ -40,7 +40,7 @@ impl Resolvers {
     pub async fn request_schema(&self, caller: &Caller, kind: &str) -> Result<RequestForDataSchemaRecord> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("RequestForDataSchema", kind))?;
         let row = self.request_schema_row(&permit, kind).await?.ok_or_else(|| Error::not_found(ObjectKind::RequestForDataSchema, kind))?;
-        let schema = opaque(&row.schema, &row.id)?;
+        let schema = opaque(&row.schema)?;
         Ok(RequestForDataSchemaRecord { kind: row.id, schema, created_at: Timestamp(row.created_at), due_within: row.due_within })
     }
 
@@ -60,8 +60,8 @@ fn schema_item(row: &FoundRow) -> std::result::Result<RequestForDataSchemaRecord
     Ok(RequestForDataSchemaRecord { kind: row.node.id.to_string(), schema, created_at, due_within })
 }
 
-pub(super) fn opaque(text: &str, of: &str) -> Result<JsonObject> {
-    JsonObject::parse(text).ok_or_else(|| Error::Internal(format!("what is stored of {of} is no object")))
+pub(super) fn opaque(text: &str) -> Result<JsonObject> {
+    JsonObject::parse(text).ok_or_else(|| Error::Internal("what is stored of a request for data is no object".to_owned()))
 }
 
 /// Keeps the schema of a type in place of the one before.

@@ -65,7 +65,7 @@ impl Resolvers {
         let Some(row) = self.request_schema_row(permit, &wanted.kind).await? else {
             return Err(Error::invalid("type", "must be a type of which there is a schema"));
         };
-        let schema = compiled(&row.schema).map_err(|problem| Error::Internal(format!("the schema of requests for data {}: {problem}", row.id)))?;
+        let schema = compiled(&row.schema).map_err(|problem| Error::Internal(format!("the schema of a type of requests for data: {problem}")))?;
         let mut faults: Vec<Fault> = Vec::new();
         if let Some(request) = JsonText::parse(wanted.request.as_str()) {
             schema.check(&request, "request", &mut faults);
@@ -142,7 +142,7 @@ fn record(row: &RequestRow) -> Result<RequestForDataRecord> {
         kind: row.kind.clone(),
         case_id: CaseId::new(row.case_id.as_str()),
         status: row.status,
-        request: opaque(&row.request, &row.id)?,
+        request: opaque(&row.request)?,
         created_at: Timestamp(row.created_at),
         due_at: Timestamp(row.due_at),
         reason: row.reason.clone(),

@@ -12,7 +12,7 @@ use graph_schema::json_text::JsonText;
 
 use super::contents::StoredContents;
 use super::custom::{self, Definitions};
-use super::field_times::said_by;
+use super::field_times::Said;
 use super::row::{custom_props, earlier_communication};
 use super::stored::{CaseChange, StoredCase, absent};
 use crate::policy::{Action, Permit, Subject};
@@ -104,7 +104,7 @@ impl Amend for AmendCase {
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
-        let times = stored.times.with(said_by(given), &decision);
+        let times = stored.times.with(Said::by(given, before), &decision);
         let change = CaseChange::of(&update.id, stored.counters).setting(times);
         if changed.is_empty() {
             return Ok(change.noted((), []));

@@ -13,6 +13,7 @@ use graph_schema::date::Timestamp;
 use serde::Serialize;
 
 pub(crate) use guesses::network;
+pub use secret::can_be_key;
 pub(crate) use sign_in::Recognised;
 
 use crate::audit::AuditDraft;

@@ -42,6 +42,11 @@ pub(super) fn is_nonsense(prefix: &str, text: &str) -> bool {
     }
 }
 
+/// Whether a key that an operator has chosen can be sent, and is looked for when it comes.
+pub fn can_be_key(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic()) && !is_nonsense(KEY, text)
+}
+
 fn checksum(random: &str) -> String {
     let mut text = hash(&format!("checksum of {random}"));
     text.truncate(CHECKED);

@@ -49,18 +49,17 @@ pub(super) async fn import(
     let permit = inner.enter(caller, Action::RecordCase, Subject::Linked)?;
     let written = inner.written(&permit, open.iter().map(|line| line.entry.as_str()).collect()).await?;
     open.retain(|line| !written.contains(&line.entry));
-    let (mut told, mut refused) = (HashSet::new(), HashSet::new());
+    let mut refused = HashSet::new();
     while !open.is_empty() {
         // One line about each case: the next one has to see what that has made.
         let mut seen = HashSet::new();
         let (now, later) = open.into_iter().partition(|line: &CaseLine| seen.insert(line.case.id.clone()));
-        for (at, case, outcome) in write_each(inner, caller, now, &told).await? {
+        for (at, case, outcome) in write_each(inner, caller, now).await? {
             if matches!(outcome, LineOutcome::Failed(_)) {
                 refused.insert(case);
             }
             outcomes[at] = outcome;
         }
-        told.extend(seen);
         // What the first was to make, the next would make of the little that it says.
         let known = inner
             .known_cases(&permit, &later.iter().filter(|line| refused.contains(&line.case.id)).map(|line| &line.case).collect::<Vec<_>>())
@@ -80,13 +79,11 @@ pub(super) async fn import(
     Ok(outcomes)
 }
 
-/// Writes lines that are about a case each, of which those of `told` were told something before; answers with their places.
-async fn write_each(inner: &Inner, caller: &Caller, lines: Vec<CaseLine>, told: &HashSet<CaseId>) -> Result<Vec<(usize, CaseId, LineOutcome)>> {
+/// Writes lines that are about a case each; answers with their places.
+async fn write_each(inner: &Inner, caller: &Caller, lines: Vec<CaseLine>) -> Result<Vec<(usize, CaseId, LineOutcome)>> {
     let permit = inner.enter(caller, Action::RecordCase, Subject::Linked)?;
     let cases: Vec<&SingleCase> = lines.iter().map(|line| &line.case).collect();
-    let mut known = inner.known_cases(&permit, &cases).await?;
-    known.forget_texts_of(told);
-    let known = &known;
+    let known = &inner.known_cases(&permit, &cases).await?;
     let writes = lines.into_iter().map(|CaseLine { at, entry, case, text }| async move {
         let id = case.id.clone();
         let permit = inner.enter(caller, Action::RecordCase, Subject::Linked)?.leaving(&entry);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use cypher::{Params, statements};
 use graph_schema::id::UserId;
+use graph_schema::identity::visible;
 use graph_schema::user::{CreateUser, UpdateUser};
 use moka::future::Cache;
 
@@ -149,8 +150,7 @@ impl Inner {
 /// What is kept of a text that an issuer says; nothing of one that nobody could read.
 fn kept(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|char| !char.is_control()).take(MOST_CHARS).collect();
-    let text = text.trim();
-    (!text.is_empty()).then(|| text.to_owned())
+    visible(&text).map(str::to_owned)
 }
 
 fn kept_groups(groups: Vec<String>) -> Vec<String> {

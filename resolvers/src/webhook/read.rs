@@ -44,7 +44,7 @@ impl Resolvers {
     /// The secret of a webhook, where a listing can show it; else the others are shown all the same, and this one the next time.
     async fn shown_now(&self, permit: &Permit<'_>, id: &WebhookId) -> Option<WebhookSecret> {
         self.inner.show_secret(permit, id).await.unwrap_or_else(|error| {
-            tracing::warn!(%error, id = id.as_str(), "a listing leaves out a webhook's secret");
+            tracing::warn!(%error, "a listing leaves out a webhook's secret");
             None
         })
     }

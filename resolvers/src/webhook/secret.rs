@@ -106,12 +106,12 @@ impl Vault {
 
     /// The secret that was sealed for this webhook.
     pub fn open(&self, sealed: &str, webhook_id: &str) -> Result<WebhookSecret> {
-        let damaged = || Error::Internal(format!("the sealed secret of webhook {webhook_id} is damaged"));
+        let damaged = || Error::Internal("the sealed secret of a webhook is damaged".to_owned());
         let mut parts = sealed.splitn(3, '.');
         let (Some(VERSION), Some(key_id), Some(text)) = (parts.next(), parts.next(), parts.next()) else { return Err(damaged()) };
         if key_id != self.key_id {
             let held = &self.key_id;
-            let why = format!("the secret of webhook {webhook_id} was sealed by another key ({key_id}) than AMLGRAPH_WEBHOOKS__KEY has now ({held})");
+            let why = format!("the secret of a webhook was sealed by another key ({key_id}) than AMLGRAPH_WEBHOOKS__KEY has now ({held})");
             return Err(Error::Misconfigured(why));
         }
         let mut bytes = BASE64_STANDARD.decode(text).map_err(|_| damaged())?;

@@ -45,7 +45,8 @@ struct AcceptedBulk {
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
     // A large body takes a while to read: nobody else is to wait for that on this thread.
-    let read = tokio::task::block_in_place(|| asked.must_be_json().and_then(|()| Ok(bulk::read(asked.body())?)));
+    let days = asked.resolvers.days();
+    let read = tokio::task::block_in_place(|| asked.must_be_json().and_then(|()| Ok(bulk::read(asked.body(), days)?)));
     let ((), key, lists) = (names_itself(&asked), asked.key_without_query(), read).together()?;
     // What was read as JSON is text.
     let body = std::str::from_utf8(asked.body()).unwrap_or_default();

@@ -114,6 +114,8 @@ pub struct LockedCommunication {
     pub linked: bool,
     /// Whether anybody has described it.
     pub known: bool,
+    /// Whether it was described as a whole: then what it has not was said, too.
+    pub recorded: bool,
     pub communication_type: Option<String>,
     pub subject: Option<String>,
     pub content: Option<String>,

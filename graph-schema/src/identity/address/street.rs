@@ -32,23 +32,30 @@ impl CommonWords {
     }
 }
 
-/// Whether the lines, in folded words, name a street, a box or a house. `town` is the postcode, then all else that names where it is.
+/// Whether the lines, in folded words, name a street, a box or a house. `town` is the postcode, then the city, then all else that names where it is.
 pub(super) fn is_street(lines: &str, town: &[String]) -> bool {
     let common = CommonWords::known();
     let town_words: HashSet<&str> = town.iter().flat_map(|part| part.split(' ')).filter(|word| !word.is_empty()).collect();
+    let has_city = town.get(1).is_some_and(|city| !city.is_empty());
     let (mut is_common, mut is_town, mut is_town_numbered, mut numbers) = (false, false, false, 0);
+    let (mut is_named, mut is_house_number) = (false, false);
     for word in lines.split(' ').filter(|word| !word.is_empty()) {
         let of_town = town_words.contains(word);
         if word.starts_with(|c: char| c.is_ascii_digit()) {
             numbers += usize::from(!of_town);
+            is_house_number |= !of_town && word.len() <= HOUSE_NUMBER;
             is_town_numbered |= is_town && !of_town && word.len() <= HOUSE_NUMBER;
         } else if of_town {
             is_town = true;
         } else if common.streets.contains(word) {
             is_common = true;
         } else if !common.houses.contains(word) && !is_letter(word) {
-            return true;
+            is_named = true;
         }
+    }
+    // Where no city is said, a name may be the city's.
+    if is_named && (has_city || is_house_number) {
+        return true;
     }
     // Where postcodes have letters, one is a few houses; else a number alone needs another (a block and its houses).
     let postcode = town.first().map_or("", String::as_str);

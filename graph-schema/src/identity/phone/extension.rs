@@ -144,3 +144,10 @@ pub(super) fn group_behind(text: &str) -> Option<(&str, String)> {
     let is_short = (1..=most).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit());
     is_short.then(|| (number.trim_end(), group.to_owned()))
 }
+
+/// A number and a short group of digits behind a dash or a blank.
+pub(super) fn last_group(text: &str) -> Option<(&str, String)> {
+    let (number, group) = text.rsplit_once(|c: char| c == '-' || c.is_whitespace())?;
+    let is_short = (1..=UNNAMED).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit());
+    is_short.then(|| (number.trim_end(), group.to_owned()))
+}

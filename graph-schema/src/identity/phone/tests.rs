@@ -64,6 +64,38 @@ fn letters_make_it_no_number() {
 }
 
 #[test]
+fn words_alone_are_no_number() {
+    for text in ["ex-directory", "ask reception", "same as above", "приёмная"] {
+        assert_eq!(ids(text, Some("DE")), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn any_sign_may_stand_between_digits() {
+    for sign in ["\u{2800}", "\u{7f}", "\u{1c}", "\u{fff9}", "\u{2219}", "\u{22c5}", "\u{2027}", "\u{30fb}", "|", "\\", ",", "•", "\u{200b}"] {
+        let (local, whole) = (format!("030{sign}901820"), format!("+49{sign}30{sign}901820"));
+        assert_eq!(ids(&local, Some("DE")), ["+4930901820"], "{local:?}");
+        assert_eq!(ids(&whole, None), ["+4930901820"], "{whole:?}");
+    }
+    assert_eq!(ids("030 90••••", Some("DE")), Vec::<String>::new(), "what is kept back is nobody's");
+}
+
+#[test]
+fn zeros_behind_a_code_are_nobodys() {
+    for text in ["+49 0000000", "0049 0000000", "+49 30 0000000", "030 0000000"] {
+        assert_eq!(ids(text, Some("DE")), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn a_group_too_many_is_an_extension() {
+    for text in ["+1 650-253-0000-12", "+1 650 253 0000 12", "650-253-0000 12"] {
+        assert_eq!(ids(text, Some("US")), ["+16502530000;ext=12", "+16502530000"], "{text}");
+    }
+    assert_eq!(ids("030 901820-12", Some("DE")), ["+493090182012"], "a number of a longer line");
+}
+
+#[test]
 fn an_extension_is_part_of_the_identity_and_the_switchboard_a_second_one() {
     let both = "+4930901820;ext=12 +4930901820";
     for number in [
