@@ -250,10 +250,10 @@ pub enum Screening {
 
 #[derive(Args)]
 pub struct ScreeningList {
-    /// The list: OpenSanctions' simple CSV (id,schema,name,aliases,birth_date,countries), or OFAC's sdn.csv
+    /// The list: OpenSanctions' simple CSV or entities.ftm.json, OFAC's sdn.csv or sdn.xml, or the UN's consolidated list as XML
     #[arg(long, value_name = "FILE")]
     pub list: PathBuf,
-    /// The other names of OFAC's list: its alt.csv
+    /// The other names of OFAC's sdn.csv: its alt.csv
     #[arg(long, value_name = "FILE")]
     pub aliases: Option<PathBuf>,
 }

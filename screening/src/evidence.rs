@@ -85,17 +85,21 @@ impl Sex {
 }
 
 /// A number that an authority gave: what kind of number (empty when that is not known), and the number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Identifier {
     pub kind: String,
     pub number: String,
 }
 
 impl Identifier {
-    /// Only letters and digits count, in capitals.
+    /// Only letters and digits count, in capitals. A ship's number is the same with and without the letters `IMO`.
     pub fn new(kind: &str, number: &str) -> Identifier {
-        let plain = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_uppercase).collect();
-        Identifier { kind: plain(kind), number: plain(number) }
+        let plain = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_uppercase).collect::<String>();
+        let number = plain(number);
+        match number.strip_prefix("IMO").filter(|digits| digits.len() == 7 && digits.bytes().all(|digit| digit.is_ascii_digit())) {
+            Some(digits) => Identifier { kind: "IMO".into(), number: digits.into() },
+            None => Identifier { kind: plain(kind), number },
+        }
     }
 }
 
@@ -269,6 +273,12 @@ mod tests {
         for text in ["", "unknown", "52", "1952-13-01", "1952-12-32", "1952-12-03-04"] {
             assert_eq!(PartialDate::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_ship_has_one_number_with_and_without_its_letters() {
+        assert_eq!(Identifier::new("Vessel Registration Identification", "IMO 9074729"), Identifier::new("IMO", "9074729"));
+        assert_eq!(Identifier::new("Passport", "IMO 90747"), Identifier { kind: "PASSPORT".into(), number: "IMO90747".into() });
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use screening::Index;
 use screening::files::{read_pairs, score_pairs, search_queries};
-use screening::list::{Entry, Problem, Query, looks_like_sdn, read_queries, read_sdn, read_sdn_aliases, read_simple};
+use screening::list::{Entry, Problem, Query, looks_like_sdn, read_queries, read_sdn_aliases};
 use screening::validate::{Plan, validate};
 
 use crate::cli::{Screening, ScreeningList};
@@ -37,8 +37,10 @@ fn read_list(list: &ScreeningList) -> anyhow::Result<Vec<Entry>> {
     let path = &list.list;
     let mut text = Vec::new();
     open(path)?.read_to_end(&mut text).with_context(|| format!("{}", path.display()))?;
-    let read = if looks_like_sdn(&text) { read_sdn(text.as_slice()) } else { read_simple(text.as_slice()) };
-    let mut read = read.with_context(|| format!("{}", path.display()))?;
+    if list.aliases.is_some() && !looks_like_sdn(&text) {
+        anyhow::bail!("--aliases is for OFAC's sdn.csv, and {} is not that; every other list has its other names in the same file", path.display());
+    }
+    let mut read = screening::list::read(&text).with_context(|| format!("{}", path.display()))?;
     note(path, &read.notes);
     if let Some(aliases) = &list.aliases {
         let notes = read_sdn_aliases(open(aliases)?, &mut read.items).with_context(|| format!("{}", aliases.display()))?;

@@ -114,6 +114,11 @@ impl Columns {
     }
 }
 
+/// A text without the byte order mark of UTF-8, which spreadsheets write before it.
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
 /// Parts of a field that are separated by `;`.
 pub fn parts(field: &str) -> impl Iterator<Item = &str> {
     field.split(';').map(str::trim).filter(|part| !part.is_empty())
@@ -121,13 +126,15 @@ pub fn parts(field: &str) -> impl Iterator<Item = &str> {
 
 /// The dates of a field; what is none is noted.
 pub fn dates(field: &str, line: u64, column: &str, notes: &mut Vec<Problem>) -> Vec<PartialDate> {
-    let read = |part: &str| {
-        let date = PartialDate::parse(part);
-        if date.is_none() {
-            let what = format!("`{part}` is no date (1952, 1952-12 or 1952-12-03) and is not used");
-            notes.push(Problem { line, column: column.into(), what });
-        }
-        date
-    };
-    parts(field).filter_map(read).collect()
+    parts(field).filter_map(|part| date(part, line, column, notes)).collect()
+}
+
+/// A date; of a span (`1950 to 1955`) its beginning. What is none is noted.
+pub fn date(text: &str, line: u64, column: &str, notes: &mut Vec<Problem>) -> Option<PartialDate> {
+    let date = PartialDate::parse(text.split(" to ").next().unwrap_or(text));
+    if date.is_none() {
+        let what = format!("`{text}` is no date (1952, 1952-12 or 1952-12-03) and is not used");
+        notes.push(Problem { line, column: column.into(), what });
+    }
+    date
 }

@@ -8,7 +8,7 @@ use std::io;
 
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::columns::{Problem, Problems, dates};
+use super::columns::{Problem, Problems, dates, without_mark};
 use super::{Entry, Read};
 use crate::countries::code;
 use crate::evidence::{Facts, Identifier, Sex};
@@ -21,7 +21,7 @@ const OTHER_NAME: usize = 3;
 
 /// Whether a file is `sdn.csv`: it has no header, so it begins with a number.
 pub fn looks_like_sdn(text: &[u8]) -> bool {
-    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = without_mark(text).split(|byte| *byte == b'\n').next().unwrap_or_default();
     line.first().is_some_and(u8::is_ascii_digit) && line.iter().filter(|byte| **byte == b',').count() >= REMARKS
 }
 
@@ -39,17 +39,21 @@ pub fn read_sdn(input: impl io::Read) -> Result<Read<Entry>, Problems> {
             problems.push(Problem { line, column: String::new(), what: "is no line of the list: number, name, type and nine more columns".into() });
             continue;
         }
-        let schema = match field(TYPE) {
-            "individual" => "Person",
-            "vessel" => "Vessel",
-            "aircraft" => "Airplane",
-            _ => "Organization",
-        };
         let (facts, others) = remarks(field(REMARKS), line, &mut notes);
         let names = std::iter::once(field(NAME).to_owned()).chain(others).collect();
-        items.push(Entry { id: field(NUMBER).to_owned(), schema: schema.into(), names, facts });
+        items.push(Entry { id: field(NUMBER).to_owned(), schema: schema(field(TYPE)).into(), names, facts });
     }
     if problems.is_empty() { Ok(Read { items, notes }) } else { Err(Problems::new(problems)) }
+}
+
+/// The schema of FollowTheMoney for a type of OFAC's: `individual`, in the XML `Individual`. An entity has no type in the CSV.
+pub fn schema(kind: &str) -> &'static str {
+    match kind.to_ascii_lowercase().as_str() {
+        "individual" => "Person",
+        "vessel" => "Vessel",
+        "aircraft" => "Airplane",
+        _ => "Organization",
+    }
 }
 
 /// Puts the names of `alt.csv` to their entries. Names of entries that are not there are noted: the two files may be of different days.
@@ -112,8 +116,7 @@ fn remarks(text: &str, line: u64, notes: &mut Vec<Problem>) -> (Facts, Vec<Strin
         let part = part.trim().trim_end_matches('.');
         let part = part.strip_prefix("alt. ").unwrap_or(part);
         if let Some(date) = part.strip_prefix("DOB ") {
-            // A span of years is known to be about its first.
-            facts.birth_dates.extend(dates(date.split(" to ").next().unwrap_or(date), line, "12", notes));
+            facts.birth_dates.extend(dates(date, line, "12", notes));
         } else if let Some(country) = part.strip_prefix("nationality ").or_else(|| part.strip_prefix("citizen ")) {
             facts.countries.push(code(country));
         } else if let Some(sex) = part.strip_prefix("Gender ") {

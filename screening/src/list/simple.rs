@@ -1,9 +1,9 @@
 //! Lists in OpenSanctions' simple CSV, and files of queries.
 
-use std::collections::HashMap;
 use std::io;
 
 use super::columns::{Columns, Problem, Problems, dates, parts};
+use super::entries::Entries;
 use super::{Entry, Read};
 use crate::countries::code;
 use crate::evidence::{Facts, Identifier, Sex};
@@ -21,6 +21,13 @@ pub struct Query {
     pub facts: Facts,
 }
 
+/// Whether a file has a header with any column that a list must have: then what the header lacks can be told.
+pub fn looks_like_simple(text: &[u8]) -> bool {
+    let header = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let bare = |column: &[u8]| String::from_utf8_lossy(column).trim_matches(['"', ' ', '\r']).to_ascii_lowercase();
+    header.split(|byte| *byte == b',').any(|column| LIST.must.contains(&bare(column).as_str()))
+}
+
 /// A list of `id,schema,name` and, if there, `aliases`, `birth_date`, `countries`, `identifiers`, `gender`; several values are separated by
 /// `;`. Lines with the same id are one entry.
 ///
@@ -28,25 +35,15 @@ pub struct Query {
 /// Everything that is wrong in the file.
 pub fn read_simple(input: impl io::Read) -> Result<Read<Entry>, Problems> {
     let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let mut items: Vec<Entry> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut entries = Entries::default();
     for line in LIST.read(input, &mut problems) {
         let [id, schema, name, aliases, rest @ ..] = line.fields.as_slice() else { continue };
         needed(&[("id", id), ("name", name)], line.number, &mut problems);
         let facts = facts(rest, line.number, &mut notes);
         let names = std::iter::once(name.as_str()).chain(parts(aliases)).map(str::to_owned);
-        if let Some(place) = places.get(id) {
-            let known = &mut items[*place];
-            known.names.extend(names);
-            known.facts.birth_dates.extend(facts.birth_dates);
-            known.facts.countries.extend(facts.countries);
-            known.facts.identifiers.extend(facts.identifiers);
-            continue;
-        }
-        places.insert(id.clone(), items.len());
-        items.push(Entry { id: id.clone(), schema: schema.clone(), names: names.collect(), facts });
+        entries.add(Entry { id: id.clone(), schema: schema.clone(), names: names.collect(), facts });
     }
-    if problems.is_empty() { Ok(Read { items, notes }) } else { Err(Problems::new(problems)) }
+    entries.read(problems, notes)
 }
 
 /// Queries of `id,name` and, if there, `schema`, `birth_date`, `countries`, `identifiers`, `gender`, in the order of the file.
