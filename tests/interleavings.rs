@@ -321,7 +321,8 @@ impl Interleaving<'_> {
     fn wanted(&self, kind: Kind) -> Value {
         let steps: Vec<Step> = self.acknowledged.iter().copied().filter(|step| step.kind == kind).collect();
         let Some(step) = present(&steps) else { return Value::Null };
-        let (name, late) = (format!("v{}", step.version), step.waits.then(|| self.of(&late(step.kind, step.version))));
+        let awaited = |step: &Step| self.of(&late(step.kind, step.version));
+        let (name, late) = (format!("v{}", step.version), step.waits.then(|| awaited(&step)));
         match kind {
             Kind::Payment if is_counted(step) => json!([step.version, late, [{"count": 1, "total": step.version.to_string()}]]),
             Kind::Payment => json!([step.version, late, []]),
@@ -337,7 +338,7 @@ impl Interleaving<'_> {
             // Whichever version is the present, what each has named is linked.
             Kind::Field => {
                 let waited = self.acknowledged.iter().filter(|step| step.waits && matches!(step.kind, Kind::Field | Kind::Communication));
-                let observations: BTreeSet<String> = waited.map(|step| self.of(&late(step.kind, step.version))).collect();
+                let observations: BTreeSet<String> = waited.map(awaited).collect();
                 json!([step.version, observations])
             }
             Kind::Communication => json!(name),

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use graph_schema::bulk::{BulkList, MAX_ITEMS};
+use graph_schema::days::Days;
 use reqwest::StatusCode;
+use resolvers::{Clock as _, SystemClock};
 use serde_json::{Value, json};
 
 use super::server::{Answer, Server};
@@ -67,7 +69,8 @@ enum Progress {
 }
 
 pub(super) fn checked(list: BulkList, lines: Vec<Line>) -> Vec<Checked> {
-    lines.into_iter().map(|line| list.check(&line.text).map(|()| line).map_err(|faults| Outcome::of_faults(&faults))).collect()
+    let days = Days::at(SystemClock.now());
+    lines.into_iter().map(|line| list.check(&line.text, days).map(|()| line).map_err(|faults| Outcome::of_faults(&faults))).collect()
 }
 
 impl Server {

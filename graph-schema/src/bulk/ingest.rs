@@ -85,14 +85,14 @@ impl BulkList {
         let tomorrow = |date: Option<Date>| [("as_of_date", date, Latest::Tomorrow)];
         let faults = match self {
             Self::Actors => {
-                let actor = read_text::<BulkActor>(item)?.value;
+                let actor = read_text::<BulkActor>(item)?;
                 days.faults([("as_of_date", Some(actor.as_of_date), Latest::Tomorrow), ("date_of_birth", actor.date_of_birth, Latest::Today)])
             }
-            Self::Accounts => days.faults(tomorrow(Some(read_text::<BulkAccount>(item)?.value.as_of_date))),
-            Self::AccountActors => days.faults(tomorrow(read_text::<BulkAccountActor>(item)?.value.as_of_date)),
-            Self::AccountBalances => days.faults(tomorrow(read_text::<BulkAccountBalance>(item)?.value.as_of_date)),
+            Self::Accounts => days.faults(tomorrow(Some(read_text::<BulkAccount>(item)?.as_of_date))),
+            Self::AccountActors => days.faults(tomorrow(read_text::<BulkAccountActor>(item)?.as_of_date)),
+            Self::AccountBalances => days.faults(tomorrow(read_text::<BulkAccountBalance>(item)?.as_of_date)),
             Self::Transactions => {
-                let payment = read_text::<BulkTransaction>(item)?.value;
+                let payment = read_text::<BulkTransaction>(item)?;
                 let (created, born) = (payment.created_at.timestamp().date(), payment.counterparty.birth_date);
                 days.faults([("created_at", created, Latest::Tomorrow), ("counterparty.birth_date", born, Latest::Today)])
             }

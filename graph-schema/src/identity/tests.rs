@@ -23,7 +23,7 @@ fn emails_in_all_their_spellings() {
         ("jo@例え。テスト", "jo@xn--r8jz45g.xn--zckzah"),
         ("ｊｏ＠ｅｘａｍｐｌｅ．ｃｏｍ", "jo@example.com"),
         ("j\u{200b}o@example.com\u{feff}", "jo@example.com"),
-        ("no address at all", "no address at all"),
+        ("no address at all", ""),
         (" ", ""),
         ("N/A", ""),
         ("none@example.com", ""),
@@ -111,11 +111,11 @@ fn documents_references_and_addresses_of_machines() {
 
 #[test]
 fn long_keys_are_bounded_and_still_apart() {
-    let one = rules().email(&"ü".repeat(900)).unwrap();
-    let other = rules().email(&format!("{}x", "ü".repeat(900))).unwrap();
+    let one = rules().email(&format!("jo@{}", "ü".repeat(900))).unwrap();
+    let other = rules().email(&format!("jo@{}x", "ü".repeat(900))).unwrap();
     assert!(one.id.len() <= MAX_KEY_BYTES && other.id.len() <= MAX_KEY_BYTES);
     assert_ne!(one.id, other.id);
-    assert_eq!(rules().email(&"ü".repeat(1001)), None, "no address, but a text");
+    assert_eq!(rules().email(&format!("jo@{}", "ü".repeat(1001))), None, "no address, but a text");
 }
 
 fn keys(value: serde_json::Value) -> CounterpartyKey {

@@ -114,7 +114,9 @@ pub(super) fn is_of_a_word(c: char) -> bool {
 
 /// Letters and digits alone, in capitals.
 pub(super) fn alphanumerics(text: &str) -> String {
-    caseless(text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect()
+    let kept: String = caseless(text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
+    // Marks that stood apart stand together now, and have an order of their own.
+    if kept.is_ascii() { kept } else { NFKC.normalize(&kept).into_owned() }
 }
 
 pub(super) fn one_line(text: &str) -> String {
@@ -151,6 +153,7 @@ mod tests {
         }
         assert_eq!(folded(" Acme,  Inc. "), "acme inc");
         assert_eq!(alphanumerics("de-89 ß"), "DE89SS");
+        assert_eq!(alphanumerics("\u{5d8}\u{5bc}[\u{5b0}"), "\u{5d8}\u{5b0}\u{5bc}", "marks have one order, whatever stood between them");
     }
 
     #[test]
