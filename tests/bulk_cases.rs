@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::join_all;
 use graph_schema::date::Timestamp;
 use serde_json::{Value, json};
 
@@ -196,7 +197,7 @@ async fn of_two_that_come_late_the_later_is_the_present(engine: Engine) {
 async fn the_same_text_again_is_the_latest(engine: Engine) {
     let (server, ids) = (Server::start(engine), Ids::new());
     let case = case_id();
-    let item = json!({"cases": [{"id": case, "c__x": 1, "communications": [{"subject": "Own"}]}]});
+    let item = json!({"cases": [{"id": case, "c__x": 1, "c__list": ["a"], "resolution": ["x"], "communications": [{"subject": "Own"}]}]});
     taken(&server, &ids.of("first"), &item).await;
     let x = async || {
         let answer = server.get(&format!("/api/cases/{case}")).await;
@@ -207,6 +208,8 @@ async fn the_same_text_again_is_the_latest(engine: Engine) {
     taken(&server, &ids.of("again"), &item).await;
     eventually("it is said again", SOON, async || x().await == 1).await;
     assert_eq!(ids_of(&shown(&server, &case).await["communications"]).len(), 1, "what has no id is not doubled");
+    let read = server.get(&format!("/api/cases/{case}")).await.expect(200).json();
+    assert_eq!((&read["c__list"], &read["resolution"]), (&json!(["a"]), &json!(["x"])), "nor what arrays have");
 }
 
 async fn a_newer_case_outlives_an_older_one_that_waited_too_long(engine: Engine) {
@@ -226,39 +229,39 @@ async fn a_newer_case_outlives_an_older_one_that_waited_too_long(engine: Engine)
 async fn whatever_brings_a_communication_wakes_who_waits_for_it(engine: Engine) {
     let (server, ids) = (Server::start(engine), Ids::new());
     let other = made(&server, json!({})).await;
-    let doors = ["POST", "PUT", "create", "bulk", "bulk case"];
-    let waiting: Vec<(String, String)> = doors.iter().map(|_| (case_id(), case_id())).collect();
-    let cases: Vec<Value> = waiting.iter().map(|(case, letter)| json!({"id": case, "communication_ids": [letter]})).collect();
-    taken(&server, &ids.of("request"), &json!({"cases": cases})).await;
-    let status = async |case: &str| server.get(&format!("/api/bulk/cases/{case}/status")).await.expect(200).json();
+    let (server, ids, other) = (&server, &ids, &other);
+    // Each of its own time, all at once.
+    join_all(["POST", "PUT", "create", "bulk", "bulk-case"].map(|door| woken_by(server, ids, other, door))).await;
+}
+
+async fn woken_by(server: &Server, ids: &Ids, other: &str, door: &str) {
+    let (case, letter) = (case_id(), case_id());
+    taken(server, &ids.of(&format!("waits-for-{door}")), &json!({"cases": [{"id": case, "communication_ids": [letter]}]})).await;
+    let status = async || server.get(&format!("/api/bulk/cases/{case}/status")).await.expect(200).json();
     // From the second try on there is time enough between two.
-    for (case, _) in &waiting {
-        eventually("it was tried twice", Duration::from_secs(60), async || status(case).await["attempts"] == 2).await;
-    }
-    for (door, (case, letter)) in doors.into_iter().zip(&waiting) {
-        let due = status(case).await["deferred_until"].clone();
-        match door {
-            "POST" => {
-                let body = json!({"id": letter, "type": "email", "sender_id": "s", "receiver_id": "r", "subject": "Hello"});
-                server.post(&format!("/api/cases/{other}/communications"), body.to_string()).await.expect(200);
-            }
-            "PUT" => {
-                server.put(&format!("/api/cases/{other}"), json!({"communications": [{"id": letter}]}).to_string()).await.expect(200);
-            }
-            "create" => {
-                made(&server, json!({"communications": [{"communication_id": letter, "subject": "Hello"}]})).await;
-            }
-            "bulk" => {
-                let body = json!({"communications": [{"id": letter, "type": "email", "subject": "Hello"}]});
-                taken(&server, &ids.of(door), &body).await;
-            }
-            _ => {
-                let body = json!({"cases": [{"id": other, "communications": [{"communication_id": letter, "subject": "Hello"}]}]});
-                taken(&server, &ids.of(door).replace(' ', "-"), &body).await;
-            }
+    eventually("it was tried twice", Duration::from_secs(60), async || status().await["attempts"] == 2).await;
+    let due = status().await["deferred_until"].clone();
+    match door {
+        "POST" => {
+            let body = json!({"id": letter, "type": "email", "sender_id": "s", "receiver_id": "r", "subject": "Hello"});
+            server.post(&format!("/api/cases/{other}/communications"), body.to_string()).await.expect(200);
         }
-        let done = eventually_is(&server, case, "COMPLETED").await;
-        let at = |value: &Value| Timestamp::parse(value.as_str().expect("a time")).expect("a time");
-        assert!(at(&done["processed_at"]) < at(&due), "{door}: {done}, {due}");
+        "PUT" => {
+            server.put(&format!("/api/cases/{other}"), json!({"communications": [{"id": letter}]}).to_string()).await.expect(200);
+        }
+        "create" => {
+            made(server, json!({"communications": [{"communication_id": letter, "subject": "Hello"}]})).await;
+        }
+        "bulk" => {
+            let body = json!({"communications": [{"id": letter, "type": "email", "subject": "Hello"}]});
+            taken(server, &ids.of(door), &body).await;
+        }
+        _ => {
+            let body = json!({"cases": [{"id": other, "communications": [{"communication_id": letter, "subject": "Hello"}]}]});
+            taken(server, &ids.of(door), &body).await;
+        }
     }
+    let done = eventually_is(server, &case, "COMPLETED").await;
+    let at = |value: &Value| Timestamp::parse(value.as_str().expect("a time")).expect("a time");
+    assert!(at(&done["processed_at"]) < at(&due), "{door}: {done}, {due}");
 }

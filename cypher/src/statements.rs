@@ -86,7 +86,7 @@ pub mod associate {
 /// Bulk requests: what was taken and is processed in the background.
 pub mod bulk {
     use super::rows::{
-        BulkPartRow, BulkProgress, CaseLinksRow, CaseStatusRow, DueItem, DueRow, EarlierItem, ForgottenRow, IdRow, LockedBulkRequest, PresentRow,
+        BulkPartRow, BulkProgress, CaseLinksRow, CaseStatusRow, DueItem, DueRow, EarlierItem, ForgottenRow, LockedBulkRequest, PresentRow, RecordRow,
         TickRow, WaitingItem,
     };
     use super::{Reading, WriteStatement};
@@ -94,7 +94,7 @@ pub mod bulk {
     pub const ACCEPT: WriteStatement = write_statement!("bulk/accept");
     pub const CASE_LINKS: Reading<CaseLinksRow> = reading!("bulk/case_links");
     pub const CASE_STATUS: Reading<CaseStatusRow> = reading!("bulk/case_status");
-    pub const CASES_THERE: Reading<IdRow> = reading!("bulk/cases_there");
+    pub const CASES_THERE: Reading<RecordRow> = reading!("bulk/cases_there");
     pub const BEFORE: Reading<EarlierItem> = reading!("bulk/before");
     pub const DUE: Reading<DueItem> = reading!("bulk/due");
     pub const FORGET_ITEMS: Reading<ForgottenRow> = reading!("bulk/forget_items");

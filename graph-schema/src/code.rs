@@ -15,11 +15,11 @@ pub(crate) const CURRENCY_PATTERN: &str = "^[A-Z]{3}$";
 /// Currencies of payments: those of ISO 4217, and tokens such as USDT.
 pub(crate) const TRANSACTION_CURRENCY_PATTERN: &str = "^[A-Z0-9]{3,12}$";
 /// The pattern of names that people give: they can be seen, and told from others by that. Neither blank nor what nobody sees (Unicode's default
-/// ignorable characters) at an end, nor a control character anywhere.
+/// ignorable characters of the basic plane, written as they are: dialects escape them in different ways) at an end, nor a control character anywhere.
 pub(crate) const NAME_PATTERN: &str = concat!(
-    r"^([^\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0](",
-    r"[^\x00-\x1f\x7f-\x9f]*",
-    r"[^\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0])?)?$"
+    "^([^\\s\\x00-\\x1f\\x7f-\\x9f\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{2800}\u{3164}\u{fe00}-\u{fe0f}\u{feff}\u{ffa0}](",
+    "[^\\x00-\\x1f\\x7f-\\x9f]*",
+    "[^\\s\\x00-\\x1f\\x7f-\\x9f\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{2800}\u{3164}\u{fe00}-\u{fe0f}\u{feff}\u{ffa0}])?)?$"
 );
 const NAME_RULE: &str = "must neither begin nor end with a blank or a character that nobody sees, nor contain control characters";
 const COUNTRY_RULE: &str = "must be an assigned ISO 3166-1 alpha-2 country code (or XK), such as DE";

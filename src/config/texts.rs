@@ -157,7 +157,7 @@ pub(super) fn admin_key(text: &str) -> Result<Secret, String> {
     if resolvers::can_be_key(text) {
         Ok(secret)
     } else {
-        Err("can open nothing: must have visible ASCII characters alone, and not look like an issued key that was mistyped; make one with: openssl rand -base64 32"
+        Err("can open nothing: must have visible ASCII characters alone, no blank at its ends, and not look like an issued key that was mistyped; make one with: openssl rand -base64 32"
             .to_owned())
     }
 }

@@ -20,8 +20,7 @@ async fn secrets_that_could_be_guessed_stop_the_start(engine: Engine) {
 async fn a_key_that_can_open_nothing_stops_the_start(engine: Engine) {
     let store = Store::of(engine);
     let mistyped = format!("aml_{}", "Zq7Xw2Lk9Vb4Nf6Rj1Hs".repeat(3).split_at(49).0);
-    for useless in [mistyped, "ein-schlüssel-mit-umlaut-Zq7Xw2Lk9Vb4Nf6Rj1Hs".to_owned(), "a key with blanks in it Zq7Xw2Lk9Vb4Nf6Rj1Hs".to_owned()]
-    {
+    for useless in [mistyped, "ein-schlüssel-mit-umlaut-Zq7Xw2Lk9Vb4Nf6Rj1Hs".to_owned()] {
         let output = store.command(&["serve", "--listen", "127.0.0.1:0"]).env("AMLGRAPH_ADMIN_KEY", &useless).output().expect("the program runs");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && said.contains("can open nothing"), "{useless}: {said}");

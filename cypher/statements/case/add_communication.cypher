@@ -5,7 +5,7 @@
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 MERGE (m:Communication {id: row.communication})
-SET c += row.props, m += row.fields, m.logicalTime = row.logicalTime
+SET c += row.props, m += row.fields, m.logicalTime = row.logicalTime, m.recordTime = row.logicalTime
 REMOVE m:Placeholder
 MERGE (m)<-[:HAS_COMMUNICATION]-(c)
 FOREACH (q IN row.answered | MERGE (x:RequestForData {id: q.id}) SET x += q.props MERGE (x)-[:ANSWERED_BY]->(m))

@@ -4,7 +4,8 @@
 // returns: id, version, eventSequence, kind, workflow, createdAt, metadata, resolution, customProperties,
 //   fieldTimes (JSON: logical times by field), logicalTime (null: not known), clock,
 //   actors: [id, FOCUSES_ON or CONCERNS, decision, customData, customProperties], observations: [id],
-//   communications: [{id, linked (to the case), known, recorded (described as a whole), communicationType, subject, content, metadata, customData, senderId, receiverId, createdAt,
+//   communications: [{id, linked (to the case), known, recordTime (when it was described as a whole),
+//   communicationType, subject, content, metadata, customData, senderId, receiverId, createdAt,
 //   sentAt, logicalTime, senders: [id], receivers: [id]}],
 //   requests: [id, step it was on before (its node), step it waits at (its node)]: the requests for data that are open,
 //   answered: [id, id of the communication] (those of the row's answers that a communication has completed), definitions: [id, schema]
@@ -36,7 +37,8 @@ CALL {
   WITH m, linked, collect(s.id) AS senders
   OPTIONAL MATCH (m)-[:SENT_TO]->(r:Actor)
   WITH m, linked, senders, collect(r.id) AS receivers
-  RETURN collect({id: m.id, linked: linked, known: NOT m:Placeholder, recorded: m.record IS NOT NULL, communicationType: m.communicationType, subject: m.subject, content: m.content,
+  RETURN collect({id: m.id, linked: linked, known: NOT m:Placeholder, recordTime: CASE WHEN m.record IS NULL THEN null ELSE coalesce(m.recordTime, m.logicalTime) END,
+    communicationType: m.communicationType, subject: m.subject, content: m.content,
     metadata: m.metadata, customData: m.customData, senderId: m.senderId, receiverId: m.receiverId, createdAt: m.createdAt, sentAt: m.sentAt,
     logicalTime: m.logicalTime, senders: senders, receivers: receivers}) AS communications
 }

@@ -14,7 +14,8 @@ CALL {
   WITH written
   UNWIND written AS communication
   MATCH (m:Communication {id: communication})
-  RETURN collect({id: m.id, linked: false, known: NOT m:Placeholder, recorded: m.record IS NOT NULL, communicationType: m.communicationType, subject: m.subject, content: m.content,
+  RETURN collect({id: m.id, linked: false, known: NOT m:Placeholder, recordTime: CASE WHEN m.record IS NULL THEN null ELSE coalesce(m.recordTime, m.logicalTime) END,
+    communicationType: m.communicationType, subject: m.subject, content: m.content,
     metadata: m.metadata, customData: m.customData, senderId: m.senderId, receiverId: m.receiverId, createdAt: m.createdAt, sentAt: m.sentAt,
     logicalTime: m.logicalTime, senders: [], receivers: []}) AS communications
 }

@@ -7,12 +7,14 @@ MERGE (m:Communication {id: row.id})
 SET m:Communication
 WITH m, row
 OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
-WITH m, row.fields AS fields, coalesce(row.logicalTime, clock.time) AS time, m.logicalTime AS former
-WITH m, fields, time, former IS NOT NULL AND former > time AS late, former IS NOT NULL AND former > time AND m.record IS NULL AS adds
-FOREACH (_ IN CASE WHEN late THEN [] ELSE [1] END | SET m += fields, m.logicalTime = time)
+WITH m, row.fields AS fields, coalesce(row.logicalTime, clock.time) AS time, m.logicalTime AS former,
+  CASE WHEN m.record IS NULL THEN null ELSE coalesce(m.recordTime, m.logicalTime) END AS whole
+WITH m, fields, time, former IS NOT NULL AND former > time AS late, whole IS NULL OR whole <= time AS adds
+WITH m, fields, time, late, late AND adds AS adds
+FOREACH (_ IN CASE WHEN late THEN [] ELSE [1] END | SET m += fields, m.logicalTime = time, m.recordTime = time)
 FOREACH (_ IN CASE WHEN adds THEN [1] ELSE [] END | SET m.communicationType = coalesce(m.communicationType, fields.communicationType),
   m.name = CASE WHEN m.subject IS NULL THEN fields.name ELSE m.name END, m.content = coalesce(m.content, fields.content),
   m.metadata = coalesce(m.metadata, fields.metadata), m.customData = coalesce(m.customData, fields.customData),
-  m.record = coalesce(m.record, fields.record), m.recordedAt = coalesce(m.recordedAt, fields.recordedAt))
+  m.record = fields.record, m.recordTime = time, m.recordedAt = fields.recordedAt)
 FOREACH (_ IN CASE WHEN adds THEN [1] ELSE [] END | SET m.subject = coalesce(m.subject, fields.subject))
 REMOVE m:Placeholder

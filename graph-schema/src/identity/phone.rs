@@ -113,9 +113,9 @@ impl Dialled {
         };
         group_behind(text).and_then(extended).or_else(|| {
             let whole = Self::parse(text)?;
-            // What is a subscriber's number without its last group only is one with an extension.
-            let is_number = whole.extension.is_some() || whole.context.is_some() || whole.subscriber(home.region).is_some();
-            if is_number { Some(whole) } else { last_group(text).and_then(extended).or(Some(whole)) }
+            // What is a subscriber's number without its last group only is one with an extension. Without a country's code it may be another country's.
+            let may_be = whole.is_international && whole.extension.is_none() && whole.subscriber(home.region).is_none();
+            if may_be { last_group(text).and_then(extended).or(Some(whole)) } else { Some(whole) }
         })
     }
 

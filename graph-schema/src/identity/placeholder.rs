@@ -20,8 +20,6 @@ const REPEATED_BEHIND_LETTERS: usize = 6;
 const REPEATED_IN_ID: usize = 12;
 /// So many letters make a placeholder that is known by them alone, wherever its words end: `un-known`, but not `Na` for `N/A`.
 const LETTERS: usize = 6;
-/// So many letters before the @ are no initials of somebody.
-const LETTERS_OF_EMAIL: usize = 4;
 /// So many letters each by itself are one word that is spaced out.
 const SPACED: usize = 4;
 /// Words of the longest known text, and bytes of a text that may be made of such.
@@ -33,13 +31,15 @@ const LONGEST: usize = 200;
 enum Kind {
     /// Names and all else.
     Anything,
+    /// The same but for names; nobody is called so in an email address either.
+    Word,
     /// Ids, numbers, emails and addresses, because it may be somebody's name.
     Value,
     /// What a field is called, in the field itself.
     Field,
 }
 
-const HEADINGS: [(&str, Kind); 3] = [("[anything]", Kind::Anything), ("[values]", Kind::Value), ("[fields]", Kind::Field)];
+const HEADINGS: [(&str, Kind); 4] = [("[anything]", Kind::Anything), ("[words]", Kind::Word), ("[values]", Kind::Value), ("[fields]", Kind::Field)];
 
 /// The texts that identify nobody: the known ones, and those that a setting adds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -87,7 +87,7 @@ impl Placeholders {
         let host = domain.split('.').next().unwrap_or_default();
         let letters = alphanumerics(local);
         let is_sign = is_one_digit(&letters) || (letters.len() >= REPEATED && consists_of(&letters, &['X']));
-        let is_word = letters.len() >= LETTERS_OF_EMAIL && self.says_nothing(local, Kind::Value);
+        let is_word = self.says_nothing(local, Kind::Word);
         is_sign || has_stars(local) || is_word || self.is_name(local) || (self.is_value(local) && self.is_value(host))
     }
 
@@ -175,7 +175,9 @@ pub(super) fn is_one_digit(text: &str) -> bool {
 /// Signs in the place of what is kept back: `****1234`. Whoever has the same rest has it by chance. A bullet by itself stands between what it separates.
 pub(super) fn has_stars(text: &str) -> bool {
     let (is_star, is_bullet) = (|c: char| matches!(c, '*' | '＊' | '∗'), |c: char| matches!(c, '•' | '●'));
-    let beside = text.chars().zip(text.chars().skip(1)).any(|(one, next)| is_bullet(one) && is_bullet(next));
+    // Two with blanks or other signs between them at the most.
+    let signs = || text.chars().filter(|c| is_bullet(*c) || c.is_alphanumeric());
+    let beside = signs().zip(signs().skip(1)).any(|(one, next)| is_bullet(one) && is_bullet(next));
     beside || text.chars().filter(|c| is_star(*c)).nth(1).is_some()
 }
 

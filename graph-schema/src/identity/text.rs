@@ -114,8 +114,9 @@ pub(super) fn is_of_a_word(c: char) -> bool {
 
 /// Letters and digits alone, in capitals.
 pub(super) fn alphanumerics(text: &str) -> String {
-    let kept: String = caseless(text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
-    // Marks that stood apart stand together now, and have an order of their own.
+    // First of all, as marks that stood apart stand together then, with an order and a letter of their own.
+    let together: String = plain(text).chars().filter(|c| c.is_alphanumeric()).collect();
+    let kept: String = caseless(&together).chars().flat_map(char::to_uppercase).filter(|c| c.is_alphanumeric()).collect();
     if kept.is_ascii() { kept } else { NFKC.normalize(&kept).into_owned() }
 }
 

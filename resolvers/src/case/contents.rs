@@ -109,7 +109,8 @@ impl StoredCommunications {
         for (id, mut fields) in together {
             let (before, time) = (self.described_at(id), self.time_of(id, decision));
             if let (None, Some(stored)) = (time, self.get(id)) {
-                fields.retain(|(name, _)| !stored.recorded && lacks(stored, name));
+                let is_of_whole = decision.entry.acknowledged().in_place_of(stored.record_time, self.now).is_none();
+                fields.retain(|(name, _)| !is_of_whole && lacks(stored, name));
             }
             let (is_there, time) = (self.say(id, &fields), time.or(before));
             if !is_there || time != before {

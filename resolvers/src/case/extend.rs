@@ -29,14 +29,22 @@ use crate::{Error, Inner, Result};
 
 impl Inner {
     /// The write that adds to a case that is there what a case of a list says; `item` is its text.
-    pub(super) fn extension_write(&self, permit: &Permit<'_>, case: SingleCase, item: &Arc<str>) -> Write<Extension> {
+    pub(super) fn extension_write(&self, permit: &Permit<'_>, case: SingleCase, item: &Arc<str>, repeats: Repeats) -> Write<Extension> {
         let id = case.id.as_str();
         let entry = self.entry(permit, "Case", id, "case.updated").in_case(id).with_new_value(Arc::clone(item));
         let locks = linked(&case.create, &case.communication_ids);
         let described = communication_ids(&case.id, case.create.communications.as_deref().unwrap_or_default());
-        let extension = Extension { case, described: described.clone(), size: item.len() };
+        let extension = Extension { case, described: described.clone(), repeats, size: item.len() };
         described.iter().fold(Write::new(extension, entry).locking(locks), |write, id| write.describing("Communication", id))
     }
+}
+
+/// Whether an item says what another has said, to the letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repeats {
+    Nothing,
+    /// What it adds to arrays was added then.
+    WhatMadeIt,
 }
 
 /// What is said of a case that is there.
@@ -44,6 +52,7 @@ pub(super) struct Extension {
     case: SingleCase,
     /// The ids of the communications that it describes, in their order.
     described: Vec<String>,
+    repeats: Repeats,
     size: usize,
 }
 
@@ -88,7 +97,7 @@ impl Amend for ExtendCase {
         let before = Changeable { resolution: &stored.resolution, custom_properties: &stored.custom_properties };
         let mut faults = what_stays(create, &stored);
         let acknowledged = decision.entry.acknowledged();
-        let update = &stored.times.in_time(update, before, acknowledged);
+        let update = &stored.times.in_time(update, before, acknowledged, extension.repeats);
         let mut changed = before.after(update, &stored.definitions, &mut faults)?;
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
@@ -155,7 +164,8 @@ fn other_fields_of(given: &CreateCase, stored: &StoredContents) -> impl Iterator
 
 /// The same of what actors are to the case.
 fn actors_of(given: &CreateCase, stored: &StoredContents) -> impl Iterator<Item = Said> {
-    given.named_actors().into_iter().filter(|(_, kind)| kind.is_some()).map(|(id, _)| Said::actor(id.as_str(), stored.actors.contains_key(&id)))
+    let says = |(id, kind): &(ActorId, Option<CaseActorType>)| kind.is_some() || !stored.actors.contains_key(id);
+    given.named_actors().into_iter().filter(says).map(|(id, _)| Said::actor(id.as_str(), stored.actors.contains_key(&id)))
 }
 
 /// The fields besides resolution and custom properties that are another now.

@@ -7,6 +7,7 @@ use cypher::{Key, Value};
 use graph_schema::case::UpdateCase;
 use graph_schema::json_text::JsonText;
 
+use super::extend::Repeats;
 use super::update::Changeable;
 use crate::logical_time::Acknowledged;
 use crate::queue::Decision;
@@ -93,9 +94,10 @@ impl FieldTimes {
     }
 
     /// What of an update is said at that time: what is there and was said later stays. Lists are added to, whichever came first.
-    pub fn in_time(&self, given: &UpdateCase, before: Changeable<'_>, acknowledged: Acknowledged) -> UpdateCase {
+    pub fn in_time(&self, given: &UpdateCase, before: Changeable<'_>, acknowledged: Acknowledged, repeats: Repeats) -> UpdateCase {
         let is_in_time = |said: Said, stored: Option<&JsonText>, value: &JsonText| {
-            stored.is_some_and(|stored| stored.is_array() && value.is_array()) || self.give_way(&said, acknowledged)
+            let is_added = stored.is_some_and(|stored| stored.is_array() && value.is_array());
+            if is_added { repeats == Repeats::Nothing } else { self.give_way(&said, acknowledged) }
         };
         let mut update = given.clone();
         let stored = before.resolution.as_ref();

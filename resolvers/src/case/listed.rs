@@ -1,6 +1,6 @@
 //! Cases of a list, of a bulk request or an import: one with a new id is made; one that is there gains what it has not ([`super::extend`]).
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use cypher::{Params, statements};
@@ -10,7 +10,7 @@ use graph_schema::id::CaseId;
 
 use super::create::MakeCase;
 use super::custom::{self, Definitions};
-use super::extend::ExtendCase;
+use super::extend::{ExtendCase, Repeats};
 use crate::policy::Permit;
 use crate::queue::{Along, Amending, Priority, WriteError};
 use crate::{Error, Inner, Result};
@@ -18,8 +18,8 @@ use crate::{Error, Inner, Result};
 /// What has to be known of cases before they are written.
 #[derive(Default)]
 pub(crate) struct KnownCases {
-    /// Those that are there.
-    there: HashSet<CaseId>,
+    /// Those that are there, with the item that has made them, where one has.
+    there: HashMap<CaseId, Option<Arc<str>>>,
     /// Of the custom properties that any has that is not there.
     definitions: Definitions,
 }
@@ -27,7 +27,7 @@ pub(crate) struct KnownCases {
 impl KnownCases {
     /// Whether a case was there when it was looked up.
     pub fn has(&self, id: &CaseId) -> bool {
-        self.there.contains(id)
+        self.there.contains_key(id)
     }
 }
 
@@ -39,8 +39,8 @@ impl Inner {
         }
         let ids: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
         let rows = self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", ids)).await?;
-        let there: HashSet<CaseId> = rows.into_iter().map(|row| CaseId::new(row.id)).collect();
-        let properties = cases.iter().filter(|case| !there.contains(&case.id)).map(|case| &case.update.custom_properties);
+        let there: HashMap<CaseId, _> = rows.into_iter().map(|row| (CaseId::new(row.id), row.record)).collect();
+        let properties = cases.iter().filter(|case| !there.contains_key(&case.id)).map(|case| &case.update.custom_properties);
         let definitions = self.definitions(permit, custom::ids(PropertyEntity::Case, properties)).await?;
         Ok(KnownCases { there, definitions })
     }
@@ -54,25 +54,33 @@ impl Inner {
         known: &KnownCases,
         priority: Priority,
     ) -> Result<()> {
-        if known.has(&case.id) {
-            return self.change_listed_case(permit, case, text, priority).await;
+        if let Some(record) = known.there.get(&case.id) {
+            return self.change_listed_case(permit, case, text, record.as_deref(), priority).await;
         }
         let again = case.clone();
         let write = self.listed_case_write(permit, case, text, &known.definitions)?;
         match self.queue.write_along(&Amending::<MakeCase>::NEW, write, Along { priority, ..Along::default() }).await {
             Err(refused @ WriteError::Refused(_)) => {
                 // Somebody else may have made it since it was looked up.
-                if !self.known_cases(permit, &[&again]).await?.has(&again.id) {
-                    return Err(refused.into());
-                }
-                self.change_listed_case(permit, again, text, priority).await
+                let known = self.known_cases(permit, &[&again]).await?;
+                let Some(record) = known.there.get(&again.id) else { return Err(refused.into()) };
+                self.change_listed_case(permit, again, text, record.as_deref(), priority).await
             }
             made => made.map_err(Error::from),
         }
     }
 
-    async fn change_listed_case(&self, permit: &Permit<'_>, case: SingleCase, text: &Arc<str>, priority: Priority) -> Result<()> {
-        let write = self.extension_write(permit, case, text);
+    /// Changes a case that `record` has made.
+    async fn change_listed_case(
+        &self,
+        permit: &Permit<'_>,
+        case: SingleCase,
+        text: &Arc<str>,
+        record: Option<&str>,
+        priority: Priority,
+    ) -> Result<()> {
+        let repeats = if record == Some(&**text) { Repeats::WhatMadeIt } else { Repeats::Nothing };
+        let write = self.extension_write(permit, case, text, repeats);
         self.queue.write_along(&Amending::<ExtendCase>::NEW, write, Along { priority, ..Along::default() }).await.map_err(Error::from)
     }
 }

@@ -44,7 +44,8 @@ pub(super) fn is_nonsense(prefix: &str, text: &str) -> bool {
 
 /// Whether a key that an operator has chosen can be sent, and is looked for when it comes.
 pub fn can_be_key(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_graphic()) && !is_nonsense(KEY, text)
+    let is_sent = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
+    text.bytes().all(is_sent) && text.trim() == text && !is_nonsense(KEY, text)
 }
 
 fn checksum(random: &str) -> String {

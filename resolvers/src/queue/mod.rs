@@ -152,7 +152,7 @@ impl Queue {
         second: (&'static B, Write<B::Row>),
         along: Along,
     ) -> std::result::Result<(A::Answer, B::Answer), WriteError> {
-        debug_assert!(first.0.rank() <= second.0.rank(), "parts are written in the order of their ranks");
+        assert!(first.0.rank() <= second.0.rank(), "parts are written in the order of their ranks");
         let parts = vec![Part::new(first.0, first.1), Part::new(second.0, second.1)];
         let mut answers = self.submit(parts, along).await?.into_iter();
         Ok((answer_of::<A>(answers.next()), answer_of::<B>(answers.next())))

@@ -77,7 +77,7 @@ pub fn read_ftm(text: &[u8]) -> Result<Read<Entry>, Problems> {
         let Some(mut object) = Object::read(line, number, &mut problems) else { continue };
         match object.schema.as_str() {
             "Identification" | "Passport" => held.extend(object.identifications()),
-            schema if PARTIES.contains(&schema) => entries.add_named(object.party(&mut notes), number, &mut notes),
+            schema if object.is_target && PARTIES.contains(&schema) => entries.add_named(object.party(&mut notes), number, &mut notes),
             _ => {}
         }
     }
@@ -109,6 +109,8 @@ struct Fields<'a> {
     schema: Option<&'a RawValue>,
     #[serde(borrow)]
     properties: Option<&'a RawValue>,
+    /// False of those who are only related to somebody listed; absent in lists that have nobody else.
+    target: Option<bool>,
 }
 
 /// An object of the list.
@@ -116,6 +118,7 @@ struct Object<'a, 'p> {
     line: u64,
     id: String,
     schema: String,
+    is_target: bool,
     properties: HashMap<String, &'a RawValue>,
     problems: &'p mut Vec<Problem>,
 }
@@ -143,7 +146,8 @@ impl<'a, 'p> Object<'a, 'p> {
         let id = text_of(fields.id).map_err(|what| tell("id", what));
         let schema = text_of(fields.schema).map_err(|what| tell("schema", what));
         let properties = value(fields.properties, "object").map_err(|what| tell("properties", what));
-        Some(Object { line, id: id.ok()?, schema: schema.ok()?, properties: properties.ok()?, problems })
+        let is_target = fields.target.unwrap_or(true);
+        Some(Object { line, id: id.ok()?, schema: schema.ok()?, is_target, properties: properties.ok()?, problems })
     }
 
     /// The values of a property; a property is a list of texts.
@@ -221,6 +225,7 @@ mod tests {
 
 {"id":"Q2","schema":"Person","properties":{"firstName":["Ada"],"lastName":["Quill"]}}
 {"id":"Q3","schema":"Vessel","properties":{"name":["Grey Pelican"],"imoNumber":["IMO9074729"],"flag":["pa"],"incorporationDate":["1990"]}}
+{"id":"Q5","schema":"Person","target":false,"properties":{"name":["Petra Vantrek"]}}
 {"id":"Q4","schema":"Security","properties":{"isin":["XX0000000000"]}}
 {"id":"Q1","schema":"Person","properties":{"name":["Orsolo Wantrek"],"passportNumber":["ZX100200"]}}
 "#;
@@ -240,7 +245,7 @@ mod tests {
         assert_eq!(read.items[2].kind(), Kind::Thing);
         assert!(read.items[2].facts.birth_dates.is_empty());
         let notes: Vec<_> = read.notes.iter().map(|note| (note.line, note.column.as_str())).collect();
-        assert_eq!(notes, [(2, "birthDate"), (7, "name")]);
+        assert_eq!(notes, [(2, "birthDate"), (8, "name")]);
     }
 
     #[test]

@@ -114,8 +114,8 @@ pub struct LockedCommunication {
     pub linked: bool,
     /// Whether anybody has described it.
     pub known: bool,
-    /// Whether it was described as a whole: then what it has not was said, too.
-    pub recorded: bool,
+    /// When it was described as a whole: what it has not was said then, too.
+    pub record_time: Option<i64>,
     pub communication_type: Option<String>,
     pub subject: Option<String>,
     pub content: Option<String>,

@@ -51,15 +51,17 @@ pub(super) fn is_street(lines: &str, town: &[String]) -> bool {
             is_common = true;
         } else if !common.houses.contains(word) && !is_letter(word) {
             is_named = true;
+            // Scripts without blanks write the number within.
+            is_house_number |= word.contains(|c: char| c.is_ascii_digit());
         }
-    }
-    // Where no city is said, a name may be the city's.
-    if is_named && (has_city || is_house_number) {
-        return true;
     }
     // Where postcodes have letters, one is a few houses; else a number alone needs another (a block and its houses).
     let postcode = town.first().map_or("", String::as_str);
     let is_fine = postcode.contains(|c: char| c.is_ascii_digit()) && postcode.contains(char::is_alphabetic);
+    // Where no city is said, a name may be the city's.
+    if is_named && (has_city || is_house_number || is_fine) {
+        return true;
+    }
     let is_somewhere = town.iter().take(2).any(|part| !part.is_empty());
     (is_common && numbers > 0) || is_town_numbered || (is_fine && numbers > 0) || (is_somewhere && numbers > 1)
 }

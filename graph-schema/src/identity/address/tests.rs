@@ -146,6 +146,8 @@ fn without_a_street_it_is_nobodys() {
     for known in [
         json!({"line1": "Hauptstr. 5"}),
         json!({"line1": "Rosenhof 5"}),
+        json!({"line1": "北京市朝阳区建国路88号", "country": "CN"}),
+        json!({"line1": "The Old Mill", "postcode": "BA1 1AA", "country": "GB"}),
         json!({"line1": "Rosenhof", "city": "Berlin"}),
         json!({"line2": "Hauptstr. 5", "city": "Berlin"}),
         json!({"line1": "Calle 5", "city": "Bogotá", "country": "CO"}),

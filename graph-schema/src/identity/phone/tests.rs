@@ -89,8 +89,14 @@ fn zeros_behind_a_code_are_nobodys() {
 
 #[test]
 fn a_group_too_many_is_an_extension() {
-    for text in ["+1 650-253-0000-12", "+1 650 253 0000 12", "650-253-0000 12"] {
+    for text in ["+1 650-253-0000-12", "+1 650 253 0000 12"] {
         assert_eq!(ids(text, Some("US")), ["+16502530000;ext=12", "+16502530000"], "{text}");
+    }
+    // Numbers of Poland and Ukraine, without the plus.
+    for (spaced, region) in [("48 22 123 45 67", "FR"), ("380 50 123 45 67", "US")] {
+        let whole: String = spaced.split(' ').collect();
+        assert_eq!(ids(spaced, Some(region)), ids(&whole, Some(region)), "{spaced}");
+        assert_eq!(ids(spaced, Some(region)).len(), 1, "{spaced}");
     }
     assert_eq!(ids("030 901820-12", Some("DE")), ["+493090182012"], "a number of a longer line");
 }
