@@ -104,6 +104,8 @@ struct Interleaving<'a> {
     ids: Ids,
     group: &'a str,
     case: String,
+    /// The id of the communication.
+    letter: String,
     acknowledged: Vec<Step>,
     requests: Vec<String>,
     /// Versions that wait, by their kind and number.
@@ -243,7 +245,7 @@ impl Interleaving<'_> {
                 assert_eq!(self.asked("PATCH", &format!("/api/cases/{}", self.case), field).await, 200);
             }
             Kind::Communication => {
-                let body = json!({"id": of("m"), "type": "email", "sender_id": "s", "receiver_id": "r", "subject": name});
+                let body = json!({"id": self.letter, "type": "email", "sender_id": "s", "receiver_id": "r", "subject": name});
                 self.posted(&format!("/api/cases/{}/communications", self.case), body).await;
             }
         }
@@ -267,9 +269,9 @@ impl Interleaving<'_> {
             }
             Kind::Field => json!({"id": self.case, "c__x": version, "observation_ids": late.into_iter().collect::<Vec<_>>()}),
             Kind::Communication if waits => {
-                json!({"id": self.case, "communications": [{"communication_id": of("m"), "subject": name}], "observation_ids": [late]})
+                json!({"id": self.case, "communications": [{"communication_id": self.letter, "subject": name}], "observation_ids": [late]})
             }
-            Kind::Communication => json!({"id": of("m"), "type": "email", "subject": name}),
+            Kind::Communication => json!({"id": self.letter, "type": "email", "subject": name}),
         }
     }
 
@@ -386,7 +388,7 @@ impl Interleaving<'_> {
                 json!([shown["c__x"], observations])
             }
             Kind::Communication => {
-                let shown = api.graphql("query($id: ID!) { communication(id: $id) { subject } }", id("m")).await;
+                let shown = api.graphql("query($id: ID!) { communication(id: $id) { subject } }", json!({"id": self.letter})).await;
                 shown["communication"]["subject"].clone()
             }
         }
@@ -422,7 +424,17 @@ async fn group(server: &Server) -> String {
 
 async fn try_one(server: &Server, group: &str, seed: u64) -> Vec<String> {
     let (ids, random) = (Ids::new(), StdRng::seed_from_u64(seed));
-    let mut run = Interleaving { server, ids, group, case: case_id(), acknowledged: Vec::new(), requests: Vec::new(), awaited: Vec::new(), random };
+    let mut run = Interleaving {
+        server,
+        ids,
+        group,
+        case: case_id(),
+        letter: case_id(),
+        acknowledged: Vec::new(),
+        requests: Vec::new(),
+        awaited: Vec::new(),
+        random,
+    };
     run.run().await;
     let started = Instant::now();
     while !run.is_done().await {
