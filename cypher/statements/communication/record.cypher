@@ -11,10 +11,11 @@ WITH m, row.fields AS fields, coalesce(row.logicalTime, clock.time) AS time, m.l
   CASE WHEN m.record IS NULL THEN null ELSE coalesce(m.recordTime, m.logicalTime) END AS whole
 WITH m, fields, time, former IS NOT NULL AND former > time AS late, whole IS NULL OR whole <= time AS adds
 WITH m, fields, time, late, late AND adds AS adds
-FOREACH (_ IN CASE WHEN late THEN [] ELSE [1] END | SET m += fields, m.logicalTime = time, m.recordTime = time)
+FOREACH (_ IN CASE WHEN late THEN [] ELSE [1] END | SET m += fields, m.logicalTime = time)
 FOREACH (_ IN CASE WHEN adds THEN [1] ELSE [] END | SET m.communicationType = coalesce(m.communicationType, fields.communicationType),
   m.name = CASE WHEN m.subject IS NULL THEN fields.name ELSE m.name END, m.content = coalesce(m.content, fields.content),
   m.metadata = coalesce(m.metadata, fields.metadata), m.customData = coalesce(m.customData, fields.customData),
-  m.record = fields.record, m.recordTime = time, m.recordedAt = fields.recordedAt)
+  m.record = fields.record, m.recordedAt = fields.recordedAt)
 FOREACH (_ IN CASE WHEN adds THEN [1] ELSE [] END | SET m.subject = coalesce(m.subject, fields.subject))
+SET m.recordTime = CASE WHEN adds OR NOT late THEN time ELSE m.recordTime END
 REMOVE m:Placeholder
