@@ -1,9 +1,9 @@
 //! Phone numbers, by the numbering plans of all countries.
 //!
-//! A number is its digits and nothing else: a text with letters in it is no number, and its own identity; one without a digit is none. What a telephone dials behind the number (an
-//! extension) is part of the identity; the number without it, the switchboard, is a second one. Numbers that are too short to be one subscriber's
-//! (emergency and service numbers, numbers inside a house) identify nobody. Digits that no plan knows are a number of their country only, or of the
-//! context that RFC 3966 gives them: elsewhere the same digits are somebody else's.
+//! A number is its digits and nothing else: a text with letters in it is no number, and its own identity; one without a digit is none. What a
+//! telephone dials behind the number (an extension) is part of the identity; the number without it, the switchboard, is a second one. Numbers that are
+//! too short to be one subscriber's (emergency and service numbers, numbers inside a house) identify nobody. Digits that no plan knows are a number of
+//! their country only, or of the context that RFC 3966 gives them: elsewhere the same digits are somebody else's.
 
 mod extension;
 mod parameters;
@@ -90,7 +90,7 @@ impl Identity {
         if let Some(known) = dialled.subscriber(home.region) {
             let national = known.national().to_string();
             let is_lines = matches!(known.number_type(&DATABASE), Type::FixedLine | Type::Mobile | Type::FixedLineOrMobile);
-            let says_nothing = is_one_digit(&national) || national.ends_with(ZEROS) || (national.len() <= SHORT && !is_lines);
+            let says_nothing = is_nobodys(&national) || (national.len() <= SHORT && !is_lines);
             return if says_nothing { None } else { Self::new(e164(&known), &known.format().mode(Mode::International).to_string()) };
         }
         let id = dialled.unknown_to_plans(home)?;
@@ -157,7 +157,7 @@ impl Dialled {
         };
         let national = &digits[code..];
         let shortest = if matches!(self.context, Some(Context::Domain(_))) { EMERGENCY } else { SHORT };
-        if national.len() <= shortest || is_one_digit(national) || national.ends_with(ZEROS) {
+        if national.len() <= shortest || is_nobodys(national) {
             return None;
         }
         match (&self.context, home.code) {
@@ -193,6 +193,11 @@ impl Dialled {
             .or_else(|| region.and_then(|(region, metadata)| national(region, metadata, &self.digits)))
             .or_else(|| international(self.digits.strip_prefix(ABROAD)?))
     }
+}
+
+/// One digit over and over, or zeros at the end.
+fn is_nobodys(national: &str) -> bool {
+    is_one_digit(national) || national.ends_with(ZEROS)
 }
 
 /// A number with its country's code.

@@ -88,7 +88,7 @@ impl Placeholders {
         let letters = alphanumerics(local);
         let is_sign = is_one_digit(&letters) || (letters.len() >= REPEATED && consists_of(&letters, &['X']));
         let is_word = self.says_nothing(local, Kind::Word);
-        is_sign || has_stars(local) || is_word || self.is_name(local) || (self.is_value(local) && self.is_value(host))
+        is_sign || has_stars(local) || is_word || (self.is_value(local) && self.is_value(host))
     }
 
     fn says_nothing(&self, text: &str, kind: Kind) -> bool {

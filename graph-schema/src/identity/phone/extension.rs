@@ -140,14 +140,17 @@ pub(super) fn group_behind(text: &str) -> Option<(&str, String)> {
     let behind_stroke =
         || text.rsplit_once('/').filter(|(number, group)| number.ends_with(char::is_whitespace) || group.starts_with(char::is_whitespace));
     let ((number, group), most) = in_brackets(['(', ')']).or_else(|| in_brackets(['[', ']'])).or_else(|| Some((behind_stroke()?, BEHIND_STROKE)))?;
-    let group = group.trim();
-    let is_short = (1..=most).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit());
-    is_short.then(|| (number.trim_end(), group.to_owned()))
+    short_group(number, group.trim(), most)
 }
 
 /// A number and a short group of digits behind a dash or a blank.
 pub(super) fn last_group(text: &str) -> Option<(&str, String)> {
     let (number, group) = text.rsplit_once(|c: char| c == '-' || c.is_whitespace())?;
-    let is_short = (1..=UNNAMED).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit());
+    short_group(number, group, UNNAMED)
+}
+
+/// The two, where the group has nothing but digits, and `most` of them.
+fn short_group<'a>(number: &'a str, group: &str, most: usize) -> Option<(&'a str, String)> {
+    let is_short = (1..=most).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit());
     is_short.then(|| (number.trim_end(), group.to_owned()))
 }
