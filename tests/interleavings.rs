@@ -80,6 +80,11 @@ impl Step {
             Kind::Field | Kind::Communication => "cases",
         }
     }
+
+    /// Whether it stands behind the items of all other lists of its request, wherever that has its list.
+    fn is_in_last_list(self) -> bool {
+        self.list() == "cases"
+    }
 }
 
 /// The model: of what was acknowledged of one thing, in that order, the present is the last of the latest date, unless everything was taken away after it.
@@ -296,7 +301,9 @@ impl Interleaving<'_> {
         }
         assert_eq!(status, 202);
         self.requests.push(request);
-        self.acknowledged.extend(steps.iter().map(|(step, _)| *step));
+        let mut taken: Vec<Step> = steps.iter().map(|(step, _)| *step).collect();
+        taken.sort_by_key(|step| step.is_in_last_list());
+        self.acknowledged.extend(taken);
     }
 
     /// By the command, which sends it in bulk.
