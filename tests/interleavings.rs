@@ -112,6 +112,7 @@ struct Interleaving<'a> {
     /// The id of the communication.
     letter: String,
     acknowledged: Vec<Step>,
+    /// The names of its bulk requests; the command gives its own names.
     requests: Vec<String>,
     /// Versions that wait, by their kind and number.
     awaited: Vec<(Kind, u32)>,
@@ -306,7 +307,7 @@ impl Interleaving<'_> {
         self.acknowledged.extend(taken);
     }
 
-    /// By the command, which sends it in bulk.
+    /// By the command, which sends it in bulk and does not wait for what waits.
     async fn import(&mut self, step: Step) {
         let folder = import::folder(&[(step.list(), vec![self.item(step)])]);
         let (api, key) = (self.server.client(), self.server.key());
@@ -315,7 +316,7 @@ impl Interleaving<'_> {
         self.acknowledged.push(step);
     }
 
-    /// Forgets the requests that are done; whether all are.
+    /// Forgets the requests that are done; whether all are, and what was imported waits no more behind what waited.
     async fn is_done(&mut self) -> bool {
         while let Some(request) = self.requests.last() {
             if left(self.server, request).await > 0 {
@@ -323,7 +324,12 @@ impl Interleaving<'_> {
             }
             self.requests.pop();
         }
-        true
+        let waiting = "query($t: ID!, $o: ID!, $case: ID!) {
+            t: bulkItems(filter: {subject: $t, state: DEFERRED}) { totalCount }
+            o: bulkItems(filter: {subject: $o, state: DEFERRED}) { totalCount }
+            case: bulkItems(filter: {subject: $case, state: DEFERRED}) { totalCount } }";
+        let found = self.server.graphql(waiting, json!({"t": self.of("t"), "o": self.of("o"), "case": self.case})).await;
+        ["t", "o", "case"].iter().all(|of| found[of]["totalCount"] == 0)
     }
 
     /// What the model says of a kind: its version, and what follows from that.

@@ -34,7 +34,7 @@ pub(crate) use syntax::syntax_of;
 
 use crate::made::made_by_statements;
 use crate::statement::Text;
-use crate::{Error, Params, Row, Statement, Value, without_values};
+use crate::{Error, Params, Row, Statement, Value, boxed, without_values};
 
 /// How long a statement may change the graph in place, while readers wait. One that takes longer is undone and runs on a fork.
 const IN_PLACE_LIMIT: Duration = Duration::from_millis(100);
@@ -106,6 +106,7 @@ pub struct EmbeddedTransaction {
 
 impl Embedded {
     /// Opens the store in `folder`, or makes one. One process at a time may have it open.
+    #[boxed]
     pub async fn open(folder: &Path) -> Result<Self, Error> {
         // It writes to standard error that a label is unknown, which in a young store most are; our log is elsewhere.
         kglite::api::cypher::set_query_warning_sink(kglite::api::cypher::QueryWarningSink::Silent);

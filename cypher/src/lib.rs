@@ -23,6 +23,10 @@ mod statement;
 pub mod statements;
 mod value;
 
+// Whoever waits for an `async fn` of another crate compiles its body again, here with all of a driver. What is boxed is compiled here alone; what is not has a
+// type of its caller's.
+use async_recursion::async_recursion as boxed;
+
 pub use bolt::{Bolt, BoltAddress};
 pub use embedded::Embedded;
 pub use error::{Error, without_values};

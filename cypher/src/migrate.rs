@@ -5,13 +5,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use graph_schema::migrations::{MIGRATIONS, Migration};
 
-use crate::{Engine, Error, Params, Statement, statements};
+use crate::{Engine, Error, Params, Statement, boxed, statements};
 
 const LIMIT: Duration = Duration::from_secs(5);
 /// Two instances that create the same constraint at once: one of them is told of a conflict and tries again.
 const TRIES: u32 = 20;
 
 /// Applies the migrations that the store does not have yet; answers with their ids. Refuses a store that is newer than this program.
+#[boxed]
 pub async fn migrate(engine: &Engine) -> Result<Vec<&'static str>, Error> {
     let applied = applied(engine).await?;
     if let Some(newer) = applied.iter().find(|id| !MIGRATIONS.iter().any(|known| known.id == **id)) {
@@ -31,6 +32,7 @@ pub async fn migrate(engine: &Engine) -> Result<Vec<&'static str>, Error> {
 }
 
 /// Whether the store has all migrations that this program knows.
+#[boxed]
 pub async fn is_migrated(engine: &Engine) -> Result<bool, Error> {
     let applied = applied(engine).await?;
     Ok(MIGRATIONS.iter().all(|migration| applied.iter().any(|id| id == migration.id)))

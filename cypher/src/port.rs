@@ -12,7 +12,7 @@ use crate::bolt::{Bolt, BoltTransaction};
 use crate::embedded::{Embedded, EmbeddedTransaction};
 use crate::graph::Composed;
 use crate::statement::Text;
-use crate::{Error, Params, Reading, Row, Statement};
+use crate::{Error, Params, Reading, Row, Statement, boxed};
 
 /// Slower runs than this are logged with the statement's label (never its parameters: they are personal data).
 const SLOW: Duration = Duration::from_millis(500);
@@ -86,6 +86,7 @@ impl Engine {
         self.read_text(Statement::new(label, ""), Text::Composed(text), composed.params, limit)
     }
 
+    #[boxed]
     async fn read_text(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         measured(statement, async {
             match self {
@@ -109,6 +110,7 @@ impl Engine {
     /// The same within `limit`, for what is known to take its time, as the first plan of a large statement does on a cold server.
     ///
     /// [`Error::TimeLimit`]: it took longer and is over at the database, or about to be. [`Error::OutcomeUnknown`]: it may have been committed.
+    #[boxed]
     pub async fn write_within(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         measured(statement, async {
             match self {
@@ -131,6 +133,7 @@ impl Engine {
 
     /// The same within `limit`, from now to the answer of the last statement. The statement under way when it passes fails with
     /// [`Error::TimeLimit`], which ends the transaction here and at the database. The commit has a few seconds of its own.
+    #[boxed]
     pub async fn begin_within(&self, limit: Duration) -> Result<Transaction, Error> {
         match self {
             Engine::Bolt(bolt) => bolt.begin(limit).await.map(|transaction| Transaction::Bolt(Box::new(transaction))),
@@ -152,12 +155,14 @@ impl Engine {
 
     /// Changes the schema (constraints, indexes): on Neo4j such a statement can't share a transaction with data. It looks at all data of its
     /// kind, so that it may take a minute.
+    #[boxed]
     pub async fn change_schema(&self, statement: Statement) -> Result<(), Error> {
         self.write_within(statement, Params::none(), SCHEMA_LIMIT).await.map(drop)
     }
 
     /// Returns when indexes that were made just now can be used: until then Neo4j makes plans without them, and some statements keep their first. A large
     /// store may take longer than anyone should wait to start; then its plans are what they are.
+    #[boxed]
     pub async fn await_indexes(&self) {
         if let Engine::Bolt(_) = self
             && let Err(error) = self.change_schema(AWAIT_INDEXES).await
@@ -167,6 +172,7 @@ impl Engine {
     }
 
     /// Returns once the database was found dead or silent since the last call; it may come back without the plans it had made.
+    #[boxed]
     pub async fn outage(&self) {
         match self {
             Engine::Bolt(bolt) => bolt.outage().await,
@@ -175,6 +181,7 @@ impl Engine {
     }
 
     /// Brings what is only logged into the store file and closes it; Neo4j has nothing of the kind.
+    #[boxed]
     pub async fn close(&self) -> Result<(), Error> {
         match self {
             Engine::Bolt(_) => Ok(()),
@@ -185,6 +192,7 @@ impl Engine {
 
 impl Transaction {
     /// Runs a statement inside the transaction. After an error the transaction is over.
+    #[boxed]
     pub async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
         measured(statement, async {
             match self {
@@ -201,6 +209,7 @@ impl Transaction {
     }
 
     /// Runs a statement that answers with nothing, or whose answer nobody wants. On Neo4j that saves a round trip.
+    #[boxed]
     pub async fn put(&mut self, statement: Statement, params: Params) -> Result<(), Error> {
         measured(statement, async {
             match self {
@@ -212,6 +221,7 @@ impl Transaction {
     }
 
     /// Makes everything durable and visible, or nothing; which of them is not known after [`Error::OutcomeUnknown`].
+    #[boxed]
     pub async fn commit(self) -> Result<(), Error> {
         match self {
             Transaction::Bolt(transaction) => transaction.commit().await,
@@ -220,6 +230,7 @@ impl Transaction {
     }
 
     /// Undoes everything.
+    #[boxed]
     pub async fn rollback(self) {
         match self {
             Transaction::Bolt(transaction) => transaction.rollback().await,

@@ -17,12 +17,13 @@ use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, json_text, word};
 use crate::versioned::{RECORD_ACCOUNT, VersionedRow};
-use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 pub(crate) use roles::CHANGE_ROLES;
 
 impl Resolvers {
     /// Add Account: stores the account, or updates it; answers with the record as it was given.
+    #[boxed]
     pub async fn add_account(&self, caller: &Caller, given: Given<AccountRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Account", given.value.id.as_str()))?;
         let write = self.inner.account_write(&permit, &given)?;
@@ -30,6 +31,7 @@ impl Resolvers {
     }
 
     /// Add Account Balance: answers with the stored balance as JSON text: what was given, and `accountId`, `internalId`, `ingestDate`.
+    #[boxed]
     pub async fn add_balance(&self, caller: &Caller, id: &AccountId, given: Given<AccountBalance>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Account", id.as_str()))?;
         let (write, stored) = self.inner.balance_write(&permit, id, &given)?;
@@ -37,6 +39,7 @@ impl Resolvers {
     }
 
     /// Add Actor to Account: gives actors roles; answers with what was given.
+    #[boxed]
     pub async fn add_actors_to_account(
         &self,
         caller: &Caller,
@@ -50,6 +53,7 @@ impl Resolvers {
     }
 
     /// Remove Actor from Account: takes all the actor's roles on the account away; answers with an empty object. Not found when there was none.
+    #[boxed]
     pub async fn remove_actor_from_account(
         &self,
         caller: &Caller,

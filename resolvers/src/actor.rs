@@ -16,10 +16,11 @@ use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::{distinct, identity_map, word};
 use crate::versioned::{RECORD_ACTOR, VersionedRow};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Add Actor: stores the actor, or updates it; answers with the record as it was given.
+    #[boxed]
     pub async fn add_actor(&self, caller: &Caller, given: Given<ActorRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", given.value.id.as_str()))?;
         let write = self.inner.actor_write(&permit, &given)?;
@@ -27,12 +28,14 @@ impl Resolvers {
     }
 
     /// Get Actor: the present record as it was given. A placeholder is not found.
+    #[boxed]
     pub async fn actor(&self, caller: &Caller, id: &ActorId) -> Result<Arc<str>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Actor", id.as_str()))?;
         self.inner.record(&permit, statements::actor::READ, ObjectKind::Actor, id.as_str()).await
     }
 
     /// Add Actor Associates: links the associates to the actor; answers with what was given.
+    #[boxed]
     pub async fn add_associates(
         &self,
         caller: &Caller,

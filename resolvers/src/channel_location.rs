@@ -14,7 +14,7 @@ use crate::explore::{ListFilter, LocationFilter, Order, SortDirection, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result, boxed};
 
 /// Ids that were seen in the store. A location is never removed, so that what was true stays true.
 #[derive(Default)]
@@ -48,6 +48,7 @@ pub struct ChannelLocationQuery {
 
 impl Resolvers {
     /// Create Channel Location: stores it, or updates it.
+    #[boxed]
     pub async fn add_channel_location(&self, caller: &Caller, given: Given<ChannelLocationRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("ChannelLocation", given.value.id.as_str()))?;
         let location = &given.value;
@@ -72,6 +73,7 @@ impl Resolvers {
     }
 
     /// Get All Channel Locations: records as they were given.
+    #[boxed]
     pub async fn channel_locations(&self, caller: &Caller, query: ChannelLocationQuery) -> Result<Vec<Arc<str>>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("ChannelLocation"))?;
         let list = &lists::CHANNEL_LOCATIONS;

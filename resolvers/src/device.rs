@@ -6,16 +6,18 @@ use graph_schema::device::{DeviceRecord, SignInRecord};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{LockHint, Put, Rank, Write};
 use crate::values::identity_map;
-use crate::{Caller, Error, Inner, Resolvers, Result};
+use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Stores a device, or updates it.
+    #[boxed]
     pub async fn add_device(&self, caller: &Caller, device: DeviceRecord) -> Result<()> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Device", device.id.as_str()))?;
         self.inner.queue.write(&RECORD_DEVICE, self.inner.device_write(&permit, &device)?).await
     }
 
     /// Stores a sign-in; the same again changes nothing.
+    #[boxed]
     pub async fn add_sign_in(&self, caller: &Caller, sign_in: SignInRecord) -> Result<()> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Device", sign_in.device_id.as_str()))?;
         self.inner.queue.write(&SIGN_IN, self.inner.sign_in_write(&permit, &sign_in)?).await

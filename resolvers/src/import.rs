@@ -24,7 +24,7 @@ use crate::queue::{Amending, Change, Write};
 use crate::segmentation::JoinGroup;
 use crate::transaction::RECORD_TRANSACTION;
 use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
-use crate::{Error, Inner, Resolvers, Result, without_values};
+use crate::{Error, Inner, Resolvers, Result, boxed, without_values};
 
 /// A list of the import format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,7 @@ impl Resolvers {
     /// Writes lines (their numbers and texts) of one list; answers in their order. They are read at once and written when it is their turn:
     /// of two lines about one thing the later is the last word. An error means that the store can't take any now. `name` is the
     /// import's: by that a line is known that it brings again.
+    #[boxed]
     pub async fn import(&self, name: &str, list: ImportList, lines: Vec<(u64, String)>, turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
         let inner = &self.inner;
         let caller = caller(inner);

@@ -47,6 +47,9 @@ mod webhook;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+// Whoever waits for an `async fn` of another crate compiles its body again, and those of all that it waits for. An operation is boxed, so that it is compiled
+// here alone, and not for each face, each test and the program.
+use async_recursion::async_recursion as boxed;
 use cypher::graph::Composed;
 use cypher::{Engine, Params, Reading, Row};
 use futures::future::BoxFuture;
@@ -235,6 +238,7 @@ impl Resolvers {
     }
 
     /// The database answers and is migrated; false while it still makes the plans of what is written most.
+    #[boxed]
     pub async fn ready(&self) -> Result<bool> {
         match cypher::is_migrated(&self.inner.engine).await {
             Ok(true) => Ok(self.inner.warmth.is_enough(Instant::now())),

@@ -11,7 +11,7 @@ use graph_schema::reporting::{ObservationFeedbackItem, SuppressedSignalItem, Sup
 
 use crate::explore::{FeedbackFilter, FeedbackSummary, ListFilter, ObservationSummary, SignalFilter, Span, SuppressedSignalSummary};
 use crate::policy::{Action, Subject};
-use crate::{Caller, OffsetPage, Resolvers, Result};
+use crate::{Caller, OffsetPage, Resolvers, Result, boxed};
 
 /// The query of Get Observation Feedback: both ends belong to the span.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +31,7 @@ pub struct SignalQuery {
 impl Resolvers {
     /// Get Observation Feedback: all that was given in a span of time, as it stood at its end, the latest first. Of each observation of a case that
     /// is the last that was given in the span; what was said later in its place does not matter.
+    #[boxed]
     pub async fn observation_feedback(&self, caller: &Caller, query: FeedbackQuery) -> Result<Vec<ObservationFeedbackItem>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("ObservationFeedback"))?;
         let filter = ListFilter::Feedback(FeedbackFilter { from: Some(query.from), to: Some(query.to) });
@@ -52,6 +53,7 @@ impl Resolvers {
     }
 
     /// Get Suppressed Signals: a part of those of a span of days, the latest first, and how many there are in all.
+    #[boxed]
     pub async fn suppressed_signals(&self, caller: &Caller, query: SignalQuery) -> Result<SuppressedSignalPage> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("SuppressedSignal"))?;
         let list = &lists::SUPPRESSED_SIGNALS;

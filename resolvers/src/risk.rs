@@ -19,7 +19,7 @@ use crate::explore::{ListFilter, ScoreFilter, Span};
 use crate::policy::{Action, Subject};
 use crate::queue::{Put, Rank, Write};
 use crate::values::{json_text, word};
-use crate::{Answered, Caller, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
 
 /// From which final score on a risk counts as medium and as high.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,6 +56,7 @@ pub struct RiskScoreQuery {
 
 impl Resolvers {
     /// Add Actor Exclusion: answers with the actor's id.
+    #[boxed]
     pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
         let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.exclusion.recorded").with_new_value(Arc::clone(&given.record));
@@ -73,6 +74,7 @@ impl Resolvers {
     }
 
     /// Add Actor RiskAssessment: answers with the array as it was given.
+    #[boxed]
     pub async fn add_risk_assessments(
         &self,
         caller: &Caller,
@@ -93,6 +95,7 @@ impl Resolvers {
     }
 
     /// Add Actor Extended Info: answers with the record and `actorId`, as JSON text.
+    #[boxed]
     pub async fn add_extended_information(
         &self,
         caller: &Caller,
@@ -117,6 +120,7 @@ impl Resolvers {
     }
 
     /// Get Actor Extended Info: what is valid now.
+    #[boxed]
     pub async fn extended_information(&self, caller: &Caller, id: &ActorId) -> Result<String> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Actor", id.as_str()))?;
         let record = self.inner.record(&permit, statements::risk::EXTENDED, ObjectKind::ExtendedInformation, id.as_str()).await?;
@@ -124,6 +128,7 @@ impl Resolvers {
     }
 
     /// Add Actor Risk Score: answers with the stored item, as JSON text.
+    #[boxed]
     pub async fn add_risk_score(&self, caller: &Caller, id: &ActorId, given: Given<RiskScore>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
         let value = &given.value;
@@ -153,6 +158,7 @@ impl Resolvers {
     }
 
     /// Get Actor Risk Score: stored items as JSON texts, newest first.
+    #[boxed]
     pub async fn risk_scores(&self, caller: &Caller, query: RiskScoreQuery) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("RiskScore"))?;
         let list = &lists::RISK_SCORES;

@@ -236,6 +236,7 @@ impl<N: NodeFields, E: EdgeFields, Name: ConnectionName> NodeConnection<N, E, Na
     }
 }
 
+#[async_trait::async_trait]
 impl<N: NodeFields, E: EdgeFields, Name: ConnectionName> OutputType for NodeConnection<N, E, Name> {
     fn type_name() -> Cow<'static, str> {
         FieldByField::<N, E, Name>::type_name()

@@ -21,7 +21,7 @@ pub use noted::{AuditedReads, Noted, Outcome};
 pub(crate) use telling::stranger_entry;
 
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Inner, OffsetPage, Resolvers, Result};
+use crate::{Caller, Inner, OffsetPage, Resolvers, Result, boxed};
 
 /// The query of Get Audit Logs.
 #[derive(Debug, Clone)]
@@ -39,6 +39,7 @@ const COUNTING: Duration = Duration::from_secs(2);
 
 impl Resolvers {
     /// Get Audit Logs: entries of a time range, newest first, and how many match in all.
+    #[boxed]
     pub async fn audit_logs(&self, caller: &Caller, query: AuditQuery) -> Result<AuditLogPage> {
         let permit = self.inner.enter(caller, Action::ReadAuditLog, Subject::List("AuditEntry"))?;
         let listing = Listing::of(&query);

@@ -12,10 +12,11 @@ use super::{Outcome, Stranger};
 use crate::clock::Clock;
 use crate::credential::network;
 use crate::policy::{Caller, CredentialType, Identified, Origin};
-use crate::{Inner, Resolvers};
+use crate::{Inner, Resolvers, boxed};
 
 impl Resolvers {
     /// Hands over what a request has read and was refused. Called once when it ends; waits while too much is waiting already.
+    #[boxed]
     pub async fn request_ended(&self, caller: &Caller) {
         for note in caller.noted.take() {
             self.inner.gatherer.tell(self.inner.noted_entry(caller, &note)).await;

@@ -13,7 +13,7 @@ use crate::derived_id::digest_id;
 use crate::logical_time::{LogicalTime, TICK};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 /// About how many bytes of items a part has: one statement reads it, one transaction ends it.
 const PART_BYTES: usize = 1 << 20;
@@ -24,7 +24,8 @@ const AT: &str = "x-request-id";
 
 impl Resolvers {
     /// Bulk ingest: takes a request whose `lists` were read from `body`, under the caller's request id. Answers with `request_id`.
-    pub async fn bulk_ingest(&self, caller: &Caller, lists: BulkLists<'_>, body: &str, key: Option<IdempotencyKey>) -> Result<Answered> {
+    #[boxed]
+    pub async fn bulk_ingest<'a>(&'a self, caller: &'a Caller, lists: BulkLists<'a>, body: &'a str, key: Option<IdempotencyKey>) -> Result<Answered> {
         let inner = &self.inner;
         let id = digest_id("bulk", &[&caller.id, &caller.request_id]);
         let permit = inner.enter(caller, Action::Ingest, Subject::One("BulkRequest", &id))?;

@@ -13,7 +13,7 @@ use graph_schema::json_text::JsonText;
 use crate::explore::{BulkItemFilter, BulkItemSummary, ListFilter, Order, SortDirection, Span};
 use crate::idempotency::Left;
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result};
+use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result, boxed};
 
 /// How long it is told how an item stands, in milliseconds (document, "Bulk rules", 4).
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -67,6 +67,7 @@ pub struct BulkListProgress {
 
 impl Resolvers {
     /// Get Bulk Case Ingestion Status: how a case stands that came in bulk, the last time that it was sent.
+    #[boxed]
     pub async fn bulk_case_status(&self, caller: &Caller, case: &CaseId) -> Result<BulkCaseStatus> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("BulkItem", case.as_str()))?;
         let mut last = self.inner.last_of_case(&permit, case).await?;
@@ -78,6 +79,7 @@ impl Resolvers {
     }
 
     /// Get Cases in Dead Letter Queue.
+    #[boxed]
     pub async fn dead_letters(&self, caller: &Caller, query: DeadLetterQuery) -> Result<Vec<DeadLetter>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("BulkItem"))?;
         let DeadLetterQuery { case_id, created_from, created_to, sort, page } = query;
@@ -95,6 +97,7 @@ impl Resolvers {
     }
 
     /// How far a bulk request is, list by list; those of which nothing is left to do are not named.
+    #[boxed]
     pub async fn bulk_progress(&self, caller: &Caller, request: &str) -> Result<Vec<BulkListProgress>> {
         let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         // Boxed for the same reason as `Inner::read`.

@@ -22,11 +22,12 @@ use super::update::OK;
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::versioned::RECORD_ACTOR;
-use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Add an actor to a case: records the actor and links it, both or neither. Answers with `id` and, where it was said, `type`, as Get Case shows
     /// them.
+    #[boxed]
     pub async fn add_case_actor(&self, caller: &Caller, request: CaseAddition<Given<AddCaseActor>>) -> Result<Answered> {
         let CaseAddition { case, given, request_for_data, key } = request;
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", case.as_str()))?;
@@ -50,6 +51,7 @@ impl Resolvers {
 
     /// Update multiple case actors: sets custom properties of several; arrays are appended to. Answers `OK`. An actor that is not the case's is a
     /// fault of its item, and then nothing is changed.
+    #[boxed]
     pub async fn update_case_actors(
         &self,
         caller: &Caller,
@@ -63,6 +65,7 @@ impl Resolvers {
     }
 
     /// Update a case actor: sets custom properties of one; arrays are appended to. Answers `OK`.
+    #[boxed]
     pub async fn update_case_actor(
         &self,
         caller: &Caller,

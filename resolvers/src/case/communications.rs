@@ -14,10 +14,11 @@ use super::row::described;
 use super::stored::{CaseChange, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
-use crate::{Answered, Caller, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Inner, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Add a communication to a case: describes it and links it to the case and to those of its parties that are actors. Answers with `id` and `type`.
+    #[boxed]
     pub async fn add_case_communication(&self, caller: &Caller, request: CaseAddition<Given<CommunicationRecord>>) -> Result<Answered> {
         let CaseAddition { case, given, request_for_data, key } = request;
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", case.as_str()))?;

@@ -22,10 +22,11 @@ use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::{json_text, word};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Create a new Case: answers with `case_id`. The same request again makes nothing, by its `id` or by its key.
+    #[boxed]
     pub async fn create_case(&self, caller: &Caller, given: Given<CreateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let inner = &self.inner;
         let id = given.value.id.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));

@@ -17,7 +17,7 @@ use moka::sync::Cache;
 use crate::explore::{ListFilter, PropertyFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result, beside};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, OffsetPage, Once, Resolvers, Result, beside, boxed};
 
 /// How many schemas are kept compiled.
 const MOST_COMPILED: u64 = 256;
@@ -31,6 +31,7 @@ pub struct PropertyQuery {
 
 impl Resolvers {
     /// Retrieves a list of custom properties: those that are defined, the newest first.
+    #[boxed]
     pub async fn custom_properties(&self, caller: &Caller, query: PropertyQuery) -> Result<Vec<CustomPropertyDefinition>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("CustomProperty"))?;
         let list = &lists::CUSTOM_PROPERTIES;
@@ -42,6 +43,7 @@ impl Resolvers {
     }
 
     /// Defines a custom property, or defines it anew: from now on. What is stored stays as it is.
+    #[boxed]
     pub async fn define_custom_property(&self, caller: &Caller, given: CustomPropertyDefinition, key: Option<IdempotencyKey>) -> Result<Answered> {
         let id = given.id();
         let permit = self.inner.enter(caller, Action::Administer, Subject::One("CustomProperty", &id))?;

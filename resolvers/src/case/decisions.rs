@@ -13,7 +13,7 @@ use super::stored::StoredCase;
 use super::work::{CaseWork, LONGEST_COMMENT, Work, may_say};
 use crate::queue::{Amended, Decision, LockHint};
 use crate::values::word;
-use crate::{Caller, Error, IdempotencyKey, Resolvers, Result};
+use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
 /// Decides about a transaction of a case.
 #[derive(Debug, Clone)]
@@ -30,6 +30,7 @@ pub struct DecideTransaction {
 impl Resolvers {
     /// Decides about a transaction of a case, in place of what was decided before. Told by `case.transaction.decision.updated`, unless just that had
     /// been decided.
+    #[boxed]
     pub async fn decide_transaction(&self, caller: &Caller, decide: DecideTransaction, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &decide.case)?;
         may_say("comment", decide.comment.as_deref(), LONGEST_COMMENT)?;

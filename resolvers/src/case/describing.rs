@@ -11,7 +11,7 @@ use serde_json::json;
 use super::stored::StoredCase;
 use super::work::{CaseWork, Work, must_say};
 use crate::queue::{Amended, Decision, LockHint};
-use crate::{Caller, Error, IdempotencyKey, Resolvers, Result};
+use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
 /// Gives a case tags, and takes tags from it.
 #[derive(Debug, Clone)]
@@ -49,6 +49,7 @@ const LONGEST: usize = 1_000;
 
 impl Resolvers {
     /// Gives a case tags, and takes tags from it.
+    #[boxed]
     pub async fn tag_case(&self, caller: &Caller, tag: TagCase, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &tag.case)?;
         for (at, tags) in [("add", tag.add.len()), ("remove", tag.remove.len())] {
@@ -65,6 +66,7 @@ impl Resolvers {
     }
 
     /// Says under which law a case falls.
+    #[boxed]
     pub async fn place_case(&self, caller: &Caller, place: PlaceCase, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &place.case)?;
         if let Some(jurisdiction) = &place.jurisdiction {
@@ -77,6 +79,7 @@ impl Resolvers {
     }
 
     /// Says what was found of an actor of a case.
+    #[boxed]
     pub async fn decide_actor(&self, caller: &Caller, decide: DecideActor, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &decide.case)?;
         if let Some(decision) = &decide.decision {

@@ -9,7 +9,7 @@ use super::stored::StoredCase;
 use super::work::{CaseWork, Work, must_say};
 use crate::derived_id::digest_id;
 use crate::queue::{Amended, Decision};
-use crate::{Caller, IdempotencyKey, Resolvers, Result};
+use crate::{Caller, IdempotencyKey, Resolvers, Result, boxed};
 
 /// Says what somebody thinks of an observation of a case.
 #[derive(Debug, Clone)]
@@ -28,6 +28,7 @@ const LONGEST: usize = 1_000;
 impl Resolvers {
     /// Gives feedback on an observation of a case, in place of what was said before. Told by `case.observations.feedback.updated`, unless just that
     /// had been said.
+    #[boxed]
     pub async fn give_feedback(&self, caller: &Caller, give: GiveFeedback, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &give.case)?;
         must_say("feedback", &give.feedback, LONGEST)?;

@@ -12,7 +12,7 @@ use super::stored::{CaseChange, StoredCase, absent};
 use crate::files::{FileKind, FileName, Received, as_given};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Answered, Caller, Error, ObjectKind, Once, Replayed, Resolvers, Result};
+use crate::{Answered, Caller, Error, ObjectKind, Once, Replayed, Resolvers, Result, boxed};
 
 /// A file that is being sent.
 pub struct GivenFile<'a> {
@@ -32,7 +32,8 @@ pub struct FileContent {
 
 impl Resolvers {
     /// Upload a file to a case. Answers with what is known of the file. What is refused, or breaks off, leaves nothing.
-    pub async fn add_case_file(&self, caller: &Caller, request: CaseAddition<GivenFile<'_>>) -> Result<Answered> {
+    #[boxed]
+    pub async fn add_case_file<'a>(&'a self, caller: &'a Caller, request: CaseAddition<GivenFile<'a>>) -> Result<Answered> {
         let CaseAddition { case, given, request_for_data, key } = request;
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", case.as_str()))?;
         let inner = &self.inner;
@@ -66,6 +67,7 @@ impl Resolvers {
     }
 
     /// A file's content, for somebody who looks into cases.
+    #[boxed]
     pub async fn file(&self, caller: &Caller, id: &FileId) -> Result<FileContent> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::Explore, Subject::One("File", id.as_str()))?;

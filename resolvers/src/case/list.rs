@@ -8,7 +8,7 @@ use graph_schema::id::CaseId;
 
 use crate::explore::{CaseFilter, CaseSummary, ListFilter, Order, SortDirection, Span};
 use crate::policy::{Action, Subject};
-use crate::{Caller, OffsetPage, Resolvers, Result};
+use crate::{Caller, OffsetPage, Resolvers, Result, boxed};
 
 /// The query of Get Cases.
 #[derive(Debug, Clone)]
@@ -21,6 +21,7 @@ pub struct CaseQuery {
 
 impl Resolvers {
     /// Get Cases: a page of cases as a list shows them, in one statement with their tags.
+    #[boxed]
     pub async fn cases(&self, caller: &Caller, query: CaseQuery) -> Result<Vec<CaseListItem>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("Case"))?;
         let list = &lists::CASES;

@@ -14,7 +14,7 @@ use super::field_times::Said;
 use super::stored::{CaseChange, Move, StoredCase};
 use super::work::{CaseConflictKind, CaseWork, LONGEST_COMMENT, Work, conflict, may_say};
 use crate::queue::{Amended, Decision};
-use crate::{Caller, Error, IdempotencyKey, Resolvers, Result};
+use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
 /// Moves a case on its workflow.
 #[derive(Debug, Clone)]
@@ -78,6 +78,7 @@ impl WantedMove {
 
 impl Resolvers {
     /// Moves a case on its workflow. Told by `case.workflow.actioned` and `case.workflow.transitioned`, and `case.closed` where that is what it does.
+    #[boxed]
     pub async fn act_on_case(&self, caller: &Caller, act: ActOnCase, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &act.case)?;
         may_say("comment", act.comment.as_deref(), LONGEST_COMMENT)?;

@@ -8,7 +8,7 @@ use cypher::{Params, Reading, statements};
 use tokio::time::MissedTickBehavior;
 
 use crate::policy::Permit;
-use crate::{Inner, Resolvers, Result};
+use crate::{Inner, Resolvers, Result, boxed};
 
 /// How often they are counted.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -17,6 +17,7 @@ const MOST: i64 = 10_000;
 
 impl Resolvers {
     /// Counts them every few seconds, for a process that shows metrics. Works until it is dropped.
+    #[boxed]
     pub async fn keep_overdue_counted(&self) {
         let mut ticks = tokio::time::interval(PAUSE);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

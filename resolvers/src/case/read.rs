@@ -13,16 +13,18 @@ use super::actors::type_of_link;
 use super::stored::absent;
 use crate::loader::Loader;
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Resolvers, Result};
+use crate::{Caller, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Get Case: the case with its custom properties.
+    #[boxed]
     pub async fn case(&self, caller: &Caller, id: &CaseId) -> Result<CaseRecord> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Case", id.as_str()))?;
         case(&self.inner.lookups, &permit, id).await
     }
 
     /// The same of a case that was come to on a walk through the graph.
+    #[boxed]
     pub async fn case_reached(&self, caller: &Caller, id: &CaseId) -> Result<CaseRecord> {
         let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         case(&self.inner.walks, &permit, id).await

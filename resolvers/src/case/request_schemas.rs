@@ -13,7 +13,7 @@ use graph_schema::request_for_data::{RequestForDataSchema, RequestForDataSchemaR
 use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     pub(super) async fn request_schema_row(&self, permit: &Permit<'_>, kind: &str) -> Result<Option<RequestSchemaRow>> {
@@ -22,6 +22,7 @@ impl Resolvers {
     }
 
     /// Create or update an RFD schema. Answers with the schema as it is kept.
+    #[boxed]
     pub async fn record_request_schema(&self, caller: &Caller, given: Given<RequestForDataSchema>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let kind = given.value.kind.clone();
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("RequestForDataSchema", &kind))?;
@@ -37,6 +38,7 @@ impl Resolvers {
     }
 
     /// Retrieve RFD schema by type.
+    #[boxed]
     pub async fn request_schema(&self, caller: &Caller, kind: &str) -> Result<RequestForDataSchemaRecord> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("RequestForDataSchema", kind))?;
         let row = self.request_schema_row(&permit, kind).await?.ok_or_else(|| Error::not_found(ObjectKind::RequestForDataSchema, kind))?;
@@ -45,6 +47,7 @@ impl Resolvers {
     }
 
     /// Retrieve a list of RFD schemas: the newest first.
+    #[boxed]
     pub async fn request_schemas(&self, caller: &Caller, page: OffsetPage) -> Result<Vec<RequestForDataSchemaRecord>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("RequestForDataSchema"))?;
         let list = &lists::REQUEST_FOR_DATA_SCHEMAS;

@@ -29,7 +29,7 @@ use super::work::{CaseConflictKind, CaseWork, Work, conflict};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result, boxed};
 
 /// Asks a system for data on a case.
 #[derive(Debug, Clone)]
@@ -46,6 +46,7 @@ pub struct RequestData {
 
 impl Resolvers {
     /// Asks a system for data on a case, which then waits for it. Told by `request_for_data.created`; answers with the request's id.
+    #[boxed]
     pub async fn request_data(&self, caller: &Caller, wanted: RequestData, key: Option<IdempotencyKey>) -> Result<RequestForDataId> {
         let permit = self.work_on(caller, &wanted.case)?;
         let usual_wait = self.check_request(&permit, &wanted).await?;
@@ -78,6 +79,7 @@ impl Resolvers {
     }
 
     /// Get RFD by Id.
+    #[boxed]
     pub async fn request_for_data(&self, caller: &Caller, id: &RequestForDataId) -> Result<RequestForDataRecord> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("RequestForData", id.as_str()))?;
         self.request_row(&permit, id).await.and_then(|row| record(&row))
@@ -89,6 +91,7 @@ impl Resolvers {
     }
 
     /// Reject an RFD request: it will not be answered. Answers with the request as it is then; one that is rejected already stays as it is.
+    #[boxed]
     pub async fn reject_request_for_data(
         &self,
         caller: &Caller,

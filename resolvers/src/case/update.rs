@@ -17,13 +17,14 @@ use super::row::{custom_props, earlier_communication};
 use super::stored::{CaseChange, StoredCase, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 /// The text that the document answers an update with.
 pub(super) const OK: &str = "OK";
 
 impl Resolvers {
     /// Update case: sets the resolution and custom properties; arrays are appended to. Answers `OK`.
+    #[boxed]
     pub async fn update_case(&self, caller: &Caller, id: &CaseId, given: Given<UpdateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
         let inner = &self.inner;
@@ -33,6 +34,7 @@ impl Resolvers {
     }
 
     /// Update a Case (earlier form): links communications to it. Answers with `case_id` and the `communicationIds` that were named.
+    #[boxed]
     pub async fn update_case_earlier(
         &self,
         caller: &Caller,

@@ -13,7 +13,7 @@ use super::work::{CaseWork, LONGEST_COMMENT, Work, may_say};
 use crate::derived_id::digest_id;
 use crate::queue::{Amended, Decision};
 use crate::values::word;
-use crate::{Caller, IdempotencyKey, Resolvers, Result};
+use crate::{Caller, IdempotencyKey, Resolvers, Result, boxed};
 
 /// Whitelists an observation of a case.
 #[derive(Debug, Clone)]
@@ -28,6 +28,7 @@ pub struct WhitelistObservation {
 
 impl Resolvers {
     /// Whitelists an observation of a case. Told by `case.observations.actioned`, unless that was done before.
+    #[boxed]
     pub async fn whitelist_observation(&self, caller: &Caller, whitelist: WhitelistObservation, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &whitelist.case)?;
         may_say("comment", whitelist.comment.as_deref(), LONGEST_COMMENT)?;

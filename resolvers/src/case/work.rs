@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use super::stored::{CaseChange, CurrentCase, StoredCase, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 /// Gives a case to a user, or takes it from the one who has it.
 #[derive(Debug, Clone)]
@@ -49,6 +49,7 @@ pub struct CaseConflict {
 
 impl Resolvers {
     /// Gives a case to a user. Told by `case.assigned`, unless it was theirs already.
+    #[boxed]
     pub async fn assign_case(&self, caller: &Caller, assign: AssignCase, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &assign.case)?;
         let said = json!({"assignedToUserId": assign.to});
@@ -59,6 +60,7 @@ impl Resolvers {
     }
 
     /// Adds a comment to a case. Told by `case.commented`.
+    #[boxed]
     pub async fn comment_on_case(&self, caller: &Caller, comment: CommentOnCase, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &comment.case)?;
         must_say("text", &comment.text, LONGEST_COMMENT)?;

@@ -14,7 +14,7 @@ use crate::explore::{ListFilter, Order, SortDirection, Span};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, Error, IdempotencyKey, OffsetPage, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, OffsetPage, Once, Resolvers, Result, boxed};
 
 /// The query of Get Workflows.
 #[derive(Debug, Clone)]
@@ -26,6 +26,7 @@ pub struct WorkflowQuery {
 
 impl Resolvers {
     /// Get Workflows: a page of workflows with their steps, in one statement.
+    #[boxed]
     pub async fn workflows(&self, caller: &Caller, query: WorkflowQuery) -> Result<Vec<Workflow>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("Workflow"))?;
         let list = &lists::WORKFLOWS;
@@ -41,6 +42,7 @@ impl Resolvers {
     }
 
     /// Adds a workflow with its steps and moves. The same again changes nothing.
+    #[boxed]
     pub async fn add_workflow(&self, caller: &Caller, given: NewWorkflow, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::One("Workflow", given.id.as_str()))?;
         check(&given)?;

@@ -19,7 +19,7 @@ pub(crate) use sign_in::Recognised;
 use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Put, Rank, Write, WriteError};
-use crate::{Caller, Error, Inner, Resolvers, Result, Role};
+use crate::{Caller, Error, Inner, Resolvers, Result, Role, boxed};
 use revoking::{Credential, REVOKE, Revoke, Revoked};
 use secret::{CLIENT, KEY, hash, secret};
 
@@ -68,12 +68,14 @@ pub struct CredentialEntry {
 
 impl Resolvers {
     /// Makes an API key.
+    #[boxed]
     pub async fn create_key(&self, caller: &Caller, role: Role, name: Option<String>) -> Result<CreatedKey> {
         let name = name.unwrap_or_else(|| format!("{role} key"));
         self.make_key(caller, role, &name, "api_key.created").await
     }
 
     /// Makes an administrator's key for who runs the service and can't get in any more; the audit log has it as `api_key.recovered`.
+    #[boxed]
     pub async fn recover_key(&self, name: Option<String>) -> Result<CreatedKey> {
         let operator = Caller::operator("amlgraph key recover");
         self.make_key(&operator, Role::Admin, name.as_deref().unwrap_or("Recovered administrator"), "api_key.recovered").await
@@ -90,12 +92,14 @@ impl Resolvers {
     }
 
     /// All API keys, newest first.
+    #[boxed]
     pub async fn list_keys(&self, caller: &Caller) -> Result<Vec<CredentialEntry>> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::List("ApiKey"))?;
         self.inner.credentials(&permit, statements::credential::LIST_KEYS).await
     }
 
     /// Revokes an API key, unless no other credential of an administrator works.
+    #[boxed]
     pub async fn revoke_key(&self, caller: &Caller, id: &str) -> Result<()> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::One("ApiKey", id))?;
         let entry = self.inner.entry(&permit, "ApiKey", id, "api_key.revoked");
@@ -105,6 +109,7 @@ impl Resolvers {
     }
 
     /// Makes a token client.
+    #[boxed]
     pub async fn create_client(&self, caller: &Caller, role: Role, name: Option<String>) -> Result<CreatedClient> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::List("Client"))?;
         let inner = &self.inner;
@@ -117,12 +122,14 @@ impl Resolvers {
     }
 
     /// All token clients, newest first.
+    #[boxed]
     pub async fn list_clients(&self, caller: &Caller) -> Result<Vec<CredentialEntry>> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::List("Client"))?;
         self.inner.credentials(&permit, statements::credential::LIST_CLIENTS).await
     }
 
     /// Revokes a token client, and with it the tokens it has, unless no other credential of an administrator works.
+    #[boxed]
     pub async fn revoke_client(&self, caller: &Caller, id: &str) -> Result<()> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::One("Client", id))?;
         let entry = self.inner.entry(&permit, "Client", id, "client.revoked");
@@ -133,6 +140,7 @@ impl Resolvers {
 
     /// On a store without keys: stores the given administrator's key, or makes one. Of two instances that start together on an empty store one
     /// makes the key. On a store with keys the given one is looked for.
+    #[boxed]
     pub async fn first_key(&self, given: Option<&str>) -> Result<FirstKey> {
         let inner = &self.inner;
         let rows = inner.read(&Permit::of_service(), statements::credential::COUNT_KEYS, Params::none()).await?;
@@ -166,6 +174,7 @@ impl Resolvers {
     }
 
     /// Waits until what is being written is written.
+    #[boxed]
     pub async fn close(&self) {
         self.inner.queue.idle().await;
         // Where the database is away they can't be written: the process is to end all the same.

@@ -19,7 +19,7 @@ use super::role_of;
 use super::secret::{CLIENT, KEY, hash, is_nonsense};
 use crate::policy::Permit;
 use crate::token::{IssuedToken, TokenSubject};
-use crate::{CredentialType, Error, Identified, Inner, Origin, Resolvers, Result, TokenFault, Unrecognised};
+use crate::{CredentialType, Error, Identified, Inner, Origin, Resolvers, Result, TokenFault, Unrecognised, boxed};
 
 /// How long a recognised key or client is not looked up again.
 const TRUSTED: Duration = Duration::from_millis(20);
@@ -96,6 +96,7 @@ impl Recognised {
 
 impl Resolvers {
     /// Whose key this is, which came from this address. Unauthenticated when it is nobody's or was revoked.
+    #[boxed]
     pub async fn authenticate_key(&self, key: &str, ip: Option<IpAddr>) -> Result<Identified> {
         let (inner, recognised) = (&self.inner, &self.inner.recognised);
         if is_nonsense(KEY, key) {
@@ -121,6 +122,7 @@ impl Resolvers {
 
     /// Whose token this is: one of ours, while its client is not revoked, or one of the configured issuer's, while its user is enabled. One that
     /// was signed by neither counts as a wrong credential of the address that it came from.
+    #[boxed]
     pub async fn authenticate_token(&self, token: &str, ip: Option<IpAddr>) -> Result<Identified> {
         let inner = &self.inner;
         let id = match inner.tokens.identify(token, inner.clock.now()).await {
@@ -140,6 +142,7 @@ impl Resolvers {
     }
 
     /// A short-lived token for a stored client. That it was issued or refused is noted for the audit log.
+    #[boxed]
     pub async fn issue_token(&self, origin: &Origin, client_id: &str, client_secret: &str) -> Result<IssuedToken> {
         let issued = self.inner.token_for(origin, client_id, client_secret).await;
         match &issued {

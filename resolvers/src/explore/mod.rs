@@ -38,7 +38,7 @@ pub(crate) use span::{Span, SpanBehind};
 
 use crate::explain;
 use crate::policy::{Action, Subject, may};
-use crate::{Caller, Resolvers, Result};
+use crate::{Caller, Resolvers, Result, boxed};
 
 /// How a node was come to: reading what somebody has named is noted for the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,7 @@ const COUNT: Reading<TotalRow> = Reading::new("list/count", "");
 
 impl Resolvers {
     /// What is found at a node, as far as was asked; nothing when there is no such node.
+    #[boxed]
     pub async fn walk(&self, caller: &Caller, walk: &Arc<Walk>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
         let subject = match reached {
             Reached::ByName => Subject::One(walk.visit().node.label, id),
@@ -74,6 +75,7 @@ impl Resolvers {
     }
 
     /// A page of all nodes of a kind, in the order it is read.
+    #[boxed]
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
         let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
         let row = self.inner.shared_row(&permit, PAGE, list.compose_page(step, slice)).await?;
@@ -82,6 +84,7 @@ impl Resolvers {
     }
 
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
+    #[boxed]
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
         let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
         let row = self.inner.shared_row(&permit, COUNT.label(), list.compose_count(step)).await?;

@@ -11,10 +11,11 @@ use graph_schema::observation::{ObservationActor, check_actors};
 use super::record::{actor_rows, by_actor};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Add Actors to Observation: links actors to an observation that is there. One that is linked already is updated.
+    #[boxed]
     pub async fn add_observation_actors(
         &self,
         caller: &Caller,

@@ -9,10 +9,11 @@ use graph_schema::id::{ActorId, CaseId, ObservationId};
 use graph_schema::observation::{ObservationActor, ObservationStanding, StoredObservation};
 
 use crate::policy::{Action, Subject};
-use crate::{Caller, Error, ObjectKind, Resolvers, Result};
+use crate::{Caller, Error, ObjectKind, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Get Observation: the stored observation, as JSON text. A placeholder is not found.
+    #[boxed]
     pub async fn observation(&self, caller: &Caller, id: &ObservationId) -> Result<String> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Observation", id.as_str()))?;
         let rows = Box::pin(self.inner.lookups.rows(&permit, statements::observation::READ, Params::none(), id.as_str())).await?;

@@ -18,7 +18,7 @@ use crate::case::{RAISE_CASE, raised_case_id};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 /// Whether a case is to be made from an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,7 @@ pub(crate) static RECORD_OBSERVATION: Amending<RecordObservation> = Amending::NE
 impl Resolvers {
     /// Add Observation: stores the observation, or updates it, and makes a case from it where one is wanted and none was made. Answers with `caseIds` and
     /// `observationFailedFinalization`.
+    #[boxed]
     pub async fn add_observation(&self, caller: &Caller, request: AddObservation) -> Result<Answered> {
         let AddObservation { given, case, key } = request;
         let id = given.value.id.as_str();

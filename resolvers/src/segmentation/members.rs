@@ -15,13 +15,14 @@ use crate::derived_id::digest_id;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::json_text;
-use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Resolvers, Result};
+use crate::{Answered, Caller, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 /// The label of what is changed.
 pub(super) const GROUP: &str = "SegmentationGroup";
 
 impl Resolvers {
     /// Add Actors to a Group: answers with an object that says of each actor whether it is in the group now. One that has not arrived is not.
+    #[boxed]
     pub async fn add_segmentation_members(
         &self,
         caller: &Caller,
@@ -42,6 +43,7 @@ impl Resolvers {
     }
 
     /// Remove Actors from a Group: answers with an empty object. Who is not in the group stays out of it.
+    #[boxed]
     pub async fn remove_segmentation_members(
         &self,
         caller: &Caller,

@@ -13,10 +13,11 @@ use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::unique_name::{NameSpace, Renaming};
 use crate::values::{json_text, word};
-use crate::{Answered, Caller, Conflict, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Conflict, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Create a Segmentation Category: answers with its `id`.
+    #[boxed]
     pub async fn create_segmentation_category(
         &self,
         caller: &Caller,
@@ -31,6 +32,7 @@ impl Resolvers {
     }
 
     /// Create a Segmentation Group: answers with its `id`.
+    #[boxed]
     pub async fn create_segmentation_group(
         &self,
         caller: &Caller,
@@ -45,6 +47,7 @@ impl Resolvers {
     }
 
     /// Update Segmentation Category: answers with its `id`.
+    #[boxed]
     pub async fn update_segmentation_category(
         &self,
         caller: &Caller,
@@ -57,6 +60,7 @@ impl Resolvers {
     }
 
     /// Update a Group: answers with its `id`.
+    #[boxed]
     pub async fn update_segmentation_group(
         &self,
         caller: &Caller,

@@ -11,10 +11,11 @@ use super::no_group;
 use crate::derived_id::digest_id;
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
-use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Set an owner for a Group: answers with a `message`. Who is an owner already stays one.
+    #[boxed]
     pub async fn put_segmentation_owner(
         &self,
         caller: &Caller,
@@ -26,6 +27,7 @@ impl Resolvers {
     }
 
     /// Remove an owner from a Group: answers with a `message`. Not found where the actor owns no such group.
+    #[boxed]
     pub async fn remove_segmentation_owner(
         &self,
         caller: &Caller,

@@ -12,7 +12,7 @@ use graph_schema::segmentation::{SegmentationCategoryRecord, SegmentationGroupRe
 use super::no_group;
 use crate::explore::{ListFilter, Span, SpanBehind};
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result};
+use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result, boxed};
 
 /// What is shown of a category, and of a group.
 static CATEGORY: LazyLock<Arc<Walk>> = LazyLock::new(|| Arc::new(Walk::of(Arc::new(shown(&nodes::SEGMENTATION_CATEGORY)))));
@@ -24,6 +24,7 @@ fn shown(node: &'static Node) -> Visit {
 
 impl Resolvers {
     /// Get Segmentation Category.
+    #[boxed]
     pub async fn segmentation_category(&self, caller: &Caller, id: &SegmentationCategoryId) -> Result<SegmentationCategoryRecord> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationCategory", id.as_str()))?;
         let found = self.inner.lookups.walk(&permit, &CATEGORY, id.as_str()).await?;
@@ -32,6 +33,7 @@ impl Resolvers {
     }
 
     /// Get Segmentation Categories: the newest first.
+    #[boxed]
     pub async fn segmentation_categories(&self, caller: &Caller, page: OffsetPage) -> Result<Vec<SegmentationCategoryRecord>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("SegmentationCategory"))?;
         let list = &lists::SEGMENTATION_CATEGORIES;
@@ -41,12 +43,14 @@ impl Resolvers {
     }
 
     /// Get a single Group.
+    #[boxed]
     pub async fn segmentation_group(&self, caller: &Caller, id: &SegmentationGroupId) -> Result<SegmentationGroupRecord> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationGroup", id.as_str()))?;
         self.inner.segmentation_group(&permit, id).await
     }
 
     /// Get all Groups under a Category: the newest first.
+    #[boxed]
     pub async fn segmentation_groups(&self, caller: &Caller, id: &SegmentationCategoryId, page: OffsetPage) -> Result<Vec<SegmentationGroupRecord>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationCategory", id.as_str()))?;
         let then = shown(&nodes::SEGMENTATION_GROUP);
@@ -56,6 +60,7 @@ impl Resolvers {
     }
 
     /// Get all Actors of a Category: who came to one of its groups last is first.
+    #[boxed]
     pub async fn segmentation_category_actors(&self, caller: &Caller, id: &SegmentationCategoryId, page: OffsetPage) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationCategory", id.as_str()))?;
         let rows = self.inner.span_behind(&permit, members(&nodes::SEGMENTATION_CATEGORY, id.as_str(), "actors", page)).await?;
@@ -63,6 +68,7 @@ impl Resolvers {
     }
 
     /// Get all Actors for a Group: who came last is first.
+    #[boxed]
     pub async fn segmentation_group_actors(&self, caller: &Caller, id: &SegmentationGroupId, page: OffsetPage) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationGroup", id.as_str()))?;
         let rows = self.inner.span_behind(&permit, members(&nodes::SEGMENTATION_GROUP, id.as_str(), "actors", page)).await?;
@@ -70,6 +76,7 @@ impl Resolvers {
     }
 
     /// The owners of a group: who came last is first.
+    #[boxed]
     pub async fn segmentation_owners(&self, caller: &Caller, id: &SegmentationGroupId, page: OffsetPage) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationGroup", id.as_str()))?;
         let rows = self.inner.span_behind(&permit, members(&nodes::SEGMENTATION_GROUP, id.as_str(), "owners", page)).await?;
@@ -77,6 +84,7 @@ impl Resolvers {
     }
 
     /// Get the owners for a Group: the same, where this actor is one of them.
+    #[boxed]
     pub async fn segmentation_owners_with(
         &self,
         caller: &Caller,
@@ -97,6 +105,7 @@ impl Resolvers {
     }
 
     /// Get Groups of an Actor: the one it came to last is first. An actor that has not arrived is in none.
+    #[boxed]
     pub async fn segmentation_groups_of_actor(&self, caller: &Caller, id: &ActorId, page: OffsetPage) -> Result<Vec<String>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Actor", id.as_str()))?;
         let then = Visit::of(&nodes::SEGMENTATION_GROUP);

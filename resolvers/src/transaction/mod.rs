@@ -19,10 +19,11 @@ pub(crate) use row::TransactionRow;
 
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::Write;
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Add Transaction: stores the transaction, or updates it. Answers with JSON text: `transaction_id`, `request_id`, `screening_results`.
+    #[boxed]
     pub async fn add_transaction(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Transaction", given.value.id.as_str()))?;
         let inner = &self.inner;
@@ -33,6 +34,7 @@ impl Resolvers {
     }
 
     /// Get Transaction: the record as it was given.
+    #[boxed]
     pub async fn transaction(&self, caller: &Caller, id: &TransactionId) -> Result<Arc<str>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Transaction", id.as_str()))?;
         self.inner.record(&permit, statements::transaction::READ, ObjectKind::Transaction, id.as_str()).await

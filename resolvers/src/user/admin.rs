@@ -10,10 +10,11 @@ use super::{USER, caption, distinct, id_of_subject, usernames};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::unique_name::Renaming;
-use crate::{Answered, Caller, Conflict, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result};
+use crate::{Answered, Caller, Conflict, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Makes a user; answers with its id. Whom others have named by that id already becomes this user.
+    #[boxed]
     pub async fn create_user(&self, caller: &Caller, user: CreateUser) -> Result<Answered> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::Administer, Subject::List(USER))?;
@@ -38,6 +39,7 @@ impl Resolvers {
     }
 
     /// Changes a user. One who is not enabled any more is refused at once on this instance, and a moment later on others.
+    #[boxed]
     pub async fn update_user(&self, caller: &Caller, update: UpdateUser) -> Result<Answered> {
         let inner = &self.inner;
         let id = update.user_id.to_string();

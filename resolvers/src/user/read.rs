@@ -11,7 +11,7 @@ use graph_schema::user::UserRecord;
 use super::USER;
 use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Subject};
-use crate::{Caller, Error, ObjectKind, OffsetPage, Resolvers, Result};
+use crate::{Caller, Error, ObjectKind, OffsetPage, Resolvers, Result, boxed};
 
 static SHOWN: LazyLock<Arc<Walk>> = LazyLock::new(|| Arc::new(Walk::of(Arc::new(shown()))));
 
@@ -21,6 +21,7 @@ fn shown() -> Visit {
 
 impl Resolvers {
     /// Get Users: the newest first. Whom others have only named is none.
+    #[boxed]
     pub async fn users(&self, caller: &Caller, page: OffsetPage) -> Result<Vec<UserRecord>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List(USER))?;
         let span = Span { list: &lists::USERS, filter: ListFilter::All, sort: Vec::new(), page, then: shown() };
@@ -29,6 +30,7 @@ impl Resolvers {
     }
 
     /// Get User by ID.
+    #[boxed]
     pub async fn user(&self, caller: &Caller, id: &UserId) -> Result<UserRecord> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One(USER, id.as_str()))?;
         let found = self.inner.lookups.walk(&permit, &SHOWN, id.as_str()).await?;

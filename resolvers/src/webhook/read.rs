@@ -12,7 +12,7 @@ use graph_schema::webhook::{ShownSecret, WebhookRecord};
 use super::{MOST, WEBHOOK, WebhookSecret};
 use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Error, ObjectKind, OffsetPage, Resolvers, Result};
+use crate::{Caller, Error, ObjectKind, OffsetPage, Resolvers, Result, boxed};
 
 /// How many secrets one listing shows: as many as one transaction writes.
 const SHOWN_AT_ONCE: usize = 500;
@@ -25,6 +25,7 @@ fn shown() -> Visit {
 
 impl Resolvers {
     /// List webhooks: a page of them, or all; the newest first, each with its secret where no listing has shown that since it was made or rotated.
+    #[boxed]
     pub async fn webhooks(&self, caller: &Caller, page: Option<OffsetPage>) -> Result<Vec<WebhookRecord>> {
         let permit = self.inner.enter(caller, Action::ReadWebhooks, Subject::List(WEBHOOK))?;
         let page = page.unwrap_or(OffsetPage { limit: MOST, offset: 0 });
@@ -50,6 +51,7 @@ impl Resolvers {
     }
 
     /// Retrieve a Webhook by Id: without its secret.
+    #[boxed]
     pub async fn webhook(&self, caller: &Caller, id: &WebhookId) -> Result<WebhookRecord> {
         let permit = self.inner.enter(caller, Action::ReadWebhooks, Subject::One(WEBHOOK, id.as_str()))?;
         let found = self.inner.lookups.walk(&permit, &SHOWN, id.as_str()).await?;

@@ -16,13 +16,14 @@ use super::{AnsweredWebhook, LANES_JOB, MOST, TENANT, Vault, WEBHOOK, WebhookSec
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, without_values};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed, without_values};
 
 /// The longest that a former secret goes on signing.
 const LONGEST_OVERLAP: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 impl Resolvers {
     /// Create and register a new Webhook: answers with it, secret and all.
+    #[boxed]
     pub async fn create_webhook(&self, caller: &Caller, given: Given<CreateWebhook>, key: Option<IdempotencyKey>) -> Result<AnsweredWebhook> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::Administer, Subject::List(WEBHOOK))?;
@@ -50,6 +51,7 @@ impl Resolvers {
     }
 
     /// Update Webhook: answers with it, secret and all.
+    #[boxed]
     pub async fn update_webhook(
         &self,
         caller: &Caller,
@@ -61,6 +63,7 @@ impl Resolvers {
     }
 
     /// Update Webhook without a body: the opposite status.
+    #[boxed]
     pub async fn toggle_webhook(&self, caller: &Caller, id: &WebhookId, key: Option<IdempotencyKey>) -> Result<AnsweredWebhook> {
         self.change(caller, id, Wanted::Toggle, "", key).await
     }
@@ -77,6 +80,7 @@ impl Resolvers {
     }
 
     /// Remove a Webhook by Id: answers with it as it was, but for its status, and without its secret, of which nothing is kept.
+    #[boxed]
     pub async fn remove_webhook(&self, caller: &Caller, id: &WebhookId, key: Option<IdempotencyKey>) -> Result<AnsweredWebhook> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::Administer, Subject::One(WEBHOOK, id.as_str()))?;
@@ -87,6 +91,7 @@ impl Resolvers {
     }
 
     /// Gives a webhook a new secret; the former one goes on signing beside it for as long as `overlap`. Answers with the new one.
+    #[boxed]
     pub async fn rotate_webhook_secret(
         &self,
         caller: &Caller,

@@ -13,7 +13,7 @@ use crate::delivery::DELIVERIES_JOB;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Replayed, Resolvers, Result};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Replayed, Resolvers, Result, boxed};
 
 /// The label of deliveries' nodes.
 const DELIVERY: &str = "Delivery";
@@ -34,6 +34,7 @@ pub struct ReplayedDeliveries {
 
 impl Resolvers {
     /// Sends a delivery again, whether it was delivered or not. One that waits is on its way already.
+    #[boxed]
     pub async fn replay_delivery(&self, caller: &Caller, id: &DeliveryId, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::One(DELIVERY, id.as_str()))?;
         let entry = self.inner.entry(&permit, DELIVERY, id.as_str(), "delivery.replayed");
@@ -44,6 +45,7 @@ impl Resolvers {
     }
 
     /// Sends again what has failed since a time, the oldest first: a thousand in each transaction, ten of them at most.
+    #[boxed]
     pub async fn replay_failed_deliveries(&self, caller: &Caller, id: &WebhookId, since: Timestamp) -> Result<ReplayedDeliveries> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::One(WEBHOOK, id.as_str()))?;
         let mut replayed = 0;
@@ -58,6 +60,7 @@ impl Resolvers {
     }
 
     /// Tells a webhook, and no other, of an event that says nothing but its id. Answers with the delivery's id.
+    #[boxed]
     pub async fn send_test_event(&self, caller: &Caller, id: &WebhookId, key: Option<IdempotencyKey>) -> Result<DeliveryId> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::Administer, Subject::One(WEBHOOK, id.as_str()))?;

@@ -14,7 +14,7 @@ use super::replay::{AT_A_TIME, ReplayedDeliveries, STEPS, lane};
 use crate::delivery::{DELIVERIES_JOB, fan_out};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
-use crate::{Caller, Clock, Error, Inner, ObjectKind, Resolvers, Result};
+use crate::{Caller, Clock, Error, Inner, ObjectKind, Resolvers, Result, boxed};
 
 /// How many batches of events that wait are dealt with first: nobody waits for more, as the job does the same meanwhile.
 const MOST_BATCHES: usize = 100;
@@ -22,6 +22,7 @@ const MOST_BATCHES: usize = 100;
 impl Resolvers {
     /// Sends the events since a time that a webhook wants to be told of and was not, the oldest first: a thousand in each transaction, ten of them at
     /// most.
+    #[boxed]
     pub async fn replay_events(&self, caller: &Caller, id: &WebhookId, since: Timestamp) -> Result<ReplayedDeliveries> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::Administer, Subject::One(WEBHOOK, id.as_str()))?;
