@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
+use graphql_http::{GraphqlLimits, Switch};
 use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, VaultKey, WebhookSettings};
 
 pub use secret::Secret;
@@ -115,33 +116,6 @@ pub struct Limits {
 /// quarter of its 2 MB, and nearly all of it in a build without optimisation.
 const DEEPEST: usize = 40;
 
-/// What one GraphQL request may ask.
-#[derive(Debug, Clone)]
-pub struct GraphqlLimits {
-    pub depth: usize,
-    pub complexity: usize,
-    pub aliases: usize,
-    pub tokens: usize,
-    /// The most requests in a batch; 0: there are no batches.
-    pub batch: usize,
-    /// Links that one statement may follow.
-    pub steps: usize,
-    pub time: Duration,
-    /// Whether clients may ask for the schema.
-    pub introspection: Switch,
-    /// Whether errors name what a misspelt field was perhaps meant to be: a way to find the schema out.
-    pub suggestions: Switch,
-    /// Whether a browser gets the page.
-    pub graphiql: Switch,
-}
-
-/// What is there or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Switch {
-    On,
-    Off,
-}
-
 /// Access tokens.
 #[derive(Debug)]
 pub struct Token {
@@ -230,7 +204,7 @@ impl Settings {
             database: Database::read(reading),
             admin_key: reading.take_optional("admin_key", admin_key),
             limits,
-            graphql: GraphqlLimits::read(reading, listen),
+            graphql: graphql_limits(reading, listen),
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
             audited_reads: reading.take("audit.reads", "records", audited_reads),
@@ -299,24 +273,22 @@ impl Limits {
     }
 }
 
-impl GraphqlLimits {
-    /// What shows the schema to whoever looks for it is there for those who sit at this machine; elsewhere only where it is wanted.
-    fn read(reading: &mut Reading, listen: SocketAddr) -> Self {
-        let by_address = if listen.ip().is_loopback() { Switch::On } else { Switch::Off };
-        let mut shown = |name| reading.take_optional(name, switch).unwrap_or(by_address);
-        let (introspection, suggestions, graphiql) = (shown("graphql.introspection"), shown("graphql.suggestions"), shown("graphql.graphiql"));
-        Self {
-            depth: reading.take("graphql.depth", "24", levels),
-            complexity: reading.take("graphql.complexity", "50000", at_least_one),
-            aliases: reading.take("graphql.aliases", "30", at_least_one),
-            tokens: reading.take("graphql.tokens", "5000", at_least_one),
-            batch: reading.take("graphql.batch", "0", whole),
-            steps: reading.take("graphql.steps", "12", whole),
-            time: reading.take("graphql.time", "8s", duration::parse_positive),
-            introspection,
-            suggestions,
-            graphiql,
-        }
+/// What shows the schema to whoever looks for it is there for those who sit at this machine; elsewhere only where it is wanted.
+fn graphql_limits(reading: &mut Reading, listen: SocketAddr) -> GraphqlLimits {
+    let by_address = if listen.ip().is_loopback() { Switch::On } else { Switch::Off };
+    let mut shown = |name| reading.take_optional(name, switch).unwrap_or(by_address);
+    let (introspection, suggestions, graphiql) = (shown("graphql.introspection"), shown("graphql.suggestions"), shown("graphql.graphiql"));
+    GraphqlLimits {
+        depth: reading.take("graphql.depth", "24", levels),
+        complexity: reading.take("graphql.complexity", "50000", at_least_one),
+        aliases: reading.take("graphql.aliases", "30", at_least_one),
+        tokens: reading.take("graphql.tokens", "5000", at_least_one),
+        batch: reading.take("graphql.batch", "0", whole),
+        steps: reading.take("graphql.steps", "12", whole),
+        time: reading.take("graphql.time", "8s", duration::parse_positive),
+        introspection,
+        suggestions,
+        graphiql,
     }
 }
 

@@ -2,10 +2,11 @@
 //! connections are taken and let go ([`server`]).
 
 mod body;
-pub mod bundled;
+mod bundled;
 mod coding;
 mod docs;
 mod edge;
+mod graphiql;
 mod health;
 mod measures;
 mod memory;

@@ -11,7 +11,6 @@ mod cli;
 mod commands;
 mod config;
 mod credentials;
-mod graphql;
 mod http;
 mod import;
 mod private;

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::{ACCEPT_ENCODING, ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
-use rest_compat::{CHALLENGES, ErrorBody, OPERATIONS, wording};
+use resolvers::wording;
+use rest_compat::{CHALLENGES, ErrorBody, OPERATIONS};
 use serde_json::json;
 
 /// Why a request is not carried out.
@@ -20,18 +21,12 @@ pub enum Refusal {
     Forbidden(String),
     /// What was asked can't be read, or is more than may be asked at once.
     Malformed(String),
-    /// The body is not said to be JSON.
-    NotJson,
     /// The body is compressed in this way, which is not understood.
     ContentCoding(String),
     /// The body comes in this way, which is not understood.
     TransferCoding(String),
     /// The body's text is in this character set, which is not understood.
     Charset(String),
-    /// What changes something was sent by a method that may not.
-    NeedsPost(String),
-    /// A browser asks for a page that is shown only where a setting says so.
-    NoPage,
     /// More than this many bytes.
     BodyTooLarge(usize),
     /// The body did not come in this time.
@@ -59,10 +54,8 @@ impl Refusal {
             Refusal::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Refusal::BodyTooSlow(_) => StatusCode::REQUEST_TIMEOUT,
             Refusal::Malformed(_) | Refusal::BodyBroken => StatusCode::BAD_REQUEST,
-            Refusal::NotJson | Refusal::ContentCoding(_) | Refusal::Charset(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Refusal::ContentCoding(_) | Refusal::Charset(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Refusal::TransferCoding(_) => StatusCode::NOT_IMPLEMENTED,
-            Refusal::NeedsPost(_) => StatusCode::METHOD_NOT_ALLOWED,
-            Refusal::NoPage => StatusCode::NOT_FOUND,
             Refusal::Busy | Refusal::CallersShare | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::Defect(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -70,12 +63,10 @@ impl Refusal {
 
     fn text(&self) -> String {
         match self {
-            Refusal::Unauthenticated(text) | Refusal::Forbidden(text) | Refusal::Malformed(text) | Refusal::NeedsPost(text) => text.clone(),
-            Refusal::NotJson => "content-type: must be application/json".into(),
+            Refusal::Unauthenticated(text) | Refusal::Forbidden(text) | Refusal::Malformed(text) => text.clone(),
             Refusal::ContentCoding(coding) => format!("content-encoding: must be gzip, or left out; {coding} is not understood"),
             Refusal::TransferCoding(coding) => format!("transfer-encoding: must be chunked, or left out; {coding} is not understood"),
             Refusal::Charset(charset) => format!("content-type: its charset must be utf-8; {charset} is not understood"),
-            Refusal::NoPage => "there is no page for browsers here, unless the setting graphql.graphiql is on; programs send queries by POST".into(),
             Refusal::BodyTooLarge(limit) => format!("body: larger than {limit} bytes"),
             Refusal::BodyTooSlow(limit) => format!("body: not complete within {} s", limit.as_secs_f64()),
             Refusal::BodyBroken => "body: could not be read to its end".into(),
@@ -136,9 +127,6 @@ impl Refusal {
                     headers.append(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
                 }
             }
-            Refusal::NeedsPost(_) => {
-                headers.insert(ALLOW, HeaderValue::from_static("POST"));
-            }
             // RFC 9110, section 15.5.16.
             Refusal::ContentCoding(_) => {
                 headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
@@ -157,9 +145,8 @@ impl Refusal {
         match self {
             Refusal::Unauthenticated(_) => "UNAUTHENTICATED",
             Refusal::Forbidden(_) => "FORBIDDEN",
-            Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) => "INVALID",
+            Refusal::Malformed(_) => "INVALID",
             Refusal::ContentCoding(_) | Refusal::TransferCoding(_) | Refusal::Charset(_) => "INVALID",
-            Refusal::NoPage => "NOT_FOUND",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "INVALID",
             Refusal::Busy | Refusal::CallersShare | Refusal::Unavailable(_) => "UNAVAILABLE",
             Refusal::TooManyGuesses(_) => "TOO_MANY_REQUESTS",
@@ -173,7 +160,7 @@ impl Refusal {
         match self {
             Refusal::Unauthenticated(_) => "invalid_client",
             Refusal::Forbidden(_) => "unauthorized_client",
-            Refusal::Malformed(_) | Refusal::NotJson | Refusal::NeedsPost(_) | Refusal::NoPage => "invalid_request",
+            Refusal::Malformed(_) => "invalid_request",
             Refusal::ContentCoding(_) | Refusal::TransferCoding(_) | Refusal::Charset(_) => "invalid_request",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "invalid_request",
             Refusal::Busy | Refusal::CallersShare | Refusal::TooManyGuesses(_) | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => {

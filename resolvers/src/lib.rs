@@ -43,6 +43,7 @@ mod values;
 mod versioned;
 mod warm;
 mod webhook;
+pub mod wording;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -15,7 +15,6 @@ use crate::{
     fault::Failure,
     operation::{ErrorBody, Operation},
     request_id::RequestId,
-    wording,
 };
 
 /// What every handler gives back.
@@ -245,7 +244,7 @@ fn lines(failure: &Failure, request_id: &RequestId) -> Vec<String> {
         }
         Failure::MediaType(right) => format!("content-type: must be {right}"),
         Failure::Unauthenticated(text) | Failure::Forbidden(text) => text.clone(),
-        Failure::TooManyGuesses { .. } => wording::TOO_MANY_GUESSES.to_owned(),
+        Failure::TooManyGuesses { .. } => resolvers::wording::TOO_MANY_GUESSES.to_owned(),
         Failure::NotFound(text) => text.clone(),
         Failure::Conflict(text) | Failure::TooLarge(text) | Failure::UnsupportedFile(text) => text.clone(),
         Failure::UnsupportedGrant(text) => format!("grant_type: {text}"),

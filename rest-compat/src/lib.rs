@@ -36,7 +36,7 @@ mod tests;
 mod transactions;
 mod users;
 mod webhooks;
-pub mod wording;
+mod wording;
 
 use axum::{
     Router,

@@ -1,27 +1,6 @@
-//! How REST puts what an operation could not do. The operations say what is the case; these are its words, each beginning with where.
+//! How REST puts what an operation could not do, each sentence beginning with where. What GraphQL says in the same words is in [`resolvers::wording`].
 
-use resolvers::{CaseConflict, CaseConflictKind, Conflict, ObjectKind, Role, TokenFault, Unrecognised};
-
-/// Why credentials do not count.
-pub fn unauthenticated(reason: Unrecognised) -> &'static str {
-    match reason {
-        Unrecognised::Key => "x-api-key: this key is not known, or was revoked",
-        Unrecognised::Client => "the client is not known, its secret is wrong, or it was revoked",
-        Unrecognised::Token(TokenFault::Malformed) => "authorization: the token is refused: this is no token",
-        Unrecognised::Token(TokenFault::UnknownIssuer) => "authorization: the token is refused: its issuer is not known here",
-        Unrecognised::Token(TokenFault::UnknownKey) => "authorization: the token is refused: its key is not known",
-        Unrecognised::Token(TokenFault::NotValid) => "authorization: the token is refused: it is not valid, or has expired",
-        Unrecognised::Token(TokenFault::Expired) => "authorization: the token is refused: it has expired",
-        Unrecognised::Token(TokenFault::ClientRevoked) => "authorization: the token is refused: its client was revoked",
-        Unrecognised::Token(TokenFault::UserDisabled) => "authorization: the token is refused: its user is not enabled",
-        Unrecognised::Token(TokenFault::NoRole) => "authorization: the token is refused: neither it nor its user's groups give a role here",
-    }
-}
-
-/// That a role is not for this.
-pub fn forbidden(role: Role) -> String {
-    format!("credentials: the role {role} may not do this")
-}
+use resolvers::ObjectKind;
 
 pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
     match kind {
@@ -47,31 +26,6 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::Client => "id: there is no such client, or it was revoked before",
     }
 }
-
-/// What a request collides with.
-pub fn conflict(conflict: Conflict) -> &'static str {
-    match conflict {
-        Conflict::IdempotencyKeyInUse => "idempotency-key: the first request with this key is still under way",
-        Conflict::NameTaken => "name: must be unique, and another has this one",
-        Conflict::UsernameTaken => "username: must be unique, and another has this one",
-        Conflict::LastAdministrator => "id: is the last credential of an administrator that works; make another one first",
-        Conflict::UserExists => "userId: there is a user with this id",
-    }
-}
-
-/// Why something can't be done with a case as it stands.
-pub fn case_conflict(conflict: &CaseConflict) -> String {
-    let current = &conflict.current;
-    match conflict.kind {
-        CaseConflictKind::Stale => format!("expectedVersion: the case has changed since; it has version {} now", current.version),
-        CaseConflictKind::NotAllowed => {
-            format!("action: can't be done while the case is {}; can be: {}", current.status, current.actions.join(", "))
-        }
-    }
-}
-
-/// Too many wrong credentials came from an address.
-pub const TOO_MANY_GUESSES: &str = "credentials: too many wrong ones came from this address; try again later";
 
 /// The service can't be used now.
 pub(crate) const UNAVAILABLE: &str = "the service can't do this now; try again later";

@@ -9,17 +9,18 @@ use resolvers::explain::explained;
 use super::print;
 use crate::cli::Explain;
 use crate::config::Settings;
-use crate::{graphql, store};
+use crate::store;
 
 /// Prints the statements; fails if the document has faults.
 pub async fn run(settings: Settings, options: Explain) -> anyhow::Result<()> {
     let engine = store::connect(&settings).await?.reading_only();
     let resolvers = store::resolvers(&engine, &settings)?;
     let variables: serde_json::Value = serde_json::from_str(&options.variables).context("--variables: must be JSON")?;
-    let request =
-        Request::new(graphql::without_long_escapes(&options.document)).variables(Variables::from_json(variables)).data(Caller::operator("explain"));
+    let request = Request::new(graphql_http::without_long_escapes(&options.document))
+        .variables(Variables::from_json(variables))
+        .data(Caller::operator("explain"));
     let loader = resolvers.loader().clone();
-    let schema = graphql::readable_schema(resolvers, &settings.graphql);
+    let schema = graphql_api::readable_schema(resolvers, &settings.graphql);
     let (response, asked) = explained(loader.gather(schema.execute(request))).await;
     for statement in &asked {
         print(&statement.for_browser());

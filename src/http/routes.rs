@@ -8,13 +8,14 @@ use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use graphql_http::{GraphqlLimits, Surroundings, Switch};
 use metrics_exporter_prometheus::PrometheusHandle;
 use resolvers::Resolvers;
 use rest_compat::ErrorBody;
 
-use super::docs;
 use super::edge::{Edge, Shared};
 use super::health::{self, Readiness};
+use super::{docs, graphiql};
 use crate::config::Settings;
 use crate::credentials::TokenOnly;
 use crate::refusal::{ErrorFormat, Refusal};
@@ -44,7 +45,7 @@ pub fn app(faces: Faces, settings: &Settings) -> anyhow::Result<Router> {
     let shared = Arc::new(Shared::new(faces.resolvers.clone(), settings.limits.clone(), token_only));
     let router = Router::new()
         .merge(for_clients(&faces.resolvers))
-        .merge(crate::graphql::routes(faces.resolvers.clone(), &settings.graphql))
+        .merge(graphql(&faces.resolvers, &settings.graphql))
         .merge(about_the_service(faces))
         .fallback(rest_compat::not_found)
         .method_not_allowed_fallback(rest_compat::method_not_allowed);
@@ -55,6 +56,19 @@ pub fn app(faces: Faces, settings: &Settings) -> anyhow::Result<Router> {
 fn for_clients(resolvers: &Resolvers) -> Router {
     let state = rest_compat::State { resolvers: resolvers.clone() };
     Router::new().merge(rest_compat::routes()).merge(rest_compat::admin_routes()).with_state(state)
+}
+
+/// GraphQL, with its page for browsers and the page's files where a setting lets them be seen.
+fn graphql(resolvers: &Resolvers, limits: &GraphqlLimits) -> Router {
+    let page = (limits.graphiql == Switch::On).then_some(graphiql::page as fn() -> Response);
+    let surroundings = Surroundings { page, header_faults: rest_compat::repeated_headers, no_caller };
+    let routes = graphql_api::routes(resolvers, limits, surroundings);
+    if page.is_some() { routes.route("/graphiql/{file}", get(graphiql::file)) } else { routes }
+}
+
+fn no_caller() -> Response {
+    let text = "credentials are missing: send an API key as x-api-key, or a bearer token";
+    Refusal::Unauthenticated(text.into()).worded(ErrorFormat::Graphql)
 }
 
 fn about_the_service(faces: Faces) -> Router {

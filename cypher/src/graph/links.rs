@@ -1,6 +1,6 @@
 //! The links, one entry each, and what they say.
 //!
-//! A new link is an entry here and a field in `src/graphql`. What many have in common (orders by id, the filters of transactions) stands once, above.
+//! A new link is an entry here and a field in `graphql-api`. What many have in common (orders by id, the filters of transactions) stands once, above.
 
 use graph_schema::case::{CaseActorType, CaseTagRecord};
 use graph_schema::edge::{

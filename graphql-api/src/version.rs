@@ -9,10 +9,10 @@ use graph_schema::date::{Date, Timestamp};
 use resolvers::explore::{Begin, ListFilter, Slice, Step, VersionSummary, Visit, link};
 use serde::de::DeserializeOwned;
 
-use super::budget::AnswerBudget;
 use super::object::{graph_node, object_with_links};
 use super::refused;
 use super::walk::{At, Shown};
+use graphql_http::AnswerBudget;
 
 /// The record of a node as it was given: the present one, or as it was known to be on a date.
 pub async fn record<T: DeserializeOwned>(context: &Context<'_>, at: &At, as_of: Option<Date>) -> Result<Option<T>> {

@@ -2,8 +2,7 @@
 
 use async_graphql::{ErrorExtensionValues, ErrorExtensions};
 use graph_schema::fault::Fault;
-use resolvers::{Conflict, Error, ObjectKind, without_values};
-use rest_compat::wording;
+use resolvers::{Conflict, Error, ObjectKind, without_values, wording};
 
 /// An operation's error for a client; nothing of the inside.
 pub fn refused(error: Error) -> async_graphql::Error {

@@ -23,7 +23,6 @@ use graph_schema::json_text::JsonText;
 use resolvers::explore::CaseSummary;
 
 use super::actor::ActorNode;
-use super::budget::AnswerBudget;
 use super::connection::{Cases, NodeConnection, few};
 use super::object::{graph_node, object_with_links};
 use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
@@ -32,6 +31,7 @@ use super::user::UserNode;
 use super::walk::Shown;
 use super::webhook::{DeliveryConnection, DeliveryFilterInput, EventConnection, EventFilterInput};
 use super::{asking, refused};
+use graphql_http::AnswerBudget;
 
 pub use communication::CommunicationNode;
 pub use file::FileNode;

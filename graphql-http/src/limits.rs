@@ -15,7 +15,7 @@ use async_graphql::parser::types::ExecutableDocument;
 use async_graphql::{Request, ServerError};
 use moka::future::Cache;
 
-use crate::config::{GraphqlLimits, Switch};
+use crate::{GraphqlLimits, Switch};
 use measure::{Fault, Measure};
 
 pub use escapes::without_long_escapes;

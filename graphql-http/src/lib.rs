@@ -1,13 +1,16 @@
-//! GraphQL over HTTP: `POST /graphql` (one request, or a batch where a setting lets them in), `GET /graphql` (GraphiQL for a browser, a query
-//! otherwise), and GraphiQL's files.
+//! GraphQL over HTTP, whatever the schema: `POST /graphql` (one request, or a batch where a setting lets them in), `GET /graphql` (a page for a browser, a
+//! query otherwise); documents within their limits, answers within their budget of bytes.
 
 mod accept;
-mod graphiql;
+mod budget;
 mod graphql_request;
+mod limits;
 mod merged;
+mod refusal;
+mod settings;
 
 use async_graphql::parser::types::{DocumentOperations, OperationDefinition, OperationType};
-use async_graphql::{Request, Response as GraphResponse, ServerError, Value};
+use async_graphql::{Executor, Request, Response as GraphResponse, ServerError, Value};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
@@ -15,92 +18,100 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use graph_schema::fault::Fault;
 use resolvers::loader::Loader;
 use resolvers::{Caller, Resolvers};
 use serde::Serialize;
 
-use super::GraphSchema;
-use super::budget::AnswerBudget;
-use super::limits::{self, Documents};
-use crate::config::{GraphqlLimits, Switch};
-use crate::refusal::{ErrorFormat, Refusal};
+pub use budget::{AnswerBudget, Large};
+pub use limits::{SETS, without_long_escapes};
+pub use settings::{GraphqlLimits, Switch};
+
 use accept::Form;
 use graphql_request::GraphqlRequest;
+use limits::Documents;
+use refusal::Refusal;
 
 /// How async-graphql begins what it suggests.
 const SUGGESTION: &str = " Did you mean ";
 
+/// What the server around says of a request, for all that is behind it alike.
+#[derive(Clone, Copy)]
+pub struct Surroundings {
+    /// The page for browsers, where there is one.
+    pub page: Option<fn() -> Response>,
+    /// A fault for each header that says one thing and was given more than once.
+    pub header_faults: fn(&HeaderMap) -> Vec<Fault>,
+    /// The answer to a request without a caller.
+    pub no_caller: fn() -> Response,
+}
+
 #[derive(Clone)]
-struct Serving {
-    schema: GraphSchema,
+struct Serving<S> {
+    schema: S,
     loader: Loader,
     documents: Documents,
     limits: GraphqlLimits,
+    surroundings: Surroundings,
     /// Bytes that one answer may have.
     answer_bytes: usize,
 }
 
-/// The routes of GraphQL.
-pub fn routes(resolvers: Resolvers, limits: &GraphqlLimits) -> Router {
+/// The routes of a schema over the operations.
+pub fn routes<S: Executor>(schema: S, resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
     let (loader, documents, answer_bytes) = (resolvers.loader().clone(), Documents::new(limits), resolvers.page_bytes());
-    let serving = Serving { schema: super::schema(resolvers, limits), loader, documents, limits: limits.clone(), answer_bytes };
-    let routes = Router::new().route("/graphql", get(asked_by_get).post(asked_by_post));
-    let routes = match limits.graphiql {
-        Switch::On => routes.route("/graphiql/{file}", get(graphiql::file)),
-        Switch::Off => routes,
-    };
-    routes.with_state(serving)
+    let serving = Serving { schema, loader, documents, limits: limits.clone(), surroundings, answer_bytes };
+    Router::new().route("/graphql", get(asked_by_get::<S>).post(asked_by_post::<S>)).with_state(serving)
 }
 
 /// A batch of requests, or one.
-async fn asked_by_post(State(serving): State<Serving>, caller: Option<axum::Extension<Caller>>, headers: HeaderMap, body: Bytes) -> Response {
-    if let Some(refusal) = repeated_headers(&headers) {
-        return refused(refusal);
+async fn asked_by_post<S: Executor>(
+    State(serving): State<Serving<S>>,
+    caller: Option<axum::Extension<Caller>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    if let Some(refusal) = serving.repeated_headers(&headers) {
+        return refusal.into_response();
     }
-    let Some(axum::Extension(caller)) = caller else { return no_caller() };
+    let Some(axum::Extension(caller)) = caller else { return (serving.surroundings.no_caller)() };
     match graphql_request::posted(&headers, &body, serving.limits.batch) {
         Ok(asked) => {
             // A large one is not needed any more.
             drop(body);
             serving.answer(asked, &caller, Form::of(&headers)).await
         }
-        Err(refusal) => refused(refusal),
+        Err(refusal) => refusal.into_response(),
     }
 }
 
 /// A page for a browser; for anyone else a query in the address, which may not change anything.
-async fn asked_by_get(
-    State(serving): State<Serving>,
+async fn asked_by_get<S: Executor>(
+    State(serving): State<Serving<S>>,
     caller: Option<axum::Extension<Caller>>,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    if let Some(refusal) = repeated_headers(&headers) {
-        return refused(refusal);
+    if let Some(refusal) = serving.repeated_headers(&headers) {
+        return refusal.into_response();
     }
     if accept::prefers_a_page(&headers) {
-        match (serving.limits.graphiql, &query) {
-            (Switch::On, _) => return graphiql::page(),
-            (Switch::Off, None) => return refused(Refusal::NoPage),
-            (Switch::Off, Some(_)) => {}
+        match (serving.surroundings.page, &query) {
+            (Some(page), _) => return page(),
+            (None, None) => return Refusal::NoPage.into_response(),
+            (None, Some(_)) => {}
         }
     }
-    let Some(axum::Extension(caller)) = caller else { return no_caller() };
+    let Some(axum::Extension(caller)) = caller else { return (serving.surroundings.no_caller)() };
     let mut request = match graphql_request::in_address(&headers, query.as_deref().unwrap_or_default()) {
         Ok(request) => request,
-        Err(refusal) => return refused(refusal),
+        Err(refusal) => return refusal.into_response(),
     };
     // A document that breaks a limit, or can't be parsed, is answered below as one that is sent by POST.
     if serving.documents.parse(&mut request).await.is_ok() && changes(&mut request) {
-        return refused(Refusal::NeedsPost("a mutation is sent by POST".into()));
+        return Refusal::NeedsPost.into_response();
     }
     serving.answer(GraphqlRequest::One(Box::new(request)), &caller, Form::of(&headers)).await
-}
-
-/// Why a request is refused that says twice what may be said once.
-fn repeated_headers(headers: &HeaderMap) -> Option<Refusal> {
-    let faults: Vec<String> = rest_compat::repeated_headers(headers).iter().map(ToString::to_string).collect();
-    (!faults.is_empty()).then(|| Refusal::Malformed(faults.join("; ")))
 }
 
 /// The operation that would be carried out; others may stand beside it.
@@ -141,7 +152,13 @@ enum Answer {
     Refused { errors: Vec<ServerError> },
 }
 
-impl Serving {
+impl<S: Executor> Serving<S> {
+    /// Why a request is refused that says twice what may be said once.
+    fn repeated_headers(&self, headers: &HeaderMap) -> Option<Refusal> {
+        let faults: Vec<String> = (self.surroundings.header_faults)(headers).iter().map(ToString::to_string).collect();
+        (!faults.is_empty()).then(|| Refusal::Malformed(faults.join("; ")))
+    }
+
     async fn answer(self, asked: GraphqlRequest, caller: &Caller, form: Form) -> Response {
         // A batch is one answer.
         let budget = AnswerBudget::of(self.answer_bytes);
@@ -222,14 +239,6 @@ impl Serving {
 fn written(answer: serde_json::Result<Vec<u8>>, status: StatusCode, form: Form) -> Response {
     match answer {
         Ok(body) => (status, [(CONTENT_TYPE, form.name()), (CACHE_CONTROL, "no-store")], body).into_response(),
-        Err(error) => refused(Refusal::Defect(format!("an answer could not be written: {error}"))),
+        Err(error) => Refusal::Defect(format!("an answer could not be written: {error}")).into_response(),
     }
-}
-
-fn refused(refusal: Refusal) -> Response {
-    refusal.worded(ErrorFormat::Graphql)
-}
-
-fn no_caller() -> Response {
-    refused(Refusal::Unauthenticated("credentials are missing: send an API key as x-api-key, or a bearer token".into()))
 }

@@ -30,9 +30,9 @@ macro_rules! object_with_links {
                 $(#[doc = $shown_doc])*
                 $(#[graphql(name = $shown_name)])?
                 async fn $shown(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<$shown_type> {
-                    let of: fn(&<$type as crate::graphql::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
+                    let of: fn(&<$type as crate::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
                     let value = of(&*self.0.summary(context).await?);
-                    $(let value = crate::graphql::budget::AnswerBudget::$counted(context, value)?;)?
+                    $(let value = graphql_http::AnswerBudget::$counted(context, value)?;)?
                     Ok(value)
                 }
             )*)?
@@ -40,13 +40,13 @@ macro_rules! object_with_links {
             $($(
                 $(#[doc = $one_doc])*
                 async fn $one(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<$one_node>> {
-                    crate::graphql::connection::one(context, self).await
+                    crate::connection::one(context, self).await
                 }
             )*)?
 
             $($(
                 $(#[doc = $link_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity)")]
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity)")]
                 #[allow(unused_variables)]
                 async fn $link(
                     &self,
@@ -55,14 +55,14 @@ macro_rules! object_with_links {
                     after: Option<String>,
                     last: Option<i32>,
                     before: Option<String>,
-                ) -> async_graphql::Result<crate::graphql::connection::NodeConnection<$link_node, $link_edge, crate::graphql::connection::$link_name>> {
-                    crate::graphql::connection::links(context, self).await
+                ) -> async_graphql::Result<crate::connection::NodeConnection<$link_node, $link_edge, crate::connection::$link_name>> {
+                    crate::connection::links(context, self).await
                 }
             )*)?
 
             $($(
                 $(#[doc = $pay_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $pay(
                     &self,
@@ -71,16 +71,16 @@ macro_rules! object_with_links {
                     after: Option<String>,
                     last: Option<i32>,
                     before: Option<String>,
-                    filter: Option<crate::graphql::transaction::TransactionFilterInput>,
-                    order_by: Option<crate::graphql::transaction::TransactionOrder>,
-                ) -> async_graphql::Result<crate::graphql::transaction::TransactionConnection> {
-                    crate::graphql::connection::links(context, self).await
+                    filter: Option<crate::transaction::TransactionFilterInput>,
+                    order_by: Option<crate::transaction::TransactionOrder>,
+                ) -> async_graphql::Result<crate::transaction::TransactionConnection> {
+                    crate::connection::links(context, self).await
                 }
             )*)?
 
             $($(
                 $(#[doc = $transfer_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $transfer(
                     &self,
@@ -89,16 +89,16 @@ macro_rules! object_with_links {
                     after: Option<String>,
                     last: Option<i32>,
                     before: Option<String>,
-                    filter: Option<crate::graphql::account::TransferFilterInput>,
-                    order_by: Option<crate::graphql::account::TransferOrder>,
-                ) -> async_graphql::Result<crate::graphql::account::TransferConnection> {
-                    crate::graphql::connection::links(context, self).await
+                    filter: Option<crate::account::TransferFilterInput>,
+                    order_by: Option<crate::account::TransferOrder>,
+                ) -> async_graphql::Result<crate::account::TransferConnection> {
+                    crate::connection::links(context, self).await
                 }
             )*)?
 
             $($(
                 $(#[doc = $case_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $case(
                     &self,
@@ -107,16 +107,16 @@ macro_rules! object_with_links {
                     after: Option<String>,
                     last: Option<i32>,
                     before: Option<String>,
-                    filter: Option<crate::graphql::case::CaseFilterInput>,
-                    order_by: Option<crate::graphql::case::CaseOrder>,
-                ) -> async_graphql::Result<crate::graphql::case::CaseConnection> {
-                    crate::graphql::connection::links(context, self).await
+                    filter: Option<crate::case::CaseFilterInput>,
+                    order_by: Option<crate::case::CaseOrder>,
+                ) -> async_graphql::Result<crate::case::CaseConnection> {
+                    crate::connection::links(context, self).await
                 }
             )*)?
 
             $($(
                 $(#[doc = $seen_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $seen(
                     &self,
@@ -125,22 +125,22 @@ macro_rules! object_with_links {
                     after: Option<String>,
                     last: Option<i32>,
                     before: Option<String>,
-                    filter: Option<crate::graphql::observation::ObservationFilterInput>,
-                    order: Option<crate::graphql::transaction::SortDirection>,
+                    filter: Option<crate::observation::ObservationFilterInput>,
+                    order: Option<crate::transaction::SortDirection>,
                 ) -> async_graphql::Result<
-                    crate::graphql::connection::NodeConnection<
-                        crate::graphql::observation::ObservationNode,
+                    crate::connection::NodeConnection<
+                        crate::observation::ObservationNode,
                         $seen_edge,
-                        crate::graphql::connection::$seen_name,
+                        crate::connection::$seen_name,
                     >,
                 > {
-                    crate::graphql::connection::links(context, self).await
+                    crate::connection::links(context, self).await
                 }
             )*)?
 
             $($(
                 $(#[doc = $some_doc])+
-                #[graphql(complexity = "crate::graphql::page::cost(first, last, child_complexity) + crate::graphql::page::cost_of_filter(&filter)")]
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
                 async fn $some(
                     &self,
@@ -151,17 +151,17 @@ macro_rules! object_with_links {
                     before: Option<String>,
                     filter: Option<$some_filter>,
                 ) -> async_graphql::Result<$some_connection> {
-                    crate::graphql::connection::links(context, self).await
+                    crate::connection::links(context, self).await
                 }
             )*)?
         }
 
-        impl crate::graphql::at_once::NodeFields for $type {
-            const LEAVES: &'static [crate::graphql::at_once::Leaf<<$type as crate::graphql::connection::GraphNode>::Shown>] = &[
-                $($(crate::graphql::at_once::Leaf {
+        impl crate::at_once::NodeFields for $type {
+            const LEAVES: &'static [crate::at_once::Leaf<<$type as crate::connection::GraphNode>::Shown>] = &[
+                $($(crate::at_once::Leaf {
                     name: [$($shown_name,)? stringify!($shown)][0],
                     value: |shown, selected| {
-                        let of: fn(&<$type as crate::graphql::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
+                        let of: fn(&<$type as crate::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
                         let value = of(shown);
                         $(selected.$counted(&value)?;)?
                         selected.value(&value)
@@ -169,16 +169,16 @@ macro_rules! object_with_links {
                 },)*)?
             ];
 
-            const LINKS: &'static [crate::graphql::at_once::LinkField] = &[
-                $($(crate::graphql::at_once::LinkField::one::<$one_node>(stringify!($one)),)*)?
-                $($(crate::graphql::connection::NodeConnection::<$link_node, $link_edge, crate::graphql::connection::$link_name>::field(stringify!($link)),)*)?
-                $($(crate::graphql::transaction::TransactionConnection::field(stringify!($pay)),)*)?
-                $($(crate::graphql::account::TransferConnection::field(stringify!($transfer)),)*)?
-                $($(crate::graphql::case::CaseConnection::field(stringify!($case)),)*)?
-                $($(crate::graphql::connection::NodeConnection::<
-                    crate::graphql::observation::ObservationNode,
+            const LINKS: &'static [crate::at_once::LinkField] = &[
+                $($(crate::at_once::LinkField::one::<$one_node>(stringify!($one)),)*)?
+                $($(crate::connection::NodeConnection::<$link_node, $link_edge, crate::connection::$link_name>::field(stringify!($link)),)*)?
+                $($(crate::transaction::TransactionConnection::field(stringify!($pay)),)*)?
+                $($(crate::account::TransferConnection::field(stringify!($transfer)),)*)?
+                $($(crate::case::CaseConnection::field(stringify!($case)),)*)?
+                $($(crate::connection::NodeConnection::<
+                    crate::observation::ObservationNode,
                     $seen_edge,
-                    crate::graphql::connection::$seen_name,
+                    crate::connection::$seen_name,
                 >::field(stringify!($seen)),)*)?
                 $($(<$some_connection>::field(stringify!($some)),)*)?
             ];
@@ -191,23 +191,23 @@ pub(super) use object_with_links;
 macro_rules! graph_node {
     ($type:ident shows $summary:ty) => {
         impl $type {
-            pub fn new(at: crate::graphql::walk::At) -> async_graphql::Result<Self> {
-                crate::graphql::walk::Shown::new(at).map(Self)
+            pub fn new(at: crate::walk::At) -> async_graphql::Result<Self> {
+                crate::walk::Shown::new(at).map(Self)
             }
         }
 
-        impl crate::graphql::connection::GraphNode for $type {
+        impl crate::connection::GraphNode for $type {
             type Shown = $summary;
 
             fn shown(row: &resolvers::explore::FoundRow) -> Result<Option<$summary>, resolvers::explore::Mismatch> {
                 row.node.has_summary().then(|| row.node.summary()).transpose()
             }
 
-            fn reached(at: crate::graphql::walk::At, _: &resolvers::explore::FoundRow) -> async_graphql::Result<Self> {
+            fn reached(at: crate::walk::At, _: &resolvers::explore::FoundRow) -> async_graphql::Result<Self> {
                 Self::new(at)
             }
 
-            fn at(&self) -> &crate::graphql::walk::At {
+            fn at(&self) -> &crate::walk::At {
                 &self.0.at
             }
         }

@@ -5,8 +5,8 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::workflow::StepState;
 use resolvers::explore::nodes;
+use resolvers::wording;
 use resolvers::{AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error, IdempotencyKey};
-use rest_compat::wording;
 
 use super::super::asking;
 use super::super::refused::{message, refused};

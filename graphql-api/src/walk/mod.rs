@@ -6,8 +6,6 @@
 
 mod arguments;
 mod plan;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 

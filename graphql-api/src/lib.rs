@@ -1,39 +1,36 @@
-//! GraphQL: the graph for analysts. Types are by area; every field asks one resolver; limits are in `limits`, HTTP in `http`.
+//! GraphQL: the graph for analysts. Types are by area; every field asks one resolver. Limits and HTTP are in `graphql-http`.
+//!
+//! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
-mod account;
-mod actor;
-mod at_once;
-mod budget;
-mod bulk;
-mod case;
-mod channel_location;
-mod connection;
-mod device;
-mod http;
-mod identity;
-mod ip_address;
-mod limits;
-mod mutation;
-mod object;
-mod observation;
-mod page;
-mod query;
-mod refused;
-mod segmentation;
-mod transaction;
-mod user;
-mod version;
-mod walk;
-mod webhook;
+pub mod account;
+pub mod actor;
+pub mod at_once;
+pub mod bulk;
+pub mod case;
+pub mod channel_location;
+pub mod connection;
+pub mod device;
+pub mod identity;
+pub mod ip_address;
+pub mod mutation;
+pub mod object;
+pub mod observation;
+pub mod page;
+pub mod query;
+pub mod refused;
+pub mod segmentation;
+pub mod transaction;
+pub mod user;
+pub mod version;
+pub mod walk;
+pub mod webhook;
 
 use async_graphql::{Context, EmptyMutation, EmptySubscription, Schema};
+use axum::Router;
+use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch};
 use resolvers::{Caller, Resolvers};
 
-pub use http::routes;
-pub use limits::without_long_escapes;
 use refused::refused;
-
-use crate::config::{GraphqlLimits, Switch};
 
 /// The schema over the operations.
 pub type GraphSchema = Schema<query::Query, mutation::Mutation, EmptySubscription>;
@@ -50,7 +47,7 @@ pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
         .data(walk::StepsAtOnce(limits.steps))
         .limit_complexity(limits.complexity)
         // `limits` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
-        .limit_recursive_depth(limits::SETS);
+        .limit_recursive_depth(SETS);
     if limits.introspection == Switch::Off {
         builder = builder.disable_introspection();
     }
@@ -60,26 +57,21 @@ pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
     builder.finish()
 }
 
-/// The same without mutations and limits, for the operator of the store.
+/// The routes that answer by it.
+pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
+    graphql_http::routes(schema(resolvers.clone(), limits), resolvers, limits, surroundings)
+}
+
+/// The schema without mutations and limits, for the operator of the store.
 pub fn readable_schema(resolvers: Resolvers, limits: &GraphqlLimits) -> Schema<query::Query, EmptyMutation, EmptySubscription> {
     Schema::build(query::Query, EmptyMutation, EmptySubscription)
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
-        .limit_recursive_depth(limits::SETS)
+        .limit_recursive_depth(SETS)
         .finish()
 }
 
 /// The operations and who asks; a request without a caller does not get here.
 fn asking<'a>(context: &'a Context<'_>) -> async_graphql::Result<(&'a Resolvers, &'a Caller)> {
     Ok((context.data::<Resolvers>()?, context.data::<Caller>()?))
-}
-
-#[cfg(test)]
-mod tests {
-    /// Clients are generated from the schema, so that a change of it is to be seen in review.
-    #[test]
-    fn the_schema_is_the_one_in_docs() {
-        let kept = include_str!("../../docs/schema.graphql");
-        assert_eq!(super::sdl().trim(), kept.trim(), "run: amlgraph schema > docs/schema.graphql");
-    }
 }

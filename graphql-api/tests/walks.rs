@@ -7,6 +7,9 @@ use std::time::Duration;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Request, Schema, Variables};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement};
+use graphql_api::at_once::WRITTEN;
+use graphql_api::query::Query;
+use graphql_api::walk::StepsAtOnce;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -14,10 +17,6 @@ use resolvers::explain::explained;
 use resolvers::explore::{Link, Node, Number, links, node};
 use resolvers::{Caller, Resolvers, Settings};
 use serde_json::json;
-
-use super::super::at_once::WRITTEN;
-use super::super::query::Query;
-use super::StepsAtOnce;
 
 type QuerySchema = Schema<Query, EmptyMutation, EmptySubscription>;
 

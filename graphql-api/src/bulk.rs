@@ -7,11 +7,11 @@ use graph_schema::date::Timestamp;
 use graph_schema::json_text::JsonText;
 use resolvers::explore::{BulkItemFilter, BulkItemSummary, BulkRequestSummary, ListFilter};
 
-use super::budget::AnswerBudget;
 use super::connection::{BulkItems, BulkRequests, NodeConnection};
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 use super::{asking, refused};
+use graphql_http::AnswerBudget;
 
 /// A page of items of bulk requests.
 pub type BulkItemConnection = NodeConnection<BulkItemNode, EmptyFields, BulkItems>;

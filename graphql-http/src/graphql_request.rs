@@ -20,7 +20,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use crate::refusal::Refusal;
+use super::refusal::Refusal;
 
 /// The most bytes of a request's variables: each is copied wherever the document uses it.
 const VARIABLES: usize = 256 << 10;

@@ -1,0 +1,6 @@
+//! What can be told of the types without a server, and walks on both engines.
+
+mod at_once;
+mod page;
+mod schema;
+mod walks;

@@ -1,0 +1,53 @@
+//! Requests that get no further than HTTP.
+
+use axum::http::header::{ALLOW, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request is not carried out.
+#[derive(Debug, PartialEq)]
+pub enum Refusal {
+    /// What was asked can't be read, or is more than may be asked at once.
+    Malformed(String),
+    /// The body is not said to be JSON.
+    NotJson,
+    /// It changes something, and was sent by a method that may not.
+    NeedsPost,
+    /// A browser asks for a page that is shown only where a setting says so.
+    NoPage,
+    /// A defect. The log has the request id and the reason.
+    Defect(String),
+}
+
+impl Refusal {
+    /// Its status, the code that errors of fields have, too, and a sentence.
+    fn parts(self) -> (StatusCode, &'static str, String) {
+        match self {
+            Refusal::Malformed(text) => (StatusCode::BAD_REQUEST, "INVALID", text),
+            Refusal::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "INVALID", "content-type: must be application/json".into()),
+            Refusal::NeedsPost => (StatusCode::METHOD_NOT_ALLOWED, "INVALID", "a mutation is sent by POST".into()),
+            Refusal::NoPage => {
+                let text = "there is no page for browsers here, unless the setting graphql.graphiql is on; programs send queries by POST";
+                (StatusCode::NOT_FOUND, "NOT_FOUND", text.into())
+            }
+            Refusal::Defect(reason) => {
+                tracing::error!(reason = resolvers::without_values(&reason), "defect");
+                let text = "service: something went wrong here; x-request-id names the entry in the log";
+                (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", text.into())
+            }
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, code, message) = self.parts();
+        let body = json!({"errors": [{"message": message, "extensions": {"code": code}}]});
+        let mut response = (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response();
+        if status == StatusCode::METHOD_NOT_ALLOWED {
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+        }
+        response
+    }
+}

@@ -1,0 +1,49 @@
+//! How a face puts what an operation could not do, where both say it in the same words, each sentence beginning with where.
+
+use crate::{CaseConflict, CaseConflictKind, Conflict, Role, TokenFault, Unrecognised};
+
+/// Why credentials do not count.
+pub fn unauthenticated(reason: Unrecognised) -> &'static str {
+    match reason {
+        Unrecognised::Key => "x-api-key: this key is not known, or was revoked",
+        Unrecognised::Client => "the client is not known, its secret is wrong, or it was revoked",
+        Unrecognised::Token(TokenFault::Malformed) => "authorization: the token is refused: this is no token",
+        Unrecognised::Token(TokenFault::UnknownIssuer) => "authorization: the token is refused: its issuer is not known here",
+        Unrecognised::Token(TokenFault::UnknownKey) => "authorization: the token is refused: its key is not known",
+        Unrecognised::Token(TokenFault::NotValid) => "authorization: the token is refused: it is not valid, or has expired",
+        Unrecognised::Token(TokenFault::Expired) => "authorization: the token is refused: it has expired",
+        Unrecognised::Token(TokenFault::ClientRevoked) => "authorization: the token is refused: its client was revoked",
+        Unrecognised::Token(TokenFault::UserDisabled) => "authorization: the token is refused: its user is not enabled",
+        Unrecognised::Token(TokenFault::NoRole) => "authorization: the token is refused: neither it nor its user's groups give a role here",
+    }
+}
+
+/// That a role is not for this.
+pub fn forbidden(role: Role) -> String {
+    format!("credentials: the role {role} may not do this")
+}
+
+/// What a request collides with.
+pub fn conflict(conflict: Conflict) -> &'static str {
+    match conflict {
+        Conflict::IdempotencyKeyInUse => "idempotency-key: the first request with this key is still under way",
+        Conflict::NameTaken => "name: must be unique, and another has this one",
+        Conflict::UsernameTaken => "username: must be unique, and another has this one",
+        Conflict::LastAdministrator => "id: is the last credential of an administrator that works; make another one first",
+        Conflict::UserExists => "userId: there is a user with this id",
+    }
+}
+
+/// Why something can't be done with a case as it stands.
+pub fn case_conflict(conflict: &CaseConflict) -> String {
+    let current = &conflict.current;
+    match conflict.kind {
+        CaseConflictKind::Stale => format!("expectedVersion: the case has changed since; it has version {} now", current.version),
+        CaseConflictKind::NotAllowed => {
+            format!("action: can't be done while the case is {}; can be: {}", current.status, current.actions.join(", "))
+        }
+    }
+}
+
+/// Too many wrong credentials came from an address.
+pub const TOO_MANY_GUESSES: &str = "credentials: too many wrong ones came from this address; try again later";
