@@ -235,7 +235,8 @@ async fn events_that_were_missed_are_sent_at_last(engine: Engine) {
     };
     let since = now();
     server.post("/api/cases", json!({"id": cases[0]}).to_string()).await.expect(200);
-    let webhook = made(&server, json!({"name": ids.of("Desk"), "url": receiver.url(), "events": ["case.updated", "case.created"]})).await;
+    // Not of new cases yet: whatever waits to be told as a webhook is made is told to it, too.
+    let webhook = made(&server, json!({"name": ids.of("Desk"), "url": receiver.url(), "events": ["case.updated"]})).await;
     let id = webhook["id"].as_str().expect("an id").to_owned();
     let status = async |status: &str| drop(server.patch(&path(&webhook), json!({"status": status}).to_string()).await.expect(200));
     let seen = |case: &str| -> Vec<String> {
@@ -244,6 +245,7 @@ async fn events_that_were_missed_are_sent_at_last(engine: Engine) {
     change(&cases[0], 1).await;
     eventually("the webhook is told", Duration::from_secs(60), async || seen(&cases[0]) == ["case.updated"]).await;
     status("INACTIVE").await;
+    server.patch(&path(&webhook), json!({"events": ["case.updated", "case.created"]}).to_string()).await.expect(200);
     change(&cases[0], 2).await;
     for case in &cases[1..] {
         server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
