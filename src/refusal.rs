@@ -75,7 +75,7 @@ impl Refusal {
             Refusal::Busy => "service: too much under way, try again later".into(),
             Refusal::Unavailable(_) => "service: the database does not answer, try again later".into(),
             Refusal::OutOfTime(limit) => format!("service: not done within {} s; whether a change was made is not known", limit.as_secs_f64()),
-            Refusal::Defect(_) => "service: something went wrong here; x-request-id names the entry in the log".into(),
+            Refusal::Defect(_) => wording::DEFECT.into(),
         }
     }
 
@@ -109,7 +109,7 @@ impl Refusal {
             tracing::error!(reason = resolvers::without_values(reason), "defect");
         }
         let body = match shape {
-            ErrorFormat::Graphql => json!({ "errors": [{ "message": self.text(), "extensions": { "code": self.graphql_code() } }] }),
+            ErrorFormat::Graphql => graphql_http::error_body(self.graphql_code(), &self.text()),
             ErrorFormat::Operation(ErrorBody::Errors) => json!({ "errors": [self.text()] }),
             ErrorFormat::Operation(ErrorBody::Error) => json!({ "error": self.text() }),
             ErrorFormat::Operation(ErrorBody::OAuth) => json!({ "error": self.oauth_code(), "error_description": self.text() }),

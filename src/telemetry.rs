@@ -43,7 +43,7 @@ pub fn log(filter: &str) -> anyhow::Result<()> {
 }
 
 /// The crates of this program: they log no values of records.
-const OURS: [&str; 6] = ["amlgraph", "cypher", "graph_schema", "resolvers", "rest_compat", "sample"];
+const OURS: [&str; 8] = ["amlgraph", "cypher", "graph_schema", "graphql_api", "graphql_http", "resolvers", "rest_compat", "sample"];
 
 /// Whether an event may be logged, whatever the filter says. Libraries log what they send and read, and the database's driver even in its warnings.
 fn may_tell(target: &str, level: &Level) -> bool {
@@ -105,6 +105,8 @@ mod tests {
             ("amlgraph::http::edge", Level::DEBUG, true),
             ("amlgraph", Level::TRACE, true),
             ("resolvers::queue", Level::DEBUG, true),
+            ("graphql_api::refused", Level::DEBUG, true),
+            ("graphql_http::refusal", Level::DEBUG, true),
             ("neo4rs::connection", Level::DEBUG, false),
             ("neo4rs::query", Level::WARN, false),
             ("neo4rs::pool", Level::ERROR, true),

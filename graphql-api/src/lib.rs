@@ -12,12 +12,12 @@ pub mod connection;
 pub mod device;
 pub mod identity;
 pub mod ip_address;
-pub mod mutation;
-pub mod object;
+mod mutation;
+mod object;
 pub mod observation;
 pub mod page;
 pub mod query;
-pub mod refused;
+mod refused;
 pub mod segmentation;
 pub mod transaction;
 pub mod user;
@@ -33,7 +33,7 @@ use resolvers::{Caller, Resolvers};
 use refused::refused;
 
 /// The schema over the operations.
-pub type GraphSchema = Schema<query::Query, mutation::Mutation, EmptySubscription>;
+type GraphSchema = Schema<query::Query, mutation::Mutation, EmptySubscription>;
 
 /// The schema, without anything behind it: what `amlgraph schema` prints.
 pub fn sdl() -> String {
@@ -41,12 +41,12 @@ pub fn sdl() -> String {
 }
 
 /// The schema that answers.
-pub fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
+fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
     let mut builder = Schema::build(query::Query, mutation::Mutation::default(), EmptySubscription)
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
         .limit_complexity(limits.complexity)
-        // `limits` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
+        // `graphql_http` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
         .limit_recursive_depth(SETS);
     if limits.introspection == Switch::Off {
         builder = builder.disable_introspection();

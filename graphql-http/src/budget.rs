@@ -13,6 +13,8 @@ use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
 use serde::Serialize;
 
+use crate::error_body;
+
 const CODE: &str = "TOO_LARGE";
 
 /// What is left of one request's answer. Cheap to clone; all clones share.
@@ -98,7 +100,7 @@ fn too_much(most: usize) -> String {
 }
 
 fn refusal(most: usize) -> serde_json::Result<Vec<u8>> {
-    serde_json::to_vec(&serde_json::json!({"errors": [{"message": too_much(most), "extensions": {"code": CODE}}]}))
+    serde_json::to_vec(&error_body(CODE, &too_much(most)))
 }
 
 fn written(answer: &impl Serialize, most: usize) -> serde_json::Result<Vec<u8>> {

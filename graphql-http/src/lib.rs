@@ -25,6 +25,7 @@ use serde::Serialize;
 
 pub use budget::{AnswerBudget, Large};
 pub use limits::{SETS, without_long_escapes};
+pub use refusal::error_body;
 pub use settings::{GraphqlLimits, Switch};
 
 use accept::Form;

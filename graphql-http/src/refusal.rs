@@ -3,6 +3,7 @@
 use axum::http::header::{ALLOW, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use resolvers::wording;
 use serde_json::json;
 
 /// Why a request is not carried out.
@@ -20,6 +21,11 @@ pub enum Refusal {
     Defect(String),
 }
 
+/// An answer that has nothing but an error: a code for programs, a sentence for people.
+pub fn error_body(code: &str, message: &str) -> serde_json::Value {
+    json!({"errors": [{"message": message, "extensions": {"code": code}}]})
+}
+
 impl Refusal {
     /// Its status, the code that errors of fields have, too, and a sentence.
     fn parts(self) -> (StatusCode, &'static str, String) {
@@ -33,8 +39,7 @@ impl Refusal {
             }
             Refusal::Defect(reason) => {
                 tracing::error!(reason = resolvers::without_values(&reason), "defect");
-                let text = "service: something went wrong here; x-request-id names the entry in the log";
-                (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", text.into())
+                (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", wording::DEFECT.into())
             }
         }
     }
@@ -43,7 +48,7 @@ impl Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let (status, code, message) = self.parts();
-        let body = json!({"errors": [{"message": message, "extensions": {"code": code}}]});
+        let body = error_body(code, &message);
         let mut response = (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response();
         if status == StatusCode::METHOD_NOT_ALLOWED {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));

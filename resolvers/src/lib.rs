@@ -270,10 +270,10 @@ impl Resolvers {
 
     /// Lets the database plan the statements of the hot paths before a request needs them, now and after each of its outages: a cold Neo4j
     /// takes seconds for that. Works until it is dropped. From this call on until the first plans are made the service is not ready.
-    pub fn keep_warm(&self) -> impl Future<Output = ()> + Send + use<> {
+    pub fn keep_warm(&self) -> BoxFuture<'static, ()> {
         let inner = Arc::clone(&self.inner);
         warm::begin(&inner.engine, &inner.warmth);
-        async move { warm::keep_warm(&inner.engine, &inner.shapes, &inner.warmth).await }
+        Box::pin(async move { warm::keep_warm(&inner.engine, &inner.shapes, &inner.warmth).await })
     }
 }
 

@@ -47,3 +47,6 @@ pub fn case_conflict(conflict: &CaseConflict) -> String {
 
 /// Too many wrong credentials came from an address.
 pub const TOO_MANY_GUESSES: &str = "credentials: too many wrong ones came from this address; try again later";
+
+/// A defect of ours, of which only the log has the reason.
+pub const DEFECT: &str = "service: something went wrong here; x-request-id names the entry in the log";

@@ -100,8 +100,7 @@ impl Resolvers {
     #[boxed]
     pub async fn bulk_progress(&self, caller: &Caller, request: &str) -> Result<Vec<BulkListProgress>> {
         let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
-        // Boxed for the same reason as `Inner::read`.
-        let rows = Box::pin(self.inner.walks.rows(&permit, statements::bulk::PROGRESS, Params::none(), request)).await?;
+        let rows = self.inner.walks.rows(&permit, statements::bulk::PROGRESS, Params::none(), request).await?;
         Ok(rows.first().map(progress).unwrap_or_default())
     }
 }

@@ -40,12 +40,12 @@ impl Resolvers {
         let name = FileName::of(&given.name)?;
         let kind = FileKind::of(&name.extension()).map_err(Error::UnsupportedFile)?;
         // Nobody is to send megabytes to learn that there is no such case; whether there still is one is decided again when it is written.
-        let rows = Box::pin(inner.lookups.rows(&permit, statements::case::READ, Params::none(), case.as_str())).await?;
+        let rows = inner.lookups.rows(&permit, statements::case::READ, Params::none(), case.as_str()).await?;
         if rows.is_empty() {
             return Err(absent(&case));
         }
         let id = FileId::new(inner.clock.id());
-        let key_in_store = Box::pin(inner.key_of_file(&id)).await?;
+        let key_in_store = inner.key_of_file(&id).await?;
         let received = inner.settings.files.store.receive(&key_in_store, kind, given.content).await?;
         let file = CaseFileRecord {
             id,
@@ -71,7 +71,7 @@ impl Resolvers {
     pub async fn file(&self, caller: &Caller, id: &FileId) -> Result<FileContent> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::Explore, Subject::One("File", id.as_str()))?;
-        let rows = Box::pin(inner.lookups.rows(&permit, statements::file::READ, Params::none(), id.as_str())).await?;
+        let rows = inner.lookups.rows(&permit, statements::file::READ, Params::none(), id.as_str()).await?;
         let file = rows.first().ok_or_else(|| Error::not_found(ObjectKind::File, id.as_str()))?;
         let content = inner.settings.files.store.content(&file.key).await?;
         Ok(FileContent { name: file.name.clone(), media_type: file.media_type.clone(), size: file.size, content })

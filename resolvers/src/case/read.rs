@@ -32,8 +32,7 @@ impl Resolvers {
 }
 
 async fn case(loader: &Loader, permit: &Permit<'_>, id: &CaseId) -> Result<CaseRecord> {
-    // Boxed for the same reason as `Inner::read`.
-    let rows = Box::pin(loader.rows(permit, statements::case::READ, Params::none(), id.as_str())).await?;
+    let rows = loader.rows(permit, statements::case::READ, Params::none(), id.as_str()).await?;
     rows.first().map(|row| record(id, row)).ok_or_else(|| absent(id))
 }
 

@@ -17,7 +17,7 @@ use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, OffsetPage, Onc
 
 impl Resolvers {
     pub(super) async fn request_schema_row(&self, permit: &Permit<'_>, kind: &str) -> Result<Option<RequestSchemaRow>> {
-        let rows = Box::pin(self.inner.lookups.rows(permit, statements::request_for_data::READ_SCHEMA, Params::none(), kind)).await?;
+        let rows = self.inner.lookups.rows(permit, statements::request_for_data::READ_SCHEMA, Params::none(), kind).await?;
         Ok(rows.first().cloned())
     }
 

@@ -86,7 +86,7 @@ impl Resolvers {
     }
 
     async fn request_row(&self, permit: &Permit<'_>, id: &RequestForDataId) -> Result<RequestRow> {
-        let rows = Box::pin(self.inner.lookups.rows(permit, statements::request_for_data::READ, Params::none(), id.as_str())).await?;
+        let rows = self.inner.lookups.rows(permit, statements::request_for_data::READ, Params::none(), id.as_str()).await?;
         rows.first().cloned().ok_or_else(|| Error::not_found(ObjectKind::RequestForData, id.as_str()))
     }
 

@@ -60,8 +60,7 @@ impl Resolvers {
             Reached::ByLink => Subject::Linked,
         };
         let permit = self.inner.enter(caller, reading(walk.visit()), subject)?;
-        // Boxed for the same reason as `Inner::read`.
-        Ok(Box::pin(self.inner.walks.walk(&permit, walk, id)).await?)
+        Ok(self.inner.walks.walk(&permit, walk, id).await?)
     }
 
     /// Whether a walk is to be one statement: the database has a plan for it, or needs none. For who may not walk no plan is made.

@@ -16,7 +16,7 @@ impl Resolvers {
     #[boxed]
     pub async fn observation(&self, caller: &Caller, id: &ObservationId) -> Result<String> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Observation", id.as_str()))?;
-        let rows = Box::pin(self.inner.lookups.rows(&permit, statements::observation::READ, Params::none(), id.as_str())).await?;
+        let rows = self.inner.lookups.rows(&permit, statements::observation::READ, Params::none(), id.as_str()).await?;
         let stored = rows.first().and_then(stored).ok_or_else(|| Error::not_found(ObjectKind::Observation, id.as_str()))?;
         stored.to_text().map_err(|error| Error::Internal(format!("a stored observation: {error}")))
     }
