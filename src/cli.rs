@@ -1,14 +1,19 @@
 //! The command line, as `amlgraph --help` shows it.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use analytics::{Bins, Legs};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use resolvers::Role;
 
 use crate::config::Flags;
 use crate::import::List;
+
+mod detect;
+
+pub use detect::{
+    BacktestOptions, Detect, DiffOptions, ExplainOptions, FeaturesOptions, PackOptions, PaymentsFile, PaymentsSource, RunRulesOptions, ShadowOptions,
+    WhatIfOptions,
+};
 
 /// An anti-money-laundering graph: the documented API in, GraphQL out, on Neo4j or an embedded store.
 #[derive(Parser)]
@@ -55,10 +60,18 @@ pub enum Command {
     /// Webhooks of a running server
     #[command(subcommand)]
     Webhook(Webhook),
+    /// Work in the background of a running server
+    #[command(subcommand)]
+    Jobs(Jobs),
+    /// Print what was changed in a running server's store, one JSON object a transaction
+    Changes(Changes),
     /// Read the store with Cypher; prints one JSON object a row
     Query(Query),
     /// Print the statements of a GraphQL query, to paste into Neo4j Browser
     Explain(Explain),
+    /// Read statements that come as data
+    #[command(subcommand)]
+    Statements(Statements),
     /// Detection without a server
     #[command(subcommand)]
     Detect(Detect),
@@ -147,72 +160,6 @@ pub struct Recover {
 }
 
 #[derive(Subcommand)]
-pub enum Detect {
-    /// Print what the patterns say of each payment, as CSV; no database is needed
-    Features(FeaturesOptions),
-}
-
-#[derive(Args)]
-pub struct FeaturesOptions {
-    /// The payments, CSV with the columns id,from,to,at,amount,currency; `-` is standard input
-    pub payments: PathBuf,
-    /// The length of all windows that have none of their own
-    #[arg(long, default_value = "24h", value_name = "TIME", value_parser = crate::config::duration::parse)]
-    pub window: Duration,
-    /// The window of fan-in and fan-out
-    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
-    pub fan_window: Option<Duration>,
-    /// The longest time of a scatter-gather
-    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
-    pub scatter_gather_window: Option<Duration>,
-    /// The longest time of a cycle
-    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
-    pub cycle_window: Option<Duration>,
-    /// The longest time of gather-scatter and of pass-through
-    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
-    pub pass_through_window: Option<Duration>,
-    /// The window in which a sender's and a receiver's payments are counted
-    #[arg(long, value_name = "TIME", value_parser = crate::config::duration::parse)]
-    pub velocity_window: Option<Duration>,
-    /// The most payments in a cycle
-    #[arg(long, default_value_t = 5, value_name = "PAYMENTS", value_parser = clap::value_parser!(u32).range(0..=12))]
-    pub cycle_length: u32,
-    /// Which payments make a scatter-gather
-    #[arg(long, default_value = "in-order")]
-    pub scatter_gather: ScatterGather,
-    /// Smallest sizes of the bins in which fans and scatter-gathers are counted
-    #[arg(long, default_value = "2,3,4,5,10,20", value_name = "SIZES", value_parser = bins)]
-    pub bins: Bins,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum ScatterGather {
-    /// Each intermediary receives before it pays
-    InOrder,
-    /// Whichever came first
-    AnyOrder,
-    /// As snapml's Graph Feature Preprocessor counts, for models that know its numbers
-    GraphFeaturePreprocessor,
-}
-
-impl From<ScatterGather> for Legs {
-    fn from(scatter_gather: ScatterGather) -> Self {
-        match scatter_gather {
-            ScatterGather::InOrder => Self::InOrder,
-            ScatterGather::AnyOrder => Self::AnyOrder,
-            ScatterGather::GraphFeaturePreprocessor => Self::AsGraphFeaturePreprocessor,
-        }
-    }
-}
-
-/// Reads bins: sizes with commas.
-fn bins(text: &str) -> Result<Bins, String> {
-    let size = |size: &str| size.trim().parse::<u32>().map_err(|_| format!("{size:?} is no size"));
-    let sizes: Vec<u32> = text.split(',').map(size).collect::<Result<_, _>>()?;
-    Bins::new(sizes).map_err(|error| error.to_string())
-}
-
-#[derive(Subcommand)]
 pub enum Screening {
     /// Score pairs of names; prints the rows in their order with `score` and `match` behind
     Score {
@@ -262,7 +209,7 @@ pub struct ScreeningList {
 pub enum Credential {
     /// Make one and show its secret, this once
     Create {
-        /// INGEST, ANALYST or ADMIN
+        /// INGEST, ANALYST, SUPERVISOR, AUDITOR or ADMIN
         #[arg(long)]
         role: Role,
         /// What it is for
@@ -335,6 +282,52 @@ pub enum Webhook {
     Listen(Listen),
 }
 
+#[derive(Subcommand)]
+pub enum Statements {
+    /// Check each *.cypher of a folder, without a store; prints each with OK or with all its faults
+    Check {
+        /// The folder
+        dir: PathBuf,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Jobs {
+    /// List jobs, the newest first; prints one JSON object each
+    List {
+        /// Only of these kinds, comma-separated
+        #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+        kind: Vec<String>,
+        /// Only with these statuses, comma-separated: QUEUED, RUNNING, DONE, FAILED, CANCELLED
+        #[arg(long, value_name = "STATUSES", value_delimiter = ',')]
+        status: Vec<String>,
+        /// How many at most
+        #[arg(long, value_name = "NUMBER", default_value_t = 100)]
+        most: usize,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Cancel a job; what it has done stays done
+    Cancel {
+        /// Its id
+        id: String,
+        #[command(flatten)]
+        server: Server,
+    },
+}
+
+#[derive(Args)]
+pub struct Changes {
+    /// The position of the last set that was read before; without it from the first that is kept
+    #[arg(long, value_name = "POSITION")]
+    pub after: Option<String>,
+    /// Go on with what comes, until Ctrl-C
+    #[arg(long)]
+    pub follow: bool,
+    #[command(flatten)]
+    pub server: Server,
+}
+
 #[derive(Args)]
 pub struct Listen {
     /// Of what it is told: names of events, comma-separated
@@ -383,12 +376,15 @@ impl Cli {
             Command::Schema
             | Command::Openapi
             | Command::Sample { .. }
+            | Command::Statements(_)
             | Command::Detect(_)
             | Command::Screening(_)
             | Command::Key(_)
             | Command::Client(_)
             | Command::User(_)
-            | Command::Webhook(_) => (None, &none),
+            | Command::Webhook(_)
+            | Command::Jobs(_)
+            | Command::Changes(_) => (None, &none),
         };
         Flags { config: self.config.clone(), log: self.log.clone(), listen, database: store.database.clone() }
     }

@@ -1,15 +1,19 @@
 //! What `amlgraph <command>` does, a file each. Standard output carries only what a command is for; everything else goes to standard error.
 
+mod changes;
 mod credential;
 mod detect;
 mod explain;
+mod graphql;
 mod import;
+mod job;
 mod query;
 mod recover;
 mod sample;
 mod screening;
 mod serve;
 mod server;
+mod statements;
 mod user;
 mod webhook;
 mod work;
@@ -48,9 +52,12 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Client(command) => credential::run(credential::Kind::Client, command).await?,
         Command::User(command) => user::run(command).await?,
         Command::Webhook(command) => webhook::run(command).await?,
+        Command::Jobs(command) => job::run(command).await?,
+        Command::Changes(options) => changes::run(options).await?,
         Command::Query(options) => query::run(settings()?, options).await?,
         Command::Explain(options) => explain::run(settings()?, options).await?,
-        Command::Detect(command) => detect::run(command)?,
+        Command::Statements(command) => return statements::run(command),
+        Command::Detect(command) => return detect::run(command),
         Command::Screening(command) => screening::run(command)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -18,6 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
 use graphql_http::{GraphqlLimits, Switch};
+use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, OwnRules};
 use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, VaultKey, WebhookSettings};
 
 pub use secret::Secret;
@@ -25,8 +26,8 @@ pub use texts::is_loopback;
 
 use reading::Reading;
 use texts::{
-    StoreAddress, address, admin_key, at_least_one, audited_reads, durations, filter, guesses, hard_to_guess, levels, list, not_blank, number, reach,
-    roles, secure_url, switch, text, whole,
+    StoreAddress, address, admin_key, at_least_one, audited_reads, countries, durations, filter, guesses, hard_to_guess, levels, list, not_blank,
+    number, own_rules, reach, roles, secure_url, switch, text, whole,
 };
 
 /// Where settings are looked for when no file is named.
@@ -61,6 +62,13 @@ pub struct Settings {
     pub audited_reads: AuditedReads,
     /// How long an item of a bulk request waits for what it names.
     pub defer_for: Duration,
+    /// How long the sets of the change feed are kept.
+    pub changes_kept_for: Duration,
+    pub detection: DetectionSettings,
+    /// Codes of countries of high risk.
+    pub high_risk_countries: Vec<String>,
+    /// The institution's own rules of detection.
+    pub own_rules: OwnRules,
     /// How long a request for data may wait for its answer, where neither it nor its type says so.
     pub requests_due_within: Duration,
     /// Texts that identify nobody, besides those that are known.
@@ -209,6 +217,19 @@ impl Settings {
             risk: RiskThresholds::read(reading),
             audited_reads: reading.take("audit.reads", "records", audited_reads),
             defer_for: reading.take("bulk.defer_for", "24h", duration::parse),
+            changes_kept_for: reading.take("changes.keep_for", "7d", duration::parse_positive),
+            detection: DetectionSettings {
+                time_zone: reading.take("detection.time_zone", "UTC", DetectionSettings::time_zone),
+                same_within: reading.take("payments.same_within", "24h", duration::parse),
+                cases: reading.take("detection.cases", "none", |text| text.parse::<CasesBy>()),
+                case_score: reading.take("detection.case_score", "0", DetectionSettings::score),
+                below_the_line: BelowTheLine {
+                    samples: reading.take("detection.below_the_line", "0", whole),
+                    steps: reading.take("detection.below_the_line_steps", "1", at_least_one),
+                },
+            },
+            high_risk_countries: reading.take_optional("detection.high_risk_countries", countries).unwrap_or_else(detection::high_risk_countries),
+            own_rules: reading.take_optional("detection.rules", own_rules).unwrap_or_default(),
             requests_due_within: reading.take("requests_for_data.due_within", "72h", duration::parse_positive),
             placeholders: reading.take("identities.placeholders", "", list),
             files,

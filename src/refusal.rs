@@ -94,7 +94,7 @@ impl From<resolvers::Error> for Refusal {
         match error {
             resolvers::Error::Unauthenticated(reason) => Refusal::Unauthenticated(wording::unauthenticated(reason).to_owned()),
             resolvers::Error::TooManyGuesses { retry_after } => Refusal::TooManyGuesses(retry_after),
-            resolvers::Error::Forbidden { role, .. } => Refusal::Forbidden(wording::forbidden(role)),
+            resolvers::Error::Forbidden { roles, .. } => Refusal::Forbidden(wording::forbidden(roles)),
             resolvers::Error::Unavailable { retry_after } => Refusal::Unavailable(retry_after),
             resolvers::Error::TooLong => Refusal::Unavailable(Duration::from_secs(1)),
             other => Refusal::Defect(format!("checking credentials: {other}")),

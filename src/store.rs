@@ -24,6 +24,7 @@ pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
     if let Engine::Embedded(_) = engine {
         // Nobody else has it open: whoever left leases behind has died, and is not waited for.
         engine.write(statements::job::VOID, Params::none()).await.context("ending leases of before")?;
+        engine.write(statements::job_instance::VOID, Params::none()).await.context("ending leases of before")?;
         let now = SystemClock.now().millis();
         engine.write(statements::delivery::VOID, Params::none().with("now", now)).await.context("ending leases of before")?;
     }
@@ -94,6 +95,10 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         guesses: settings.limits.guesses,
         audited_reads: settings.audited_reads,
         defer_for: settings.defer_for,
+        changes_kept_for: settings.changes_kept_for,
+        detection: settings.detection,
+        high_risk_countries: settings.high_risk_countries.clone(),
+        own_rules: settings.own_rules.clone(),
         requests_due_within: settings.requests_due_within,
         placeholders: Placeholders::with(&settings.placeholders),
         page_bytes: settings.limits.answer,
@@ -101,6 +106,11 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         webhooks: webhooks(settings)?,
     };
     Ok(Resolvers::new(engine.clone(), settings))
+}
+
+/// Sees that the rules of the folder, those that were added and what they are tuned to fit together: a run that stops at them is too late.
+pub async fn check_rules(resolvers: &Resolvers) -> anyhow::Result<()> {
+    resolvers.check_rules().await.context("the rules of detection")
 }
 
 /// How webhooks are kept. The embedded store has a key of its own where the settings have none.

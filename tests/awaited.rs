@@ -1,6 +1,8 @@
 //! What observations name before it comes: what is missing is told, an observation is finalized once all of it is there, in whatever order it comes, and
 //! a payment that is awaited is none until then.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::support::fixtures::{Other, Payment, actor, iban, with};
@@ -130,6 +132,13 @@ async fn payments_and_observations_that_cite_them_may_come_at_once(engine: Engin
     for at in 0..MANY / 3 {
         let id = of("observation", at);
         assert_eq!(read(&server, &id).await["finalized"], json!(true), "{id}");
+        // Whoever came first: what its payments add up to is known, of each once.
+        let cited: BTreeSet<usize> = (0..6).map(|n| (at * 3 + n) % MANY).collect();
+        let total = cited.iter().map(|at| *at as f64 + 0.1).sum::<f64>();
+        let query = "query($id: ID!) { observation(id: $id) { standardizedTotal } }";
+        let read = server.graphql(query, json!({"id": id})).await["observation"]["standardizedTotal"].take();
+        let read: f64 = read.as_str().and_then(|text| text.parse().ok()).expect("a number");
+        assert!((read - total).abs() < 1e-6, "{id}: {read}, not {total}");
     }
     ledger::check(&server, payments.iter(), &Default::default()).await;
     let query = "query($id: ID!, $payer: ID!) { transaction(id: $id) { observations { totalCount } } account(id: $payer) { sent { totalCount } } }";

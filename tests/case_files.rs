@@ -481,7 +481,8 @@ async fn who_may(engine: Engine) {
     let server = Server::shared(engine);
     let path = case(&server).await;
     let id = upload(&server, &path, "a.txt", b"x").await.expect(200).json()["id"].as_str().expect("an id").to_owned();
-    for (role, uploads, reads) in [("INGEST", 200, 403), ("ANALYST", 403, 200), ("ADMIN", 200, 200)] {
+    for (role, uploads, reads) in [("INGEST", 200, 403), ("ANALYST", 200, 200), ("SUPERVISOR", 200, 200), ("AUDITOR", 403, 200), ("ADMIN", 200, 200)]
+    {
         let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         let api = server.with_key(made["key"].as_str().expect("a key"));
         assert_eq!(upload(&api, &path, "a.txt", b"x").await.status, uploads, "{role}");

@@ -291,7 +291,7 @@ async fn rules_of_inputs(engine: Engine) {
 async fn who_may(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (id, payment) = case_with_a_payment(&server, &ids).await;
-    for (role, allowed) in [("INGEST", false), ("ANALYST", true), ("ADMIN", true)] {
+    for (role, allowed) in [("INGEST", false), ("ANALYST", true), ("SUPERVISOR", true), ("AUDITOR", false), ("ADMIN", true)] {
         let key = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         let api = server.with_key(key["key"].as_str().expect("a key"));
         for (field, kind, more) in [

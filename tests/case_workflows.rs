@@ -224,7 +224,7 @@ async fn a_schema_must_be_one(engine: Engine) {
 
 async fn who_may(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
-    for (role, reads) in [("INGEST", 200), ("ANALYST", 200), ("ADMIN", 200)] {
+    for (role, reads) in [("INGEST", 200), ("ANALYST", 200), ("SUPERVISOR", 200), ("AUDITOR", 200), ("ADMIN", 200)] {
         let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         let api = server.with_key(made["key"].as_str().expect("a key"));
         assert_eq!(api.get("/api/workflows").await.status, reads, "{role}");

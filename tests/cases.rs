@@ -355,13 +355,17 @@ async fn roles_decide_who_may(engine: Engine) {
         let key = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         server.with_key(key["key"].as_str().expect("a key"))
     };
-    let (ingest, analyst) = (of_role("INGEST").await, of_role("ANALYST").await);
-    let path = made(&ingest, &json!({})).await;
-    ingest.patch(&path, r#"{"c__a":1}"#).await.expect(200);
-    for reader in [&ingest, &analyst] {
-        reader.get(&path).await.expect(200);
+    let mut last = None;
+    for role in ["INGEST", "ANALYST", "SUPERVISOR", "ADMIN"] {
+        let api = of_role(role).await;
+        let path = made(&api, &json!({})).await;
+        api.patch(&path, r#"{"c__a":1}"#).await.expect(200);
+        api.get(&path).await.expect(200);
+        last = Some(path);
     }
-    analyst.post(PATH, "{}").await.expect(403);
-    analyst.patch(&path, r#"{"c__a":2}"#).await.expect(403);
+    let (auditor, path) = (of_role("AUDITOR").await, last.expect("a case"));
+    auditor.get(&path).await.expect(200);
+    auditor.post(PATH, "{}").await.expect(403);
+    auditor.patch(&path, r#"{"c__a":2}"#).await.expect(403);
     server.anonymous().get(&path).await.expect(401);
 }

@@ -1,9 +1,11 @@
 //! Commands that need no server.
 
-use crate::support::fixtures::Payment;
-use crate::support::{Engine, Ids, Server, Store, tests};
+use std::fs;
 
-tests![both: a_query_only_reads, a_document_is_explained];
+use crate::support::fixtures::Payment;
+use crate::support::{Engine, Ids, Server, Store, command, tests};
+
+tests![both: a_query_only_reads, a_document_is_explained; embedded: statements_of_a_folder_are_checked];
 
 async fn a_query_only_reads(engine: Engine) {
     let (store, ids) = (Store::of(engine), Ids::new());
@@ -42,4 +44,23 @@ async fn a_document_is_explained(engine: Engine) {
 
     let wrong = store.command(&["explain", "{ nothing }"]).output().expect("the program runs");
     assert!(!wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("nothing"), "{}", String::from_utf8_lossy(&wrong.stderr));
+}
+
+/// Without a store: every file is named, every fault of it, and the exit code says whether there is one.
+async fn statements_of_a_folder_are_checked(_: Engine) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    let check = || command(&["statements", "check", &folder.path().display().to_string()]).output().expect("the program runs");
+    let empty = check();
+    assert!(!empty.status.success() && String::from_utf8_lossy(&empty.stderr).contains("no file in it ends with .cypher"));
+    write("right.cypher", "// An actor.\n// $id: STRING\n// returns: id\nMATCH (n:Actor {id: $id}) RETURN n.id AS id\n");
+    let right = check();
+    assert_eq!((right.status.code(), String::from_utf8_lossy(&right.stdout).as_ref()), (Some(0), "right.cypher: OK\n"));
+    write("wrong.cypher", "// An actor.\n// $id: TEXT\n// returns: id\nMATCH (n:Aktor {id: $id}) SET n.status = 'x' RETURN n.id AS id\n");
+    let wrong = check();
+    let told = String::from_utf8_lossy(&wrong.stdout).into_owned();
+    assert_eq!(wrong.status.code(), Some(1), "{told}");
+    for wanted in ["right.cypher: OK", "wrong.cypher: line 2: \"TEXT\" is no type", "it changes the graph", "no label `Aktor`: `Actor`?"] {
+        assert!(told.contains(wanted), "{told}");
+    }
 }

@@ -1,10 +1,15 @@
 //! `amlgraph detect` as it is called: no server, no store, no setting.
 
 use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
 
 use crate::support::{Engine, command, tests};
 
-tests![embedded: features_need_no_store_and_come_in_the_order_of_the_file, faults_are_told_together_and_nothing_is_printed];
+tests![embedded: features_need_no_store_and_come_in_the_order_of_the_file, faults_are_told_together_and_nothing_is_printed,
+    a_rule_is_tested_back_explained_and_challenged,
+    statements_of_rules_are_tested_without_a_store];
 
 async fn features_need_no_store_and_come_in_the_order_of_the_file(_: Engine) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -37,4 +42,82 @@ async fn faults_are_told_together_and_nothing_is_printed(_: Engine) {
     }
     let missing = command(&["detect", "features", "no-such-file.csv"]).output().expect("the program runs");
     assert!(!missing.status.success() && String::from_utf8_lossy(&missing.stderr).contains("no-such-file.csv"));
+}
+
+/// The payments of a test of a rule, as a file has them; the actor and the day of its finding.
+const TEST: &str = "fan-in/tests/accounts-fires.toml";
+const ACTOR: &str = "hub";
+const DAY: &str = "2026-03-10";
+
+async fn a_rule_is_tested_back_explained_and_challenged(_: Engine) {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("detection/rules");
+    let folder = tempfile::tempdir().expect("a folder");
+    let test = fs::read_to_string(rules.join(TEST)).expect("a test");
+    let table = test.split("\"\"\"").nth(1).expect("payments").trim_start();
+    let line = |line: &str| match line.split(',').collect::<Vec<_>>().as_slice() {
+        ["id", ..] => line.to_owned(),
+        [id, from, to, at, rest @ ..] => format!("{id},{from},{to},{at}:00Z,{}", rest.join(",")),
+        _ => panic!("{line}"),
+    };
+    let file = folder.path().join("payments.csv");
+    fs::write(&file, table.lines().map(line).collect::<Vec<_>>().join("\n")).expect("a file");
+    let file = file.display().to_string();
+    let run = |arguments: &[&str]| {
+        let arguments = [&["detect", arguments[0], &file][..], &arguments[1..]].concat();
+        let output = command(&arguments).output().expect("the program runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("text"), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let json_of = |arguments: &[&str]| {
+        let (code, printed, told) = run(&[arguments, &["--json"]].concat());
+        serde_json::from_str::<Value>(&printed).unwrap_or_else(|error| panic!("{error}: {code:?} {printed} {told}"))
+    };
+
+    let days = ["backtest", "--rule", "fan-in", "--from", "2026-03-09", "--to", DAY];
+    let backtest = json_of(&days);
+    assert_eq!((&backtest["days"][1]["day"], &backtest["days"][1]["findings"]), (&json!(DAY), &json!(1)), "{backtest:#}");
+    assert_eq!((backtest["days"].as_array().map(Vec::len), &backtest["parameters"]["accounts"]), (Some(2), &json!("6")), "{backtest:#}");
+    let (code, table, told) = run(&days);
+    assert!(code == Some(0) && table.contains(DAY) && table.lines().last().is_some_and(|line| line.starts_with("all")), "{table}{told}");
+
+    let explained = json_of(&["explain", "--rule", "fan-in", "--actor", ACTOR, "--day", DAY]);
+    assert_eq!((&explained[0]["replay"]["fires"], &explained[0]["replay"]["not_needed"]), (&json!(true), &json!([])), "{explained:#}");
+    let (code, text, _) = run(&["explain", "--rule", "fan-in", "--actor", ACTOR, "--day", DAY]);
+    for wanted in ["Measures", "accounts", "at least 6", "Necessary payments", "Replay: the rule fires with the necessary payments alone"] {
+        assert!(code == Some(0) && text.contains(wanted), "{wanted}: {text}");
+    }
+    assert_eq!(run(&["explain", "--rule", "fan-in", "--actor", "nobody", "--day", DAY]).0, Some(1));
+
+    // A challenger that asks for one payer more does not find it.
+    let (from, to) = (rules.join("fan-in"), folder.path().join("rules/fan-in"));
+    fs::create_dir_all(&to).expect("a folder");
+    let rule = fs::read_to_string(from.join("rule.toml")).expect("a rule").replace("default = 6\n", "default = 7\n");
+    fs::write(to.join("rule.toml"), rule).expect("a rule");
+    let challengers = folder.path().join("rules").display().to_string();
+    let days = ["shadow", "--challenger", &challengers, "--from", DAY, "--to", DAY];
+    let compared = json_of(&days);
+    let counts = ["live_findings", "challenger_findings", "both", "only_live", "only_challenger"].map(|name| compared[0][name].as_u64());
+    assert_eq!(counts, [Some(1), Some(0), Some(0), Some(1), Some(0)], "{compared:#}");
+    let (code, table, told) = run(&days);
+    assert!(code == Some(0) && table.contains(&format!("- {DAY} fan-in {ACTOR}")), "{table}{told}");
+    let (code, _, told) = run(&["shadow", "--challenger", &challengers, "--rule", "no-rule"]);
+    assert!(code != Some(0) && told.contains("no such challenger"), "{told}");
+}
+
+async fn statements_of_rules_are_tested_without_a_store(_: Engine) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = command(&["detect", "test"]).current_dir(&folder).output().expect("the program runs");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && printed.contains("mule-ring 1.0.0  positive-phone: OK"),
+        "{printed}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0, "nothing is left behind");
+    let file = folder.path().join("payments.csv");
+    fs::write(&file, "id,from,to,at,amount,currency\np,a,b,2026-01-31T05:00:00Z,10,EUR\n").expect("a file");
+    let file = file.display().to_string();
+    let refused = command(&["detect", "run", &file, "--rule", "mule-ring"]).output().expect("the program runs");
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("needs a store"), "{refused:?}");
+    // Without it the others run.
+    assert!(command(&["detect", "run", &file]).output().expect("the program runs").status.success());
 }

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod actors;
+mod alerts;
 mod audit;
 mod awaited;
 mod bad_rows;
@@ -24,6 +25,7 @@ mod case_work;
 mod case_workflows;
 mod case_writers;
 mod cases;
+mod change_feed;
 mod channel_locations;
 mod commands;
 mod contract;
@@ -31,6 +33,11 @@ mod crash;
 mod credentials;
 mod deliveries;
 mod detect;
+mod detection;
+mod detection_cases;
+mod detection_chaos;
+mod detection_rules;
+mod detection_statements;
 mod encodings;
 mod event_chaos;
 mod events;
@@ -43,12 +50,15 @@ mod graphql_lists;
 mod graphql_pages;
 mod graphql_roles;
 mod headers;
+mod history;
 mod idempotency;
 mod identities;
 mod import_lists;
 mod import_server;
 mod integrating;
 mod interleavings;
+mod job_chaos;
+mod job_instances;
 mod jobs;
 mod left_out;
 mod limits;
@@ -63,6 +73,7 @@ mod reporting;
 mod requests_due;
 mod requests_for_data;
 mod risk;
+mod roles;
 mod routes;
 mod rules;
 mod sample;
@@ -96,8 +107,17 @@ fn main() {
         ("bulk_order", bulk_order::tests()),
         ("deliveries", deliveries::tests()),
         ("detect", detect::tests()),
+        ("detection", detection::tests()),
+        ("detection_cases", detection_cases::tests()),
+        ("detection_chaos", detection_chaos::tests()),
+        ("detection_rules", detection_rules::tests()),
+        ("detection_statements", detection_statements::tests()),
         ("event_chaos", event_chaos::tests()),
+        ("change_feed", change_feed::tests()),
+        ("job_chaos", job_chaos::tests()),
+        ("job_instances", job_instances::tests()),
         ("interleavings", interleavings::tests()),
+        ("history", history::tests()),
         ("writers", writers::tests()),
         ("case_writers", case_writers::tests()),
         ("money", money::tests()),
@@ -121,8 +141,10 @@ fn main() {
         ("import_lists", import_lists::tests()),
         ("jobs", jobs::tests()),
         ("audit", audit::tests()),
+        ("roles", roles::tests()),
         ("routes", routes::tests()),
         ("headers", headers::tests()),
+        ("alerts", alerts::tests()),
         ("actors", actors::tests()),
         ("accounts", accounts::tests()),
         ("transactions", transactions::tests()),

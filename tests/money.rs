@@ -56,7 +56,9 @@ async fn a_sum_is_exact_past_64_bits(engine: Engine) {
     let (from, to) = (ids.of("from"), ids.of("to"));
     let total = async || {
         let query = "query($id: ID!) { account(id: $id) { transferredTo { edges { count total } } } }";
-        let edge = server.graphql(query, json!({"id": from})).await["account"]["transferredTo"]["edges"][0].take();
+        // Until the first of them is stored there is no account.
+        let data = server.graphql(query, json!({"id": from})).await;
+        let edge = &data["account"]["transferredTo"]["edges"][0];
         (edge["count"].as_u64().unwrap_or_default(), edge["total"].as_str().unwrap_or_default().to_owned())
     };
     // An amount in billionths, so many times.

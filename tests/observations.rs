@@ -364,7 +364,8 @@ async fn graphql_shows_and_lists_them(engine: Engine) {
 async fn roles_decide_who_may(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let id = ids.of("observation");
-    for (role, statuses) in [("INGEST", [200, 200, 200]), ("ANALYST", [403, 403, 200])] {
+    for (role, statuses) in [("INGEST", [200, 200, 200]), ("ANALYST", [403, 403, 200]), ("SUPERVISOR", [403, 403, 200]), ("AUDITOR", [403, 403, 200])]
+    {
         let key = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         let api = server.with_key(key["key"].as_str().expect("a key"));
         api.post(&format!("{PATH}?create_case=true"), observation(&id).to_string()).await.expect(statuses[0]);

@@ -348,18 +348,20 @@ async fn who_may(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (case, kind) = (case(&server).await, schema(&server, &ids).await);
     let id = asked(&server, &case, &kind).await;
-    for (role, reads, writes) in [("INGEST", 200, 200), ("ANALYST", 200, 403), ("ADMIN", 200, 200)] {
+    for (role, reads, schemas, rejects) in
+        [("INGEST", 200, 200, 200), ("ANALYST", 200, 403, 200), ("SUPERVISOR", 200, 403, 200), ("AUDITOR", 200, 403, 403), ("ADMIN", 200, 200, 200)]
+    {
         let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         let api = server.with_key(made["key"].as_str().expect("a key"));
         assert_eq!(api.get(&format!("/api/request_for_data/{id}")).await.status, reads, "{role}");
         assert_eq!(api.get(SCHEMAS).await.status, reads, "{role}");
         assert_eq!(api.get(&format!("{SCHEMAS}/{kind}")).await.status, reads, "{role}");
-        assert_eq!(api.post(SCHEMAS, json!({"type": ids.of(role), "schema": {}}).to_string()).await.status, writes, "{role}");
-        assert_eq!(reject(&api, &id).await.status, writes, "{role}");
+        assert_eq!(api.post(SCHEMAS, json!({"type": ids.of(role), "schema": {}}).to_string()).await.status, schemas, "{role}");
+        assert_eq!(reject(&api, &id).await.status, rejects, "{role}");
         let query = "mutation($input: RequestDataInput!) { requestData(input: $input) { userErrors { code } } }";
         let asked = api.graphql_answer(query, json!({"input": {"caseId": case, "type": kind, "request": {"actor_id": "a"}}})).await;
         match role {
-            "INGEST" => assert_eq!(asked["errors"][0]["extensions"]["code"], "FORBIDDEN", "{asked}"),
+            "INGEST" | "AUDITOR" => assert_eq!(asked["errors"][0]["extensions"]["code"], "FORBIDDEN", "{role}: {asked}"),
             _ => assert!(asked["errors"].is_null(), "{role}: {asked}"),
         }
     }

@@ -86,21 +86,23 @@ async fn shut_to_the_wrong_role(engine: Engine) {
     let read = format!("/api/actors/{}", ids.of("a"));
     let (actor, account) = (actor(&ids.of("a")).to_string(), account(&ids.of("k")).to_string());
     let key = json!({"role": "INGEST"}).to_string();
-    let table: [(&str, &str, &str, [u16; 3]); 12] = [
-        ("POST", "/api/actors", &actor, [200, 403, 200]),
-        ("POST", "/api/accounts", &account, [200, 403, 200]),
-        ("POST", "/api/v2/transactions", "{}", [400, 400, 400]),
-        ("GET", &read, "", [200, 200, 200]),
-        ("GET", "/api/risk_scores", "", [200, 200, 200]),
-        ("GET", "/api/channel_locations", "", [200, 200, 200]),
-        ("GET", "/api/cases", "", [200, 200, 200]),
-        ("POST", "/api/observations/x/actors", "[]", [404, 403, 404]),
-        ("GET", "/api/reporting/suppressed_signals?startDate=2020-01-01&endDate=2020-01-01", "", [200, 200, 200]),
-        ("GET", span, "", [403, 200, 200]),
-        ("GET", "/admin/keys", "", [403, 403, 200]),
-        ("POST", "/admin/clients", &key, [403, 403, 201]),
+    let of_case = format!("{span}&caseId={}", ids.of("case"));
+    let table: [(&str, &str, &str, [u16; 5]); 13] = [
+        ("POST", "/api/actors", &actor, [200, 403, 403, 403, 200]),
+        ("POST", "/api/accounts", &account, [200, 403, 403, 403, 200]),
+        ("POST", "/api/v2/transactions", "{}", [400, 400, 400, 400, 400]),
+        ("GET", &read, "", [200, 200, 200, 200, 200]),
+        ("GET", "/api/risk_scores", "", [200, 200, 200, 200, 200]),
+        ("GET", "/api/channel_locations", "", [200, 200, 200, 200, 200]),
+        ("GET", "/api/cases", "", [200, 200, 200, 200, 200]),
+        ("POST", "/api/observations/x/actors", "[]", [404, 403, 403, 403, 404]),
+        ("GET", "/api/reporting/suppressed_signals?startDate=2020-01-01&endDate=2020-01-01", "", [200, 200, 200, 200, 200]),
+        ("GET", span, "", [403, 403, 200, 200, 200]),
+        ("GET", &of_case, "", [403, 200, 200, 200, 200]),
+        ("GET", "/admin/keys", "", [403, 403, 403, 403, 200]),
+        ("POST", "/admin/clients", &key, [403, 403, 403, 403, 201]),
     ];
-    for (at, role) in ["INGEST", "ANALYST", "ADMIN"].into_iter().enumerate() {
+    for (at, role) in ["INGEST", "ANALYST", "SUPERVISOR", "AUDITOR", "ADMIN"].into_iter().enumerate() {
         let made = server.post("/admin/keys", json!({"role": role, "name": ids.of(role)}).to_string()).await.expect(201).json();
         let api = server.with_key(made["key"].as_str().expect("a key"));
         for (method, path, body, statuses) in &table {

@@ -424,11 +424,15 @@ async fn other_media_types_are_refused(engine: Engine) {
 
 async fn roles_are_kept_apart(engine: Engine) {
     let server = Server::shared(engine);
-    for (role, reads, writes) in [("INGEST", 200, 200), ("ANALYST", 200, 403), ("ADMIN", 200, 200)] {
+    let shared = category(&server, &Ids::new().of("category")).await;
+    let group = group(&server, &shared, "group").await;
+    for (role, writes, members) in [("INGEST", 200, 200), ("ANALYST", 403, 200), ("SUPERVISOR", 403, 200), ("AUDITOR", 403, 403), ("ADMIN", 200, 200)]
+    {
         let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         let api = server.with_key(made["key"].as_str().expect("a key"));
-        api.get(CATEGORIES).await.expect(reads);
+        api.get(CATEGORIES).await.expect(200);
         api.post(CATEGORIES, json!({"name": Ids::new().of(role)}).to_string()).await.expect(writes);
+        api.post(&format!("/api/segmentation/groups/{group}/actors"), "[]").await.expect(members);
     }
     server.anonymous().get(CATEGORIES).await.expect(401);
 }

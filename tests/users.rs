@@ -9,7 +9,7 @@ use base64::prelude::BASE64_STANDARD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
-use crate::support::fixtures::case_id;
+use crate::support::fixtures::{actor, case_id};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, command, eventually, tests};
 
 tests![both: a_user_is_made_read_changed_and_listed, a_user_who_was_named_before_becomes_one_in_place, usernames_are_unique, the_same_again_by_a_key,
@@ -131,7 +131,7 @@ async fn faults_of_a_user_are_told(engine: Engine) {
 
 async fn users_are_for_administrators_to_make(engine: Engine) {
     let server = Server::shared(engine);
-    for role in ["INGEST", "ANALYST"] {
+    for role in ["INGEST", "ANALYST", "SUPERVISOR", "AUDITOR"] {
         let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         let api = server.with_key(made["key"].as_str().expect("a key"));
         api.get("/api/users").await.expect(200);
@@ -165,7 +165,8 @@ impl Issuer {
     /// A server of its own that trusts it.
     fn trusted(&self, store: Store) -> Server {
         let keys = format!("{}/keys", self.url);
-        let groups = format!("{}=ANALYST,{}=INGEST,{}=ADMIN", self.ids.of("analysts"), self.ids.of("senders"), self.ids.of("all"));
+        let groups = [("analysts", "ANALYST"), ("senders", "INGEST"), ("checkers", "AUDITOR"), ("all", "ADMIN")];
+        let groups = groups.map(|(group, role)| format!("{}={role}", self.ids.of(group))).join(",");
         let settings = [
             ("AMLGRAPH_TOKEN__JWKS_URL", keys.as_str()),
             ("AMLGRAPH_TOKEN__ISSUER", &self.url),
@@ -263,24 +264,30 @@ async fn groups_give_roles(engine: Engine) {
     let issuer = Issuer::start().await;
     let server = issuer.trusted(Store::of(engine));
     let ids = &issuer.ids;
-    // What an analyst may read, and what an administrator.
+    // What an analyst may read, what an auditor, and what an administrator; and whether they may send records.
     for (name, claims, statuses) in [
-        ("analyst", json!({"groups": [ids.of("analysts")]}), [200, 403]),
-        ("sender", json!({"groups": [ids.of("senders"), "unknown"]}), [403, 403]),
-        ("both", json!({"groups": [ids.of("senders"), ids.of("analysts")]}), [200, 403]),
-        ("admin", json!({"groups": [ids.of("analysts"), ids.of("all")]}), [200, 200]),
-        ("by-role", json!({"groups": [ids.of("all")], "role": "ANALYST"}), [200, 403]),
-        ("nobody", json!({"groups": ["unknown"]}), [401, 401]),
-        ("nothing", json!({}), [401, 401]),
-        ("king", json!({"role": "KING"}), [401, 401]),
+        ("analyst", json!({"groups": [ids.of("analysts")]}), [200, 403, 403, 403]),
+        ("sender", json!({"groups": [ids.of("senders"), "unknown"]}), [403, 403, 403, 200]),
+        ("both", json!({"groups": [ids.of("senders"), ids.of("analysts")]}), [200, 403, 403, 200]),
+        ("checker", json!({"groups": [ids.of("checkers")]}), [200, 200, 403, 403]),
+        ("three", json!({"groups": [ids.of("checkers"), ids.of("senders"), ids.of("analysts")]}), [200, 200, 403, 200]),
+        ("admin", json!({"groups": [ids.of("analysts"), ids.of("all")]}), [200, 200, 200, 200]),
+        ("by-role", json!({"groups": [ids.of("all")], "role": "ANALYST"}), [200, 403, 403, 403]),
+        ("nobody", json!({"groups": ["unknown"]}), [401, 401, 401, 401]),
+        ("nothing", json!({}), [401, 401, 401, 401]),
+        ("king", json!({"role": "KING"}), [401, 401, 401, 401]),
     ] {
         let mut all = json!({"sub": ids.of(name)});
         all.as_object_mut().expect("an object").extend(claims.as_object().expect("an object").clone());
         let token = issuer.token(all);
-        let paths = ["/api/audit_logs?startDate=1970-01-01T00:00:00Z&endDate=1970-01-02T00:00:00Z", "/admin/keys"];
+        let log = "/api/audit_logs?startDate=1970-01-01T00:00:00Z&endDate=1970-01-02T00:00:00Z";
+        let paths = [format!("{log}&caseId={}", ids.of("case")), log.to_owned(), "/admin/keys".to_owned()];
         for (path, status) in paths.into_iter().zip(statuses) {
-            by(&server, &token, path).await.expect(status);
+            by(&server, &token, &path).await.expect(status);
         }
+        let api = server.anonymous();
+        let sent = api.send(api.request("POST", "/api/actors").bearer_auth(&token).json(&actor(&ids.of("actor")))).await;
+        assert_eq!(sent.status, statuses[3], "{name}: {sent:?}");
         assert_eq!(listed(&server, &ids.of(name)).await.is_some(), statuses[0] != 401, "{name}: who may do nothing is no user");
     }
     // Where a token says nothing of groups, those count that an administrator has given.

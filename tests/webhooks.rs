@@ -411,7 +411,7 @@ async fn addresses_lead_outside_unless_a_setting_says_otherwise(engine: Engine) 
 async fn webhooks_are_for_administrators(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let made = webhook(&server, &ids.of("Desk")).await;
-    for role in ["INGEST", "ANALYST"] {
+    for role in ["INGEST", "ANALYST", "SUPERVISOR", "AUDITOR"] {
         let key = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
         let api = server.with_key(key["key"].as_str().expect("a key"));
         for (method, path, body) in [

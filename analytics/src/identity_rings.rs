@@ -10,6 +10,8 @@
 //! Time is that of a sort of the holdings. Sources: Sadowski and Rathle, *Fraud Detection: Discovering Connections with Graph Databases*
 //! (Neo4j, 2014), for fraud rings by shared identifiers; Tarjan, *Efficiency of a Good But Not Linear Set Union Algorithm* (JACM 1975).
 
+use crate::joined::Joined;
+
 /// An actor, counted from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActorIndex(pub u32);
@@ -52,7 +54,7 @@ pub fn identity_rings(holdings: &[Holding], limits: RingLimits) -> Vec<IdentityR
     actors.sort_unstable();
     actors.dedup();
     let place = |actor: ActorIndex| actors.partition_point(|&known| known < actor);
-    let mut joined = Joined((0..actors.len()).collect());
+    let mut joined = Joined::new(actors.len());
     for holders in &shared {
         for holding in &holders[1..] {
             joined.join(place(holders[0].actor), place(holding.actor));
@@ -67,22 +69,4 @@ pub fn identity_rings(holdings: &[Holding], limits: RingLimits) -> Vec<IdentityR
     }
     rings.retain(|ring| !ring.members.is_empty() && ring.members.len() >= limits.members);
     rings
-}
-
-/// Disjoint sets of places; the root of a set is its first place.
-struct Joined(Vec<usize>);
-
-impl Joined {
-    fn root(&mut self, mut place: usize) -> usize {
-        while self.0[place] != place {
-            self.0[place] = self.0[self.0[place]];
-            place = self.0[place];
-        }
-        place
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.0[one.max(other)] = one.min(other);
-    }
 }

@@ -27,6 +27,7 @@ mod peel;
 
 use std::collections::HashMap;
 
+use crate::joined::firsts;
 use crate::{AccountIndex, Network, PaymentIndex, Span};
 use peel::Peel;
 
@@ -73,45 +74,18 @@ pub fn stacks(network: &Network, limits: StackLimits) -> Vec<Stack> {
 
 /// Parts the places that are kept into those that share no account in a layer.
 fn parts(network: &Network, steps: usize, is_kept: impl Fn(usize, PaymentIndex) -> bool) -> Vec<Stack> {
-    let mut joined = Joined::default();
-    for step in 0..steps {
-        for payment in network.payments().filter(|&payment| is_kept(step, payment)) {
-            joined.join((step, network.from(payment)), (step + 1, network.to(payment)));
-        }
-    }
+    let is_kept = &is_kept;
+    let of_step = |step| network.payments().filter(move |&payment| is_kept(step, payment)).map(move |payment| (step, payment));
+    let kept: Vec<(usize, PaymentIndex)> = (0..steps).flat_map(of_step).collect();
+    let firsts = firsts(kept.iter().map(|&(step, payment)| [(step, network.from(payment)), (step + 1, network.to(payment))]));
     let mut stacks: Vec<Stack> = Vec::new();
-    let mut of_root: HashMap<(usize, AccountIndex), usize> = HashMap::new();
-    for step in 0..steps {
-        for payment in network.payments().filter(|&payment| is_kept(step, payment)) {
-            let root = joined.root((step, network.from(payment)));
-            let stack = *of_root.entry(root).or_insert_with(|| {
-                stacks.push(Stack { steps: vec![Vec::new(); steps] });
-                stacks.len() - 1
-            });
-            stacks[stack].steps[step].push(payment);
-        }
+    let mut of_first: HashMap<usize, usize> = HashMap::new();
+    for (&(step, payment), first) in kept.iter().zip(firsts) {
+        let stack = *of_first.entry(first).or_insert_with(|| {
+            stacks.push(Stack { steps: vec![Vec::new(); steps] });
+            stacks.len() - 1
+        });
+        stacks[stack].steps[step].push(payment);
     }
     stacks
-}
-
-/// Disjoint sets of accounts in layers (Tarjan, *Efficiency of a Good But Not Linear Set Union Algorithm*, JACM 1975; path halving).
-#[derive(Default)]
-struct Joined(HashMap<(usize, AccountIndex), (usize, AccountIndex)>);
-
-impl Joined {
-    fn root(&mut self, mut node: (usize, AccountIndex)) -> (usize, AccountIndex) {
-        while let Some(&parent) = self.0.get(&node) {
-            let grandparent = self.0.get(&parent).copied().unwrap_or(parent);
-            self.0.insert(node, grandparent);
-            node = grandparent;
-        }
-        node
-    }
-
-    fn join(&mut self, one: (usize, AccountIndex), other: (usize, AccountIndex)) {
-        let (one, other) = (self.root(one), self.root(other));
-        if one != other {
-            self.0.insert(one.max(other), one.min(other));
-        }
-    }
 }

@@ -30,7 +30,9 @@ use cell::Plan;
 use facade::Packages;
 use sections::embedded::Sample;
 use sections::webhooks::{self, Hanging};
-use sections::{builds, bulk, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rows, sizes, start, supernodes};
+use sections::{
+    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rows, sizes, start, streams, supernodes,
+};
 use service::{Content, Program, Store};
 
 /// Measures amlgraph against raw access to the same database.
@@ -61,6 +63,9 @@ struct Arguments {
     /// Connections of each side in section builds
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1000))]
     connections: u16,
+    /// Payments of the stores of section streams, and of the larger one of section detection
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(i64).range(20_000..=50_000_000))]
+    payments: i64,
     /// Only these sections
     #[arg(long, value_delimiter = ',')]
     only: Vec<Section>,
@@ -76,7 +81,7 @@ enum Section {
     Ingest,
     /// One payment a request on Neo4j, to accounts by IBAN or number
     Numbers,
-    /// The same, mixed traffic and bulk requests through two builds of amlgraph by turns; only when it is asked for
+    /// The same, mixed traffic and bulk requests through two builds of amlgraph by turns, both engines; only when it is asked for
     Builds,
     /// Payments among other writes, against payments alone, on Neo4j
     Mixed,
@@ -98,13 +103,17 @@ enum Section {
     Guessing,
     /// Pages of an account with 300,000 payments and of a phone that 50,000 share, both engines
     Supernodes,
+    /// Verification of roll-ups over a million payments, and readers beside it, both engines
+    Streams,
+    /// A day's detection runs, the next day's with ten times the history, and readers beside them, both engines; only when it is asked for
+    Detection,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 15] = [
+const ON_NEO4J: [Section; 17] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -120,6 +129,8 @@ const ON_NEO4J: [Section; 15] = [
     Section::Fairness,
     Section::Guessing,
     Section::Supernodes,
+    Section::Streams,
+    Section::Detection,
 ];
 /// Those that need the sample in a store of the embedded engine.
 const ON_THE_SAMPLE: [Section; 5] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness, Section::Guessing];
@@ -129,9 +140,14 @@ impl Arguments {
         self.only.is_empty() || self.only.contains(&section)
     }
 
+    /// Of a section that takes long, and says nothing of others.
+    fn asks_for(&self, section: Section) -> bool {
+        self.only.contains(&section)
+    }
+
     /// What section builds measures against; none where it is not asked for.
     fn other_program(&self, folder: &Path) -> Result<Option<Program>> {
-        if !self.only.contains(&Section::Builds) {
+        if !self.asks_for(Section::Builds) {
             ensure!(self.other.is_none(), "--other is for section builds: --only builds");
             return Ok(None);
         }
@@ -243,6 +259,18 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         report::heading("Supernodes, Neo4j");
         supernodes::run(program, Store::Neo4j(&server), &raw, server.process_id(), plan).await?;
     }
+    if arguments.wants(Section::Streams) {
+        report::doing("streams on Neo4j");
+        database::wipe(&server).await?;
+        // Makes the indexes.
+        program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
+        let payments = streams::fill(&database::raw(&server, 1)?, arguments.payments).await?;
+        streams::head();
+        streams::run(program, Store::Neo4j(&server), "Neo4j", server.process_id(), payments, plan).await?;
+    }
+    if arguments.asks_for(Section::Detection) {
+        detection::on_neo4j(program, &server, options, arguments.payments, plan).await?;
+    }
     if let Some(packages) = packages {
         sections::facade::on_neo4j(&packages, program, &server, plan).await?;
     }
@@ -250,6 +278,9 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
 }
 
 async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
+    if let Some(other) = arguments.other_program(folder)? {
+        builds::on_the_embedded_engine(program, &other, folder, arguments.connections.into(), arguments.plan()).await?;
+    }
     if arguments.wants(Section::Webhooks) {
         webhooks::run(program, Store::Embedded(&folder.join("webhooks")), "embedded").await?;
         webhooks::many_head();
@@ -258,6 +289,18 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
     }
     if arguments.wants(Section::Supernodes) {
         embedded::supernodes(program, folder, arguments.plan()).await?;
+    }
+    if arguments.wants(Section::Streams) {
+        let store = folder.join("streams");
+        let engine = embedded::open(&store).await?;
+        let payments = streams::fill(&engine, arguments.payments).await?;
+        engine.close().await?;
+        drop(engine);
+        streams::head();
+        streams::run(program, Store::Embedded(&store), "embedded", None, payments, arguments.plan()).await?;
+    }
+    if arguments.asks_for(Section::Detection) {
+        detection::on_the_embedded_engine(program, folder, arguments.payments, arguments.plan()).await?;
     }
     if !ON_THE_SAMPLE.into_iter().any(|section| arguments.wants(section)) {
         return Ok(());

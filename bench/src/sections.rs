@@ -2,6 +2,7 @@
 
 pub mod builds;
 pub mod bulk;
+pub mod detection;
 pub mod embedded;
 pub mod facade;
 pub mod fairness;
@@ -15,6 +16,7 @@ pub mod rows;
 pub mod same_work;
 pub mod sizes;
 pub mod start;
+pub mod streams;
 pub mod supernodes;
 pub mod walks;
 pub mod webhooks;

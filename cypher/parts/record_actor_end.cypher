@@ -6,4 +6,4 @@ CREATE (a:AuditEntry {id: entry.id, name: entry.name, timestamp: entry.timestamp
   oldValue: former, newValue: CASE WHEN former IS NULL THEN entry.newValue ELSE row.version.record END, actionResult: entry.actionResult})
 FOREACH (key IN row.keys | CREATE (k:IdempotencyKey {id: key.id, name: 'Idempotency key', bodyHash: key.bodyHash, answer: key.answer,
   createdAt: key.createdAt}))
-RETURN collect(row.id) AS ids
+WITH collect(row.writeId) AS written

@@ -7,7 +7,8 @@ CREATE (t:Transaction {id: row.id, writeId: row.writeId, logicalTime: coalesce(r
   standardizedAmount: p.standardizedAmount, standardUnits: p.standardUnits, standardNanos: p.standardNanos, createdAt: p.createdAt,
   direction: p.direction, status: p.status, counted: p.counted, counterpartyKind: p.counterpartyKind, counterpartyName: p.counterpartyName,
   counterpartyNumbers: p.counterpartyNumbers, accountBalance: p.accountBalance, channel: p.channel, channelLocationId: p.channelLocationId,
-  description: p.description, method: p.method, purpose: p.purpose, userId: p.userId, userName: p.userName})
+  description: p.description, method: p.method, purpose: p.purpose, userId: p.userId, userName: p.userName,
+  excludedFromMonitoring: p.excludedFromMonitoring, counterpartyCountries: p.counterpartyCountries, international: p.international})
 MERGE (w:Actor {id: row.owner})
 ON CREATE SET w:Placeholder, w.name = row.owner
 CREATE (t)-[:OWNED_BY]->(w)

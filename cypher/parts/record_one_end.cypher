@@ -3,4 +3,4 @@ MERGE (n:Account {id: row.account})
 ON CREATE SET n:Placeholder, n.name = row.account
 FOREACH (_ IN CASE WHEN row.outbound THEN [1] ELSE [] END | CREATE (t)<-[:SENT]-(n))
 FOREACH (_ IN CASE WHEN row.outbound THEN [] ELSE [1] END | CREATE (t)-[:RECEIVED_BY]->(n))
-RETURN collect(row.id) AS ids
+WITH collect(row.writeId) AS written

@@ -7,7 +7,7 @@ MERGE (s:Account {id: to})
 ON CREATE SET s:Placeholder, s.name = to
 CREATE (t)<-[:SENT]-(f)
 CREATE (t)-[:RECEIVED_BY]->(s)
-WITH f, s, row.currency AS currency, collect(row.id) AS ids,
+WITH f, s, row.currency AS currency, collect(row.writeId) AS ids,
   sum(row.sentCount) AS sentCount, sum(row.sentUnits) AS sentUnits, sum(row.sentNanos) AS sentNanos,
   sum(row.sentStandardUnits) AS sentStandardUnits, sum(row.sentStandardNanos) AS sentStandardNanos,
   sum(row.receivedCount) AS receivedCount, sum(row.receivedUnits) AS receivedUnits, sum(row.receivedNanos) AS receivedNanos,

@@ -3,13 +3,14 @@
 //! A statement is a `.cypher` file ([`statements`]). It runs unchanged on either engine behind the [`Engine`] port: Neo4j over Bolt, or the
 //! embedded one in this process. It takes and answers with plain values ([`Params`], [`Row`]); rows are read into structs ([`Reading`]), so that an
 //! answer that is not what it is taken for is an error. What the values mean is known to whoever asks.
-//! What both answer alike, [`rules`] check. [`migrate()`] gives a store its constraints and indexes.
+//! What both answer alike, [`rules`] check; a statement that comes as data is a [`LoadedStatement`]. [`migrate()`] gives a store its constraints and indexes.
 
 mod bolt;
 mod embedded;
 mod error;
 pub mod graph;
 mod hints;
+mod loaded;
 mod made;
 mod migrate;
 mod nodelay;
@@ -30,6 +31,7 @@ use async_recursion::async_recursion as boxed;
 pub use bolt::{Bolt, BoltAddress};
 pub use embedded::Embedded;
 pub use error::{Error, without_values};
+pub use loaded::{AskedStatement, CheckedFile, Fault, FolderError, LoadedRows, LoadedStatement, Parameter, ParameterType, check_folder};
 pub use migrate::{is_migrated, migrate};
 pub use port::{Engine, Transaction};
 pub use reading::{KnownReading, Reading};

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::bolt::{Bolt, BoltTransaction};
 use crate::embedded::{Embedded, EmbeddedTransaction};
 use crate::graph::Composed;
+use crate::loaded::{AskedStatement, LoadedRows};
 use crate::statement::Text;
 use crate::{Error, Params, Reading, Row, Statement, boxed};
 
@@ -84,6 +85,15 @@ impl Engine {
             Engine::Embedded(_) => composed.without_supernodes.unwrap_or(composed.text),
         };
         self.read_text(Statement::new(label, ""), Text::Composed(text), composed.params, limit)
+    }
+
+    /// The same for a statement that came as data, with the parameters it was given, within its own limits of time and rows. On a cluster whichever member
+    /// answers, which may not have yet what was written just now.
+    #[boxed]
+    pub async fn read_loaded(&self, asked: AskedStatement) -> Result<LoadedRows, Error> {
+        let AskedStatement { statement, params } = asked;
+        let rows = self.read_text(Statement::new(statement.label(), ""), statement.text(), params, statement.limit()).await?;
+        Ok(statement.within_its_rows(rows))
     }
 
     #[boxed]

@@ -5,17 +5,22 @@
 //! ways, though the data would never let it. Whoever wrote a statement of the repository says in it why it is right after all:
 //! `// allows: 16 because no two rows are about one node`. Who sends a statement as data is not asked.
 
+mod as_data;
 mod expressions;
 mod reading;
 mod scope;
 mod tree;
+mod vocabulary;
 mod words;
 mod writing;
 
 use std::collections::BTreeSet;
 use std::fmt;
 
+pub(crate) use as_data::whole_number;
+pub(crate) use scope::alias_of;
 pub(crate) use tree::Tree;
+pub(crate) use vocabulary::nearest;
 
 use crate::embedded::syntax_of;
 
@@ -26,8 +31,10 @@ pub enum Rule {
     Syntax,
     /// It changes something, and was to read only.
     ReadsOnly,
-    /// It may follow links without an end, or further than it was to.
+    /// It may follow links without an end, or further than it was to, or make rows out of nothing.
     Bounded,
+    /// It names a label, a type of link or a property that the graph does not have.
+    Vocabulary,
     /// 1: names that are made up where they are not stored.
     MadeUpNames,
     /// 2: properties in patterns.
@@ -129,13 +136,16 @@ pub struct Terms {
     pub longest_path: Option<usize>,
     /// Whether lines of the statement may allow what it does (`// allows: …`).
     pub reasons_count: bool,
+    /// Nobody who knows both engines has written it: it names what the graph has, calls the functions that are known to be one on both, and makes no rows out
+    /// of nothing.
+    pub is_data: bool,
 }
 
 impl Terms {
     /// Those of the statements of the repository.
-    pub const OWN: Self = Self { reads_only: false, longest_path: None, reasons_count: true };
+    pub const OWN: Self = Self { reads_only: false, longest_path: None, reasons_count: true, is_data: false };
     /// Those of reads that come as data.
-    pub const READ_AS_DATA: Self = Self { reads_only: true, longest_path: Some(6), reasons_count: false };
+    pub const READ_AS_DATA: Self = Self { reads_only: true, longest_path: Some(6), reasons_count: false, is_data: true };
 }
 
 /// All that a statement breaks, in the order of its clauses.
@@ -157,6 +167,9 @@ pub fn allowed_in_vain(text: &str) -> BTreeSet<Rule> {
 fn found(text: &str, terms: Terms) -> Vec<Violation> {
     let whole = |rule, reason: String| Violation { rule, place: "the statement".to_owned(), reason };
     let mut found: Vec<Violation> = words::broken(text).into_iter().map(|(rule, reason)| whole(rule, reason)).collect();
+    if terms.is_data {
+        found.extend(as_data::broken(text).into_iter().map(|(rule, reason)| whole(rule, reason)));
+    }
     match syntax_of(text) {
         Err(reason) => {
             // Below the first line it shows the text.

@@ -11,27 +11,46 @@ const AFTER_A_PATTERN: [&str; 17] = [
 /// The text with blanks in the place of comments and of what stands between quotes, and all else where it was.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
-    let mut blank_until: Option<char> = None;
+    let mut inside = Inside::Code;
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        match blank_until {
-            Some(end) if character == end => {
-                blank_until = None;
-                code.push(character);
+        match (inside, character) {
+            (Inside::Quotes(quote), _) if character == quote => inside = Inside::Code,
+            (Inside::Quotes(_), '\\') => {
+                // What is escaped ends nothing.
+                code.push(' ');
+                code.extend(characters.next().into_iter().flat_map(blanks));
+                continue;
             }
-            Some(_) => code.extend(std::iter::repeat_n(' ', character.len_utf8())),
-            None => {
-                code.push(character);
-                if character == '\'' {
-                    blank_until = Some('\'');
-                } else if character == '/' && characters.peek() == Some(&'/') {
-                    blank_until = Some('\n');
-                }
+            (Inside::Comment, '\n') | (Inside::Backticks, '`') => inside = Inside::Code,
+            (Inside::Quotes(_) | Inside::Comment, _) => {
+                code.extend(blanks(character));
+                continue;
             }
+            (Inside::Code, '\'' | '"') => inside = Inside::Quotes(character),
+            (Inside::Code, '`') => inside = Inside::Backticks,
+            (Inside::Code, '/') if characters.peek() == Some(&'/') => inside = Inside::Comment,
+            _ => {}
         }
+        code.push(character);
     }
     // The first slash of a comment is no code either.
     code.replace('/', " ")
+}
+
+/// Where in a text a character stands.
+#[derive(Debug, Clone, Copy)]
+enum Inside {
+    Code,
+    /// A name that is written with backticks, quotes included.
+    Backticks,
+    Quotes(char),
+    Comment,
+}
+
+/// As many blanks as a character has bytes.
+fn blanks(character: char) -> impl Iterator<Item = char> {
+    std::iter::repeat_n(' ', character.len_utf8())
 }
 
 /// Where each clause of this name begins; what stands behind an ON (`ON MATCH`, `ON CREATE`) is none.
@@ -71,4 +90,21 @@ pub(crate) fn pattern_at(code: &str, begin: usize) -> &str {
         }
     }
     &code[begin..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_quoted_or_said_beside_is_blank() {
+        for (text, code) in [
+            ("RETURN 'å' AS x // it's", "RETURN '  ' AS x        "),
+            ("RETURN 'it\\'s' + \"'//\" AS x", "RETURN '     ' + \"   \" AS x"),
+            ("MATCH (n:`It's`) // a\nRETURN 1", "MATCH (n:`It's`)     \nRETURN 1"),
+            (r"RETURN 'open \", "RETURN '      "),
+        ] {
+            assert_eq!(without_comments(text), code);
+        }
+    }
 }

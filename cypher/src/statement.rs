@@ -29,11 +29,12 @@ impl Statement {
     }
 }
 
-/// The text of a statement: one of ours as it stands in its file, or one that was composed.
+/// The text of a statement: one of ours as it stands in its file, one that was composed, or one that came as data.
 #[derive(Debug, Clone)]
 pub(crate) enum Text {
     Kept(&'static str),
     Composed(Arc<str>),
+    Loaded(Arc<str>),
 }
 
 impl Deref for Text {
@@ -42,7 +43,7 @@ impl Deref for Text {
     fn deref(&self) -> &str {
         match self {
             Self::Kept(text) => text,
-            Self::Composed(text) => text,
+            Self::Composed(text) | Self::Loaded(text) => text,
         }
     }
 }

@@ -44,13 +44,14 @@ macro_rules! write_statement {
 
 /// Accounts: what they are, who holds them, what names them.
 pub mod account {
-    use super::rows::{ExternalAccount, HintedAccount, LockedAccount, LockedRole};
+    use super::rows::{ExternalAccount, HintedAccount, IdRow, LockedAccount, LockedRole};
     use super::{Reading, WriteStatement};
 
     pub const ADD_BALANCE: WriteStatement = write_statement!("account/add_balance");
     pub const FORGET_EXTERNAL: WriteStatement = write_statement!("account/forget_external");
     pub const FORGET_UNPAID: WriteStatement = write_statement!("account/forget_unpaid");
     pub const KEEP_VERSION: WriteStatement = write_statement!("account/keep_version");
+    pub const KEYS: Reading<IdRow> = reading!("account/keys");
     pub const LOCK: Reading<LockedAccount> = reading!("account/lock");
     pub const LOCK_HINTED: Reading<HintedAccount> = reading!("account/lock_hinted");
     pub const LOCK_ROLES: Reading<LockedRole> = reading!("account/lock_roles");
@@ -71,9 +72,22 @@ pub mod actor {
     pub const READ: Reading<RecordRow> = reading!("actor/read");
     pub const RECORD: WriteStatement = write_statement!("actor/record", "record_actor", "add_identities", "record_actor_version");
     pub const RECORD_NEWER: Reading<Recorded> =
-        reading!("actor/record_newer", "record_actor", "new_identities", "record_actor_version", "record_actor_end");
+        reading!("actor/record_newer", "record_actor", "new_identities", "record_actor_version", "record_actor_end", "change_set");
     pub const RENEW: WriteStatement = write_statement!("actor/renew");
     pub const UNLINK_IDENTITIES: WriteStatement = write_statement!("actor/unlink_identities");
+}
+
+/// The change feed: every set of changes by its position.
+pub mod change_feed {
+    use super::rows::{ChangeFeedState, ChangeSetRow, EntryRow, SequencedRow, UnsequencedRow};
+    use super::{Reading, Statement};
+
+    pub const ENTRIES: Reading<EntryRow> = reading!("change_feed/entries");
+    pub const FORGET: Statement = statement!("change_feed/forget");
+    pub const READ: Reading<ChangeSetRow> = reading!("change_feed/read");
+    pub const SEQUENCE: Reading<SequencedRow> = reading!("change_feed/sequence");
+    pub const STATE: Reading<ChangeFeedState> = reading!("change_feed/state");
+    pub const UNSEQUENCED: Reading<UnsequencedRow> = reading!("change_feed/unsequenced");
 }
 
 /// Who has to do with whom.
@@ -91,7 +105,7 @@ pub mod bulk {
     };
     use super::{Reading, WriteStatement};
 
-    pub const ACCEPT: WriteStatement = write_statement!("bulk/accept");
+    pub const ACCEPT: WriteStatement = write_statement!("bulk/accept", "job_fields");
     pub const CASE_LINKS: Reading<CaseLinksRow> = reading!("bulk/case_links");
     pub const CASE_STATUS: Reading<CaseStatusRow> = reading!("bulk/case_status");
     pub const CASES_THERE: Reading<RecordRow> = reading!("bulk/cases_there");
@@ -113,7 +127,7 @@ pub mod bulk {
 
 /// Cases.
 pub mod case {
-    use super::rows::{CaseRow, LockedCase, LockedCaseActors, LockedCaseContents, PreparedCase, RaisedCase};
+    use super::rows::{CaseRow, EarlierCases, LockedCase, LockedCaseActors, LockedCaseContents, PreparedAlerts, PreparedCase, RaisedCase};
     use super::{Reading, WriteStatement};
 
     pub const ACT_ON_OBSERVATION: WriteStatement = write_statement!("case/act_on_observation");
@@ -126,6 +140,7 @@ pub mod case {
     pub const COMMENT: WriteStatement = write_statement!("case/comment");
     pub const CREATE: WriteStatement = write_statement!("case/create");
     pub const DECIDE_TRANSACTION: WriteStatement = write_statement!("case/decide_transaction");
+    pub const EARLIER: Reading<EarlierCases> = reading!("case/earlier");
     pub const EXTEND: WriteStatement = write_statement!("case/extend");
     pub const GIVE_FEEDBACK: WriteStatement = write_statement!("case/give_feedback");
     pub const LOCK: Reading<LockedCase> = reading!("case/lock");
@@ -133,6 +148,7 @@ pub mod case {
     pub const LOCK_CONTENTS: Reading<LockedCaseContents> = reading!("case/lock_contents");
     pub const MOVE: WriteStatement = write_statement!("case/move");
     pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
+    pub const PREPARE_ALERTS: Reading<PreparedAlerts> = reading!("case/prepare_alerts");
     pub const PREPARE_RAISED: Reading<RaisedCase> = reading!("case/prepare_raised");
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
     pub const READ: Reading<CaseRow> = reading!("case/read");
@@ -192,6 +208,40 @@ pub mod delivery {
     pub const STANDING: Statement = statement!("delivery/standing");
     pub const TAKE_EVENTS: Reading<TakenEvent> = reading!("delivery/take_events");
     pub const VOID: Statement = statement!("delivery/void");
+}
+
+/// Detection: what it goes by, and what it leaves behind.
+pub mod detection {
+    use super::rows::{
+        AddedRule, EarlierFinding, FormerPayment, IdRow, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCases, OpenedAccount, OwnedGroup,
+        RecordRow, ShownRun, SnoozeRow, StandingFinding, TotalRow, TuningRow,
+    };
+    use super::{Reading, Statement, WriteStatement};
+
+    pub const ACCOUNTS: Reading<OpenedAccount> = reading!("detection/accounts");
+    pub const ACTORS: Reading<MonitoredActor> = reading!("detection/actors");
+    pub const ADDED_RULES: Reading<AddedRule> = reading!("detection/added_rules");
+    pub const ADD_RULE: WriteStatement = write_statement!("detection/add_rule");
+    pub const COUNT_OF_SPAN: Reading<TotalRow> = reading!("detection/count_of_span");
+    pub const END_SNOOZE: WriteStatement = write_statement!("detection/end_snooze");
+    pub const FINDINGS: Reading<EarlierFinding> = reading!("detection/findings");
+    pub const GROUPS: Reading<OwnedGroup> = reading!("detection/groups");
+    pub const KEYS_OF_SPAN: Reading<IdRow> = reading!("detection/keys_of_span");
+    pub const KEYS_OF_VERSIONS: Reading<IdRow> = reading!("detection/keys_of_versions");
+    pub const LIST_RUNS: Reading<ShownRun> = reading!("detection/list_runs");
+    pub const LIST_SNOOZES: Reading<SnoozeRow> = reading!("detection/list_snoozes");
+    pub const LOCK_ACTOR: Reading<RecordRow> = reading!("detection/lock_actor");
+    pub const LOCK_RULE: Reading<LockedRule> = reading!("detection/lock_rule");
+    pub const LOCK_SNOOZE: Reading<LockedSnooze> = reading!("detection/lock_snooze");
+    pub const OPEN_CASES: Reading<OpenCases> = reading!("detection/open_cases");
+    pub const PUT_RUN: Statement = statement!("detection/put_run");
+    pub const READ_RUN: Reading<KnownRun> = reading!("detection/read_run");
+    pub const SNOOZE: WriteStatement = write_statement!("detection/snooze");
+    pub const STANDING: Reading<StandingFinding> = reading!("detection/standing");
+    pub const SUPPRESS: Statement = statement!("detection/suppress");
+    pub const TUNE: WriteStatement = write_statement!("detection/tune");
+    pub const TUNINGS: Reading<TuningRow> = reading!("detection/tunings");
+    pub const VERSIONS: Reading<FormerPayment> = reading!("detection/versions");
 }
 
 /// Requests for data on cases.
@@ -257,6 +307,28 @@ pub mod idempotency {
     pub const FORGET_KEY: Reading<ForgottenRow> = reading!("idempotency/forget_key");
 }
 
+/// Jobs of which there may be any number.
+pub mod job_instance {
+    use super::rows::{ClaimedJob, DueJob, ForgottenRow, HeldJob, IdRow, LockedJob, PreparedJob, ShownJob};
+    use super::{Reading, Statement, WriteStatement};
+
+    pub const CANCEL: WriteStatement = write_statement!("job_instance/cancel");
+    pub const CANCELLED: Reading<IdRow> = reading!("job_instance/cancelled");
+    pub const CLAIM: Reading<ClaimedJob> = reading!("job_instance/claim");
+    pub const CREATE: WriteStatement = write_statement!("job_instance/create", "job_fields");
+    pub const DUE: Reading<DueJob> = reading!("job_instance/due");
+    pub const ENLIST: Statement = statement!("job_instance/enlist");
+    pub const FORGET: Reading<ForgottenRow> = reading!("job_instance/forget");
+    pub const LIST: Reading<ShownJob> = reading!("job_instance/list", "job_shown");
+    pub const LOCK: Reading<LockedJob> = reading!("job_instance/lock");
+    pub const PREPARE: Reading<PreparedJob> = reading!("job_instance/prepare");
+    pub const READ: Reading<ShownJob> = reading!("job_instance/read", "job_shown");
+    pub const RELEASE: Reading<IdRow> = reading!("job_instance/release");
+    pub const RENEW: Reading<HeldJob> = reading!("job_instance/renew");
+    pub const SAVE: Reading<HeldJob> = reading!("job_instance/save");
+    pub const VOID: Statement = statement!("job_instance/void");
+}
+
 /// Work in the background: who is at it, until when, how it went.
 pub mod job {
     use super::rows::{IdRow, JobRow};
@@ -282,15 +354,19 @@ pub mod migration {
 
 /// What detection has noticed.
 pub mod observation {
-    use super::rows::{KnownObservation, LockedObservation, MissingRow, ObservationRow};
+    use super::rows::{DismissedObservation, EvidenceRow, KnownObservation, LockedObservation, MissingRow, ObservationRow};
     use super::{Reading, WriteStatement};
 
     pub const ADD_ACTORS: WriteStatement = write_statement!("observation/add_actors");
+    pub const ADD_UP: WriteStatement = write_statement!("observation/add_up", "total_of_payments");
+    pub const DISMISS: WriteStatement = write_statement!("observation/dismiss");
+    pub const EVIDENCE: Reading<EvidenceRow> = reading!("observation/evidence");
     pub const LOCK: Reading<LockedObservation> = reading!("observation/lock");
+    pub const LOCK_DISMISSED: Reading<DismissedObservation> = reading!("observation/lock_dismissed");
     pub const LOCK_KNOWN: Reading<KnownObservation> = reading!("observation/lock_known");
     pub const MISSING: Reading<MissingRow> = reading!("observation/missing");
     pub const READ: Reading<ObservationRow> = reading!("observation/read");
-    pub const RECORD: WriteStatement = write_statement!("observation/record");
+    pub const RECORD: WriteStatement = write_statement!("observation/record", "total_of_payments");
 }
 
 /// Exclusions, assessments, scores.
@@ -393,30 +469,38 @@ pub mod trail {
 
 /// Payments.
 pub mod transaction {
-    use super::rows::{AwaitedPayment, LockedPayment, RecordRow, Recorded, TimeRow};
+    use super::rows::{AwaitedPayment, IdRow, LockedPayment, PaymentRow, RecordRow, Recorded, TimeRow};
     use super::{Reading, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
     pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
+    pub const KEEP_VERSION: WriteStatement = write_statement!("transaction/keep_version");
+    pub const KEYS: Reading<IdRow> = reading!("transaction/keys");
     pub const LOCK: Reading<LockedPayment> = reading!("transaction/lock");
     pub const LOCK_AWAITED: Reading<AwaitedPayment> = reading!("transaction/lock_awaited");
     pub const READ: Reading<RecordRow> = reading!("transaction/read");
     pub const RECORD: Reading<Recorded> =
-        reading!("transaction/record", "record_rows", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
+        reading!("transaction/record", "record_rows", "record_node", "record_two_ends", "add_to_roll_up", "record_end", "change_set");
     pub const RECORD_BY_NUMBER: Reading<Recorded> =
-        reading!("transaction/record_by_number", "record_rows", "record_node", "record_two_ends", "add_to_roll_up", "record_end");
-    pub const RECORD_ONE_SIDED: Reading<Recorded> = reading!("transaction/record_one_sided", "record_node", "record_one_end");
+        reading!("transaction/record_by_number", "record_rows", "record_node", "record_two_ends", "add_to_roll_up", "record_end", "change_set");
+    pub const RECORD_ONE_SIDED: Reading<Recorded> = reading!("transaction/record_one_sided", "record_node", "record_one_end", "change_set");
     pub const RENEW: WriteStatement = write_statement!("transaction/renew");
+    pub const STREAM: Reading<PaymentRow> = reading!("transaction/stream");
     pub const TIMES: Reading<TimeRow> = reading!("transaction/times");
     pub const UNLINK: WriteStatement = write_statement!("transaction/unlink");
 }
 
 /// The roll-up of payments between two accounts.
 pub mod transfer {
-    use super::WriteStatement;
+    use super::rows::{CheckedPair, RollUpRow, SenderTransfers, TransferTally};
+    use super::{Reading, WriteStatement};
 
     pub const ADD: WriteStatement = write_statement!("transfer/add", "add_to_roll_up");
+    pub const CHECK: Reading<CheckedPair> = reading!("transfer/check");
+    pub const OF_SENDERS: Reading<SenderTransfers> = reading!("transfer/of_senders");
     pub const REFRESH_SPAN: WriteStatement = write_statement!("transfer/refresh_span");
+    pub const ROLL_UPS: Reading<RollUpRow> = reading!("transfer/roll_ups");
+    pub const SUMS: Reading<TransferTally> = reading!("transfer/sums");
 }
 
 /// Numbers that name accounts.

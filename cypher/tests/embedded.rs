@@ -133,7 +133,7 @@ async fn what_no_node_has_said_yet_can_be_said_once_the_store_is_opened_anew() {
         let score = Value::Map(said.map(|(name, value): (&'static str, Value)| (name.into(), value)).collect());
         let row = map([("id", "jane".into()), ("scoreId", id.into()), ("score", score)]);
         let none: Vec<Value> = Vec::new();
-        Params::rows(vec![row]).with("entries", none.clone()).with("events", none.clone()).with("keys", none)
+        Params::rows(vec![row]).with("entries", none.clone()).with("events", none.clone()).with("keys", none.clone()).with("changeSets", none)
     };
     let engine = open(folder.path()).await;
     engine.write(statements::risk::SCORE.statement(), score("first", &[])).await.expect("written");

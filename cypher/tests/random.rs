@@ -4,6 +4,7 @@
 //! `AMLGRAPH_RANDOM_CASES=20000 AMLGRAPH_RANDOM_SEED=7 cargo test --workspace --test random alike -- --nocapture`, which takes about a minute for 1,500. It stops at the first
 //! statement that the engines differ in, and prints the smallest one that they still do.
 
+mod engines;
 mod random {
     pub mod counts;
     pub mod differ;
@@ -11,8 +12,8 @@ mod random {
     pub mod statements;
 }
 
-use cypher::{Bolt, BoltAddress, Embedded, Engine};
-use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use engines::{embedded, neo4j, on_neo4j, run};
+use libtest_mimic::{Arguments, Trial};
 use random::{counts, differ};
 
 fn main() {
@@ -38,37 +39,6 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-fn on_neo4j(name: &str, test: fn()) -> Trial {
-    Trial::ignorable_test(name, move || -> Result<Completion, Failed> {
-        match test_support::neo4j::available() {
-            Ok(()) => {
-                test();
-                Ok(Completion::Completed)
-            }
-            Err(reason) => Ok(Completion::ignored_with(reason)),
-        }
-    })
-}
-
 fn said(name: &str, else_: u64) -> u64 {
     std::env::var(name).ok().and_then(|said| said.parse().ok()).unwrap_or(else_)
-}
-
-fn run(test: impl Future<Output = ()>) {
-    tokio::runtime::Runtime::new().expect("a runtime").block_on(test);
-}
-
-async fn embedded() -> (Engine, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("it opens"));
-    cypher::migrate(&engine).await.expect("it migrates");
-    (engine, folder)
-}
-
-async fn neo4j() -> Engine {
-    let server = test_support::neo4j::shared();
-    let (url, user, password) = (server.bolt_url().to_owned(), server.user().to_owned(), server.password().to_owned());
-    let engine = Engine::Bolt(Bolt::open(BoltAddress { url, user, password, database: None, connections: 4 }).expect("an address"));
-    cypher::migrate(&engine).await.expect("it migrates");
-    engine
 }

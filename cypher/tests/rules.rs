@@ -246,7 +246,7 @@ const TABLE: &[(Rule, &str, &str, &str)] = &[
     (Rule::ReservedWords, "MATCH (n:Actor {id: $id}) RETURN n.id AS end", "backticks", "MATCH (n:Actor {id: $id}) RETURN n.ended AS `end`"),
 ];
 
-const TERMS: Terms = Terms { reads_only: false, longest_path: Some(6), reasons_count: false };
+const TERMS: Terms = Terms { reads_only: false, longest_path: Some(6), reasons_count: false, is_data: false };
 
 fn terms_for(rule: Rule) -> Terms {
     Terms { reads_only: rule == Rule::ReadsOnly, ..TERMS }
@@ -282,7 +282,7 @@ fn the_place_says_which_clause_it_is() {
 
 #[test]
 fn a_reason_in_the_statement_counts_where_it_may() {
-    let text = |line: &str| format!("// {line}\nMATCH (n:Actor {{id: $id}})--(t) RETURN sum(t.x) AS n");
+    let text = |line: &str| format!("// {line}\nMATCH (n:Actor {{id: $id}})--(t) RETURN sum(t.amountUnits) AS n");
     let rules = |line: &str| check(&text(line), Terms::OWN).into_iter().map(|violation| violation.rule).collect::<Vec<_>>();
     assert_eq!(rules("allows: 19 because they are few"), []);
     assert_eq!(rules("allows: 16, 19 because they are few"), []);
@@ -316,7 +316,7 @@ const COMPOSED: &[(&str, Rule, &str)] = &[
 ];
 
 fn wrong_of(name: &str, text: &str) -> Vec<String> {
-    let terms = Terms { reads_only: true, reasons_count: false, longest_path: None };
+    let terms = Terms { reads_only: true, reasons_count: false, longest_path: None, is_data: false };
     let is_wrong = |violation: &Violation| !COMPOSED.iter().any(|(of, rule, _)| *of == name && *rule == violation.rule);
     check(text, terms).into_iter().filter(is_wrong).map(|violation| format!("{name}: {violation}\n{text}")).collect()
 }

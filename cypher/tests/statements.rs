@@ -5,6 +5,7 @@
 // The types of a whole test, one future in another, are deeper than the compiler allows by itself.
 #![recursion_limit = "256"]
 
+mod former;
 mod roll_ups;
 mod typed_rows;
 
@@ -50,7 +51,7 @@ fn parameters() -> Params {
     let empty = || Value::List(Vec::new());
     Params::none()
         .with("rows", empty())
-        .with("batch", map([("rows", empty()), ("numbers", empty()), ("pairs", empty())]))
+        .with("batch", map([("rows", empty()), ("numbers", empty()), ("pairs", empty()), ("changeSet", Value::Null)]))
         .with("ids", vec!["nobody"])
         .with("numbers", vec![map([("id", "iban:none".into()), ("name", "none".into())])])
         .with("account", "none")
@@ -63,6 +64,7 @@ fn parameters() -> Params {
         .with("limit2", 5i64)
         .with("limit3", 5i64)
         .with("transactions", vec!["nobody"])
+        .with("payments", vec!["nobody"])
         .with("actors", vec!["nobody"])
         .with("entities", vec!["nobody"])
         .with("caseId", Value::Null)
@@ -76,6 +78,13 @@ fn parameters() -> Params {
         .with("after", "")
         .with("end", "")
         .with("known", Value::Null)
+        .with("knownUpTo", 1i64)
+        .with("actorId", Value::Null)
+        .with("ruleId", Value::Null)
+        .with("activeAt", Value::Null)
+        .with("pastAt", Value::Null)
+        .with("begin", 0i64)
+        .with("behind", 1i64)
         .with("asOf", "2020-01-01")
         .with("sign", -1i64)
         .with("sort", "AMOUNT")
@@ -86,6 +95,18 @@ fn parameters() -> Params {
         .with("entries", empty())
         .with("events", empty())
         .with("keys", empty())
+        .with("changeSets", empty())
+        .with("position", -1i64)
+        .with("values", false)
+        .with("kind", "statements-test")
+        .with("kinds", vec!["statements-test"])
+        .with("perKind", vec![map([("kind", "statements-test".into()), ("most", 1.into())])])
+        .with("createdBy", Value::Null)
+        .with("ended", empty())
+        .with("checkpoint", "{}")
+        .with("further", true)
+        .with("done", 0i64)
+        .with("total", Value::Null)
         .with("most", 10i64)
         .with("places", 10i64)
         .with("case", "none")
@@ -134,13 +155,21 @@ async fn runs_every_statement(engine: Engine) {
 /// A value that a filter of this name may be given.
 fn said(filter: &str) -> Value {
     match filter {
-        "minAmount" | "maxAmount" | "minTotal" | "minStandardizedAmount" | "maxStandardizedAmount" | "minStandardizedTotal" => Value::Float(1.5),
-        "overdue" | "notOverdue" | "dueBefore" => Value::Int(1),
+        "minAmount"
+        | "maxAmount"
+        | "minTotal"
+        | "minStandardizedAmount"
+        | "maxStandardizedAmount"
+        | "minStandardizedTotal"
+        | "maxStandardizedTotal" => Value::Float(1.5),
+        "minTotalIn" | "maxTotalIn" => map([("currency", "EUR".into()), ("amount", Value::Float(1.5))]),
+        "overdue" | "notOverdue" | "dueBefore" | "knownAt" => Value::Int(1),
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "stoodAt" | "ingestedAfter"
         | "ingestedBefore" => Value::Int(1),
-        "known" | "assigned" => Value::Bool(true),
+        "known" | "assigned" | "handled" | "belowTheLine" => Value::Bool(true),
+        "minScore" | "maxScore" => Value::Float(0.5),
         "status" | "channel" | "method" | "allTags" | "anyTag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
-        | "eventNames" => Value::from(vec!["NONE"]),
+        | "eventNames" | "rules" | "priorities" | "labels" | "programGroups" | "dataSources" | "typologies" => Value::from(vec!["NONE"]),
         "newestOf" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }
@@ -339,6 +368,7 @@ async fn on_the_embedded_engine() {
     pages_are_found_along_the_index(engine.clone()).await;
     a_look_takes_a_branch(engine.clone()).await;
     roll_ups::are_exact_past_64_bits(engine.clone()).await;
+    former::is_kept(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }
 
@@ -359,6 +389,7 @@ async fn on_neo4j() {
     pages_are_found_along_the_index(engine.clone()).await;
     a_look_takes_a_branch(engine.clone()).await;
     roll_ups::are_exact_past_64_bits(engine.clone()).await;
+    former::is_kept(engine.clone()).await;
     errors_are_told_apart(engine).await;
 }
 

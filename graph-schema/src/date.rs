@@ -53,6 +53,11 @@ impl Date {
         let date = NaiveDate::from_ymd_opt(text[..4].parse().ok()?, text[5..7].parse().ok()?, text[8..].parse().ok()?)?;
         Some(Self(date))
     }
+
+    /// The same as a calendar's date.
+    pub fn naive(self) -> NaiveDate {
+        self.0
+    }
 }
 
 impl From<NaiveDate> for Date {

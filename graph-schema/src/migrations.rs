@@ -27,6 +27,12 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0015_deliveries", text: include_str!("../migrations/0015_deliveries.cypher") },
     Migration { id: "0016_former_feedback", text: include_str!("../migrations/0016_former_feedback.cypher") },
     Migration { id: "0017_acknowledgements", text: include_str!("../migrations/0017_acknowledgements.cypher") },
+    Migration { id: "0018_change_feed", text: include_str!("../migrations/0018_change_feed.cypher") },
+    Migration { id: "0019_job_instances", text: include_str!("../migrations/0019_job_instances.cypher") },
+    Migration { id: "0020_transaction_versions", text: include_str!("../migrations/0020_transaction_versions.cypher") },
+    Migration { id: "0021_detection", text: include_str!("../migrations/0021_detection.cypher") },
+    Migration { id: "0022_alerts", text: include_str!("../migrations/0022_alerts.cypher") },
+    Migration { id: "0023_detection_rules", text: include_str!("../migrations/0023_detection_rules.cypher") },
 ];
 
 impl Migration {

@@ -3,6 +3,8 @@
 //! The single form takes what the stored one shows besides the documented request: title, transactions, actors, features and rules. Without them an
 //! observation would name nothing that could be missing.
 
+mod evidence;
+mod handling;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,8 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, Type, schema::SchemaType},
 };
 
+pub use evidence::EvidenceKind;
+pub use handling::{HandlingKind, ObservationHandling};
 pub use read::{MissingReference, ObservationStanding, ReferenceType, StoredObservation};
 
 use crate::{

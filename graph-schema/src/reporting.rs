@@ -26,13 +26,13 @@ pub struct ObservationFeedbackItem {
     pub behavior_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behavior_name: Option<String>,
-    /// Absent while no record tells it.
+    /// Of the detection run that found it; absent for what others have found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_of_business: Option<String>,
     /// The observation's score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_score: Option<f64>,
-    /// From which score on the model speaks; absent while no record tells it.
+    /// From which score on the rule that found it speaks; absent for what others have found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_threshold: Option<f64>,
     pub case_id: CaseId,

@@ -67,14 +67,16 @@ object_with_links! {
     links {
         /// All versions, the latest date first.
         history: AccountVersions, AccountVersion, EmptyFields;
-        /// Who has a role on it.
-        actors: RolesOnAccount, ActorNode, RoleFields;
         /// Devices from which it was signed in to.
         devices: AccountDevices, DeviceNode, SignInFields;
         /// Addresses from which it was signed in to.
         ip_addresses: AccountIpAddresses, IpAddressNode, SignInFields;
         /// What identifies it: IBAN, account number, references.
         identities: Identities, IdentityNode, EmptyFields;
+    }
+    with_past {
+        /// Who has a role on it.
+        actors: RolesOnAccount, ActorNode, RoleFields;
     }
     payments {
         /// Payments it sent or received, whichever side reported them.

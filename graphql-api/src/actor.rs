@@ -60,12 +60,6 @@ object_with_links! {
     links {
         /// All versions, the latest date first.
         history: ActorVersions, ActorVersion, EmptyFields;
-        /// Accounts on which they have a role.
-        accounts: RolesOfActor, AccountNode, RoleFields;
-        /// Who is associated with them: their investors, guarantors, representatives, relatives.
-        associates: Associates, ActorNode, AssociateFields;
-        /// With whom they are associated: in whom they invest, for whom they guarantee.
-        associate_of: Associates, ActorNode, AssociateFields;
         /// What identifies them: phones, emails, addresses, documents, references.
         identities: Identities, IdentityNode, EmptyFields;
         /// Other actors that share a phone, an email, an address, a document or a reference with them.
@@ -74,14 +68,22 @@ object_with_links! {
         cases: ActorCases, CaseNode, CaseActorFields;
         /// What they wrote, or somebody wrote to them, as far as it says that they are actors.
         communications: Communications, CommunicationNode, EmptyFields;
-        /// Segmentation groups they are in; the one they came to last is first.
-        segmentation_groups: ActorSegmentationGroups, GroupNode, MemberFields;
-        /// Segmentation groups they own.
-        owned_groups: ActorSegmentationGroups, GroupNode, MemberFields;
         /// Signals about them that were suppressed, the latest first.
         suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
         /// Requests for data that were answered by telling of them.
         answered_requests: RequestsForData, RequestNode, EmptyFields;
+    }
+    with_past {
+        /// Accounts on which they have a role.
+        accounts: RolesOfActor, AccountNode, RoleFields;
+        /// Who is associated with them: their investors, guarantors, representatives, relatives.
+        associates: Associates, ActorNode, AssociateFields;
+        /// With whom they are associated: in whom they invest, for whom they guarantee.
+        associate_of: Associates, ActorNode, AssociateFields;
+        /// Segmentation groups they are in; the one they came to last is first.
+        segmentation_groups: ActorSegmentationGroups, GroupNode, MemberFields;
+        /// Segmentation groups they own.
+        owned_groups: ActorSegmentationGroups, GroupNode, MemberFields;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.
@@ -90,9 +92,9 @@ object_with_links! {
         transactions;
     }
     observations {
-        /// Observations about them, newest first unless `order` says otherwise.
+        /// Observations about them, newest first unless `orderBy` or `order` says otherwise.
         observations: ActorObservations, ObservationActorFields;
-        /// Observations that they have to do with as a legal entity, newest first unless `order` says otherwise.
+        /// Observations that they have to do with as a legal entity, newest first unless `orderBy` or `order` says otherwise.
         mentioned_in: Observations, EmptyFields;
     }
 }

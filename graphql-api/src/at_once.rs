@@ -94,6 +94,7 @@ enum PageField<'a, N: NodeFields, E: EdgeFields> {
     Total,
     Info(Fields<InfoField>),
     Edges(Fields<EdgeField<'a, N, E>>),
+    Nodes(NodeSelection<'a, N>),
 }
 
 enum InfoField {
@@ -120,6 +121,7 @@ impl<'a, N: NodeFields, E: EdgeFields, C: ConnectionName> PageSelection<'a, N, E
                 "totalCount" => PageField::Total,
                 "pageInfo" => PageField::Info(selected(&below, "PageInfo", |field, _| InfoField::of(field))?),
                 "edges" => PageField::Edges(Self::edge(&below, planned)?),
+                "nodes" => PageField::Nodes(NodeSelection::read(&below, &planned.then)?),
                 _ => return None,
             })
         })?;
@@ -161,6 +163,7 @@ impl<N: NodeFields, E: EdgeFields, C: ConnectionName> WriteLink for PageSelectio
             PageField::TypeName(name) => Some(Value::String(name.clone())),
             PageField::Total => Some(Value::from(found.total?)),
             PageField::Edges(fields) => rows.iter().map(|row| self.write_edge(fields, row)).collect::<Option<_>>().map(Value::List),
+            PageField::Nodes(node) => rows.iter().map(|row| node.write(row)).collect::<Option<_>>().map(Value::List),
             PageField::Info(fields) => object(fields, |field| match field {
                 InfoField::TypeName => Some(Value::from("PageInfo")),
                 InfoField::HasPrevious => Some(Value::Boolean(previous)),

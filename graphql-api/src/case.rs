@@ -20,7 +20,7 @@ use graph_schema::edge::{CaseActorFields, CaseDecisionFields, CaseObservationFie
 use graph_schema::id::CaseId;
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
-use resolvers::explore::CaseSummary;
+use resolvers::explore::{CaseSummary, nodes};
 
 use super::actor::ActorNode;
 use super::connection::{Cases, NodeConnection, few};
@@ -28,7 +28,7 @@ use super::object::{graph_node, object_with_links};
 use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
-use super::walk::Shown;
+use super::walk::{At, Shown};
 use super::webhook::{DeliveryConnection, DeliveryFilterInput, EventConnection, EventFilterInput};
 use super::{asking, refused};
 use graphql_http::AnswerBudget;
@@ -54,6 +54,15 @@ impl CaseNode {
         let (resolvers, caller) = asking(context)?;
         resolvers.case_reached(caller, &CaseId::new(self.0.at.id())).await.map_err(refused)
     }
+}
+
+/// At most so many.
+async fn earlier_cases(context: &Context<'_>, case: &CaseNode, first: i32) -> Result<Vec<CaseNode>> {
+    let most = usize::try_from(first).ok().filter(|most| (1..=100).contains(most));
+    let most = most.ok_or_else(|| async_graphql::Error::new("first: must be 1 to 100"))?;
+    let (resolvers, caller) = asking(context)?;
+    let earlier = resolvers.earlier_cases(caller, &CaseId::new(case.0.at.id()), most).await.map_err(refused)?;
+    earlier.into_iter().map(|(id, name)| CaseNode::new(At::captioned(&nodes::CASE, id, name))).collect()
 }
 
 object_with_links! {
@@ -131,6 +140,11 @@ object_with_links! {
         assignee: UserNode;
         /// The step of its workflow that it is on.
         step: StepNode;
+    }
+    first_of {
+        /// Cases that were made before it, open or closed, and focus on an actor that it focuses on: the newest first. `first`: how many at most; 1 to 100,
+        /// 10 unless it is said.
+        earlier_cases: Vec<CaseNode> = earlier_cases;
     }
     links {
         /// Whom it is about.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use async_graphql::connection::{Connection, ConnectionNameType, DisableNodesField, Edge, EdgeNameType, EmptyFields};
+use async_graphql::connection::{Connection, ConnectionNameType, Edge, EdgeNameType, EmptyFields, EnableNodesField};
 use async_graphql::parser::types::Field;
 use async_graphql::registry::Registry;
 use async_graphql::{Context, ContextSelectionSet, ObjectType, OutputType, Positioned, Result, ServerResult, SimpleObject, Value};
@@ -28,7 +28,7 @@ pub struct NodeConnection<N, E, Name> {
 }
 
 /// The same as async-graphql has it.
-type FieldByField<N, E, Name> = Connection<Cursor, N, Total, E, ConnectionNames<Name>, ConnectionNames<Name>, DisableNodesField>;
+type FieldByField<N, E, Name> = Connection<Cursor, N, Total, E, ConnectionNames<Name>, ConnectionNames<Name>, EnableNodesField>;
 
 /// How many there are in all.
 #[derive(SimpleObject)]
@@ -310,6 +310,7 @@ connection_names! {
     DeviceAccounts => "DeviceAccount",
     ActorVersions => "ActorVersion",
     AccountVersions => "AccountVersion",
+    TransactionVersions => "TransactionVersion",
     CaseActors => "CaseActor",
     CaseComments => "CaseComment",
     ActorCases => "ActorCase",

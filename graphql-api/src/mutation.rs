@@ -12,7 +12,10 @@ use super::case::moving::MovingMutation;
 use super::case::request::RequestMutation;
 use super::case::work::CaseMutation;
 use super::case::workflow::WorkflowMutation;
+use super::detection::{DetectionMutation, DetectionRuleMutation, DetectionSnoozeMutation, DetectionTuningMutation};
+use super::job::JobMutation;
 use super::observation::action::ObservationActionMutation;
+use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
 use super::user::UserMutation;
 use super::webhook::WebhookMutation;
@@ -45,11 +48,17 @@ const MOST: usize = 500;
 #[derive(Default, MergedObject)]
 pub struct Mutation(
     DeviceMutation,
+    AlertMutation,
     CaseMutation,
     MovingMutation,
     DecisionMutation,
     DescribingMutation,
+    DetectionMutation,
+    DetectionRuleMutation,
+    DetectionSnoozeMutation,
+    DetectionTuningMutation,
     FeedbackMutation,
+    JobMutation,
     ObservationActionMutation,
     RequestMutation,
     UserMutation,

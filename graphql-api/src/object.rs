@@ -3,8 +3,8 @@
 //! async-graphql makes the types of it. Of the same lines come the tables by which whole pages are written at once ([`super::at_once`]).
 
 /// An object type with fields of its own, fields shown and links. A field that is shown is a value of the kind's summary. A link to one node has its
-/// type; a link to a page of them is a line with its name, the connection's name, the node's type and what the edge says. The arguments are read by
-/// `walk::arguments`; they stand here for the schema. Behind what is shown stands `, counted` where it may be large: then it takes of the answer's bytes
+/// type; a link to a page of them is a line with its name, the connection's name, the node's type and what the edge says; `with_past` are those that can be
+/// asked for as they were known at a moment; what is `first_of` something has no pages, and its function is given how many are wanted. The arguments are read by `walk::arguments`; they stand here for the schema. Behind what is shown stands `, counted` where it may be large: then it takes of the answer's bytes
 /// before it is put there.
 macro_rules! object_with_links {
     (
@@ -14,7 +14,9 @@ macro_rules! object_with_links {
         }
         $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr $(, $counted:ident)?;)* })?
         $(leads_to { $($(#[doc = $one_doc:literal])* $one:ident: $one_node:ty;)* })?
+        $(first_of { $($(#[doc = $few_doc:literal])+ $few:ident: $few_type:ty = $few_of:path;)* })?
         $(links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* })?
+        $(with_past { $($(#[doc = $past_doc:literal])+ $past:ident: $past_name:ident, $past_node:ty, $past_edge:ty;)* })?
         $(payments { $($(#[doc = $pay_doc:literal])+ $pay:ident;)* })?
         $(transfers { $($(#[doc = $transfer_doc:literal])+ $transfer:ident;)* })?
         $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
@@ -45,6 +47,14 @@ macro_rules! object_with_links {
             )*)?
 
             $($(
+                $(#[doc = $few_doc])+
+                #[graphql(complexity = "crate::page::cost(first, None, child_complexity)")]
+                async fn $few(&self, context: &async_graphql::Context<'_>, first: Option<i32>) -> async_graphql::Result<$few_type> {
+                    $few_of(context, self, first.unwrap_or(crate::page::DEFAULT_SIZE as i32)).await
+                }
+            )*)?
+
+            $($(
                 $(#[doc = $link_doc])+
                 #[graphql(complexity = "crate::page::cost(first, last, child_complexity)")]
                 #[allow(unused_variables)]
@@ -56,6 +66,25 @@ macro_rules! object_with_links {
                     last: Option<i32>,
                     before: Option<String>,
                 ) -> async_graphql::Result<crate::connection::NodeConnection<$link_node, $link_edge, crate::connection::$link_name>> {
+                    crate::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $past_doc])+
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity)")]
+                #[allow(unused_variables)]
+                async fn $past(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    #[graphql(desc = "The links as the service knew them at this moment, those included that were ended or replaced later. \
+                        Without it: the present ones.")]
+                    as_of: Option<graph_schema::date::Timestamp>,
+                ) -> async_graphql::Result<crate::connection::NodeConnection<$past_node, $past_edge, crate::connection::$past_name>> {
                     crate::connection::links(context, self).await
                 }
             )*)?
@@ -126,6 +155,8 @@ macro_rules! object_with_links {
                     last: Option<i32>,
                     before: Option<String>,
                     filter: Option<crate::observation::ObservationFilterInput>,
+                    order_by: Option<crate::observation::ObservationOrder>,
+                    #[graphql(desc = "The direction of the order by date; without `orderBy` only.")]
                     order: Option<crate::transaction::SortDirection>,
                 ) -> async_graphql::Result<
                     crate::connection::NodeConnection<
@@ -172,6 +203,7 @@ macro_rules! object_with_links {
             const LINKS: &'static [crate::at_once::LinkField] = &[
                 $($(crate::at_once::LinkField::one::<$one_node>(stringify!($one)),)*)?
                 $($(crate::connection::NodeConnection::<$link_node, $link_edge, crate::connection::$link_name>::field(stringify!($link)),)*)?
+                $($(crate::connection::NodeConnection::<$past_node, $past_edge, crate::connection::$past_name>::field(stringify!($past)),)*)?
                 $($(crate::transaction::TransactionConnection::field(stringify!($pay)),)*)?
                 $($(crate::account::TransferConnection::field(stringify!($transfer)),)*)?
                 $($(crate::case::CaseConnection::field(stringify!($case)),)*)?

@@ -1,15 +1,18 @@
 //! Observations: what detection has noticed, about whom, of which payments, by which rules; what people think of it; and what was suppressed.
 
 pub mod action;
+pub mod alerts;
+mod evidence;
 pub mod feedback;
 mod filter;
 mod signal;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
-use graph_schema::date::Timestamp;
+use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{ObservationActorFields, ObservationRuleFields};
-use graph_schema::observation::{MissingReference, ObservationRecord, ObservationType};
+use graph_schema::number::Number;
+use graph_schema::observation::{MissingReference, ObservationFeatures, ObservationHandling, ObservationRecord, ObservationType};
 use resolvers::explore::{NothingSaid, ObservationSummary};
 
 use super::actor::ActorNode;
@@ -20,7 +23,7 @@ use super::walk::Shown;
 
 pub use action::ObservationActionNode;
 pub use feedback::FeedbackNode;
-pub use filter::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
+pub use filter::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, ObservationOrderField, SignalFilterInput};
 pub use signal::SignalNode;
 
 /// A page of observations.
@@ -54,6 +57,17 @@ object_with_links! {
             few(context, self).await
         }
 
+        /// The latest act by which it was handled; null while nobody has handled it.
+        async fn handling(&self, context: &Context<'_>) -> Result<Option<ObservationHandling>> {
+            Ok(few(context, self).await?.into_iter().next())
+        }
+
+        /// Values that were measured, by group.
+        async fn features(&self, context: &Context<'_>) -> Result<Vec<ObservationFeatures>> {
+            let record: Option<ObservationRecord> = record(context, &self.0.at, None).await?;
+            Ok(record.and_then(|record| record.features).unwrap_or_default())
+        }
+
         /// The record as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<Option<ObservationRecord>> {
             record(context, &self.0.at, None).await
@@ -70,7 +84,27 @@ object_with_links! {
         date: Option<Timestamp> = |it| it.observed_at;
         /// From 0 to 1; the record has it as it was written.
         score: Option<f64> = |it| it.score;
+        /// How the score came about, in a sentence; null unless the service's own detection made it.
+        score_reason: Option<String> = |it| it.score_reason.clone();
+        /// The priority as it was sent; null when none was.
+        priority: Option<String> = |it| it.priority.clone();
+        /// The label as it was sent; null when none was.
+        label: Option<String> = |it| it.label.clone();
+        /// The group of programmes as it was sent; null when none was.
+        program_group: Option<String> = |it| it.program_group.clone();
+        /// The business day that it is of; null when none was sent.
+        business_date: Option<Date> = |it| it.business_date;
+        /// The typology: the description of the taxonomy; null when none was sent.
+        typology: Option<String> = |it| it.taxonomy_description.clone();
+        /// Below the line: a sample that nobody has to work on.
+        below_the_line: bool = |it| it.below_the_line;
         data_source: Option<String> = |it| it.data_source.clone();
+        /// The batch that it is of, of the service's own detection the id of the run; null when none was sent.
+        batch_id: Option<ID> = |it| it.batch_id.clone().map(ID);
+        /// What its payments add up to in the platform's default currency: the larger of what outbound and inbound records say. 0 while none has come.
+        standardized_total: Option<Number> = |it| it.standardized_total.and_then(|total| Number::parse(&total.to_string()));
+        /// Whether somebody has given feedback on it, acted on it, dismissed it or raised a case from it.
+        handled: bool = |it| it.handled;
         /// Whether everything it names has arrived.
         finalized: bool = |it| it.finalized;
         /// The service's own id of it.
@@ -78,8 +112,13 @@ object_with_links! {
         /// When its record came.
         ingest_date: Option<Timestamp> = |it| it.recorded_at;
     }
+    first_of {
+        /// The subgraph that it rests on: payments, accounts, actors, and what of them it needs. Null unless the service's own detection made it. `first`:
+        /// payments at most, the necessary ones first; 1 to 1000, 10 unless it is said.
+        evidence: Option<evidence::EvidenceNode> = evidence::evidence;
+    }
     links {
-        /// Whom it is about.
+        /// Whom it is about: those first whom it is mainly about.
         actors: ObservationActors, ActorNode, ObservationActorFields;
         /// Legal entities that have to do with it.
         legal_entities: Actors, ActorNode, EmptyFields;
@@ -118,7 +157,7 @@ object_with_links! {
         }
     }
     observations {
-        /// Observations for which it was looked at, newest first unless `order` says otherwise.
+        /// Observations for which it was looked at, newest first unless `orderBy` or `order` says otherwise.
         observations: RuleObservations, ObservationRuleFields;
     }
 }

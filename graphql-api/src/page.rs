@@ -1,7 +1,7 @@
 //! Relay pages: `first` from the start of a list or `after` a place on, `last` from its end or `before` a place back. With both places a page is of what
 //! lies between them. Cursors are opaque, and hold a place of one list in one order and direction.
 
-use async_graphql::connection::CursorType;
+use async_graphql::connection::{CursorType, PageInfo};
 use async_graphql::{Error, Result, SelectionField};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -11,6 +11,34 @@ use resolvers::explore::{LONGEST_PAGE, Link, Page, Place, SortDirection};
 pub const DEFAULT_SIZE: usize = 10;
 /// The most items of a page.
 pub const MOST: usize = LONGEST_PAGE;
+/// The same of a list that is in the order of time alone.
+const MOST_IN_TIME: usize = 200;
+
+/// The cursor of a list that is in the order of time alone: a moment (epoch milliseconds), and the id of what was at that moment.
+pub fn cursor_in_time(at: i64, id: &str) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(format!("{at} {id}"))
+}
+
+/// The place that such a cursor holds.
+fn place_in_time(cursor: &str) -> Option<(i64, String)> {
+    let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
+    let (at, id) = text.split_once(' ')?;
+    Some((at.parse().ok()?, id.to_owned()))
+}
+
+/// What is asked of such a list: how many, and behind which place.
+pub fn page_in_time(first: Option<i32>, after: Option<String>) -> Result<(usize, Option<(i64, String)>)> {
+    let first = usize::try_from(first.unwrap_or(DEFAULT_SIZE as i32)).ok().filter(|first| *first <= MOST_IN_TIME);
+    let first = first.ok_or_else(|| Error::new(format!("first: must be 0 to {MOST_IN_TIME}")))?;
+    let place = |cursor: String| place_in_time(&cursor).ok_or_else(|| Error::new("after: must be a cursor of this list"));
+    Ok((first, after.map(place).transpose()?))
+}
+
+/// Where a page of such a list stands, by the cursors of its items.
+pub fn page_info<'a>(has_previous_page: bool, has_next_page: bool, mut cursors: impl DoubleEndedIterator<Item = &'a String> + Clone) -> PageInfo {
+    let start_cursor = cursors.clone().next().cloned();
+    PageInfo { has_previous_page, has_next_page, start_cursor, end_cursor: cursors.next_back().cloned() }
+}
 
 /// The arguments of a connection.
 #[derive(Default)]
@@ -66,7 +94,7 @@ impl PageRequest {
         let (after, before) = (place("after", &arguments.after)?, place("before", &arguments.before)?);
         let (begin, until) = if way == PageDirection::Forward { (after, before) } else { (before, after) };
         let asks_for_more = selects(field, "pageInfo");
-        let asks_for_items = asks_for_more || (selects(field, "edges") && size > 0);
+        let asks_for_items = asks_for_more || ((selects(field, "edges") || selects(field, "nodes")) && size > 0);
         Ok(Self { listing, size, begin, until, way, asks_for_items, asks_for_more, asks_for_total: selects(field, "totalCount") })
     }
 
@@ -118,6 +146,11 @@ pub const DEAREST_ITEM: usize = 1 << 32;
 pub fn cost(first: Option<i32>, last: Option<i32>, child: usize) -> usize {
     let size = first.or(last).and_then(|size| usize::try_from(size).ok()).unwrap_or(DEFAULT_SIZE);
     1 + size.min(MOST) * child.min(DEAREST_ITEM)
+}
+
+/// What a mutation of several items costs: each item what is asked of its result.
+pub fn cost_of_items(items: usize, child: usize) -> usize {
+    1 + items.min(MOST) * child.min(DEAREST_ITEM)
 }
 
 /// What it costs more to look at all of a list and not at the first of it: a filter does.

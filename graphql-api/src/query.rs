@@ -13,15 +13,21 @@ use super::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection
 use super::case::request::{RequestFilterInput, RequestSchemaNode};
 use super::case::workflow::{PropertyNode, WorkflowNode};
 use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, CommunicationNode, FileNode, RequestNode, StepNode};
+use super::change_feed::{ChangeFeedPage, changes};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{
     Accounts, Actors, ChannelLocations, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas, RequestsForData,
     SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, Workflows, list,
 };
+use super::detection::{
+    DetectionRuleNode, DetectionRunConnection, DetectionSnoozeConnection, DetectionSnoozeFilter, detection_rules, detection_runs, detection_snoozes,
+};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
+use super::job::{JobConnection, JobFilter, JobNode, job, jobs};
 use super::observation::{
-    FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationNode, SignalFilterInput, SignalNode,
+    FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationNode, ObservationOrder, SignalFilterInput,
+    SignalNode,
 };
 use super::page::{cost, cost_of_filter};
 use super::segmentation::{CategoryNode, GroupNode};
@@ -194,6 +200,48 @@ impl Query {
         At::find(context, &nodes::DELIVERY, &id).await?.map(DeliveryNode::new).transpose()
     }
 
+    /// A job by its id. For administrators, supervisors and whoever has started it.
+    async fn job(&self, context: &Context<'_>, id: ID) -> Result<Option<JobNode>> {
+        job(context, &id).await
+    }
+
+    /// Work in the background that somebody has started, the newest first. All of it for administrators and supervisors, else what the caller has started.
+    #[graphql(complexity = "cost(first, None, child_complexity)")]
+    async fn jobs(&self, context: &Context<'_>, first: Option<i32>, after: Option<String>, filter: Option<JobFilter>) -> Result<JobConnection> {
+        jobs(context, first, after, filter).await
+    }
+
+    /// Detection runs, those asked for last first.
+    #[graphql(complexity = "cost(first, None, child_complexity)")]
+    async fn detection_runs(&self, context: &Context<'_>, first: Option<i32>, after: Option<String>) -> Result<DetectionRunConnection> {
+        detection_runs(context, first, after).await
+    }
+
+    /// The rules of detection, as they are tuned: all versions, in the order of their ids, the highest version first.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn detection_rules(&self, context: &Context<'_>) -> Result<Vec<DetectionRuleNode>> {
+        detection_rules(context).await
+    }
+
+    /// Rules that are or were to be silent about actors, the newest first.
+    #[graphql(complexity = "cost(first, None, child_complexity) + cost_of_filter(&filter)")]
+    async fn detection_snoozes(
+        &self,
+        context: &Context<'_>,
+        filter: Option<DetectionSnoozeFilter>,
+        first: Option<i32>,
+        after: Option<String>,
+    ) -> Result<DetectionSnoozeConnection> {
+        detection_snoozes(context, filter, first, after).await
+    }
+
+    /// Every change that was committed, once and in order, behind a position; without one from the first that is kept (`changes.keep_for`). Where what comes
+    /// behind the position is kept no more, the error's code is `FORGOTTEN`. For administrators.
+    #[graphql(complexity = "cost(Some(first), None, child_complexity)")]
+    async fn changes(&self, context: &Context<'_>, after: Option<ID>, #[graphql(default = 100)] first: i32) -> Result<ChangeFeedPage> {
+        changes(context, after, first).await
+    }
+
     /// All actors by id; `known` keeps those whose record has arrived, or the others.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&known)")]
     #[allow(unused_variables)]
@@ -256,7 +304,7 @@ impl Query {
         list(context, &lists::CASES).await
     }
 
-    /// All observations that are known, newest first unless `order` says otherwise.
+    /// All observations that are known, newest first unless `orderBy` or `order` says otherwise: the alerts queue is those with `handled: false`.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn observations(
@@ -267,7 +315,8 @@ impl Query {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<ObservationFilterInput>,
-        order: Option<SortDirection>,
+        order_by: Option<ObservationOrder>,
+        #[graphql(desc = "The direction of the order by date; without `orderBy` only.")] order: Option<SortDirection>,
     ) -> Result<ObservationConnection> {
         list(context, &lists::OBSERVATIONS).await
     }

@@ -14,6 +14,16 @@ pub fn refused(error: Error) -> async_graphql::Error {
     async_graphql::Error::new(message(&error)).extend_with(|_, extensions| extend(extensions, &error))
 }
 
+/// What the one who asked can do something about, each as a `userError` of a code and a sentence: that something is not there, and what breaks a rule. All
+/// else is an error of the field.
+pub fn user_errors<C: Copy, E>(error: Error, [not_found, invalid]: [C; 2], user_error: impl Fn(C, String) -> E) -> async_graphql::Result<Vec<E>> {
+    match error {
+        Error::NotFound { .. } => Ok(vec![user_error(not_found, message(&error))]),
+        Error::Invalid(faults) => Ok(faults.iter().map(|fault| user_error(invalid, fault.to_string())).collect()),
+        error => Err(refused(error)),
+    }
+}
+
 fn extend(extensions: &mut ErrorExtensionValues, error: &Error) {
     extensions.set("code", code(error));
     match error {
@@ -21,7 +31,8 @@ fn extend(extensions: &mut ErrorExtensionValues, error: &Error) {
             extensions.set("kind", kind.as_str());
             extensions.set("id", id.as_str());
         }
-        Error::Forbidden { role, .. } => extensions.set("role", role.to_string()),
+        Error::Forbidden { roles, .. } => extensions.set("role", roles.to_string()),
+        Error::Forgotten { oldest } => extensions.set("oldest", oldest.to_string()),
         _ => {}
     }
 }
@@ -34,6 +45,7 @@ fn code(error: &Error) -> &'static str {
         Error::TooManyGuesses { .. } => "TOO_MANY_REQUESTS",
         Error::Forbidden { .. } => "FORBIDDEN",
         Error::NotFound { .. } => "NOT_FOUND",
+        Error::Forgotten { .. } => "FORGOTTEN",
         Error::Conflict(_) | Error::CaseConflict(_) => "CONFLICT",
         Error::TooLarge(_) => "TOO_LARGE",
         Error::Unavailable { .. } => "UNAVAILABLE",
@@ -50,7 +62,7 @@ pub fn message(error: &Error) -> String {
         // Credentials are headers here as there.
         Error::Unauthenticated(reason) => wording::unauthenticated(*reason).to_owned(),
         Error::TooManyGuesses { .. } => wording::TOO_MANY_GUESSES.to_owned(),
-        Error::Forbidden { role, .. } => wording::forbidden(*role),
+        Error::Forbidden { roles, .. } => wording::forbidden(*roles),
         Error::NotFound { kind, id } => match kind {
             ObjectKind::AccountRole => format!("the actor {id} has no role on this account"),
             ObjectKind::ApiKey => format!("there is no API key {id}, or it was revoked before"),
@@ -70,8 +82,11 @@ pub fn message(error: &Error) -> String {
             ObjectKind::RequestForDataSchema => format!("there is no schema of requests for data of the type {id}"),
             ObjectKind::Webhook => format!("there is no webhook {id}"),
             ObjectKind::Delivery => format!("there is no delivery {id}"),
+            ObjectKind::Job => format!("there is no job {id}"),
+            ObjectKind::Snooze => format!("there is no snooze {id}"),
             ObjectKind::Transaction => format!("there is no transaction {id}"),
         },
+        Error::Forgotten { oldest } => wording::forgotten(*oldest),
         Error::Conflict(Conflict::IdempotencyKeyInUse) => "the first request with this idempotency key is still under way".to_owned(),
         Error::Conflict(conflict) => wording::conflict(*conflict).to_owned(),
         Error::CaseConflict(conflict) => wording::case_conflict(conflict),

@@ -85,7 +85,7 @@ object_with_links! {
         /// The category it belongs to.
         category: CategoryNode;
     }
-    links {
+    with_past {
         /// Who is in it; who came last is first.
         actors: SegmentationMembers, ActorNode, MemberFields;
         /// Whose it is; who came last is first.

@@ -18,7 +18,7 @@ use super::connection::{GraphNode, NodeConnection, Transactions, one};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::object::{graph_node, object_with_links};
-use super::version::record;
+use super::version::{TransactionVersion, record};
 use super::walk::{At, Shown, asks_for_id_alone};
 
 /// A payment, as one side of it reported it.
@@ -119,9 +119,11 @@ object_with_links! {
         parties: Actors, ActorNode, EmptyFields;
         /// Cases in which something was decided about it, the latest decision first.
         decided_in: DecidingCases, CaseNode, CaseDecisionFields;
+        /// What it said before: the records that were replaced, the last of them first. The present one is the transaction itself.
+        history: TransactionVersions, TransactionVersion, EmptyFields;
     }
     observations {
-        /// Observations that it is a part of, newest first unless `order` says otherwise.
+        /// Observations that it is a part of, newest first unless `orderBy` or `order` says otherwise.
         observations: Observations, EmptyFields;
     }
 }

@@ -1,14 +1,18 @@
-//! What was known of actors and accounts as of dates.
+//! What was known of actors and accounts as of dates, and of transactions until another record came.
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Result};
+use async_graphql::{Context, ID, Result};
 use graph_schema::account::AccountRecord;
 use graph_schema::actor::ActorRecord;
 use graph_schema::date::{Date, Timestamp};
-use resolvers::explore::{Begin, ListFilter, Slice, Step, VersionSummary, Visit, link};
+use graph_schema::number::Number;
+use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
+use resolvers::explore::{Begin, ListFilter, Slice, Step, TransactionVersionSummary, VersionSummary, Visit, link};
 use serde::de::DeserializeOwned;
 
+use super::account::AccountNode;
+use super::actor::ActorNode;
 use super::object::{graph_node, object_with_links};
 use super::refused;
 use super::walk::{At, Shown};
@@ -69,5 +73,51 @@ object_with_links! {
     shown {
         as_of_date: Date = |it| it.as_of_date;
         recorded_at: Timestamp = |it| it.recorded_at;
+    }
+}
+
+/// What a transaction said before another record took its place.
+pub struct TransactionVersion(Shown<TransactionVersionSummary>);
+
+graph_node!(TransactionVersion shows TransactionVersionSummary);
+
+object_with_links! {
+    /// What a transaction said before another record took its place.
+    TransactionVersion as "TransactionVersion" {
+        /// The record as it was given.
+        async fn record(&self, context: &Context<'_>) -> Result<TransactionRecord> {
+            record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
+        }
+    }
+    shown {
+        /// When the service received it.
+        known_from: Timestamp = |it| it.known_from;
+        /// When another record took its place.
+        known_until: Timestamp = |it| it.known_until;
+        /// Exact to nine decimals; the record has them all.
+        amount: Option<Number> = |it| Number::parse(&it.amount.to_string());
+        currency: String = |it| it.currency.clone();
+        /// The amount in the platform's default currency.
+        standardized_amount: Option<Number> = |it| Number::parse(&it.standardized_amount.to_string());
+        created_at: Timestamp = |it| it.created_at;
+        /// Seen from `account`.
+        direction: Direction = |it| it.direction;
+        status: TransactionStatus = |it| it.status;
+        description: Option<String> = |it| it.description.clone(), counted;
+        counterparty_name: Option<String> = |it| it.counterparty_name.clone();
+        /// The account whose side reported it.
+        account_id: ID = |it| ID(it.account_id.to_string());
+        /// The actor whose payment it was.
+        owner_id: ID = |it| ID(it.account_owner_id.to_string());
+        /// The account that the money came from, as far as it was known.
+        sender_id: Option<ID> = |it| it.sender_id.clone().map(ID);
+        /// The account that the money went to, as far as it was known.
+        receiver_id: Option<ID> = |it| it.receiver_id.clone().map(ID);
+    }
+    leads_to {
+        /// The account whose side reported it.
+        account: AccountNode;
+        /// The actor whose payment it was.
+        owner: ActorNode;
     }
 }

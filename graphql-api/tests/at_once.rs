@@ -68,6 +68,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     tabled::<user::UserNode>(&mut tables);
     tabled::<version::AccountVersion>(&mut tables);
     tabled::<version::ActorVersion>(&mut tables);
+    tabled::<version::TransactionVersion>(&mut tables);
     tabled::<webhook::DeliveryNode>(&mut tables);
     tabled::<webhook::EventNode>(&mut tables);
     tabled::<webhook::WebhookNode>(&mut tables);
@@ -104,9 +105,13 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Case.jurisdiction",
         "Case.narrative",
         "Case.customProperties",
+        "Case.earlierCases",
         "Delivery.attempts",
         "File.url",
         "Observation.missingReferences",
+        "Observation.handling",
+        "Observation.features",
+        "Observation.evidence",
         "RequestForData.overdue",
         "RequestForDataSchema.type",
         "Transaction.account",

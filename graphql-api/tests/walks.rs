@@ -63,6 +63,13 @@ const GRAPH: &[&str] = &[
      SET s.name = 'Signal', s.signalId = i, s.actorId = o.id, s.reviewDate = '2024-01-0' + (1 + i % 2) MERGE (s)-[:SUPPRESSED_FOR]->(o)",
     "UNWIND range(0, 2) AS i MATCH (o:Actor {id: $p + 'actor-' + i}) MERGE (v:ActorVersion {id: $p + 'version-' + i}) \
      SET v.name = 'Version', v.asOfDate = '2024-01-0' + (i + 1), v.recordedAt = i, v.record = '{}' MERGE (o)-[:HAS_VERSION]->(v)",
+    "UNWIND range(0, 9) AS i MATCH (t:Transaction {id: $p + 'payment-' + (i % 3)}) MERGE (v:TransactionVersion {id: $p + 'payment-version-' + i}) \
+     SET v.name = 'Version', v.record = '{}', v.knownFrom = i, v.knownUntil = i + 1, v.amountUnits = i, v.amountNanos = 0, v.currency = 'EUR', \
+     v.standardUnits = i, v.standardNanos = 0, v.createdAt = 1000 * i, v.direction = 'OUTBOUND', v.status = 'PENDING', \
+     v.accountId = $p + 'account-' + (i % 5), v.accountOwnerId = $p + 'actor-' + (i % 6), v.senderId = v.accountId MERGE (t)-[:HAD_VERSION]->(v)",
+    "UNWIND range(0, 11) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (a:Account {id: $p + 'account-' + (i % 4)}) \
+     MATCH (b:Actor {id: $p + 'actor-' + ((i + 2) % 6)}) MERGE (o)-[r:HAD_ROLE {role: 'GUARANTOR'}]->(a) SET r.asOfDate = '2023-01-01', r.since = i % 3, \
+     r.until = 2 + i MERGE (b)-[s:WAS_ASSOCIATED_WITH {type: 'INVESTOR'}]->(o) SET s.ratio = 0.25, s.since = i % 3, s.until = 2 + i",
     "UNWIND range(0, 1) AS i MERGE (c:SegmentationCategory {id: $p + 'category-' + i}) SET c.name = 'Category ' + i, c.type = 'COMPUTED_BY_CUSTOMER', \
      c.createdAt = i, c.changedAt = i, c.createdBy = 'me', c.changedBy = 'me'",
     "UNWIND range(0, 3) AS i MATCH (c:SegmentationCategory {id: $p + 'category-' + (i % 2)}) MERGE (g:SegmentationGroup {id: $p + 'group-' + i}) \
@@ -71,6 +78,9 @@ const GRAPH: &[&str] = &[
      MERGE (o)-[m:MEMBER_OF]->(g) SET m.since = i, m.by = 'me'",
     "UNWIND range(0, 5) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 2)}) MATCH (g:SegmentationGroup {id: $p + 'group-' + (i % 3)}) \
      MERGE (o)-[m:OWNS_GROUP]->(g) SET m.since = i, m.by = 'me'",
+    "UNWIND range(0, 11) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (g:SegmentationGroup {id: $p + 'group-' + ((i + 1) % 4)}) \
+     MERGE (o)-[m:WAS_MEMBER_OF]->(g) SET m.since = i % 4, m.until = i + 1, m.by = 'me' \
+     MERGE (o)-[w:OWNED_GROUP]->(g) SET w.since = i % 4, w.until = i + 1, w.by = 'me'",
     "UNWIND range(0, 7) AS i MATCH (o:Actor {id: $p + 'actor-' + (i % 6)}) MATCH (b:Actor {id: $p + 'actor-' + (i % 4)}) \
      MERGE (m:Communication {id: $p + 'mail-' + i}) SET m.name = 'Mail ' + i, m.communicationType = 'email', m.subject = 'Mail ' + i \
      MERGE (m)-[:SENT_BY]->(o) MERGE (m)-[:SENT_TO]->(b)",
@@ -90,6 +100,7 @@ fn scalars(label: &str) -> &'static str {
         "Device" => "id name known type",
         "ChannelLocation" => "id name type",
         "ActorVersion" | "AccountVersion" => "asOfDate recordedAt",
+        "TransactionVersion" => "amount currency knownFrom knownUntil status direction ownerId senderId",
         "SegmentationCategory" => "id nodeId name type createdAt",
         "SegmentationGroup" => "id name description changedBy",
         "IpAddress" | "ObservationRule" => "id name",
@@ -190,6 +201,9 @@ impl Writer {
         }
         if link.filter("minAmount").is_some() && self.chance(30) {
             arguments.push("filter: {currency: \"EUR\", minAmount: 2, maxStandardizedAmount: 20, status: [COMPLETED]}".to_owned());
+        }
+        if link.past.is_some() && self.chance(50) {
+            arguments.push(format!("asOf: \"1970-01-01T00:00:00.0{:02}Z\"", self.random.random_range(0..14)));
         }
         if link.filter("minTotal").is_some() && self.chance(30) {
             let filter = if self.chance(50) { "currency: \"EUR\", minTotal: 1" } else { "minStandardizedTotal: 1.5" };

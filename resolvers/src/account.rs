@@ -69,7 +69,7 @@ impl Resolvers {
     }
 }
 
-pub(crate) static ADD_BALANCE: Put = Put { statement: statements::account::ADD_BALANCE, rank: Rank::Relation };
+pub(crate) static ADD_BALANCE: Put = Put::of(statements::account::ADD_BALANCE, Rank::Relation);
 
 impl Inner {
     pub(crate) fn account_write(&self, permit: &Permit<'_>, given: &Given<AccountRecord>) -> Result<Write<VersionedRow>> {

@@ -1,6 +1,7 @@
 //! Operations on actors and their associates.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use cypher::statements::rows::RecordRow;
@@ -13,7 +14,7 @@ use graph_schema::identity::{Identity, IdentityRules, visible};
 
 use crate::derived_id::{digest_id, version_id};
 use crate::policy::{Action, Permit, Subject};
-use crate::queue::{LockHint, Put, Rank, Write};
+use crate::queue::{LockHint, Put, Rank, SameSubject, Write};
 use crate::values::{distinct, identity_map, word};
 use crate::versioned::{RECORD_ACTOR, VersionedRow};
 use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result, boxed};
@@ -49,7 +50,8 @@ impl Resolvers {
     }
 }
 
-pub(crate) static ADD_ASSOCIATES: Put = Put { statement: statements::associate::RECORD, rank: Rank::Relation };
+/// In turn: what is kept of the one before is what that has stored.
+pub(crate) static ADD_ASSOCIATES: Put = Put { same_subject: SameSubject::InTurn, ..Put::of(statements::associate::RECORD, Rank::Relation) };
 
 impl Inner {
     pub(crate) fn actor_write(&self, permit: &Permit<'_>, given: &Given<ActorRecord>) -> Result<Write<VersionedRow>> {
@@ -105,10 +107,11 @@ impl Inner {
     pub(crate) fn associates_write(&self, permit: &Permit<'_>, id: &ActorId, given: &Given<ActorAssociates>) -> Result<Write<Value>> {
         let as_of = self.as_of(permit, "asOfDate", given.value.as_of_date)?;
         let items = given.value.actor_associates.iter().enumerate();
-        let associates: Vec<Value> = items.map(|(at, associate)| associate_row(&self.identities, id, at, associate, &as_of)).collect();
+        let mut associates: Vec<Value> = items.map(|(at, associate)| associate_row(&self.identities, id, at, associate, &as_of)).collect();
+        mark_last(&mut associates);
         let locks: Vec<LockHint> = associates.iter().filter_map(|row| Some(LockHint::of("Actor", row.get("id").as_text()?))).collect();
-        let row = map([("id", id.as_str().into()), ("associates", Value::List(associates))]);
         let entry = self.entry(permit, "Actor", id.as_str(), "actor.associates.recorded").with_new_value(Arc::clone(&given.record));
+        let row = map([("id", id.as_str().into()), ("at", entry.at().millis().into()), ("associates", Value::List(associates))]);
         Ok(Write::new(row, entry).locking(locks))
     }
 
@@ -186,6 +189,18 @@ fn associate_row(rules: &IdentityRules, actor: &ActorId, at: usize, associate: &
         ("ownReferences", Value::List(own)),
         ("asOfDate", as_of.into()),
     ])
+}
+
+/// Notes of each whether it is the last one of the same associate in the same part: what is said last counts.
+fn mark_last(associates: &mut [Value]) {
+    let mut seen = HashSet::new();
+    for associate in associates.iter_mut().rev() {
+        let named = |name| associate.get(name).as_text().map(str::to_owned);
+        let is_last = seen.insert((named("id"), named("type")));
+        if let Value::Map(fields) = associate {
+            fields.push(("isLast".into(), is_last.into()));
+        }
+    }
 }
 
 /// The id of somebody who is only described gets it under this actor, because two people may share a name: by name and references, or where

@@ -5,7 +5,10 @@
 //!
 //! - [`create`]: a new case, its first step, its actors.
 //! - [`listed`]: a case of a list, of a bulk request or an import.
-//! - [`raise`]: a case that is made from an observation.
+//! - [`raise`]: a case that is made from an observation when that comes in.
+//! - [`alerts`]: a case that somebody raises from observations.
+//! - [`gather`]: a case in which detection gathers findings.
+//! - [`earlier`]: cases that were made before about the same actors.
 //! - [`update`]: resolution, custom properties, communications.
 //! - [`actors`]: whom a case is about.
 //! - [`communications`]: what somebody wrote to somebody about it.
@@ -30,16 +33,19 @@
 
 mod actors;
 mod addition;
+mod alerts;
 mod communications;
 mod contents;
 mod create;
 mod custom;
 mod decisions;
 mod describing;
+mod earlier;
 mod extend;
 mod feedback;
 mod field_times;
 mod files;
+mod gather;
 mod list;
 mod listed;
 mod moving;
@@ -56,12 +62,14 @@ mod work;
 mod workflows;
 
 pub use addition::CaseAddition;
+pub use alerts::RaiseAlerts;
 pub(crate) use communications::RECORD_COMMUNICATION;
 pub use custom::PropertyQuery;
 pub use decisions::DecideTransaction;
 pub use describing::{DecideActor, PlaceCase, TagCase};
 pub use feedback::GiveFeedback;
 pub use files::{FileContent, GivenFile};
+pub(crate) use gather::{Gathered, GatheredBy};
 pub use list::CaseQuery;
 pub(crate) use listed::KnownCases;
 pub use moving::{ActOnCase, WantedMove};

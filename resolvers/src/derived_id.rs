@@ -23,6 +23,14 @@ pub fn digest_uuid(kind: &str, parts: &[&str]) -> String {
     Builder::from_random_bytes(bytes).into_uuid().to_string()
 }
 
+/// The same where the id must be a number: one of 53 bits, which JSON keeps exactly.
+pub fn digest_number(kind: &str, parts: &[&str]) -> i64 {
+    let whole = digest(&[&[kind], parts].concat());
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&whole[..8]);
+    (u64::from_be_bytes(bytes) >> 11) as i64
+}
+
 fn digest(parts: &[&str]) -> [u8; 32] {
     let mut digest = Sha256::new();
     for part in parts {
@@ -43,6 +51,9 @@ mod tests {
         assert_eq!(id, digest_id("x", &["a", "bc"]));
         assert_eq!(digest_uuid("x", &["a", "bc"]), digest_uuid("x", &["a", "bc"]));
         assert_ne!(digest_uuid("x", &["a", "bc"]), digest_uuid("y", &["a", "bc"]));
+        assert_eq!(digest_number("x", &["a", "bc"]), digest_number("x", &["a", "bc"]));
+        assert_ne!(digest_number("x", &["a", "bc"]), digest_number("x", &["ab", "c"]));
+        assert!((0..1 << 53).contains(&digest_number("x", &["a", "bc"])));
         for other in [vec!["ab", "c"], vec!["abc"], vec!["bc", "a"], vec!["a", "bc", ""]] {
             assert_ne!(id, digest_id("x", &other), "{other:?}");
         }

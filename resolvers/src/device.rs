@@ -24,8 +24,8 @@ impl Resolvers {
     }
 }
 
-pub(crate) static RECORD_DEVICE: Put = Put { statement: statements::device::RECORD, rank: Rank::Record };
-pub(crate) static SIGN_IN: Put = Put { statement: statements::device::SIGN_IN, rank: Rank::Relation };
+pub(crate) static RECORD_DEVICE: Put = Put::of(statements::device::RECORD, Rank::Record);
+pub(crate) static SIGN_IN: Put = Put::of(statements::device::SIGN_IN, Rank::Relation);
 
 impl Inner {
     /// A placeholder is the id of no device: whoever had it would be linked with all others who have.

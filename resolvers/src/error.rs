@@ -6,7 +6,7 @@ use std::time::Duration;
 use cypher::without_values;
 use graph_schema::fault::{Fault, Unacceptable};
 
-use crate::{Action, CaseConflict, FileFault, Role};
+use crate::{Action, CaseConflict, FileFault, Roles};
 
 /// Why an operation was not done. It says what is the case and not how to put it: each face has its own words. Only [`Error::Internal`] and the
 /// log know anything of the inside. As a text it is for the log, and has no value of a record in it.
@@ -24,12 +24,15 @@ pub enum Error {
     /// Too many wrong credentials came from this address, and these were not looked at: 429.
     #[error("too many wrong credentials")]
     TooManyGuesses { retry_after: Duration },
-    /// The credentials are right, but their role is not for this: 403.
-    #[error("forbidden: {role}, {action:?}")]
-    Forbidden { role: Role, action: Action },
+    /// The credentials are right, but none of their roles allows this: 403.
+    #[error("forbidden: {roles}, {action:?}")]
+    Forbidden { roles: Roles, action: Action },
     /// There is no such thing: 404.
     #[error("not found: {kind:?}")]
     NotFound { kind: ObjectKind, id: String },
+    /// What comes behind a position of the change feed is kept no more; `oldest` is the first position behind which all is.
+    #[error("forgotten: behind {oldest} all is kept")]
+    Forgotten { oldest: i64 },
     /// It would collide with something: 409.
     #[error("conflict: {0:?}")]
     Conflict(Conflict),
@@ -90,6 +93,10 @@ pub enum ObjectKind {
     /// One that was not removed.
     Webhook,
     Delivery,
+    /// One that is shown to the caller.
+    Job,
+    /// Of a rule for an actor.
+    Snooze,
 }
 
 impl ObjectKind {
@@ -116,6 +123,8 @@ impl ObjectKind {
             ObjectKind::BulkCase => "BulkCase",
             ObjectKind::Webhook => "Webhook",
             ObjectKind::Delivery => "Delivery",
+            ObjectKind::Job => "Job",
+            ObjectKind::Snooze => "Snooze",
         }
     }
 }

@@ -120,6 +120,19 @@ impl Inner {
         self.answer_request(permit, request, answer.into(), made).await
     }
 
+    /// The same for a write that makes something: as [`Inner::answer_new_once`].
+    pub(crate) async fn answer_new_as_decided<C: Change<Answer = Arc<str>>>(
+        &self,
+        permit: &Permit<'_>,
+        once: Once<'_>,
+        change: &'static C,
+        write: Write<C::Row>,
+    ) -> Result<Answered> {
+        let request = Request::to(&write.entry, "", once);
+        let made = |along| Box::pin(async move { self.queue.write_along(change, write, along).await.map(Some) }) as Made<'_>;
+        self.answer_request(permit, request, Arc::from(""), made).await
+    }
+
     /// The same for two writes of one transaction; the first names what the request is about.
     pub(crate) async fn answer_both_once<A: Change, B: Change>(
         &self,

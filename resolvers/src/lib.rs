@@ -12,12 +12,14 @@ mod audit;
 mod beside;
 mod bulk;
 mod case;
+mod change_feed;
 mod channel_location;
 mod clock;
 mod conflicts;
 mod credential;
 mod delivery;
 mod derived_id;
+pub mod detection;
 mod device;
 mod error;
 pub mod explain;
@@ -28,10 +30,12 @@ mod import;
 pub mod jobs;
 pub mod loader;
 mod logical_time;
+mod long_reads;
 mod numbers;
 mod observation;
 pub mod policy;
 mod queue;
+mod reason;
 mod reporting;
 mod risk;
 mod segmentation;
@@ -40,6 +44,7 @@ mod transaction;
 mod unique_name;
 mod user;
 mod values;
+mod verification;
 mod versioned;
 mod warm;
 mod webhook;
@@ -65,20 +70,24 @@ pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
 pub use case::{
     ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, DecideActor, DecideTransaction,
-    FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RequestData, TagCase, WantedMove, WhitelistObservation, WorkflowQuery,
+    FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RaiseAlerts, RequestData, TagCase, WantedMove, WhitelistObservation,
+    WorkflowQuery,
 };
+pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery};
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey, can_be_key};
+pub use cypher::statements::rows::EvidencePayment;
 pub use cypher::without_values;
 pub use delivery::address::Reach;
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
 pub use files::{FileFault, FileStore, MAX_FILE};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
-pub use observation::{AddObservation, CaseWanted};
+pub use long_reads::{Page, RowStream, StreamedRow};
+pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, EvidenceAccount, EvidencePart};
 use policy::Permit;
-pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role};
+pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role, Roles};
 pub use reporting::{FeedbackQuery, SignalQuery};
 pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
@@ -87,9 +96,11 @@ pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
+use crate::detection::{DetectionSettings, OwnRules};
 use crate::explore::{Question, Shapes, SharedLists};
-use crate::jobs::{Jobs, Waker, Worker};
+use crate::jobs::{Jobs, Kinds, Waker, Worker};
 use crate::loader::Loader;
+use crate::long_reads::LongReads;
 use crate::queue::Queue;
 use crate::warm::Warmth;
 use crate::webhook::Vault;
@@ -115,6 +126,13 @@ pub struct Settings {
     pub audited_reads: AuditedReads,
     /// How long an item of a bulk request waits for what it names.
     pub defer_for: Duration,
+    /// How long the sets of the change feed are kept.
+    pub changes_kept_for: Duration,
+    pub detection: DetectionSettings,
+    /// Codes of countries of high risk.
+    pub high_risk_countries: Vec<String>,
+    /// The institution's own rules of detection.
+    pub own_rules: OwnRules,
     /// How long a request for data may wait for its answer, where neither it nor its type says so.
     pub requests_due_within: Duration,
     /// Texts that identify nobody.
@@ -148,6 +166,10 @@ impl Default for Settings {
             guesses: 300,
             audited_reads: AuditedReads::default(),
             defer_for: Duration::from_secs(24 * 60 * 60),
+            changes_kept_for: Duration::from_secs(7 * 24 * 60 * 60),
+            detection: DetectionSettings::default(),
+            high_risk_countries: ::detection::high_risk_countries(),
+            own_rules: OwnRules::default(),
             requests_due_within: Duration::from_secs(72 * 60 * 60),
             placeholders: Placeholders::default(),
             page_bytes: 64 << 20,
@@ -172,6 +194,8 @@ struct Inner {
     walks: Loader,
     /// For what requests look up by its id on their way: that does not wait behind walks.
     lookups: Loader,
+    /// Behind both of them, and what else is read.
+    long_reads: LongReads,
     shapes: Shapes,
     warmth: Warmth,
     shared_lists: SharedLists,
@@ -212,8 +236,10 @@ impl Resolvers {
         let waker = Waker::default();
         let awaited = Awaited::default();
         let walks = Loader::new(engine.clone(), settings.read_limit);
+        let lookups = Loader::new(engine.clone(), settings.read_limit);
         let inner = Inner {
-            lookups: Loader::new(engine.clone(), settings.read_limit),
+            long_reads: LongReads::new(engine.clone(), [walks.clone(), lookups.clone()]),
+            lookups,
             shapes: Shapes::new(engine.clone()),
             warmth: Warmth::default(),
             shared_lists: SharedLists::new(walks.clone()),
@@ -260,7 +286,7 @@ impl Resolvers {
 
     /// A worker that does all jobs in the background. See [`jobs`].
     pub fn worker(&self) -> Worker {
-        Worker::new(self, Jobs::standard())
+        Worker::new(self, Jobs::standard()).with_kinds(Kinds::standard())
     }
 
     /// Wakes the worker of this process after a commit.
@@ -298,7 +324,12 @@ impl Inner {
         params: Params,
     ) -> BoxFuture<'_, std::result::Result<Vec<R>, cypher::Error>> {
         explain::note(|| Arc::from(reading.statement().text), &params, None);
-        Box::pin(self.engine.read_as(reading, params, limit.min(self.settings.read_limit)))
+        let outranking = self.long_reads.outrank();
+        let limit = limit.min(self.settings.read_limit);
+        Box::pin(async move {
+            let _outranking = outranking;
+            self.engine.read_as(reading, params, limit).await
+        })
     }
 
     /// The one row of a composed statement, if it has one.
@@ -310,7 +341,11 @@ impl Inner {
     ) -> BoxFuture<'_, std::result::Result<Option<Row>, cypher::Error>> {
         let limit = self.settings.read_limit;
         explain::note(|| Arc::clone(&composed.text), &composed.params, None);
-        Box::pin(async move { Ok(self.engine.read_composed(label, composed, limit).await?.into_iter().next()) })
+        let outranking = self.long_reads.outrank();
+        Box::pin(async move {
+            let _outranking = outranking;
+            Ok(self.engine.read_composed(label, composed, limit).await?.into_iter().next())
+        })
     }
 
     /// The same, of which one answer serves all who ask it at the same time.
@@ -322,7 +357,11 @@ impl Inner {
     ) -> BoxFuture<'a, std::result::Result<Option<Arc<Row>>, cypher::Error>> {
         explain::note(|| Arc::clone(&composed.text), &composed.params, None);
         let question = Question { engine: self.engine.clone(), label, composed, limit: self.settings.read_limit };
-        Box::pin(self.shared_lists.row(permit.caller(), question))
+        let outranking = self.long_reads.outrank();
+        Box::pin(async move {
+            let _outranking = outranking;
+            self.shared_lists.row(permit.caller(), question).await
+        })
     }
 
     /// The audit entry of a change that is to be made now: `kind` is the label of its object, `action` such as `actor.recorded`.

@@ -1,55 +1,25 @@
 //! Who may do what, and what is noted of it.
 //!
+//! Rights are given by [`Role`]; which role allows which [`Action`] stands in the table of `rights`, for REST, GraphQL and commands alike.
+//!
 //! The first line of every operation is `let permit = inner.enter(caller, Action::…, Subject::…)?`. It asks the policy and notes reads and
 //! refusals for the audit log. Reading takes the [`Permit`] it gives, and so does the audit entry without which there is no write; nothing else makes
 //! one, but what the service does by itself: an operation that forgets to ask does not compile.
 
-use std::fmt;
+mod rights;
+mod roles;
+
 use std::net::IpAddr;
-use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use graph_schema::date::Timestamp;
-use serde::{Deserialize, Serialize};
+
+pub use rights::Action;
+pub use roles::{Role, Roles};
 
 use crate::audit::{Noted, Outcome};
 use crate::logical_time::{Acknowledged, LogicalTime};
 use crate::{Error, Inner, Result};
-
-/// What a credential is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Role {
-    /// A system that sends records and may read them back.
-    Ingest,
-    /// A person who investigates.
-    Analyst,
-    /// Everything, and the credentials of others.
-    Admin,
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Role::Ingest => "INGEST",
-            Role::Analyst => "ANALYST",
-            Role::Admin => "ADMIN",
-        })
-    }
-}
-
-impl FromStr for Role {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        match text {
-            "INGEST" => Ok(Role::Ingest),
-            "ANALYST" => Ok(Role::Analyst),
-            "ADMIN" => Ok(Role::Admin),
-            _ => Err("must be one of INGEST, ANALYST, ADMIN".to_owned()),
-        }
-    }
-}
 
 /// How a caller showed who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,7 +54,7 @@ impl CredentialType {
 pub struct Identified {
     pub id: String,
     pub name: String,
-    pub role: Role,
+    pub roles: Roles,
     pub means: CredentialType,
 }
 
@@ -100,7 +70,7 @@ pub struct Origin {
 pub struct Caller {
     pub id: String,
     pub name: String,
-    pub role: Role,
+    pub roles: Roles,
     pub means: CredentialType,
     pub ip: Option<IpAddr>,
     pub request_id: Arc<str>,
@@ -111,8 +81,8 @@ pub struct Caller {
 impl Caller {
     /// Somebody who was recognised, from an address, in a request.
     pub fn new(identified: Identified, ip: Option<IpAddr>, request_id: Arc<str>) -> Self {
-        let Identified { id, name, role, means } = identified;
-        Self { id, name, role, means, ip, request_id, noted: Noted::default() }
+        let Identified { id, name, roles, means } = identified;
+        Self { id, name, roles, means, ip, request_id, noted: Noted::default() }
     }
 
     /// The operator of the machine, by a command: who can open the store may read it.
@@ -121,8 +91,9 @@ impl Caller {
     }
 
     /// The service itself, or the operator of its machine: `name` says which.
-    pub(crate) fn system(name: &str, role: Role, request_id: Arc<str>) -> Self {
-        Self::new(Identified { id: name.to_owned(), name: name.to_owned(), role, means: CredentialType::System }, None, request_id)
+    pub(crate) fn system(name: &str, roles: impl Into<Roles>, request_id: Arc<str>) -> Self {
+        let identified = Identified { id: name.to_owned(), name: name.to_owned(), roles: roles.into(), means: CredentialType::System };
+        Self::new(identified, None, request_id)
     }
 }
 
@@ -185,53 +156,8 @@ impl<'c> Permit<'c> {
     }
 }
 
-/// What an operation does, as far as rights go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// Sends records.
-    Ingest,
-    /// Reads one record back, or a reference list, over REST.
-    ReadRecord,
-    /// Makes cases and changes them, as a system does over REST.
-    RecordCase,
-    /// Assigns cases, comments on them, moves them on, as a person does over GraphQL.
-    WorkOnCase,
-    /// Walks the graph.
-    Explore,
-    /// Reads who did what.
-    ReadAuditLog,
-    /// Reads webhooks and what was delivered to them: addresses and answers may have in them what is not for others.
-    ReadWebhooks,
-    /// Makes and revokes credentials, and webhooks.
-    Administer,
-}
-
-impl Action {
-    /// Whether it changes nothing.
-    fn reads(self) -> bool {
-        match self {
-            Action::ReadRecord | Action::Explore | Action::ReadAuditLog | Action::ReadWebhooks => true,
-            Action::Ingest | Action::RecordCase | Action::WorkOnCase | Action::Administer => false,
-        }
-    }
-
-    /// What the audit log calls it.
-    fn name(self) -> &'static str {
-        match self {
-            Action::Ingest => "ingest",
-            Action::ReadRecord => "record.read",
-            Action::RecordCase => "case.record",
-            Action::WorkOnCase => "case.work",
-            Action::Explore => "graph.explored",
-            Action::ReadAuditLog => "audit_log.read",
-            Action::ReadWebhooks => "webhooks.read",
-            Action::Administer => "administer",
-        }
-    }
-}
-
 impl Inner {
-    /// Lets a caller in, with [`Error::Forbidden`] unless his role allows the action.
+    /// Lets a caller in, with [`Error::Forbidden`] unless a role of the caller allows the action.
     pub(crate) fn enter<'c>(&self, caller: &'c Caller, action: Action, subject: Subject<'_>) -> Result<Permit<'c>> {
         match may(caller, action) {
             Ok(()) => {
@@ -248,14 +174,10 @@ impl Inner {
     }
 }
 
-/// What the policy says, without a note of it.
+/// Whether a role of the caller allows the action, without a note of it.
 pub(crate) fn may(caller: &Caller, action: Action) -> Result<()> {
-    let allowed = match caller.role {
-        Role::Admin => true,
-        Role::Ingest => matches!(action, Action::Ingest | Action::RecordCase | Action::ReadRecord),
-        Role::Analyst => matches!(action, Action::WorkOnCase | Action::ReadRecord | Action::Explore | Action::ReadAuditLog),
-    };
-    if allowed { Ok(()) } else { Err(Error::Forbidden { role: caller.role, action }) }
+    let allowed = action.roles().iter().any(|role| caller.roles.contain(*role));
+    if allowed { Ok(()) } else { Err(Error::Forbidden { roles: caller.roles, action }) }
 }
 
 #[cfg(test)]
@@ -263,29 +185,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_allow_what_they_are_for() {
-        let cases = [
-            (Role::Ingest, Action::Ingest, true),
-            (Role::Ingest, Action::ReadRecord, true),
-            (Role::Ingest, Action::RecordCase, true),
-            (Role::Ingest, Action::WorkOnCase, false),
-            (Role::Ingest, Action::Explore, false),
-            (Role::Ingest, Action::ReadAuditLog, false),
-            (Role::Ingest, Action::Administer, false),
-            (Role::Analyst, Action::Ingest, false),
-            (Role::Analyst, Action::RecordCase, false),
-            (Role::Analyst, Action::WorkOnCase, true),
-            (Role::Analyst, Action::Explore, true),
-            (Role::Analyst, Action::ReadAuditLog, true),
-            (Role::Analyst, Action::Administer, false),
-            (Role::Ingest, Action::ReadWebhooks, false),
-            (Role::Analyst, Action::ReadWebhooks, false),
-            (Role::Admin, Action::ReadWebhooks, true),
-            (Role::Admin, Action::Administer, true),
-        ];
-        for (role, action, expected) in cases {
-            let caller = Caller::system("k", role, "r".into());
-            assert_eq!(may(&caller, action).is_ok(), expected, "{role} {action:?}");
+    fn several_roles_allow_what_any_of_them_allows() {
+        let both = Roles::of([Role::Ingest, Role::Auditor]).unwrap();
+        let caller = Caller::system("k", both, "r".into());
+        for (action, expected) in [
+            (Action::Ingest, true),
+            (Action::ReadAuditLog, true),
+            (Action::Explore, true),
+            (Action::WorkOnCase, false),
+            (Action::Decide, false),
+            (Action::Administer, false),
+        ] {
+            assert_eq!(may(&caller, action).is_ok(), expected, "{action:?}");
         }
+        let refused = may(&caller, Action::Administer);
+        assert!(matches!(refused, Err(Error::Forbidden { roles, action: Action::Administer }) if roles == both), "{refused:?}");
     }
 }

@@ -58,7 +58,7 @@ impl Resolvers {
     /// Add Actor Exclusion: answers with the actor's id.
     #[boxed]
     pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
+        let permit = self.inner.enter(caller, Action::SendDecision, Subject::One("Actor", id.as_str()))?;
         let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.exclusion.recorded").with_new_value(Arc::clone(&given.record));
         let kind = word(&given.value.exclusion_type);
         let stored_at = given.value.stored_at.unwrap_or_else(|| self.inner.clock.now());
@@ -82,7 +82,7 @@ impl Resolvers {
         given: GivenList<RiskAssessment>,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
-        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
+        let permit = self.inner.enter(caller, Action::SendDecision, Subject::One("Actor", id.as_str()))?;
         for (at, item) in given.items.iter().enumerate() {
             self.inner.not_after_tomorrow(&format!("[{at}].asOfDate"), item.value.as_of_date)?;
         }
@@ -130,8 +130,10 @@ impl Resolvers {
     /// Add Actor Risk Score: answers with the stored item, as JSON text.
     #[boxed]
     pub async fn add_risk_score(&self, caller: &Caller, id: &ActorId, given: Given<RiskScore>, key: Option<IdempotencyKey>) -> Result<Answered> {
-        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Actor", id.as_str()))?;
         let value = &given.value;
+        // To override, and to say that a score overrides no more, is a decision; any other score is a record like others.
+        let action = if value.overridden.is_some() { Action::SendDecision } else { Action::Ingest };
+        let permit = self.inner.enter(caller, action, Subject::One("Actor", id.as_str()))?;
         self.inner.not_after_tomorrow("as_of_date", value.as_of_date)?;
         let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.risk_score.recorded");
         let now = self.inner.clock.now();
@@ -170,10 +172,10 @@ impl Resolvers {
     }
 }
 
-static ADD_EXCLUSION: Put = Put { statement: statements::risk::EXCLUDE, rank: Rank::Relation };
-static ADD_ASSESSMENTS: Put = Put { statement: statements::risk::ASSESS, rank: Rank::Relation };
-static ADD_INFORMATION: Put = Put { statement: statements::risk::EXTEND, rank: Rank::Relation };
-static ADD_SCORE: Put = Put { statement: statements::risk::SCORE, rank: Rank::Relation };
+static ADD_EXCLUSION: Put = Put::of(statements::risk::EXCLUDE, Rank::Relation);
+static ADD_ASSESSMENTS: Put = Put::of(statements::risk::ASSESS, Rank::Relation);
+static ADD_INFORMATION: Put = Put::of(statements::risk::EXTEND, Rank::Relation);
+static ADD_SCORE: Put = Put::of(statements::risk::SCORE, Rank::Relation);
 
 fn score_of(row: &FoundRow) -> std::result::Result<String, Mismatch> {
     let ScoredActor { id } = row.edge()?;
@@ -232,9 +234,8 @@ fn assessment_row(actor: &ActorId, assessment: &RiskAssessment, now: i64) -> Val
         ("value", assessment.value.as_str().into()),
         ("comment", assessment.comment.as_deref().into()),
         ("asOfDate", as_of.as_str().into()),
-        ("recordedAt", now.into()),
     ]);
     // Two of one type and date are two, such as hits on two lists; the same again is an update.
     let id = digest_id("assessment", &[actor.as_str(), &as_of, &assessment.kind, &assessment.value]);
-    map([("id", id.into()), ("props", props)])
+    map([("id", id.into()), ("recordedAt", now.into()), ("props", props)])
 }

@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use tokio::sync::{Mutex, RwLock};
 
 use crate::user::{Arrival, RolesOfGroups};
-use crate::{CredentialType, Error, Identified, Result, Role, TokenFault, Unrecognised};
+use crate::{CredentialType, Error, Identified, Result, Roles, TokenFault, Unrecognised};
 
 /// How long a token holds, in seconds.
 const LIFETIME: u64 = 15 * 60;
@@ -74,7 +74,7 @@ struct Claims {
     exp: u64,
     iat: Option<u64>,
     name: Option<String>,
-    role: Role,
+    role: Roles,
 }
 
 /// What a token of the issuer elsewhere says. What is not as it usually is (OpenID Connect Core, section 5.1) was not said.
@@ -144,7 +144,7 @@ impl Tokens {
     }
 
     /// A token for a client.
-    pub fn issue(&self, id: &str, name: &str, role: Role, now: Timestamp) -> Result<IssuedToken> {
+    pub fn issue(&self, id: &str, name: &str, roles: Roles, now: Timestamp) -> Result<IssuedToken> {
         let now = u64::try_from(now.millis() / 1000).unwrap_or_default();
         let claims = Claims {
             iss: Some(ISSUER.to_owned()),
@@ -153,7 +153,7 @@ impl Tokens {
             exp: now + LIFETIME,
             iat: Some(now),
             name: Some(name.to_owned()),
-            role,
+            role: roles,
         };
         let access_token = encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(&self.secret))
             .map_err(|error| Error::Internal(format!("signing a token: {error}")))?;
@@ -167,7 +167,7 @@ impl Tokens {
             let claims = claims::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation(Algorithm::HS256, ISSUER, AUDIENCE))?;
             not_expired(claims.exp as f64, now)?;
             let name = claims.name.unwrap_or_else(|| claims.sub.clone());
-            return Ok(TokenSubject::Client(Identified { id: claims.sub, name, role: claims.role, means: CredentialType::Token }));
+            return Ok(TokenSubject::Client(Identified { id: claims.sub, name, roles: claims.role, means: CredentialType::Token }));
         }
         let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
         let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;

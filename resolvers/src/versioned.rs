@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Result as Outcome;
 use crate::numbers::{self, Claims};
-use crate::queue::{Change, Company, Done, Item, Rank, UnitOfWork, Values};
+use crate::queue::{Change, ChangeSet, Company, Done, Item, Rank, UnitOfWork, Values};
 
 /// What is written of one actor or account.
 pub struct VersionedRow {
@@ -219,14 +219,20 @@ impl<L: DeserializeOwned + Into<Stored> + 'static> Change for RecordVersioned<L>
             let mut rows: Vec<Value> = items.iter().map(row_with_trail).collect();
             // Locks are taken in one order everywhere.
             rows.sort_by(|a, b| a.get("id").as_text().cmp(&b.get("id").as_text()));
-            let recorded: HashSet<String> =
-                match engine.write_within_as(statement, Params::none().with("batch", map([("rows", Value::List(rows))])), limit).await {
-                    Ok(rows) => rows.into_iter().flat_map(|row| row.ids).collect(),
-                    // An audit entry is there already, its answer lost, or a key was taken meanwhile: the careful way tells which.
-                    Err(Error::Constraint { .. }) => HashSet::new(),
-                    Err(error) => return Err(error),
-                };
-            Ok(items.iter().map(|item| recorded.contains(&item.row.id).then_some(())).collect())
+            let recorded: HashSet<String> = match engine
+                .write_within_as(
+                    statement,
+                    Params::none().with("batch", map([("rows", Value::List(rows)), ("changeSet", ChangeSet::begin().open())])),
+                    limit,
+                )
+                .await
+            {
+                Ok(rows) => rows.into_iter().flat_map(|row| row.written).collect(),
+                // An audit entry is there already, its answer lost, or a key was taken meanwhile: the careful way tells which.
+                Err(Error::Constraint { .. }) => HashSet::new(),
+                Err(error) => return Err(error),
+            };
+            Ok(items.iter().map(|item| recorded.contains(item.entry.id()).then_some(())).collect())
         }))
     }
 

@@ -152,11 +152,14 @@ async fn behind_a_change(engine: &Engine, which: usize, made: &metrics::Gauge) -
 fn nothing_to_do() -> Params {
     let nothing = || Vec::<Value>::new();
     let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", NOBODY).with("account", NOBODY);
-    let params = params.with("batch", cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into())]));
+    let params = params.with(
+        "batch",
+        cypher::map([("rows", nothing().into()), ("numbers", nothing().into()), ("pairs", nothing().into()), ("changeSet", Value::Null)]),
+    );
     // Of deliveries nothing is due before 1970.
     let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
     let params = params.with("holder", NOBODY).with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
-    params.with("entries", nothing()).with("events", nothing()).with("keys", nothing())
+    params.with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing())
 }
 
 /// The usual walks: what is shown of an account or actor, and three steps along the money.

@@ -14,6 +14,7 @@ mod read;
 mod registry;
 mod replay;
 mod replay_events;
+mod replay_job;
 mod secret;
 
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use graph_schema::webhook::WebhookRecord;
 pub(crate) use forget::forget_some;
 pub(crate) use lanes::wake_some;
 pub use replay::ReplayedDeliveries;
+pub(crate) use replay_job::ReplayEvents;
 pub use secret::{Vault, VaultKey, WebhookSecret};
 
 use crate::delivery::address::Reach;

@@ -1,6 +1,6 @@
 //! How a face puts what an operation could not do, where both say it in the same words, each sentence beginning with where.
 
-use crate::{CaseConflict, CaseConflictKind, Conflict, Role, TokenFault, Unrecognised};
+use crate::{CaseConflict, CaseConflictKind, Conflict, Roles, TokenFault, Unrecognised};
 
 /// Why credentials do not count.
 pub fn unauthenticated(reason: Unrecognised) -> &'static str {
@@ -18,9 +18,15 @@ pub fn unauthenticated(reason: Unrecognised) -> &'static str {
     }
 }
 
-/// That a role is not for this.
-pub fn forbidden(role: Role) -> String {
-    format!("credentials: the role {role} may not do this")
+/// That no role of the caller allows this.
+pub fn forbidden(roles: Roles) -> String {
+    let named = if roles.iter().count() == 1 { "the role" } else { "the roles" };
+    format!("credentials: {named} {roles} may not do this")
+}
+
+/// That a part of the change feed is kept no more.
+pub fn forgotten(oldest: i64) -> String {
+    format!("after: what comes behind it is kept no more; begin at {oldest}, and read anew what may have changed before")
 }
 
 /// What a request collides with.

@@ -1,9 +1,10 @@
 //! Workers that share jobs, on both engines: one of them claims, a dead one is followed by another, a woken one is prompt.
-//!
-//! Where no Neo4j can be had, its tests are reported as ignored, with the reason; with `CI=true` that is a failure.
 
 // The type of a worker's future holds those of everything it waits for: deeper than the compiler's default follows.
 #![recursion_limit = "256"]
+
+mod clock;
+mod engines;
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -13,10 +14,11 @@ use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Row, Statement, map};
-use futures::future::{BoxFuture, LocalBoxFuture};
-use graph_schema::date::Timestamp;
-use libtest_mimic::{Arguments, Completion, Trial};
+use clock::Ahead;
+use cypher::{Engine, Params, Row, Statement, map};
+use engines::{Body, embedded, neo4j, on_both, on_neo4j, run, shared_neo4j};
+use futures::future::BoxFuture;
+use libtest_mimic::{Arguments, Trial};
 use resolvers::jobs::{Job, JobContext, Jobs, Next, Worker};
 use resolvers::{Clock, Error, Resolvers, Result, Settings, SystemClock};
 use tokio::sync::oneshot;
@@ -51,16 +53,6 @@ impl<const N: usize> Job for Scripted<N> {
 
     async fn run(&self, _: &JobContext) -> Result<Next> {
         (self.0)().await
-    }
-}
-
-/// The machine's clock, put forward.
-#[derive(Default)]
-struct Ahead(AtomicI64);
-
-impl Clock for Ahead {
-    fn now(&self) -> Timestamp {
-        Timestamp(SystemClock.now().millis() + self.0.load(Ordering::Relaxed))
     }
 }
 
@@ -406,28 +398,6 @@ async fn housekeeping_forgets_how_bulk_went_after_30_days(engine: Engine) {
     query(&engine, "MATCH (n) WHERE (n:BulkItem OR n:BulkRequest) AND n.id STARTS WITH $id DETACH DELETE n RETURN count(*) AS gone", &own).await;
 }
 
-async fn embedded(folder: &Path) -> Engine {
-    let engine = Engine::Embedded(Embedded::open(folder).await.expect("opens"));
-    cypher::migrate(&engine).await.expect("migrates");
-    engine
-}
-
-/// Address, user and password in one text.
-async fn neo4j(place: &str) -> Engine {
-    let [url, user, password] = place.split(' ').collect::<Vec<_>>()[..] else { panic!("three words: {place}") };
-    let address = BoltAddress { url: url.to_owned(), user: user.to_owned(), password: password.to_owned(), database: None, connections: 8 };
-    let engine = Engine::Bolt(Bolt::open(address).expect("opens"));
-    cypher::migrate(&engine).await.expect("migrates");
-    engine
-}
-
-fn shared_neo4j() -> String {
-    let server = test_support::neo4j::shared();
-    format!("{} {} {}", server.bolt_url(), server.user(), server.password())
-}
-
-type Body = fn(Engine) -> LocalBoxFuture<'static, ()>;
-
 const TESTS: [(&str, Body); 9] = [
     ("one_of_many_claims", |engine| Box::pin(one_of_many_claims(engine))),
     ("a_woken_job_is_prompt", |engine| Box::pin(a_woken_job_is_prompt(engine))),
@@ -442,29 +412,7 @@ const TESTS: [(&str, Body); 9] = [
 
 const KILLED: &str = "a_killed_holder_is_followed_by_another";
 
-fn run(test: impl Future<Output = ()>) {
-    tokio::runtime::Runtime::new().expect("a runtime").block_on(test);
-}
-
-fn on_neo4j(test: impl Future<Output = ()>) -> std::result::Result<Completion, libtest_mimic::Failed> {
-    match test_support::neo4j::available() {
-        Ok(()) => {
-            run(test);
-            Ok(Completion::Completed)
-        }
-        Err(reason) => Ok(Completion::ignored_with(reason)),
-    }
-}
-
 fn trials() -> Vec<Trial> {
-    let both = TESTS.into_iter().flat_map(|(name, body)| {
-        let embedded = Trial::test(format!("{name} [embedded]"), move || {
-            let folder = tempfile::tempdir()?;
-            run(async { body(embedded(folder.path()).await).await });
-            Ok(())
-        });
-        [embedded, Trial::ignorable_test(format!("{name} [neo4j]"), move || on_neo4j(async move { body(neo4j(&shared_neo4j()).await).await }))]
-    });
     let killed = [
         Trial::test(format!("{KILLED} [embedded]"), || {
             let folder = tempfile::tempdir()?;
@@ -479,7 +427,7 @@ fn trials() -> Vec<Trial> {
             })
         }),
     ];
-    both.chain(killed).collect()
+    on_both(TESTS).into_iter().chain(killed).collect()
 }
 
 fn main() {

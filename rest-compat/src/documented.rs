@@ -22,7 +22,7 @@ use utoipa::{
 use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
-    audit, bulk, cases, channel_locations, credentials, files, observations,
+    audit, bulk, cases, channel_locations, credentials, detection, files, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
     reporting, requests_for_data,
     rest_request::KEY,
@@ -91,6 +91,7 @@ pub fn openapi() -> Document {
         accounts::Documented::openapi(),
         transactions::Documented::openapi(),
         channel_locations::Documented::openapi(),
+        detection::Documented::openapi(),
         observations::Documented::openapi(),
         cases::Documented::openapi(),
         bulk::Documented::openapi(),

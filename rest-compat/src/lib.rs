@@ -19,6 +19,7 @@ mod bulk;
 mod cases;
 mod channel_locations;
 mod credentials;
+mod detection;
 mod documented;
 mod fault;
 mod files;
@@ -59,11 +60,12 @@ pub struct State {
 }
 
 /// The operations of the document, area by area.
-const AREAS: [&[Operation]; 14] = [
+const AREAS: [&[Operation]; 15] = [
     actors::OPERATIONS,
     accounts::OPERATIONS,
     transactions::OPERATIONS,
     channel_locations::OPERATIONS,
+    detection::OPERATIONS,
     observations::OPERATIONS,
     cases::OPERATIONS,
     bulk::OPERATIONS,
@@ -95,6 +97,7 @@ pub fn routes() -> Router<State> {
         .merge(accounts::routes())
         .merge(transactions::routes())
         .merge(channel_locations::routes())
+        .merge(detection::routes())
         .merge(observations::routes())
         .merge(cases::routes())
         .merge(bulk::routes())

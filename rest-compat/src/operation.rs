@@ -182,8 +182,12 @@ mod tests {
     }
 
     fn caller(ip: Option<IpAddr>) -> resolvers::Caller {
-        let somebody =
-            Identified { id: "1".to_owned(), name: "somebody".to_owned(), role: resolvers::Role::Ingest, means: resolvers::CredentialType::ApiKey };
+        let somebody = Identified {
+            id: "1".to_owned(),
+            name: "somebody".to_owned(),
+            roles: resolvers::Role::Ingest.into(),
+            means: resolvers::CredentialType::ApiKey,
+        };
         resolvers::Caller::new(somebody, ip, "r2".into())
     }
 

@@ -59,7 +59,7 @@ fn request(method: &str, path: &str, media_type: &str, body: &str) -> Request<Bo
 
 fn json(method: &str, path: &str, body: &str) -> Request<Body> {
     let mut request = request(method, path, "application/json; charset=utf-8", body);
-    let tester = Identified { id: "1".to_owned(), name: "tester".to_owned(), role: Role::Admin, means: CredentialType::ApiKey };
+    let tester = Identified { id: "1".to_owned(), name: "tester".to_owned(), roles: Role::Admin.into(), means: CredentialType::ApiKey };
     request.extensions_mut().insert(Caller::new(tester, None, "r1".into()));
     request.headers_mut().insert("x-request-id", HeaderValue::from_static("r1"));
     request
@@ -286,7 +286,7 @@ async fn credentials_are_made_used_listed_and_revoked() {
             ("DELETE", &revoke, "", 204, ""),
             ("DELETE", &revoke, "", 404, r#"{"errors":["id: "#),
             ("POST", "/admin/keys", wanted, 201, r#"{"id":""#),
-            ("POST", "/admin/keys", r#"{"role":"KING"}"#, 422, r#"{"errors":["role: must be one of INGEST, ANALYST, ADMIN"#),
+            ("POST", "/admin/keys", r#"{"role":"KING"}"#, 422, r#"{"errors":["role: must be one of INGEST, ANALYST, SUPERVISOR, AUDITOR, ADMIN"#),
             ("GET", "/admin/keys", "", 200, r#"[{"id":""#),
             ("DELETE", "/admin/keys/none", "", 404, r#"{"errors":["id: "#),
         ])
@@ -307,7 +307,7 @@ async fn every_operation_is_shut_to_those_without_credentials() {
             }
         }
     }
-    assert_eq!(OPERATIONS.len(), 69);
+    assert_eq!(OPERATIONS.len(), 70);
 }
 
 /// Every body that is sent has an example in the document, and the service takes it: together they are one story.

@@ -23,6 +23,8 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::BulkCase => "id: no case with this id has come in bulk within the last 30 days",
         ObjectKind::Webhook => "id: there is no webhook with this id",
         ObjectKind::Delivery => "id: there is no delivery with this id",
+        ObjectKind::Job => "id: there is no job with this id",
+        ObjectKind::Snooze => "id: there is no snooze with this id",
         ObjectKind::Client => "id: there is no such client, or it was revoked before",
     }
 }

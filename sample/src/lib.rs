@@ -8,11 +8,14 @@
 //! Who is who: persons and companies are actors, accounts and loans are accounts, transfers, withdrawals, deposits and repayments
 //! are transactions seen from the sender's side, media are devices. 75 parties own accounts but have no row of their own; they are named
 //! by the ownership lines only, so that a load leaves them as placeholders.
+//!
+//! [`typologies`] is another source of data: a generator of payments among which cases of money laundering are planted.
 
 mod archive;
 mod lines;
 mod party;
 mod rows;
+pub mod typologies;
 mod value;
 
 use std::fs::{self, File};

@@ -1,12 +1,31 @@
 //! `amlgraph detect …`: what detection offers without a server.
 
+mod backtest;
+mod explain;
 mod features;
+mod pack;
 mod payments;
+mod progress;
+mod run;
+mod shadow;
+mod source;
+mod what_if;
+
+use std::process::ExitCode;
 
 use crate::cli::Detect;
 
-pub fn run(command: Detect) -> anyhow::Result<()> {
+pub fn run(command: Detect) -> anyhow::Result<ExitCode> {
     match command {
-        Detect::Features(options) => features::run(options),
+        Detect::Features(options) => features::run(options).map(|()| ExitCode::SUCCESS),
+        Detect::Rules(options) => pack::rules(&options),
+        Detect::Test(options) => pack::test(&options),
+        Detect::Lint(options) => pack::lint(&options),
+        Detect::Run(options) => run::run(&options).map(|()| ExitCode::SUCCESS),
+        Detect::WhatIf(options) => what_if::what_if(&options).map(|()| ExitCode::SUCCESS),
+        Detect::Diff(options) => what_if::diff(&options).map(|()| ExitCode::SUCCESS),
+        Detect::Shadow(options) => shadow::run(&options).map(|()| ExitCode::SUCCESS),
+        Detect::Explain(options) => explain::run(&options),
+        Detect::Backtest(options) => backtest::run(&options).map(|()| ExitCode::SUCCESS),
     }
 }

@@ -37,6 +37,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let address = listener.local_addr().context("the address listened on")?;
     let engine = store::open(&settings).await?;
     let resolvers = store::resolvers(&engine, &settings)?;
+    store::check_rules(&resolvers).await?;
     store::check_first_key(&engine, &settings).await?;
     let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics }, &settings)?;
     if options.sample {

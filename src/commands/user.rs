@@ -1,10 +1,10 @@
 //! `amlgraph user …`: users of a running server, over its API.
 
-use anyhow::{Context, bail};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::credential::{answer, entries, request};
+use super::graphql::{graphql, refused};
 use super::print;
 use crate::cli::{Server, User};
 
@@ -50,16 +50,7 @@ async fn list(server: &Server) -> anyhow::Result<()> {
 async fn changed(server: &Server, mutation: &str, input: Value) -> anyhow::Result<Value> {
     let kind = if mutation == "createUser" { "CreateUserInput" } else { "UpdateUserInput" };
     let query = format!("mutation($input: {kind}!) {{ {mutation}(input: $input) {{ {SHOWN} userErrors {{ message }} }} }}");
-    let body = json!({ "query": query, "variables": { "input": input } });
-    let text = answer(request(server, Method::POST, &["graphql"])?.json(&body)).await?;
-    let mut answered: Value = serde_json::from_str(&text).context("reading the server's answer")?;
-    let mut payload = answered["data"][mutation].take();
-    let told = |errors: &Value| -> Vec<String> {
-        errors.as_array().into_iter().flatten().filter_map(|error| error["message"].as_str().map(str::to_owned)).collect()
-    };
-    let refused: Vec<String> = told(&answered["errors"]).into_iter().chain(told(&payload["userErrors"])).collect();
-    if !refused.is_empty() {
-        bail!("the server refused: {}", refused.join("; "));
-    }
+    let mut payload = graphql(server, &query, json!({ "input": input })).await?[mutation].take();
+    refused(&payload["userErrors"])?;
     Ok(payload["user"].take())
 }

@@ -9,6 +9,7 @@ use crate::{http, store, worker};
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let engine = store::open(&settings).await?;
     let resolvers = store::resolvers(&engine, &settings)?;
+    store::check_rules(&resolvers).await?;
     tracing::info!(engine = engine.name(), "working");
     let working = worker::start(&resolvers);
     http::stop_signal().await;

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use resolvers::detection::OwnRules;
 use resolvers::{AuditedReads, Reach, Role};
 
 use super::{DEEPEST, Secret, Switch, duration};
@@ -36,6 +37,17 @@ pub(super) fn list(text: &str) -> Result<Vec<String>, String> {
     Ok(text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
 }
 
+/// Codes of countries; one at least.
+pub(super) fn countries(text: &str) -> Result<Vec<String>, String> {
+    let codes: Vec<String> = list(text)?.iter().map(|code| code.to_ascii_uppercase()).collect();
+    let wrong: Vec<&str> = codes.iter().map(String::as_str).filter(|code| !graph_schema::code::is_country(code)).collect();
+    match (codes.is_empty(), wrong.is_empty()) {
+        (true, _) => Err("must be codes of countries with commas between them, such as IR,KP".to_owned()),
+        (_, false) => Err(format!("must be codes of countries (ISO 3166-1): {} is none", wrong.join(", "))),
+        _ => Ok(codes),
+    }
+}
+
 pub(super) fn durations(text: &str) -> Result<Vec<Duration>, String> {
     text.split(',').map(|item| duration::parse(item.trim())).collect()
 }
@@ -47,6 +59,11 @@ pub(super) fn audited_reads(text: &str) -> Result<AuditedReads, String> {
         "all" => Ok(AuditedReads::All),
         _ => Err("must be none, records or all".to_owned()),
     }
+}
+
+/// A folder of rules, all of which are read and tested: a batch that finds less than it was meant to is told of by nobody.
+pub(super) fn own_rules(text: &str) -> Result<OwnRules, String> {
+    OwnRules::load(Path::new(text)).map_err(|faults| format!("the rules in {text} can't be taken: {faults}"))
 }
 
 fn flag(text: &str) -> Result<bool, String> {
@@ -118,7 +135,8 @@ pub(super) fn not_blank(text: &str) -> Result<String, String> {
 
 /// `GROUP=ROLE`, comma-separated. A group's name may have a `=` itself, as those of a directory do.
 pub(super) fn roles(text: &str) -> Result<Vec<(String, Role)>, String> {
-    let wrong = |item: &str| format!("\"{item}\" must be GROUP=ROLE, e.g. aml-analysts=ANALYST, the role one of INGEST, ANALYST, ADMIN");
+    let known = Role::ALL.map(Role::as_str).join(", ");
+    let wrong = |item: &str| format!("\"{item}\" must be GROUP=ROLE, e.g. aml-analysts=ANALYST, the role one of {known}");
     let role = |item: String| match item.rsplit_once('=') {
         Some((group, role)) if !group.trim().is_empty() => {
             role.trim().parse().map(|role| (group.trim().to_owned(), role)).map_err(|_: String| wrong(&item))

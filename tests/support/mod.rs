@@ -6,6 +6,7 @@ pub mod bulk;
 pub mod case_work;
 pub mod delivering;
 pub mod fixtures;
+pub mod follower;
 pub mod import;
 pub mod jobs;
 pub mod ledger;

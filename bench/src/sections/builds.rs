@@ -3,9 +3,11 @@
 //! Two runs of this benchmark differ by more than most changes of the program gain or lose. So whoever weighs one gives the build before it
 //! (`--other`), and reads the median of the turns. That both do the same work is seen by section numbers, or by the tests.
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
+use cypher::{Embedded, Engine};
 use test_support::neo4j::Neo4j;
 
 use crate::cell::{Measured, Plan, Side, Work};
@@ -52,10 +54,63 @@ pub async fn on_neo4j(program: &Program, other: &Program, server: &Neo4j, connec
     make_accounts(&database::raw(server, 1)?).await?;
     let processes = [None, Some(other_service.id()), Some(this.id())].map(|service| Processes { database: server.process_id(), service });
     numbers(server, [&other_service, &this], &processes, connections, plan).await?;
-    mixed_traffic([&other_service, &this], &processes, plan).await?;
+    mixed_traffic([&other_service, &this], &processes, "Neo4j", plan).await?;
     this.stop().await?;
     other_service.stop().await?;
     bulk(program, other, server, plan).await
+}
+
+/// The section on the embedded engine: each build has a store of its own, as two processes can't have the same one open.
+pub async fn on_the_embedded_engine(program: &Program, other: &Program, folder: &Path, connections: usize, plan: Plan) -> Result<()> {
+    report::doing("two builds on the embedded engine");
+    let stores = ["builds-other", "builds-this"].map(|name| folder.join(name));
+    let other_service = with_accounts(other, &stores[0]).await?;
+    let this = with_accounts(program, &stores[1]).await?;
+    let processes = [None, Some(other_service.id()), Some(this.id())].map(|service| Processes { database: None, service });
+    let [_, others, its] = &processes;
+    let side = |name, workers, processes| Side { name, workers, processes };
+    two(
+        (&format!("Two builds, payments by number to 6,200 accounts, {connections} connections, embedded engine"), "payments"),
+        side("the other", senders(other_service.address, FLOW, connections).await?, others),
+        side("this", senders(this.address, FLOW, connections).await?, its),
+        plan,
+    )
+    .await?;
+    mixed_traffic([&other_service, &this], &processes, "embedded engine", plan).await?;
+    this.stop().await?;
+    other_service.stop().await?;
+    bulk_on_the_embedded_engine([other, program], folder, plan).await
+}
+
+/// A build on a store of its own making, with the accounts.
+async fn with_accounts(build: &Program, store: &Path) -> Result<Service> {
+    build.serve(Store::Embedded(store), Content::AsItIs).await?.stop().await?;
+    let engine = Embedded::open(store).await.map(Engine::Embedded)?;
+    make_accounts(&engine).await?;
+    engine.close().await?;
+    drop(engine);
+    build.serve(Store::Embedded(store), Content::AsItIs).await
+}
+
+async fn bulk_on_the_embedded_engine(builds: [&Program; 2], folder: &Path, plan: Plan) -> Result<()> {
+    report::heading("Two builds, bulk requests of 1,000 payments by number, embedded engine");
+    println!("| turn | the other, payments/s | this, payments/s | this to the other |\n|---|---|---|---|");
+    let mut random = Random::new(7_000);
+    let mut ratios = Vec::new();
+    for number in 1..=plan.rounds {
+        let mut rates = [0.0; 2];
+        for at in if number.is_multiple_of(2) { [1, 0] } else { [0, 1] } {
+            report::doing(&format!("bulk on the embedded engine: turn {number} of {}", plan.rounds));
+            let service = with_accounts(builds[at], &folder.join(format!("builds-bulk-{number}-{at}"))).await?;
+            rates[at] = sent_in_bulk(&service, &mut random).await?;
+            service.stop().await?;
+        }
+        let [others, its] = rates;
+        println!("| {number} | {} | {} | {:.2} |", report::rate(others), report::rate(its), its / others);
+        ratios.push(its / others);
+    }
+    println!("| median | | | **{:.2}** |", report::median(ratios));
+    Ok(())
 }
 
 async fn numbers(server: &Neo4j, services: [&Service; 2], processes: &[Processes; 3], connections: usize, plan: Plan) -> Result<()> {
@@ -74,17 +129,23 @@ async fn numbers(server: &Neo4j, services: [&Service; 2], processes: &[Processes
     Ok(())
 }
 
-async fn mixed_traffic([other, this]: [&Service; 2], [_, others, its]: &[Processes; 3], plan: Plan) -> Result<()> {
+async fn mixed_traffic([other, this]: [&Service; 2], [_, others, its]: &[Processes; 3], engine: &str, plan: Plan) -> Result<()> {
     report::doing("two builds: mixed traffic");
-    let mut other = Side { name: "the other", workers: mixed::senders(other.address).await?, processes: others };
-    let mut this = Side { name: "this", workers: mixed::senders(this.address).await?, processes: its };
+    let other = Side { name: "the other", workers: mixed::senders(other.address).await?, processes: others };
+    let this = Side { name: "this", workers: mixed::senders(this.address).await?, processes: its };
+    let heading = format!("Two builds, mixed traffic ({}), {} connections, {engine}", mixed::CAPTION, mixed::CONNECTIONS);
+    two((&heading, "requests"), other, this, plan).await
+}
+
+/// Two builds by turns, without raw.
+async fn two<W: Work>((heading, unit): (&str, &str), mut other: Side<'_, W>, mut this: Side<'_, W>, plan: Plan) -> Result<()> {
     let started = Instant::now();
     while started.elapsed() < 2 * plan.java {
         other.settle(plan).await?;
         this.settle(plan).await?;
     }
-    report::heading(&format!("Two builds, mixed traffic ({}), {} connections, Neo4j", mixed::CAPTION, mixed::CONNECTIONS));
-    println!("{}", TWO.replace("{}", "requests"));
+    report::heading(heading);
+    println!("{}", TWO.replace("{}", unit));
     let mut ratios = Vec::new();
     for number in 1..=plan.rounds {
         let [others, its] = pair(&mut other, &mut this, number, plan).await?;
@@ -138,10 +199,16 @@ async fn bulk_rate(build: &Program, server: &Neo4j, random: &mut Random) -> Resu
     database::empty(server).await?;
     let service = build.serve(Store::Neo4j(server), Content::AsItIs).await?;
     make_accounts(&database::raw(server, 1)?).await?;
-    let mut sender = Sender::open(&service).await?;
+    let rate = sent_in_bulk(&service, random).await?;
+    service.stop().await?;
+    Ok(rate)
+}
+
+/// Payments a second of a service that has just been started.
+async fn sent_in_bulk(service: &Service, random: &mut Random) -> Result<f64> {
+    let mut sender = Sender::open(service).await?;
     sender.send_all(random, BULK_WARM_UP).await?;
     let time = sender.send_all(random, OF_A_TURN).await?;
-    service.stop().await?;
     Ok((OF_A_TURN * ITEMS) as f64 / time.as_secs_f64())
 }
 

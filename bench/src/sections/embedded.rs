@@ -107,7 +107,7 @@ pub async fn prepare(folder: &Path) -> Result<()> {
 }
 
 /// A store in this process, migrated.
-async fn open(folder: &Path) -> Result<Engine> {
+pub async fn open(folder: &Path) -> Result<Engine> {
     let engine = Embedded::open(folder).await.map(Engine::Embedded).with_context(|| folder.display().to_string())?;
     cypher::migrate(&engine).await.context("migrating")?;
     Ok(engine)

@@ -190,7 +190,7 @@ impl Composing {
             holds.push(fill(condition.filter.text, numbers).replace("{p}", &format!("${name}")));
             self.param(name, condition.value.clone());
         }
-        Matched { pattern: format!("MATCH {}", fill(step.link.pattern, numbers)), holds }
+        Matched { pattern: format!("MATCH {}", fill(&step.pattern(), numbers)), holds }
     }
 
     /// Writes what is matched.

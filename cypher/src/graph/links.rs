@@ -2,23 +2,24 @@
 //!
 //! A new link is an entry here and a field in `graphql-api`. What many have in common (orders by id, the filters of transactions) stands once, above.
 
-use graph_schema::case::{CaseActorType, CaseTagRecord};
+use graph_schema::case::CaseTagRecord;
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, IdentityFields, IdentityKind, MemberFields, MoveFields,
-    ObservationActorFields, ObservationRuleFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
+    AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, IdentityFields, MemberFields, MoveFields, ObservationActorFields,
+    ObservationRuleFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
-use graph_schema::observation::{MissingReference, ReferenceType};
+use graph_schema::observation::{MissingReference, ObservationHandling};
 
 use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DELIVERY, DEVICE,
     EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SEGMENTATION_CATEGORY,
-    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
+    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
 };
-use super::row::{Columns, FromValue, columns};
+use super::observations::{BY_ACT, OBSERVATION_FILTERS, OBSERVATION_SORTS};
+use super::past::{self, KNOWN_AT};
+use super::row::{Columns, columns};
 use super::webhooks::{DELIVERY_FILTERS, EVENT_FILTERS, EVENT_SORTS};
-use super::{Column, Count, Filter, Link, Node, Number, Sort, Supernode, ascending, descending};
-use crate::Value;
+use super::{Column, Count, Filter, Link, Node, Number, Past, Sort, Supernode, ascending, descending};
 
 columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
 columns!(AssociateFields { kind: "{r}.type", ratio: "{r}.ratio", as_of_date: "{r}.asOfDate" });
@@ -44,36 +45,6 @@ columns!(ObservationRuleFields { status: "{r}.status", score: "{r}.score", date:
 columns!(MissingReference { kind: "type({r})", id: "{b}.id" });
 columns!(CaseTagRecord { id: "{b}.id", label: "{b}.label" });
 
-/// By the type of the link that leads there.
-impl FromValue for IdentityKind {
-    fn from_value(value: &Value) -> Option<Self> {
-        value.as_text().and_then(Self::of_link)
-    }
-}
-
-/// By the type of the link between the two.
-impl FromValue for CaseActorType {
-    fn from_value(value: &Value) -> Option<Self> {
-        match value.as_text()? {
-            "FOCUSES_ON" => Some(Self::Focal),
-            "CONCERNS" => Some(Self::Connection),
-            _ => None,
-        }
-    }
-}
-
-/// By the type of the link that leads there.
-impl FromValue for ReferenceType {
-    fn from_value(value: &Value) -> Option<Self> {
-        match value.as_text()? {
-            "CITES" => Some(Self::Transaction),
-            "ABOUT" => Some(Self::Actor),
-            "MENTIONS" => Some(Self::LegalEntity),
-            _ => None,
-        }
-    }
-}
-
 /// By the id of the other end: the order of links of which there is one to each.
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
 /// By the id of the other end and what the link says, of which there may be several to each.
@@ -81,6 +52,8 @@ const BY_ROLE: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascen
 const BY_TYPE: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("{r}.type")] }];
 const BY_KIND: &[Sort] = &[Sort { name: "KIND", keys: &[ascending("type({r})"), ascending("{b}.id")] }];
 const BY_IDENTITY: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("type({r})"), ascending("{i}.id")] }];
+/// Whom an observation is mainly about comes first.
+const BY_PRIMARY: &[Sort] = &[Sort { name: "PRIMARY", keys: &[descending("CASE WHEN {r}.primary THEN 1 ELSE 0 END"), ascending("{b}.id")] }];
 const BY_ACTION: &[Sort] = &[Sort { name: "ACTION", keys: &[ascending("{r}.action"), ascending("{b}.id")] }];
 /// Who came last is first.
 const BY_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("{r}.since"), ascending("{b}.id")] }];
@@ -94,6 +67,8 @@ pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[des
 const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
 /// Versions up to a date.
 const VERSION_FILTERS: &[Filter] = &[Filter { name: "asOf", text: "{b}.asOfDate <= {p}" }];
+/// What was replaced last is first.
+const BY_REPLACEMENT: &[Sort] = &[Sort { name: "KNOWN_UNTIL", keys: &[descending("{b}.knownUntil"), descending("{b}.id")] }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
 
 pub(super) const TRANSACTION_SORTS: &[Sort] = &[
@@ -138,14 +113,6 @@ pub(super) const CASE_FILTERS: &[Filter] = &[
     Filter { name: "steps", text: "{b}.stepId IN {p}" },
 ];
 
-pub(super) const OBSERVATION_SORTS: &[Sort] = &[Sort { name: "DATE", keys: &[descending("{b}.observedAt"), ascending("{b}.id")] }];
-pub(super) const OBSERVATION_FILTERS: &[Filter] = &[
-    Filter { name: "types", text: "{b}.type IN {p}" },
-    Filter { name: "behaviors", text: "{b}.behaviorId IN {p}" },
-    Filter { name: "from", text: "{b}.observedAt >= {p}" },
-    Filter { name: "to", text: "{b}.observedAt < {p}" },
-    Filter { name: "actor", text: "EXISTS { MATCH ({b})-[:ABOUT]->(a:Actor) WHERE a.id = {p} }" },
-];
 pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
 pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
 
@@ -198,6 +165,7 @@ const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, e
         number: Number::Pages,
         degree: None,
         supernode: None,
+        past: None,
     }
 }
 
@@ -217,6 +185,7 @@ const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) ->
         number: Number::Pages,
         degree: None,
         supernode: None,
+        past: None,
     }
 }
 
@@ -262,6 +231,16 @@ const fn transfers(name: &'static str, pattern: &'static str) -> Link {
     }
 }
 
+/// Who is associated with whom.
+const fn associates(name: &'static str, pattern: &'static str) -> Link {
+    with_past(&past::ASSOCIATES, telling(name, pattern, &ACTOR, AssociateFields::COLUMNS, BY_TYPE))
+}
+
+/// Groups that actors are in or own.
+const fn groups(name: &'static str, pattern: &'static str, past: &'static Past) -> Link {
+    with_past(past, telling(name, pattern, &SEGMENTATION_GROUP, MemberFields::COLUMNS, BY_MEMBERSHIP))
+}
+
 /// Sign-ins, told together for each pair.
 const fn sign_ins(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
     Link { carry: TOGETHER, count: Count::Nodes, ..telling(name, pattern, to, SignInFields::COLUMNS, BY_ID) }
@@ -280,6 +259,11 @@ const fn many_cases(name: &'static str, pattern: &'static str, degree: &'static 
 /// What was known as of dates, the latest first.
 const fn versions(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
     Link { sorts: LATEST_FIRST, filters: VERSION_FILTERS, ..silent(name, pattern, to) }
+}
+
+/// A link of which it is kept what it was before.
+const fn with_past(past: &'static Past, link: Link) -> Link {
+    Link { past: Some(past), filters: &[KNOWN_AT], ..link }
 }
 
 /// What there is at most one of.
@@ -302,9 +286,9 @@ impl Node {
 
 /// All links.
 pub static ALL: &[Link] = &[
-    telling("Actor.accounts", "({n})-[{r}:HAS_ROLE]->({b}:Account)", &ACCOUNT, RoleFields::COLUMNS, BY_ROLE),
-    telling("Actor.associates", "({n})<-[{r}:ASSOCIATED_WITH]-({b}:Actor)", &ACTOR, AssociateFields::COLUMNS, BY_TYPE),
-    telling("Actor.associateOf", "({n})-[{r}:ASSOCIATED_WITH]->({b}:Actor)", &ACTOR, AssociateFields::COLUMNS, BY_TYPE),
+    with_past(&past::ROLES, telling("Actor.accounts", "({n})-[{r}:HAS_ROLE]->({b}:Account)", &ACCOUNT, RoleFields::COLUMNS, BY_ROLE)),
+    associates("Actor.associates", "({n})<-[{r}:ASSOCIATED_WITH]-({b}:Actor)"),
+    associates("Actor.associateOf", "({n})-[{r}:ASSOCIATED_WITH]->({b}:Actor)"),
     telling(
         "Actor.identities",
         "({n})-[{r}:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]->({b})",
@@ -329,7 +313,7 @@ pub static ALL: &[Link] = &[
     payments("Actor.involvedIn", "({n})<-[:INVOLVES]-({b}:Transaction)", "({n})<-[:INVOLVES]-()"),
     payments("Actor.transactions", "({n})<-[:OWNED_BY]-({b}:Transaction)", "({n})<-[:OWNED_BY]-()"),
     versions("Actor.history", "({n})-[:HAS_VERSION]->({b}:ActorVersion)", &ACTOR_VERSION),
-    telling("Account.actors", "({n})<-[{r}:HAS_ROLE]-({b}:Actor)", &ACTOR, RoleFields::COLUMNS, BY_ROLE),
+    with_past(&past::ROLES, telling("Account.actors", "({n})<-[{r}:HAS_ROLE]-({b}:Actor)", &ACTOR, RoleFields::COLUMNS, BY_ROLE)),
     sign_ins("Account.devices", "({n})<-[{r}:SIGNED_IN]-({b}:Device)", &DEVICE),
     Link {
         condition: Some("{r}.ipAddress = {b}.id"),
@@ -356,6 +340,9 @@ pub static ALL: &[Link] = &[
     one("Transaction.ipAddress", "({n})-[:CONNECTED_FROM]->({b}:IpAddress)", &IP_ADDRESS),
     one("Transaction.channelLocation", "({n})-[:AT]->({b}:ChannelLocation)", &CHANNEL_LOCATION),
     silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
+    Link { sorts: BY_REPLACEMENT, ..silent("Transaction.history", "({n})-[:HAD_VERSION]->({b}:TransactionVersion)", &TRANSACTION_VERSION) },
+    one("TransactionVersion.account", "({b}:Account {id: {n}.accountId})", &ACCOUNT),
+    one("TransactionVersion.owner", "({b}:Actor {id: {n}.accountOwnerId})", &ACTOR),
     payments("ChannelLocation.transactions", "({n})<-[:AT]-({b}:Transaction)", "({n})<-[:AT]-()"),
     sign_ins("Device.accounts", "({n})-[{r}:SIGNED_IN]->({b}:Account)", &ACCOUNT),
     silent("Device.ipAddresses", "({n})-[:SEEN_AT]->({b}:IpAddress)", &IP_ADDRESS),
@@ -395,7 +382,7 @@ pub static ALL: &[Link] = &[
     one("ObservationAction.observation", "({n})-[:TAKEN_ON]->({b}:Observation)", &OBSERVATION),
     telling("Case.decidedTransactions", "({n})-[{r}:DECIDED_ON]->({b}:Transaction)", &TRANSACTION, CaseDecisionFields::COLUMNS, BY_DECISION),
     telling("Transaction.decidedIn", "({n})<-[{r}:DECIDED_ON]-({b}:`Case`)", &CASE, CaseDecisionFields::COLUMNS, BY_DECISION),
-    telling("Observation.actors", "({n})-[{r}:ABOUT]->({b}:Actor)", &ACTOR, ObservationActorFields::COLUMNS, BY_ID),
+    telling("Observation.actors", "({n})-[{r}:ABOUT]->({b}:Actor)", &ACTOR, ObservationActorFields::COLUMNS, BY_PRIMARY),
     observations_telling("Actor.observations", "({n})<-[{r}:ABOUT]-({b}:Observation)", ObservationActorFields::COLUMNS),
     silent("Observation.legalEntities", "({n})-[:MENTIONS]->({b}:Actor)", &ACTOR),
     observations("Actor.mentionedIn", "({n})<-[:MENTIONS]-({b}:Observation)"),
@@ -413,6 +400,13 @@ pub static ALL: &[Link] = &[
         number: Number::Few,
         // They are of several labels; none has more to show than a phone.
         ..telling("Observation.missingReferences", "({n})-[{r}:CITES|ABOUT|MENTIONS]->({b})", &PHONE, MissingReference::COLUMNS, BY_KIND)
+    },
+    Link {
+        // Feedback in whose place other was given is not the last word.
+        condition: Some("NOT {b}:FormerObservationFeedback"),
+        number: Number::Few,
+        // They are of several labels; none has more to show than a phone.
+        ..telling("Observation.handling", "({n})<-[{r}:RAISED_FROM|GIVEN_ON|TAKEN_ON|DISMISSES]-({b})", &PHONE, ObservationHandling::COLUMNS, BY_ACT)
     },
     Link { sorts: SIGNAL_SORTS, ..silent("Actor.suppressedSignals", "({n})<-[:SUPPRESSED_FOR]-({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL) },
     one("SuppressedSignal.actor", "({n})-[:SUPPRESSED_FOR]->({b}:Actor)", &ACTOR),
@@ -445,14 +439,17 @@ pub static ALL: &[Link] = &[
     one("SegmentationGroup.category", "({n})-[:IN_CATEGORY]->({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY),
     Link {
         degree: Some("({n})<-[:MEMBER_OF]-()"),
+        past: Some(&past::MEMBERS),
+        filters: &[KNOWN_AT],
         ..telling("SegmentationGroup.actors", "({n})<-[{r}:MEMBER_OF]-({b}:Actor)", &ACTOR, MemberFields::COLUMNS, BY_MEMBERSHIP)
     },
     Link {
-        filters: &[Filter { name: "actor", text: "{b}.id = {p}" }],
+        past: Some(&past::OWNERS),
+        filters: &[Filter { name: "actor", text: "{b}.id = {p}" }, KNOWN_AT],
         ..telling("SegmentationGroup.owners", "({n})<-[{r}:OWNS_GROUP]-({b}:Actor)", &ACTOR, MemberFields::COLUMNS, BY_MEMBERSHIP)
     },
-    telling("Actor.segmentationGroups", "({n})-[{r}:MEMBER_OF]->({b}:SegmentationGroup)", &SEGMENTATION_GROUP, MemberFields::COLUMNS, BY_MEMBERSHIP),
-    telling("Actor.ownedGroups", "({n})-[{r}:OWNS_GROUP]->({b}:SegmentationGroup)", &SEGMENTATION_GROUP, MemberFields::COLUMNS, BY_MEMBERSHIP),
+    groups("Actor.segmentationGroups", "({n})-[{r}:MEMBER_OF]->({b}:SegmentationGroup)", &past::MEMBERS),
+    groups("Actor.ownedGroups", "({n})-[{r}:OWNS_GROUP]->({b}:SegmentationGroup)", &past::OWNERS),
     one("Case.assignee", "({n})-[:ASSIGNED_TO]->({b}:User)", &USER),
     Link {
         number: Number::Few,

@@ -5,15 +5,13 @@
 
 use graph_schema::id::ActorId;
 
-use super::links::{
-    BY_CREATION, CASE_FILTERS, CASE_SORTS, FEEDBACK_SORTS, OBSERVATION_FILTERS, OBSERVATION_SORTS, SIGNAL_SORTS, TRANSACTION_FILTERS,
-    TRANSACTION_SORTS,
-};
+use super::links::{BY_CREATION, CASE_FILTERS, CASE_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
 use super::nodes::{
     ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK,
     REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER, WEBHOOK,
     WORKFLOW,
 };
+use super::observations::{OBSERVATION_FILTERS, OBSERVATION_SORTS};
 use super::row::{Columns, columns};
 use super::webhooks::DELIVERY_FILTERS;
 use super::{Count, Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
@@ -76,6 +74,7 @@ const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, so
         number: Number::Pages,
         degree: None,
         supernode: None,
+        past: None,
     }
 }
 
@@ -109,7 +108,7 @@ pub static OBSERVATIONS: List = List {
         condition: Some("{b}.record IS NOT NULL"),
         ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, OBSERVATION_SORTS, OBSERVATION_FILTERS)
     },
-    by_number: &["DATE"],
+    by_number: &["DATE", "SCORE", "AMOUNT"],
 };
 pub static OBSERVATION_FEEDBACK_GIVEN: List = List {
     link: of_all("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FEEDBACK_FILTERS),

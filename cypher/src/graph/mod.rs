@@ -14,6 +14,8 @@ mod found;
 pub mod links;
 pub mod lists;
 pub mod nodes;
+mod observations;
+mod past;
 mod row;
 mod supernode;
 mod visit;
@@ -24,6 +26,7 @@ pub use found::{Found, FoundLink, FoundRow, Start};
 pub use links::link;
 pub use lists::List;
 pub use nodes::node;
+pub use past::Past;
 pub use row::{Column, Columns, FromValue, Mismatch, NothingSaid};
 pub use supernode::{SUPERNODE, Supernode};
 pub use visit::{Begin, Composed, Condition, LONGEST_PAGE, Page, Position, Slice, Step, Visit, Walk};
@@ -68,6 +71,8 @@ pub struct Link {
     pub degree: Option<&'static str>,
     /// How pages of nodes that have a great many are found.
     pub supernode: Option<Supernode>,
+    /// Where those are that were ended or replaced, which the filter `knownAt` finds too.
+    pub past: Option<&'static Past>,
     /// What the link says.
     pub edge: &'static [Column],
     /// The orders it can be read in; the first is the usual one.

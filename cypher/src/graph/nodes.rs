@@ -8,10 +8,9 @@ use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::id::{ActorId, SegmentationCategoryId, TransactionId};
+use graph_schema::id::{ActorId, SegmentationCategoryId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::money::Money;
-use graph_schema::observation::ObservationType;
 use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 
@@ -19,6 +18,7 @@ pub use super::cases::{
     CaseSummary, CommentSummary, CommunicationSummary, FeedbackSummary, FileSummary, ObservationActionSummary, RequestSchemaSummary, RequestSummary,
     StepSummary, WorkflowSummary,
 };
+pub use super::observations::ObservationSummary;
 pub use super::webhooks::{DeliverySummary, EventSummary, WebhookSummary};
 
 use super::row::{Columns, columns};
@@ -31,6 +31,7 @@ pub static ALL: &[&Node] = &[
     &ACCOUNT,
     &ACCOUNT_VERSION,
     &TRANSACTION,
+    &TRANSACTION_VERSION,
     &CHANNEL_LOCATION,
     &DEVICE,
     &IP_ADDRESS,
@@ -89,6 +90,7 @@ pub static ACCOUNT: Node = recorded("Account", AccountSummary::COLUMNS);
 pub static ACCOUNT_VERSION: Node = recorded("AccountVersion", VersionSummary::COLUMNS);
 /// What observations name and what has not come is no payment to anybody.
 pub static TRANSACTION: Node = Node { hidden: Some("AwaitedTransaction"), ..recorded("Transaction", TransactionSummary::COLUMNS) };
+pub static TRANSACTION_VERSION: Node = recorded("TransactionVersion", TransactionVersionSummary::COLUMNS);
 pub static CHANNEL_LOCATION: Node = recorded("ChannelLocation", ChannelLocationSummary::COLUMNS);
 pub static DEVICE: Node = shown("Device", DeviceSummary::COLUMNS);
 pub static IP_ADDRESS: Node = plain("IpAddress");
@@ -214,6 +216,42 @@ columns!(TransactionSummary {
     standardized_amount: "CASE WHEN {b}.standardUnits IS NULL THEN null ELSE [{b}.standardUnits, {b}.standardNanos] END",
 });
 
+/// What was known of a transaction until another record took its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TransactionVersionSummary {
+    pub known_from: Timestamp,
+    pub known_until: Timestamp,
+    pub amount: Money,
+    pub currency: String,
+    pub standardized_amount: Money,
+    pub created_at: Timestamp,
+    pub direction: Direction,
+    pub status: TransactionStatus,
+    pub description: Option<String>,
+    pub counterparty_name: Option<String>,
+    pub account_id: Arc<str>,
+    pub account_owner_id: Arc<str>,
+    pub sender_id: Option<String>,
+    pub receiver_id: Option<String>,
+}
+
+columns!(TransactionVersionSummary {
+    known_from: "{b}.knownFrom",
+    known_until: "{b}.knownUntil",
+    amount: "[{b}.amountUnits, {b}.amountNanos]",
+    currency: "{b}.currency",
+    standardized_amount: "[{b}.standardUnits, {b}.standardNanos]",
+    created_at: "{b}.createdAt",
+    direction: "{b}.direction",
+    status: "{b}.status",
+    description: "{b}.description",
+    counterparty_name: "{b}.counterpartyName",
+    account_id: "{b}.accountId",
+    account_owner_id: "{b}.accountOwnerId",
+    sender_id: "{b}.senderId",
+    receiver_id: "{b}.receiverId",
+});
+
 /// What is shown of a branch or machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChannelLocationSummary {
@@ -244,42 +282,6 @@ pub struct DeviceSummary {
 }
 
 columns!(DeviceSummary { known: "{b}.recordedAt IS NOT NULL", kind: "{b}.kind", blocked: "{b}.blocked" });
-
-/// What is shown of an observation; a placeholder has none of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ObservationSummary {
-    pub known: bool,
-    /// Whether everything it names is there.
-    pub finalized: bool,
-    pub kind: Option<ObservationType>,
-    pub title: Option<String>,
-    pub behavior_id: Option<String>,
-    pub behavior_name: Option<String>,
-    pub observed_at: Option<Timestamp>,
-    pub score: Option<f64>,
-    pub taxonomy_description: Option<String>,
-    pub data_source: Option<String>,
-    pub transaction_ids: Option<Vec<TransactionId>>,
-    pub recorded_at: Option<Timestamp>,
-    pub internal_id: Option<String>,
-}
-
-columns!(ObservationSummary {
-    known: "NOT {b}:Placeholder",
-    finalized: "NOT {b}:Placeholder AND NOT EXISTS { MATCH ({b})-[:CITES|ABOUT|MENTIONS]->(named) WHERE named:Placeholder }",
-    // A placeholder has no type, and the embedded engine would make one up.
-    kind: "CASE WHEN {b}:Placeholder THEN null ELSE {b}.type END",
-    title: "{b}.observationTitle",
-    behavior_id: "{b}.behaviorId",
-    behavior_name: "{b}.behaviorName",
-    observed_at: "{b}.observedAt",
-    score: "{b}.score",
-    taxonomy_description: "{b}.taxonomyDescription",
-    data_source: "{b}.dataSource",
-    transaction_ids: "{b}.transactionIds",
-    recorded_at: "{b}.recordedAt",
-    internal_id: "{b}.internalId",
-});
 
 /// A signal that was kept from becoming an observation.
 #[derive(Debug, Clone, PartialEq)]

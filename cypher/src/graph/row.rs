@@ -5,13 +5,16 @@
 
 use std::sync::Arc;
 
+use graph_schema::case::CaseActorType;
 use graph_schema::custom_property::{CustomProperties, PropertyEntity};
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::edge::IdentityKind;
 use graph_schema::enum_name::EnumName;
 use graph_schema::id::{Id, IdKind};
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
 use graph_schema::money::{Money, Total};
+use graph_schema::observation::{HandlingKind, ReferenceType};
 
 use crate::Value;
 
@@ -54,7 +57,7 @@ pub(super) fn field<T: FromValue>(values: &[Value], at: usize, column: &'static 
 
 /// Says which columns a struct is read from.
 macro_rules! columns {
-    ($type:ty { $($field:ident: $text:literal),* $(,)? }) => {
+    ($type:ty { $($field:ident: $text:expr),* $(,)? }) => {
         impl $crate::graph::Columns for $type {
             const COLUMNS: &'static [$crate::graph::Column] = &[$($crate::graph::Column { name: stringify!($field), text: $text }),*];
 
@@ -193,6 +196,49 @@ impl<T: FromValue> FromValue for Vec<T> {
     fn from_value(value: &Value) -> Option<Self> {
         match value {
             Value::List(items) => items.iter().map(T::from_value).collect(),
+            _ => None,
+        }
+    }
+}
+
+/// By the type of the link that leads there.
+impl FromValue for IdentityKind {
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().and_then(Self::of_link)
+    }
+}
+
+/// By the type of the link between the two.
+impl FromValue for CaseActorType {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value.as_text()? {
+            "FOCUSES_ON" => Some(Self::Focal),
+            "CONCERNS" => Some(Self::Connection),
+            _ => None,
+        }
+    }
+}
+
+/// By the type of the link that leads there.
+impl FromValue for ReferenceType {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value.as_text()? {
+            "CITES" => Some(Self::Transaction),
+            "ABOUT" => Some(Self::Actor),
+            "MENTIONS" => Some(Self::LegalEntity),
+            _ => None,
+        }
+    }
+}
+
+/// By the type of the link that leads from what was done to the observation.
+impl FromValue for HandlingKind {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value.as_text()? {
+            "RAISED_FROM" => Some(Self::CaseRaised),
+            "GIVEN_ON" => Some(Self::FeedbackGiven),
+            "TAKEN_ON" => Some(Self::ActionTaken),
+            "DISMISSES" => Some(Self::Dismissed),
             _ => None,
         }
     }

@@ -1,8 +1,10 @@
 //! A question for a tree of links: what is wanted of the nodes one begins at, and of those that links lead to.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Filter, Link, Node, Number, Sort, SortDirection, SortKey};
+use super::past::KNOWN_AT;
+use super::{Filter, Link, Node, Number, Past, Sort, SortDirection, SortKey};
 use crate::{Params, Value};
 
 /// What is wanted of nodes of a kind, besides their ids and captions.
@@ -114,6 +116,18 @@ impl Walk {
             [] => false,
             [only] => !only.then.steps.is_empty(),
             _ => true,
+        }
+    }
+}
+
+impl Step {
+    /// From where to where: also along links that are there no more, where somebody asks what was known at a moment.
+    pub(super) fn pattern(&self) -> Cow<'static, str> {
+        let pattern = self.link.pattern;
+        let asks_for_the_past = self.conditions.iter().any(|condition| condition.filter.name == KNOWN_AT.name);
+        match self.link.past.filter(|_| asks_for_the_past) {
+            Some(Past { present, with_former }) => Cow::Owned(pattern.replace(present, with_former)),
+            None => Cow::Borrowed(pattern),
         }
     }
 }

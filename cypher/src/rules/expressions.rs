@@ -50,6 +50,8 @@ impl Check {
         match part.name() {
             "PropertyAccess" => self.property(part, scope),
             "FunctionCall" => self.function(part, scope),
+            "LabelCheck" => self.label_as_data(part),
+            "MapProjection" => self.projection_as_data(part, scope),
             "WindowFunction" => self.broken(Rule::Extensions, "window functions are unknown to Neo4j"),
             "Add" => self.sum(part, scope),
             "Case" => return self.case(part, scope),
@@ -66,6 +68,7 @@ impl Check {
 
     fn property(&mut self, part: &Tree, scope: &Scope) {
         let (Some(variable), Some(property)) = (part.get("variable").text(), part.get("property").text()) else { return };
+        self.property_as_data(variable, property, scope);
         let Some(name) = scope.names.get(variable).filter(|name| name.kind == Kind::Node) else { return };
         let is_always_stored = ALWAYS_STORED
             .iter()
@@ -83,13 +86,16 @@ impl Check {
     fn function(&mut self, part: &Tree, scope: &Scope) {
         let name = function(part);
         let argument = part.get("args").items().first();
+        self.function_as_data(part, &name);
         if CLOCKS.contains(&name.as_str()) {
             self.broken(Rule::Clocks, format!("what `{name}()` says comes as a parameter"));
         } else if name.contains('.') {
             self.broken(Rule::Extensions, format!("`{name}()` is not on both engines"));
         }
-        if name == "sum" && !argument.is_some_and(|argument| argument.is("Literal")) {
-            let reason = "where a sum passes 64 bits it becomes a fraction on Neo4j, and an error on the embedded engine";
+        let is_of_fractions = |argument: &Tree| argument.is("FunctionCall") && function(argument) == "tofloat";
+        if name == "sum" && !argument.is_some_and(|argument| argument.is("Literal") || is_of_fractions(argument)) {
+            let reason =
+                "where a sum passes 64 bits it becomes a fraction on Neo4j, and an error on the embedded engine: `sum(toFloat(…))` is one on both";
             self.broken(Rule::NumberTypes, reason);
         }
         let Some(argument) = argument.filter(|argument| is_aggregate(part) && argument.is("PropertyAccess")) else { return };
@@ -166,10 +172,11 @@ impl Check {
     fn sub_pattern(&mut self, part: &Tree, scope: &Scope) {
         let mut inner = scope.clone();
         let patterns = part.get("patterns").items().iter().chain(part.is("PatternComprehension").then(|| part.get("pattern")));
+        let condition = part.get("where_clause").some();
         for pattern in patterns {
+            self.product(pattern, condition, &inner);
             self.pattern(pattern, &mut inner);
         }
-        let condition = part.get("where_clause").some();
         self.beside_id(part, condition, &inner);
         if let Some(condition) = condition {
             self.expressions(condition, &inner);

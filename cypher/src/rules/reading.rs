@@ -17,6 +17,7 @@ impl Check {
         let before = scope.names.clone();
         scope.whole_label |= patterns.iter().any(|pattern| goes_through_all(pattern, condition, scope));
         for pattern in patterns {
+            self.product(pattern, condition, scope);
             self.pattern(pattern, scope);
         }
         for path in body.get("path_assignments").items() {
@@ -38,6 +39,7 @@ impl Check {
 
     /// A pattern that is looked for; its names are known behind it.
     pub(super) fn pattern(&mut self, pattern: &Tree, scope: &mut Scope) {
+        self.pattern_as_data(pattern);
         for element in pattern.get("elements").items() {
             let part = element.get("0");
             match element.name() {
@@ -99,6 +101,7 @@ impl Check {
     }
 
     pub(super) fn with(&mut self, body: &Tree, next: Option<&Tree>, scope: &mut Scope) {
+        self.no_having(body);
         let items = body.get("items").items();
         for item in items {
             self.expressions(item.get("expression"), scope);
@@ -139,6 +142,7 @@ impl Check {
     }
 
     pub(super) fn returned(&mut self, body: &Tree, scope: &mut Scope) {
+        self.no_having(body);
         let items = body.get("items").items();
         for item in items {
             let expression = item.get("expression");
@@ -235,7 +239,7 @@ fn projected(expression: &Tree, scope: &Scope) -> Name {
     same.cloned().unwrap_or_else(|| Name { absent: may_be_null(expression, scope), ..Name::value() })
 }
 
-fn is_equality(part: &Tree) -> bool {
+pub(super) fn is_equality(part: &Tree) -> bool {
     part.is("Comparison") && part.get("operator").is("Equals")
 }
 

@@ -162,6 +162,7 @@ impl Check {
             }
             "Unwind" => self.unwind(body, scope),
             "Union" => {
+                self.union_as_data(body, scope);
                 let (query, level) = (body.get("query"), scope.level);
                 self.clauses(query.get("clauses").items(), Scope::begin(level));
             }
@@ -239,7 +240,7 @@ pub(super) fn variables(part: &Tree) -> BTreeSet<String> {
 }
 
 /// What a column is called.
-pub(super) fn alias_of(item: &Tree) -> Option<&str> {
+pub(crate) fn alias_of(item: &Tree) -> Option<&str> {
     item.get("alias").text().or_else(|| item.get("expression").is("Variable").then(|| item.get("expression").get("0").text()).flatten())
 }
 

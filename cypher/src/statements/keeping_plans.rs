@@ -10,13 +10,14 @@ use super::{account, actor, case, delivery, identifier, observation, trail, tran
 use crate::Statement;
 
 /// The hottest first: a cold Neo4j plans them in this order.
-pub const KEEPING_PLANS: [Statement; 31] = [
+pub const KEEPING_PLANS: [Statement; 32] = [
     transaction::RECORD_BY_NUMBER.statement(),
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
     identifier::READ.statement(),
     transaction::LOCK.statement(),
     transaction::LOCK_AWAITED.statement(),
+    transaction::KEEP_VERSION.statement(),
     transaction::UNLINK.statement(),
     transaction::AMEND.statement(),
     transfer::ADD.statement(),

@@ -28,9 +28,10 @@ pub const COMING_FIRST: [Statement; 17] = [
 ];
 
 /// Those behind a change, the hottest first.
-pub const BEHIND_A_CHANGE: [Statement; 34] = [
+pub const BEHIND_A_CHANGE: [Statement; 35] = [
     transaction::LOCK.statement(),
     transaction::LOCK_AWAITED.statement(),
+    transaction::KEEP_VERSION.statement(),
     transaction::UNLINK.statement(),
     transaction::AMEND.statement(),
     transfer::ADD.statement(),

@@ -11,10 +11,14 @@ use serde::Deserialize;
 mod bulk;
 mod case;
 mod case_work;
+mod change_feed;
 mod credential;
 mod delivery;
+mod detection;
+mod job_instance;
 mod numbers;
 mod observation;
+mod stream;
 mod webhook;
 
 pub use bulk::{
@@ -22,14 +26,25 @@ pub use bulk::{
     TickRow, TroubledItems, WaitingItem,
 };
 pub use case::{
-    AnsweredRequest, CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, LockedCase, LockedCaseActor,
-    LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedCase, RaisedCase,
+    AnsweredRequest, CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, EarlierCase, EarlierCases,
+    LockedCase, LockedCaseActor, LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedAlert, PreparedAlerts, PreparedCase,
+    RaisedCase,
 };
 pub use case_work::{CaseAssignee, DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
+pub use change_feed::{ChangeFeedState, ChangeSetRow, SequencedRow, UnsequencedRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
+pub use detection::{
+    AddedRule, DetectionRunRow, EarlierFinding, FormerPayment, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCase, OpenCases,
+    OpenedAccount, OwnedGroup, RunJobRow, ShownRun, SnoozeRow, SnoozedRule, StandingFinding, TuningRow,
+};
+pub use job_instance::{ClaimedJob, DueJob, HeldJob, JobInstanceRow, LockedJob, PreparedJob, ShownJob};
 pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHolder};
-pub use observation::{KnownObservation, LockedObservation, MissingRow, ObservationFields, ObservationLink, ObservationRow, ObservedActor};
+pub use observation::{
+    DismissedObservation, EvidenceActor, EvidencePayment, EvidenceRow, KnownObservation, LockedObservation, MissingRow, ObservationFields,
+    ObservationLink, ObservationRow, ObservedActor,
+};
+pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, UntoldEvent, UntoldEvents, WakingWebhook, WokenRow};
 
 /// What is there, by its id alone.
@@ -76,6 +91,8 @@ pub struct LockedRole {
     pub as_of_date: Option<String>,
     pub logical_time: Option<i64>,
     pub removed_time: Option<i64>,
+    pub since: Option<i64>,
+    pub until: Option<i64>,
 }
 
 /// Whether an actor has a role on an account, or had it.
@@ -318,6 +335,7 @@ pub struct LockedPayment {
     pub standard_units: i64,
     pub standard_nanos: i64,
     pub created_at: i64,
+    pub recorded_at: i64,
     pub numbers: Option<Vec<String>>,
     pub from: Option<String>,
     pub to: Option<String>,
@@ -343,5 +361,6 @@ pub struct AwaitedPayment {
 /// `transaction/record`, `transaction/record_by_number`, `transaction/record_one_sided`, `actor/record_newer`: which of the rows were recorded.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Recorded {
-    pub ids: Vec<String>,
+    /// Ids of their audit entries.
+    pub written: Vec<String>,
 }

@@ -2,7 +2,8 @@
 // and the idempotency key of each. Leaves the others alone but for the mark of the lock: what is said of the past, what was acknowledged before that which
 // is stored of the same date, what is stored word for word, and a placeholder that has identities, which it keeps. All rows are in one map, so that Neo4j makes one plan for batches of all sizes.
 // $batch.rows: [{as in actor/record, but logicalTime null: that of the clock; writeId, audit: {as in trail/append}, keys: [{as in trail/append}]}]
-// returns: ids (those recorded)
+// $batch.changeSet: {id, stamp, createdAt} of the set of these changes
+// returns: written (the writeIds of those recorded)
 OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
 WITH clock.time AS now
 UNWIND $batch.rows AS row

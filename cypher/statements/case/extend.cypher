@@ -1,7 +1,7 @@
 // Adds to cases what they have not: actors, observations, communications; and changes their fields. An actor whose part in a case is another now is
 // linked anew.
 // $rows: [{id, props: {…}, relinked: [id (of an actor)], focal: [{id, props}], connected: [{id, props}], observations: [id], linkedAt: epoch
-//   milliseconds, linkedBy (the write's id), named: [id (of a communication)], described: [{id (of a communication), logicalTime, props}]}]
+//   milliseconds, linkedBy (the write's id), by (whose write it is), named: [id (of a communication)], described: [{id (of a communication), logicalTime, props}]}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
@@ -14,6 +14,6 @@ WITH DISTINCT c, row
 FOREACH (a IN row.focal | MERGE (x:Actor {id: a.id}) ON CREATE SET x:Placeholder, x.name = a.id CREATE (c)-[r:FOCUSES_ON]->(x) SET r += a.props)
 FOREACH (a IN row.connected | MERGE (x:Actor {id: a.id}) ON CREATE SET x:Placeholder, x.name = a.id CREATE (c)-[r:CONCERNS]->(x) SET r += a.props)
 FOREACH (o IN row.observations | MERGE (x:Observation {id: o}) ON CREATE SET x:Placeholder, x.name = o
-  CREATE (c)-[:RAISED_FROM {linkedAt: row.linkedAt, linkedBy: row.linkedBy}]->(x))
+  CREATE (c)-[:RAISED_FROM {linkedAt: row.linkedAt, linkedBy: row.linkedBy, by: row.by}]->(x))
 FOREACH (m IN row.named | MERGE (x:Communication {id: m}) ON CREATE SET x:Placeholder, x.name = m MERGE (x)<-[:HAS_COMMUNICATION]-(c))
 FOREACH (m IN row.described | MERGE (x:Communication {id: m.id}) SET x += m.props, x.logicalTime = m.logicalTime REMOVE x:Placeholder MERGE (x)<-[:HAS_COMMUNICATION]-(c))

@@ -12,3 +12,4 @@ UNION ALL MATCH (n:BulkPart) WITH n LIMIT 1 RETURN 'bulk' AS id, null AS state
 UNION ALL MATCH (n:Pending) WITH n LIMIT 1 RETURN 'events' AS id, null AS state
 UNION ALL MATCH (n:DeliveryLane) WHERE n.dueAt <= $now WITH n LIMIT 1 RETURN 'deliveries' AS id, null AS state
 UNION ALL MATCH (n:WakingWebhook) WITH n LIMIT 1 RETURN 'webhook-lanes' AS id, null AS state
+UNION ALL MATCH (n:Unsequenced) WITH n LIMIT 1 RETURN 'change-feed' AS id, null AS state

@@ -1,8 +1,10 @@
-// Makes actors owners of groups.
+// Makes actors owners of groups. Who was one before is one again from when that ended, at the earliest.
 // $rows: [{actor, group, at, by}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (a:Actor {id: row.actor})
 MATCH (g:SegmentationGroup {id: row.group})
+OPTIONAL MATCH (a)-[former:OWNED_GROUP]->(g)
+WITH a, g, row.at AS at, row.by AS addedBy, max(former.until) AS ended
 MERGE (a)-[o:OWNS_GROUP]->(g)
-ON CREATE SET o.since = row.at, o.by = row.by
+ON CREATE SET o.since = CASE WHEN ended > at THEN ended ELSE at END, o.by = addedBy

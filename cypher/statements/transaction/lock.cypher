@@ -2,7 +2,7 @@
 // One that observations have only named was not recorded, and has no row.
 // $rows: [{id, writeId}]
 // returns: id, record, logicalTime (null where an older program wrote it), now (the clock's), counted, direction, currency, units, nanos, standardUnits,
-//   standardNanos, createdAt, numbers, from, to, device, ip
+//   standardNanos, createdAt, recordedAt (since when it is known), numbers, from, to, device, ip
 UNWIND $rows AS row
 MATCH (t:Transaction {id: row.id})
 SET t.writeId = row.writeId
@@ -15,4 +15,4 @@ OPTIONAL MATCH (t)-[:CONNECTED_FROM]->(p:IpAddress)
 OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
 RETURN t.id AS id, t.record AS record, t.logicalTime AS logicalTime, clock.time AS now, t.counted AS counted, t.direction AS direction, t.currency AS currency,
   t.amountUnits AS units, t.amountNanos AS nanos, t.standardUnits AS standardUnits, t.standardNanos AS standardNanos,
-  t.createdAt AS createdAt, t.counterpartyNumbers AS numbers, f.id AS from, s.id AS to, d.id AS device, p.id AS ip
+  t.createdAt AS createdAt, t.recordedAt AS recordedAt, t.counterpartyNumbers AS numbers, f.id AS from, s.id AS to, d.id AS device, p.id AS ip

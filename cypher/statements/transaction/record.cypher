@@ -10,6 +10,7 @@
 //   externals: [{id, name, numbers: [id], pairs: [{one, other}]}] (to be made), fresh (the external account's id, when it is for numbers that
 //   nobody has; or null), devices: [{id, name}], ips: [{id, name}], locations: [id], parties: [{id, name}], audit: {as in trail/append; its
 //   id is the writeId, its objectId the id}, keys: [{id, bodyHash, answer, createdAt}]}]
-// returns: ids (those recorded)
+// $batch.changeSet: {id, stamp, createdAt} of the set of these changes
+// returns: written (the writeIds of those recorded)
 OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
 WITH [] AS named, [] AS found, clock.time AS now

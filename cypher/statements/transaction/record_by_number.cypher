@@ -10,7 +10,8 @@
 // numbers: [{id, name, at}], those of all rows, each once, sorted by id, one at least; at: its place in this list
 // pairs: [{one, other, at}]: numbers that rows name together, each pair once; at: its place in this list
 // rows: as for transaction/record
-// returns: ids (those recorded)
+// $batch.changeSet: {id, stamp, createdAt} of the set of these changes
+// returns: written (the writeIds of those recorded)
 UNWIND $batch.pairs + [{at: size($batch.pairs)}] AS pair
 OPTIONAL MATCH (i:AccountIdentifier {id: pair.one})-[together:NAMED_WITH]->(j:AccountIdentifier {id: pair.other})
 WITH pair.at AS at, count(together) > 0 AS known ORDER BY at

@@ -96,15 +96,24 @@ fn step(link: &'static Link, conditions: Vec<Condition>) -> Step {
 fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
     let texts = |texts: &[&str]| Value::List(texts.iter().map(|text| Value::from(*text)).collect());
     match filter.name {
-        "minAmount" | "maxAmount" | "minStandardizedAmount" | "maxStandardizedAmount" | "minTotal" | "minStandardizedTotal" => {
-            Value::Float(f64::from(random.random_range(0..4)) / 2.0)
-        }
+        "minAmount"
+        | "maxAmount"
+        | "minStandardizedAmount"
+        | "maxStandardizedAmount"
+        | "minTotal"
+        | "minStandardizedTotal"
+        | "maxStandardizedTotal"
+        | "minScore"
+        | "maxScore" => Value::Float(f64::from(random.random_range(0..4)) / 2.0),
+        "minTotalIn" | "maxTotalIn" => cypher::map([("currency", "A".into()), ("amount", Value::Float(f64::from(random.random_range(0..4)) / 2.0))]),
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "ingestedAfter" | "ingestedBefore"
-        | "overdue" | "notOverdue" | "dueBefore" => Value::Int(random.random_range(0..4)),
-        "known" | "assigned" => Value::Bool(random.random_bool(0.5)),
+        | "overdue" | "notOverdue" | "dueBefore" | "knownAt" => Value::Int(random.random_range(0..4)),
+        "known" | "assigned" | "handled" | "belowTheLine" => Value::Bool(random.random_bool(0.5)),
         "allTags" | "anyTag" => Value::List(vec![graph.id(random, "Tag")]),
         "actors" => Value::List(vec![graph.id(random, "Actor")]),
-        "status" | "channel" | "method" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" => texts(&["A", "B"]),
+        "rules" => Value::List(vec![graph.id(random, "ObservationRule")]),
+        "status" | "channel" | "method" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" | "priorities" | "labels"
+        | "programGroups" | "dataSources" | "typologies" => texts(&["A", "B"]),
         // Names of events, or of the deliveries' own.
         "eventNames" => texts(&["A", "B", "node"]),
         "actor" => graph.id(random, "Actor"),

@@ -44,6 +44,7 @@ pub const LABELS: &[&str] = &[
     "SuppressedSignal",
     "Tag",
     "Transaction",
+    "TransactionVersion",
     "User",
     "Webhook",
     "Workflow",
@@ -118,6 +119,11 @@ pub const LINKS: &[(&str, &str, &str)] = &[
     ("Actor", "OWNS_GROUP", "SegmentationGroup"),
     ("Delivery", "TELLS", "Event"),
     ("Delivery", "GOES_TO", "Webhook"),
+    ("Transaction", "HAD_VERSION", "TransactionVersion"),
+    ("Actor", "HAD_ROLE", "Account"),
+    ("Actor", "WAS_ASSOCIATED_WITH", "Actor"),
+    ("Actor", "WAS_MEMBER_OF", "SegmentationGroup"),
+    ("Actor", "OWNED_GROUP", "SegmentationGroup"),
 ];
 
 /// A random graph, and what its ids begin with, so that it is alone in a store that others use.
@@ -193,12 +199,14 @@ impl Graph {
         }
         let primary = random.random_bool(0.5);
         properties.push(("primary", primary.into()));
+        properties.push(("btlFlag", primary.into()));
         properties.push(("hidden", random.random_bool(0.5).into()));
         properties.push(("ipAddress", self.id(random, "IpAddress")));
         properties.push(("caseId", self.id(random, "Case")));
         properties.push(("accountId", self.id(random, "Account")));
+        properties.push(("accountOwnerId", self.id(random, "Actor")));
         properties.push(("webhookId", self.id(random, "Webhook")));
-        for &(property, same_as) in STANDARDIZED {
+        for &(property, same_as) in COPIES {
             let value = properties.iter().find(|(other, _)| *other == same_as).map(|(_, value)| value.clone());
             properties.push((property, value.expect("it has one")));
         }
@@ -237,6 +245,8 @@ pub const NUMBERS: &[&str] = &[
     "ingestedAt",
     "at",
     "since",
+    "until",
+    "knownUntil",
     "count",
     "first",
     "last",
@@ -249,13 +259,21 @@ pub const NUMBERS: &[&str] = &[
     "amountNanos",
 ];
 const FRACTIONS: &[&str] = &["amount", "total", "ratio", "score"];
-/// What is told of amounts in the default currency, and which value it has here, too.
-const STANDARDIZED: &[(&str, &str)] = &[
+/// What is told of amounts in the default currency and of observations, and which value it has here, too.
+const COPIES: &[(&str, &str)] = &[
     ("standardizedAmount", "amount"),
     ("sentStandardUnits", "totalUnits"),
     ("sentStandardNanos", "totalNanos"),
     ("receivedStandardUnits", "amountUnits"),
     ("receivedStandardNanos", "amountNanos"),
+    ("scoreBillionths", "version"),
+    ("standardUnits", "totalUnits"),
+    ("standardNanos", "totalNanos"),
+    ("priority", "role"),
+    ("observationLabel", "label"),
+    ("programGroup", "status"),
+    ("dataSource", "method"),
+    ("taxonomyDescription", "channel"),
 ];
 const TEXTS: &[&str] = &[
     "type",

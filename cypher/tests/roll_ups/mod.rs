@@ -84,7 +84,8 @@ pub async fn are_exact_past_64_bits(engine: Engine) {
         tally.units += i128::from(step.units);
         tally.nanos += i128::from(step.units) * NANOS + i128::from(step.nanos);
         let nothing = || Value::List(Vec::new());
-        let params = Params::rows(vec![step.row()]).with("entries", nothing()).with("events", nothing()).with("keys", nothing());
+        let params =
+            Params::rows(vec![step.row()]).with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing());
         engine.write(statements::transfer::ADD.statement(), params).await.expect("it is added");
         let found = engine.read(READ, Params::rows(vec![map(ends())]), Duration::from_secs(5)).await.expect("it is read");
         check(at, &found[0], sent, received);

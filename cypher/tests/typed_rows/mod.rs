@@ -78,6 +78,7 @@ fn parameters() -> Params {
         ("workflow", ID.into()),
         ("actor", ID.into()),
         ("observation", ID.into()),
+        ("dismissal", ID.into()),
         ("observations", vec![ID].into()),
         ("transactions", vec![ID].into()),
         ("actors", vec![ID].into()),
@@ -93,23 +94,30 @@ fn parameters() -> Params {
         ("since", 0.into()),
         ("from", 0.into()),
         ("to", 1.into()),
+        ("sender", ID.into()),
+        ("receiver", "typed-rows-other".into()),
+        ("currency", "EUR".into()),
         ("caseId", ID.into()),
         ("sequence", 2.into()),
         ("laneId", ID.into()),
         ("props", map([("failures", 1.into())])),
         ("deliveryId", ID.into()),
         ("holder", "".into()),
+        ("kind", ID.into()),
+        ("place", 1.into()),
         ("attempt", "{}".into()),
         ("dueAt", Value::Null),
         ("released", Value::List(Vec::new())),
         ("ended", Value::List(Vec::new())),
         ("given", Value::List(Vec::new())),
+        ("behavior", ID.into()),
+        ("payments", vec![ID].into()),
     ]);
     let nothing = || Value::List(Vec::new());
     Params::none()
         .with("rows", vec![row.clone()])
         .with("numbers", vec![row])
-        .with("batch", map([("rows", nothing()), ("numbers", nothing()), ("pairs", nothing())]))
+        .with("batch", map([("rows", nothing()), ("numbers", nothing()), ("pairs", nothing()), ("changeSet", Value::Null)]))
         .with("ids", vec![ID])
         .with("case", ID)
         .with("actors", vec![ID])
@@ -145,11 +153,30 @@ fn parameters() -> Params {
         .with("caseId", Value::Null)
         .with("logType", Value::Null)
         .with("skip", 0)
+        .with("kind", ID)
+        .with("kinds", vec![ID])
+        .with("perKind", vec![map([("kind", ID.into()), ("most", 2.into())])])
+        .with("statuses", Value::Null)
+        .with("createdBy", Value::Null)
+        .with("ended", nothing())
+        .with("checkpoint", "{}")
+        .with("further", true)
+        .with("done", 1)
+        .with("total", 2)
+        .with("position", 0)
+        .with("values", true)
         .with("limit", 5)
         .with("most", 5)
         .with("places", 5)
         .with("before", 0)
         .with("createdAt", 1)
+        .with("begin", 0)
+        .with("behind", 2)
+        .with("knownUpTo", 1)
+        .with("actorId", ID)
+        .with("ruleId", ID)
+        .with("activeAt", Value::Null)
+        .with("pastAt", 1)
 }
 
 fn needed(text: &str) -> Params {

@@ -12,19 +12,37 @@ CREATE (move:PaymentMove {id: $id, name: 'Move', createdAt: 1})
 CREATE (move)-[:FROM]->(account)
 CREATE (move)-[:BY]->(number)
 CREATE (payment:Transaction {id: $id, name: 'Payment', record: '{}', counted: true, direction: 'OUTBOUND', currency: 'EUR', amountUnits: 1,
-  amountNanos: 0, standardUnits: 1, standardNanos: 0, createdAt: 1, counterpartyNumbers: [$id]})
+  amountNanos: 0, standardUnits: 1, standardNanos: 0, createdAt: 1, counterpartyNumbers: [$id], accountId: $id + '-other', accountOwnerId: $id,
+  status: 'COMPLETED', recordedAt: 1, logicalTime: 1})
+CREATE (payment)-[:HAD_VERSION]->(:TransactionVersion {id: $id, name: 'Payment', record: '{}', knownFrom: 0, knownUntil: 2, createdAt: 1,
+  status: 'COMPLETED', accountId: $id, amountUnits: 1, amountNanos: 0, standardUnits: 1, standardNanos: 0, currency: 'EUR',
+  direction: 'OUTBOUND'})
 CREATE (other)-[:SENT]->(payment)
 CREATE (payment)-[:RECEIVED_BY]->(account)
+CREATE (answer:Transaction {id: $id + '-answer', name: 'Payment', record: '{}', counted: true, direction: 'OUTBOUND', currency: 'EUR', amountUnits: 1,
+  amountNanos: 0, standardUnits: 1, standardNanos: 0, createdAt: 1, accountId: $id, accountOwnerId: $id, status: 'COMPLETED', recordedAt: 1, logicalTime: 1})
+CREATE (account)-[:SENT]->(answer)
+CREATE (answer)-[:RECEIVED_BY]->(other)
+CREATE (account)-[:TRANSFERRED_TO {currency: 'EUR', sentCount: 1, sentUnits: 1, sentNanos: 0, sentCarry: 0, sentStandardUnits: 1, sentStandardNanos: 0,
+  sentStandardCarry: 0, receivedCount: 0, receivedUnits: 0, receivedNanos: 0, receivedCarry: 0, receivedStandardUnits: 0, receivedStandardNanos: 0,
+  receivedStandardCarry: 0, first: 1, last: 1, largerTally: 'SENT', count: 1, totalUnits: 1, totalNanos: 0, totalCarry: 0, total: 1.0}]->(other)
 CREATE (workflow:Workflow {id: $id, name: 'Workflow', type: 'ANALYSIS', version: 1})
 CREATE (first:WorkflowStep {id: $id, name: 'First', position: 0, stepId: 'first', status: 'NEW', state: 'OPEN'})
 CREATE (last:WorkflowStep {id: $id + '-last', name: 'Last', position: 1, stepId: 'last', status: 'DONE', state: 'CLOSED'})
 CREATE (workflow)-[:HAS_STEP]->(first)
 CREATE (workflow)-[:HAS_STEP]->(last)
 CREATE (first)-[:MAY_MOVE_TO {action: 'CLOSE'}]->(last)
-CREATE (matter:`Case` {id: $id, name: 'Case', type: 'ANALYSIS', workflowId: $id, version: 1, eventSequence: 1, createdAt: 1, updatedAt: 1, record: '{}'})
+CREATE (matter:`Case` {id: $id, name: 'Case', type: 'ANALYSIS', workflowId: $id, version: 1, eventSequence: 1, createdAt: 1, updatedAt: 1, record: '{}',
+  state: 'OPEN', gatheredBy: 'ACTOR'})
 CREATE (matter)-[:AT_STEP]->(first)
 CREATE (matter)-[:FOCUSES_ON]->(person)
-CREATE (observation:Observation {id: $id, name: 'Observation', record: '{}', recordedAt: 1, internalId: $id, submittedBy: $id, observedAt: 1})
+CREATE (:`Case` {id: $id + '-earlier', name: 'Earlier', type: 'ANALYSIS', workflowId: $id, version: 1, eventSequence: 0, createdAt: 0, updatedAt: 0,
+  record: '{}'})-[:FOCUSES_ON]->(person)
+CREATE (observation:Observation {id: $id, name: 'Observation', record: '{}', recordedAt: 1, internalId: $id, submittedBy: $id, observedAt: 1,
+  behaviorId: $id, dataSource: 'Service - Detection'})
+CREATE (observation)-[:CITES {evidence: 'NECESSARY'}]->(payment)
+CREATE (payment)-[:OWNED_BY]->(person)
+CREATE (observation)<-[:DISMISSES]-(:ObservationDismissal {id: $id, name: 'Dismissal', reason: 'known', userId: $id, createdAt: 1, observationId: $id})
 CREATE (matter)-[:RAISED_FROM {linkedAt: 1, linkedBy: $id, feedback: 'TRUE_POSITIVE', action: 'WHITELIST'}]->(observation)
 CREATE (matter)-[:DECIDED_ON {decision: 'BLOCK'}]->(payment)
 CREATE (observation)-[:ABOUT {primary: true, recorded: true}]->(person)
@@ -80,3 +98,18 @@ CREATE (next)-[:TELLS]->(told)
 CREATE (next)-[:GOES_TO]->(hook)
 CREATE (next)-[:WAITS_IN]->(lane)
 CREATE (:UniqueName {id: $id, name: 'Name', holder: $id})
+MERGE (feed:ChangeFeed {id: 'changes'})
+SET feed.position = 0, feed.forgotten = 0
+CREATE (:ChangeSet:Unsequenced {id: $id, name: 'Change set', stamp: -1, createdAt: 1, entries: $id, events: $id, position: 1})
+CREATE (:JobKind {id: $id, name: $id})
+CREATE (:JobInstance:OpenJob {id: $id, kind: $id, name: 'Job', status: 'QUEUED', payload: '{}', checkpoint: null, done: 0, total: null, priority: 0,
+  createdAt: 1, createdBy: $id, createdByName: 'Key', dueAt: 0, leaseUntil: 0, holder: $id, runs: 0, failures: 0, cancelRequestedAt: 1})
+CREATE (person)-[:OWNS_GROUP {since: 1, by: 'me'}]->(group)
+CREATE (person)-[:HAS_EXCLUSION]->(:ActorExclusion {id: $id, name: 'Exclusion', exclusionType: 'SUPPRESSED', storedAt: 1, recordedAt: 1})
+CREATE (person)<-[:SNOOZED_FOR]-(:Snooze {id: $id, name: 'Snooze', actorId: $id, ruleId: $id, until: 1, reason: 'Known', snoozedAt: 1, snoozedBy: $id})
+CREATE (:DetectionRun {id: $id, name: 'Run', closeOfBusinessDate: '2020-01-01', lineOfBusiness: 'INDIVIDUAL', processType: 'AML', requestedAt: 1,
+  requestedBy: $id, requestedByName: 'Key', jobId: $id, knownUpTo: 1})
+CREATE (:DetectionRuleVersion {id: $id, name: 'Rule', ruleId: $id, version: '1.0.0', rule: 'id = 1', tests: '{}', addedAt: 1, addedBy: $id,
+  addedByName: 'Key'})
+CREATE (:DetectionRuleTuning {id: $id, name: 'Tuning', ruleId: $id, version: '1.0.0', versions: ['1.0.0'], parameters: '{}', reason: 'Known', tunedAt: 1,
+  tunedBy: $id, tunedByName: 'Key'})

@@ -57,7 +57,7 @@ pub struct CaseUserError {
 /// Why something was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum CaseErrorCode {
-    /// There is no such case.
+    /// There is no such case, or no such thing as the input names.
     NotFound,
     /// The input breaks a rule.
     Invalid,
@@ -141,7 +141,7 @@ pub(super) async fn case_of(context: &Context<'_>, id: &CaseId) -> Result<Option
 }
 
 /// Why nothing was done, as far as the one who asked can do something about it.
-pub(super) fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
+pub(in super::super) fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
     let user_error = |code, message, current| Ok(vec![CaseUserError { code, message, current }]);
     match done {
         Ok(()) => Ok(Vec::new()),

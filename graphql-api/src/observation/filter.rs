@@ -1,52 +1,191 @@
-//! Which observations, feedback and signals.
+//! Which observations, feedback and signals, and in which order.
 
-use async_graphql::{Error, InputObject, Result};
+use async_graphql::{Enum, Error, InputObject, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::observation::ObservationType;
-use resolvers::explore::{FeedbackFilter, ListFilter, ObservationFilter, SignalFilter};
+use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, SignalFilter};
 
-use super::super::transaction::MOST_WORDS;
+use super::super::account::of_payments;
+use super::super::transaction::{MOST_WORDS, SortDirection};
+
+/// A field that observations are ordered by.
+// The names are those of the table of links.
+#[derive(Enum, Clone, Copy, PartialEq, Eq)]
+pub enum ObservationOrderField {
+    /// The time at which it was made.
+    Date,
+    /// The score, then the time. An observation without a score comes behind all that have one; from small to large it comes first.
+    Score,
+    /// What its payments add up to in the platform's default currency, as `standardizedTotal` says.
+    Amount,
+}
+
+/// An order of observations; the newest first when none is given.
+#[derive(InputObject, Clone, Copy)]
+pub struct ObservationOrder {
+    field: ObservationOrderField,
+    #[graphql(default_with = "SortDirection::Desc")]
+    direction: SortDirection,
+}
 
 /// Which observations. All that is given must hold.
 #[derive(InputObject, Default)]
 #[graphql(name = "ObservationFilter")]
 pub struct ObservationFilterInput {
-    /// One of these.
+    /// Whether somebody has given feedback on it, acted on it, dismissed it or raised a case from it.
+    handled: Option<bool>,
+    /// One of these; `types` says the same.
     #[graphql(name = "type")]
-    types: Option<Vec<ObservationType>>,
+    kinds: Option<Vec<ObservationType>>,
     /// One of these.
+    types: Option<Vec<ObservationType>>,
+    /// One of these; `behaviorIds` says the same.
     behavior_id: Option<Vec<String>>,
+    /// Of one of these behaviours. A rule of the service is the behaviour of its findings.
+    behavior_ids: Option<Vec<String>>,
+    /// Naming one of these rules.
+    rule_ids: Option<Vec<String>>,
+    /// Of one of these priorities.
+    priorities: Option<Vec<String>>,
+    /// With one of these labels.
+    labels: Option<Vec<String>>,
+    /// Of one of these groups of programmes.
+    program_groups: Option<Vec<String>>,
+    /// From one of these data sources.
+    data_sources: Option<Vec<String>>,
+    /// Of one of these typologies.
+    typologies: Option<Vec<String>>,
     /// Made at this time or later.
     from: Option<Timestamp>,
     /// Made before this time.
     to: Option<Timestamp>,
     /// About this actor.
     actor_id: Option<ActorId>,
+    /// About one of these actors.
+    actor_ids: Option<Vec<ActorId>>,
+    /// This score or more, 0 to 1.
+    min_score: Option<f64>,
+    /// This score or less, 0 to 1.
+    max_score: Option<f64>,
+    /// The currency of `minTotal` and `maxTotal`.
+    currency: Option<String>,
+    /// Its payments in `currency` add up to this or more, by the larger of what outbound and inbound records say.
+    min_total: Option<f64>,
+    /// Its payments in `currency` add up to this or less.
+    max_total: Option<f64>,
+    /// A `standardizedTotal` of this or more.
+    min_standardized_total: Option<f64>,
+    /// A `standardizedTotal` of this or less.
+    max_standardized_total: Option<f64>,
+    /// Below the line, or not.
+    below_the_line: Option<bool>,
 }
 
-/// No behavior's id is longer.
-const LONGEST_BEHAVIOR: usize = 256;
+/// No text that observations are found by is longer, in bytes.
+const LONGEST_TEXT: usize = 256;
 
 impl ObservationFilterInput {
-    /// What can't hold for any observation is a mistake, and said to be one.
+    /// The filter. What can't hold for any observation is a mistake, and said to be one.
     pub fn into_filter(self) -> Result<ListFilter> {
-        let wrong = |name: &str, problem: &str| Err(Error::new(format!("filter.{name}: {problem}")));
-        if self.from.zip(self.to).is_some_and(|(from, to)| from >= to) {
-            return wrong("to", "must be later than from");
-        }
-        for (name, length) in [("type", self.types.as_ref().map(Vec::len)), ("behaviorId", self.behavior_id.as_ref().map(Vec::len))] {
+        self.check_lists()?;
+        self.check_ranges()?;
+        let types = either("types", self.types, "type", self.kinds)?;
+        let behaviors = either("behaviorIds", self.behavior_ids, "behaviorId", self.behavior_id)?;
+        let currency = self.currency.map(of_payments).transpose()?;
+        let in_currency = |amount: Option<f64>| Some(InCurrency { currency: currency.clone()?, amount: amount? });
+        Ok(ListFilter::Observations(ObservationFilter {
+            types,
+            behaviors,
+            from: self.from,
+            to: self.to,
+            actor: self.actor_id,
+            actors: self.actor_ids,
+            rules: self.rule_ids,
+            handled: self.handled,
+            priorities: self.priorities,
+            labels: self.labels,
+            program_groups: self.program_groups,
+            data_sources: self.data_sources,
+            typologies: self.typologies,
+            min_score: self.min_score,
+            max_score: self.max_score,
+            below_the_line: self.below_the_line,
+            min_standardized_total: self.min_standardized_total,
+            max_standardized_total: self.max_standardized_total,
+            min_total: in_currency(self.min_total),
+            max_total: in_currency(self.max_total),
+        }))
+    }
+
+    fn check_lists(&self) -> Result<()> {
+        let texts = [
+            ("behaviorId", &self.behavior_id),
+            ("behaviorIds", &self.behavior_ids),
+            ("ruleIds", &self.rule_ids),
+            ("priorities", &self.priorities),
+            ("labels", &self.labels),
+            ("programGroups", &self.program_groups),
+            ("dataSources", &self.data_sources),
+            ("typologies", &self.typologies),
+        ];
+        let lengths = [
+            ("type", self.kinds.as_ref().map(Vec::len)),
+            ("types", self.types.as_ref().map(Vec::len)),
+            ("actorIds", self.actor_ids.as_ref().map(Vec::len)),
+        ];
+        for (name, length) in lengths.into_iter().chain(texts.map(|(name, texts)| (name, texts.as_ref().map(Vec::len)))) {
             match length {
                 Some(0) => return wrong(name, "must name at least one; leave it out for all"),
                 Some(length) if length > MOST_WORDS => return wrong(name, &format!("must name at most {MOST_WORDS}")),
                 _ => {}
             }
         }
-        if self.behavior_id.iter().flatten().any(|id| id.len() > LONGEST_BEHAVIOR) {
-            return wrong("behaviorId", &format!("must be of at most {LONGEST_BEHAVIOR} bytes each"));
+        match texts.into_iter().find(|(_, texts)| texts.iter().flatten().any(|text| text.len() > LONGEST_TEXT)) {
+            Some((name, _)) => wrong(name, &format!("must be of at most {LONGEST_TEXT} bytes each")),
+            None => Ok(()),
         }
-        let Self { types, behavior_id: behaviors, from, to, actor_id: actor } = self;
-        Ok(ListFilter::Observations(ObservationFilter { types, behaviors, from, to, actor }))
+    }
+
+    fn check_ranges(&self) -> Result<()> {
+        if self.from.zip(self.to).is_some_and(|(from, to)| from >= to) {
+            return wrong("to", "must be later than from");
+        }
+        let is_score = |score: f64| (0.0..=1.0).contains(&score);
+        for (name, score) in [("minScore", self.min_score), ("maxScore", self.max_score)] {
+            if score.is_some_and(|score| !is_score(score)) {
+                return wrong(name, "must be 0 to 1");
+            }
+        }
+        let ranges = [
+            ("maxScore", "must not be less than minScore", self.min_score, self.max_score),
+            ("maxTotal", "must not be less than minTotal", self.min_total, self.max_total),
+            ("maxStandardizedTotal", "must not be less than minStandardizedTotal", self.min_standardized_total, self.max_standardized_total),
+        ];
+        for (name, problem, min, max) in ranges {
+            if min.zip(max).is_some_and(|(min, max)| max < min) {
+                return wrong(name, problem);
+            }
+        }
+        match (&self.currency, self.min_total.or(self.max_total)) {
+            (None, Some(_)) => {
+                wrong("currency", "must be given with minTotal and maxTotal; totals of several currencies are compared by minStandardizedTotal")
+            }
+            (Some(_), None) => wrong("currency", "says nothing without minTotal or maxTotal"),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn wrong<T>(name: &str, problem: &str) -> Result<T> {
+    Err(Error::new(format!("filter.{name}: {problem}")))
+}
+
+/// What is said by one of two names.
+fn either<T>(name: &str, said: Option<T>, other_name: &str, said_otherwise: Option<T>) -> Result<Option<T>> {
+    match (said, said_otherwise) {
+        (Some(_), Some(_)) => wrong(name, &format!("says the same as {other_name}: give one of them")),
+        (said, said_otherwise) => Ok(said.or(said_otherwise)),
     }
 }
 

@@ -24,7 +24,12 @@ impl LinkArguments {
     /// Reads them, `now` being when they were asked. What is of a wrong type has been refused before.
     pub fn read(field: SelectionField<'_>, link: &'static Link, now: Timestamp) -> Result<Self> {
         let (mut page, mut filter, mut order) = (PageArguments::default(), ListFilter::All, link.usual_page());
-        for (name, value) in field.arguments()? {
+        let arguments = field.arguments()?;
+        let is_said = |wanted: &str| arguments.iter().any(|(name, value)| name.as_str() == wanted && *value != Value::Null);
+        if is_said("orderBy") && is_said("order") {
+            return Err("order: give orderBy or order, not both".into());
+        }
+        for (name, value) in arguments {
             if value == Value::Null {
                 continue;
             }
@@ -33,6 +38,7 @@ impl LinkArguments {
                 "after" => page.after = parsed(value)?,
                 "last" => page.last = parsed(value)?,
                 "before" => page.before = parsed(value)?,
+                "asOf" => filter = ListFilter::KnownAt(parsed(value)?),
                 "known" => filter = ListFilter::Known(parsed(value)?),
                 "filter" if link.filter("minTotal").is_some() => filter = parsed::<TransferFilterInput>(value)?.into_filter()?,
                 "requestId" => filter = ListFilter::BulkRequest(parsed(value)?),

@@ -185,7 +185,8 @@ impl<'c> Planning<'c> {
         }
         let LinkArguments { page, filter, order } = LinkArguments::read(field, link, self.now)?;
         let page = PageRequest::read(&page, field, CursorScope { link, order })?;
-        let nodes = selected(field, "edges").into_iter().flat_map(|edge| selected(edge, "node"));
+        let in_edges = selected(field, "edges").into_iter().flat_map(|edge| selected(edge, "node"));
+        let nodes = in_edges.chain(selected(field, "nodes"));
         let then = self.nodes(nodes, link.to, room.behind(page.limit())?);
         let step =
             Step { link, conditions: filter.conditions(link), slice: page.slice(), counted: page.is_counted(), then: Visit::clone(&then.visit) };

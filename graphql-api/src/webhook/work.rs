@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use async_graphql::{Context, Enum, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
-use graph_schema::fault::Fault;
 use graph_schema::id::{DeliveryId, WebhookId};
 use graph_schema::webhook::{CreateWebhook, UpdateWebhook, WebhookStatus};
 use resolvers::explore::nodes;
@@ -13,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::asking;
 use super::super::case::work::key;
-use super::super::refused::{message, refused};
+use super::super::job::{self, JobPayload};
 use super::super::walk::{At, selected};
 use super::{DeliveryNode, WebhookNode};
 
@@ -85,6 +84,16 @@ pub struct ReplayEventsInput {
     webhook_id: WebhookId,
     /// Events of this time or later. Events are kept as long as the setting `webhooks.keep_for` says.
     since: Timestamp,
+}
+
+/// A webhook that is to be sent all events since a time.
+#[derive(InputObject)]
+pub struct ReplayAllEventsInput {
+    webhook_id: WebhookId,
+    /// Events of this time or later. Events are kept as long as the setting `webhooks.keep_for` says.
+    since: Timestamp,
+    /// The same key and input again start nothing more.
+    idempotency_key: Option<String>,
 }
 
 /// A webhook that is to be tried out.
@@ -230,6 +239,16 @@ impl WebhookMutation {
         }
     }
 
+    /// Sends to a webhook, by a job, all events since a time that match its subscription and that it was never sent. The same again while the job has not
+    /// ended is the same job. For administrators.
+    async fn replay_all_events(&self, context: &Context<'_>, input: ReplayAllEventsInput) -> Result<JobPayload> {
+        let (resolvers, caller) = asking(context)?;
+        let ReplayAllEventsInput { webhook_id, since, idempotency_key } = input;
+        let done = async { resolvers.start_replaying_events(caller, &webhook_id, since, key(idempotency_key)?).await };
+        let done = done.await.map(|id| id.to_string());
+        job::payload(context, done).await
+    }
+
     /// Tells a webhook of an event `webhook.test`, which says nothing but its id. For administrators.
     async fn send_test_event(&self, context: &Context<'_>, input: SendTestEventInput) -> Result<DeliveryPayload> {
         let (resolvers, caller) = asking(context)?;
@@ -259,12 +278,6 @@ async fn delivery_payload(context: &Context<'_>, done: resolvers::Result<Deliver
     Ok(DeliveryPayload { delivery, user_errors: Vec::new() })
 }
 
-/// What the one who asked can do something about is a `userError`; all else is an error of the field.
 fn user_errors(error: Error) -> Result<Vec<WebhookUserError>> {
-    let user_error = |code, message| WebhookUserError { code, message };
-    match error {
-        Error::NotFound { .. } => Ok(vec![user_error(WebhookErrorCode::NotFound, message(&error))]),
-        Error::Invalid(faults) => Ok(faults.iter().map(Fault::to_string).map(|message| user_error(WebhookErrorCode::Invalid, message)).collect()),
-        error => Err(refused(error)),
-    }
+    crate::refused::user_errors(error, [WebhookErrorCode::NotFound, WebhookErrorCode::Invalid], |code, message| WebhookUserError { code, message })
 }

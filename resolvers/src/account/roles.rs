@@ -2,7 +2,8 @@
 //!
 //! An actor has a role when it was given after all of them were taken away last, by the order of acknowledgements ([`crate::logical_time`]): the role with
 //! its latest `asOfDate`, of one date the one that was acknowledged last. So what was given before a removal does not come back when it is written
-//! later, and neither does what speaks of an older date. What was removed is kept for that, as `HAD_ROLE`.
+//! later, and neither does what speaks of an older date. What was removed is kept for that, as `HAD_ROLE`: one for each time that the role was there, with
+//! when it was given and when it was taken away, so that the roles of any moment can be told. A role that is given again as of another date has not ended.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -75,7 +76,28 @@ struct GivenRole {
     as_of: String,
     /// When it was acknowledged; nothing where an older program wrote it.
     time: Option<i64>,
-    is_held: bool,
+    /// Nothing where it is not held.
+    held: Option<Held>,
+    /// When it ended last.
+    ended: Option<i64>,
+}
+
+/// Since when a role is there; nothing is known of that where an older program wrote it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Held {
+    since: Option<i64>,
+}
+
+/// A time in which a role was there, and how it was then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FormerRole {
+    name: String,
+    as_of: String,
+    time: Option<i64>,
+    /// When the last removal was acknowledged.
+    removed: Option<i64>,
+    since: Option<i64>,
+    until: i64,
 }
 
 /// Roles of one actor on one account.
@@ -87,6 +109,8 @@ struct Roles {
     now: Option<i64>,
     /// The names of those that are to be written.
     changed: BTreeSet<String>,
+    /// Those that have ended, to be written.
+    former: Vec<FormerRole>,
 }
 
 impl Roles {
@@ -94,21 +118,22 @@ impl Roles {
         self.now = row.now;
         self.removed = self.removed.max(row.removed_time);
         let (Some(link), Some(name)) = (row.link, row.role) else { return };
-        let found = GivenRole { as_of: row.as_of_date.unwrap_or_default(), time: row.logical_time, is_held: link == RoleLink::HasRole };
+        let held = (link == RoleLink::HasRole).then_some(Held { since: row.since });
+        let found = GivenRole { as_of: row.as_of_date.unwrap_or_default(), time: row.logical_time, held, ended: row.until };
         match self.by_name.get_mut(&name) {
             None => drop(self.by_name.insert(name, found)),
             Some(known) => {
-                let is_held = known.is_held || found.is_held;
+                let (held, ended) = (known.held.or(found.held), known.ended.max(found.ended));
                 if (&found.as_of, found.time) > (&known.as_of, known.time) {
                     *known = found;
                 }
-                known.is_held = is_held;
+                (known.held, known.ended) = (held, ended);
             }
         }
     }
 
-    /// Whether the role is another than before.
-    fn give(&mut self, name: &str, as_of: &str, acknowledged: Acknowledged) -> bool {
+    /// Whether the role is another than before. `at` is when it is written.
+    fn give(&mut self, name: &str, as_of: &str, acknowledged: Acknowledged, at: i64) -> bool {
         let before = self.by_name.get(name);
         if before.is_some_and(|before| before.as_of.as_str() > as_of) {
             return false;
@@ -122,35 +147,39 @@ impl Roles {
             Acknowledged::Before(_) => time,
         };
         let is_held = self.removed.is_none_or(|removed| removed < time);
-        self.by_name.insert(name.to_owned(), GivenRole { as_of: as_of.to_owned(), time: Some(time), is_held });
+        let (held, ended) = before.map_or((None, None), |before| (before.held, before.ended));
+        // From now on, or from when it ended last, whatever the clocks of two instances say.
+        let held = held.unwrap_or(Held { since: ended.max(Some(at)) });
+        let mut role = GivenRole { as_of: as_of.to_owned(), time: Some(time), held: Some(held), ended };
+        if !is_held {
+            self.former.push(role.end(name, held, self.removed, at));
+        }
+        self.by_name.insert(name.to_owned(), role);
         self.changed.insert(name.to_owned());
         true
     }
 
-    /// Whether there was one to be taken away.
-    fn remove(&mut self, acknowledged: Acknowledged) -> bool {
-        if !self.by_name.values().any(|role| role.is_held) {
+    /// Whether there was one to be taken away. `at` is when that is written.
+    fn remove(&mut self, acknowledged: Acknowledged, at: i64) -> bool {
+        if !self.by_name.values().any(|role| role.held.is_some()) {
             return false;
         }
         let latest = self.by_name.values().filter_map(|role| role.time).max();
         self.removed = acknowledged.in_place_of(latest.max(self.removed), self.now).map(|time| latest.map_or(time, |latest| time.max(latest + 1)));
-        for (name, role) in self.by_name.iter_mut().filter(|(_, role)| role.is_held) {
-            role.is_held = false;
+        for (name, role) in &mut self.by_name {
+            let Some(held) = role.held else { continue };
+            self.former.push(role.end(name, held, self.removed, at));
             self.changed.insert(name.clone());
         }
         true
     }
 
     /// Rows for `account/put_roles`.
-    fn rows(&self, (account, actor): &Pair, until: i64) -> Vec<Value> {
+    fn rows(&self, (account, actor): &Pair) -> Vec<Value> {
         let row = |name: &String| {
             let role = self.by_name.get(name)?;
-            let given = [("asOfDate", role.as_of.as_str().into()), ("logicalTime", role.time.into())];
-            let removal = [("removedTime", self.removed.into()), ("until", until.into())];
-            let (held, former) = match role.is_held {
-                true => (vec![map(given)], Vec::new()),
-                false => (Vec::new(), vec![Value::Map(given.into_iter().chain(removal).map(|(name, value)| (name.into(), value)).collect())]),
-            };
+            let held: Vec<Value> = role.held.iter().map(|held| held.props(role)).collect();
+            let former: Vec<Value> = self.former.iter().filter(|former| former.name == *name).map(FormerRole::props).collect();
             Some(map([
                 ("id", account.as_str().into()),
                 ("actor", actor.as_str().into()),
@@ -160,6 +189,35 @@ impl Roles {
             ]))
         };
         self.changed.iter().filter_map(row).collect()
+    }
+}
+
+impl GivenRole {
+    /// Ends it; gives the time in which it was there.
+    fn end(&mut self, name: &str, held: Held, removed: Option<i64>, at: i64) -> FormerRole {
+        let until = held.since.map_or(at, |since| at.max(since));
+        (self.held, self.ended) = (None, Some(until));
+        FormerRole { name: name.to_owned(), as_of: self.as_of.clone(), time: self.time, removed, since: held.since, until }
+    }
+}
+
+impl Held {
+    /// What the link says.
+    fn props(&self, role: &GivenRole) -> Value {
+        map([("asOfDate", role.as_of.as_str().into()), ("logicalTime", role.time.into()), ("since", self.since.into())])
+    }
+}
+
+impl FormerRole {
+    /// What the link says.
+    fn props(&self) -> Value {
+        map([
+            ("asOfDate", self.as_of.as_str().into()),
+            ("logicalTime", self.time.into()),
+            ("removedTime", self.removed.into()),
+            ("since", self.since.into()),
+            ("until", self.until.into()),
+        ])
     }
 }
 
@@ -187,10 +245,9 @@ impl Change for ChangeRoles {
         Box::pin(async move {
             let mut roles = lock(unit, items).await?;
             let outcomes: Vec<Result<Done<()>>> = items.iter().map(|item| decide(item, &mut roles)).collect();
-            let until = items.first().map_or(0, |first| first.entry.at().millis());
             let mut changed: Vec<(&Pair, &Roles)> = roles.iter().collect();
             changed.sort_by_key(|(pair, _)| *pair);
-            let rows: Vec<Value> = changed.into_iter().flat_map(|(pair, roles)| roles.rows(pair, until)).collect();
+            let rows: Vec<Value> = changed.into_iter().flat_map(|(pair, roles)| roles.rows(pair)).collect();
             if !rows.is_empty() {
                 unit.put(statements::account::PUT_ROLES, Params::rows(rows)).await?;
             }
@@ -231,17 +288,17 @@ async fn lock(unit: &mut UnitOfWork, items: &[Item<'_, RoleChange>]) -> std::res
 }
 
 fn decide(item: &Item<'_, RoleChange>, stored: &mut HashMap<Pair, Roles>) -> Result<Done<()>> {
-    let acknowledged = item.entry.acknowledged();
+    let (acknowledged, at) = (item.entry.acknowledged(), item.entry.at().millis());
     match &item.row.kind {
         RoleChangeKind::Give { as_of, roles } => {
             let mut gave = false;
             for (actor, role) in roles {
-                gave |= stored.entry(item.row.pair(actor)).or_default().give(role, as_of, acknowledged);
+                gave |= stored.entry(item.row.pair(actor)).or_default().give(role, as_of, acknowledged, at);
             }
             Ok(if gave { Done::new(()) } else { Done { entry: Some(Values::superseded()), ..Done::new(()) } })
         }
         RoleChangeKind::Remove(actor) => {
-            let removed = stored.get_mut(&item.row.pair(actor)).is_some_and(|roles| roles.remove(acknowledged));
+            let removed = stored.get_mut(&item.row.pair(actor)).is_some_and(|roles| roles.remove(acknowledged, at));
             if removed { Ok(Done::new(())) } else { Err(Error::not_found(ObjectKind::AccountRole, actor.as_str())) }
         }
     }
@@ -281,16 +338,58 @@ mod tests {
         (given > removed).then_some(DATES[*latest])
     }
 
+    /// What the next transaction finds of what these have written; `ended` gathers all that has ended.
+    fn stored(roles: &Roles, ended: &mut Vec<FormerRole>) -> Roles {
+        ended.extend(roles.former.iter().cloned());
+        let row = |link, name: &str, as_of: &str, logical_time| LockedRole {
+            id: String::new(),
+            now: roles.now,
+            link: Some(link),
+            role: Some(name.to_owned()),
+            as_of_date: Some(as_of.to_owned()),
+            logical_time,
+            removed_time: None,
+            since: None,
+            until: None,
+        };
+        let mut found = Roles { now: roles.now, ..Roles::default() };
+        for former in ended.iter() {
+            let FormerRole { name, as_of, time, removed, since, until } = former;
+            found.stored(LockedRole { removed_time: *removed, since: *since, until: Some(*until), ..row(RoleLink::HadRole, name, as_of, *time) });
+        }
+        for (name, role) in &roles.by_name {
+            let Some(held) = role.held else { continue };
+            found.stored(LockedRole { since: held.since, ..row(RoleLink::HasRole, name, &role.as_of, role.time) });
+        }
+        found
+    }
+
+    fn is_held(roles: &Roles) -> bool {
+        roles.by_name.values().any(|role| role.held.is_some())
+    }
+
+    /// How many links say that it was there at a moment.
+    fn links_at(roles: &Roles, ended: &[FormerRole], at: i64) -> usize {
+        let former = ended.iter().chain(&roles.former).filter(|former| former.since.is_none_or(|since| since <= at) && at < former.until);
+        let present = roles.by_name.values().filter(|role| role.held.is_some_and(|held| held.since.is_none_or(|since| since <= at)));
+        former.count() + present.count()
+    }
+
     proptest! {
         #[test]
         fn whenever_it_is_written_what_was_acknowledged_last_counts(asked in prop::collection::vec(asked(), 1..12)) {
             let (mut roles, mut clock) = (Roles { now: Some(TICK), ..Roles::default() }, TICK);
             let mut acknowledged: Vec<Option<usize>> = Vec::new();
             let mut queue: Vec<(usize, usize, LogicalTime)> = Vec::new();
+            // What was known at each moment.
+            let mut known: Vec<(i64, bool)> = Vec::new();
+            let (mut now, mut ended) = (0, Vec::new());
             for (at, asked) in asked.iter().enumerate() {
+                now += 1;
+                roles = stored(&roles, &mut ended);
                 match *asked {
                     Asked::Single(date) => {
-                        roles.give("OWNER", DATES[date], Acknowledged::Written);
+                        roles.give("OWNER", DATES[date], Acknowledged::Written, now);
                         acknowledged.push(Some(date));
                     }
                     Asked::InBulk(date, later) => {
@@ -300,18 +399,25 @@ mod tests {
                         acknowledged.push(Some(date));
                     }
                     // Where there is none yet, nothing is removed.
-                    Asked::Removal if roles.remove(Acknowledged::Written) => acknowledged.push(None),
+                    Asked::Removal if roles.remove(Acknowledged::Written, now) => acknowledged.push(None),
                     Asked::Removal => {}
                 }
                 for (_, date, time) in queue.extract_if(.., |(due, ..)| *due <= at) {
-                    roles.give("OWNER", DATES[date], Acknowledged::Before(time));
+                    known.push((now, is_held(&roles)));
+                    now += 1;
+                    roles.give("OWNER", DATES[date], Acknowledged::Before(time), now);
                 }
+                known.push((now, is_held(&roles)));
             }
             for (_, date, time) in queue {
-                roles.give("OWNER", DATES[date], Acknowledged::Before(time));
+                now += 1;
+                roles.give("OWNER", DATES[date], Acknowledged::Before(time), now);
             }
-            let held = roles.by_name.get("OWNER").filter(|role| role.is_held).map(|role| role.as_of.as_str());
+            let held = roles.by_name.get("OWNER").filter(|role| role.held.is_some()).map(|role| role.as_of.as_str());
             prop_assert_eq!(held, wanted(&acknowledged));
+            for (at, was_held) in known {
+                prop_assert_eq!(links_at(&roles, &ended, at), usize::from(was_held), "at {}", at);
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use graph_schema::date::Timestamp;
 
 use crate::clock::Clock;
 use crate::logical_time::Acknowledged;
-use crate::policy::{Caller, CredentialType, Permit, Role};
+use crate::policy::{Caller, CredentialType, Permit, Roles};
 use crate::queue::Values;
 
 use super::Outcome;
@@ -48,7 +48,7 @@ const MOST_OF_REFUSED: usize = 4_000;
 struct Who {
     id: String,
     name: String,
-    role: Role,
+    roles: Roles,
     means: CredentialType,
     ip: Option<IpAddr>,
     request_id: Arc<str>,
@@ -59,7 +59,7 @@ impl Who {
         Self {
             id: caller.id.clone(),
             name: caller.name.clone(),
-            role: caller.role,
+            roles: caller.roles,
             means: caller.means,
             ip: caller.ip,
             request_id: Arc::clone(&caller.request_id),
@@ -165,7 +165,7 @@ impl AuditDraft {
             object_type: self.object_type,
             object_id: Some(&self.object_id),
             case_id: self.case_id.as_deref(),
-            user: Some((&who.id, &who.name, who.role)),
+            user: Some((&who.id, &who.name, who.roles)),
             means: who.means.as_str(),
             ip: who.ip.map(|ip| ip.to_string()),
             request_id: Some(&who.request_id),
@@ -186,7 +186,7 @@ pub(super) struct Entry<'a> {
     pub object_type: &'static str,
     pub object_id: Option<&'a str>,
     pub case_id: Option<&'a str>,
-    pub user: Option<(&'a str, &'a str, Role)>,
+    pub user: Option<(&'a str, &'a str, Roles)>,
     pub means: &'a str,
     pub ip: Option<String>,
     pub request_id: Option<&'a str>,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use cypher::{Engine, Params, Value, statements};
+use cypher::{Engine, Value, statements};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -141,7 +141,7 @@ async fn write(engine: &Engine, entries: Vec<Value>) {
             continue;
         }
         let trail = Trail { entries: entries.clone(), ..Trail::default() };
-        match engine.write(statements::trail::APPEND, trail.with(Params::none())).await {
+        match engine.write(statements::trail::APPEND, trail.without_changes()).await {
             Ok(_) => {}
             // A single one locks nothing that others have: where it takes too long the database is slow.
             Err(error) if error.is_outage() || error.is_conflict() || (entries.len() == 1 && matches!(error, cypher::Error::TimeLimit { .. })) => {
@@ -169,7 +169,7 @@ mod tests {
 
     async fn notes(engine: &Engine) -> Vec<String> {
         let all = cypher::Statement::new("test/notes", "MATCH (n:AuditEntry) RETURN n.notes AS notes ORDER BY notes");
-        let rows = engine.read(all, Params::none(), Duration::from_secs(5)).await.expect("reads");
+        let rows = engine.read(all, cypher::Params::none(), Duration::from_secs(5)).await.expect("reads");
         rows.iter().map(|row| row.get("notes").as_text().expect("a text").to_owned()).collect()
     }
 

@@ -38,10 +38,11 @@ pub struct AuditQuery {
 const COUNTING: Duration = Duration::from_secs(2);
 
 impl Resolvers {
-    /// Get Audit Logs: entries of a time range, newest first, and how many match in all.
+    /// Get Audit Logs: entries of a time range, newest first, and how many match in all. Those of one case are for more roles than all entries are.
     #[boxed]
     pub async fn audit_logs(&self, caller: &Caller, query: AuditQuery) -> Result<AuditLogPage> {
-        let permit = self.inner.enter(caller, Action::ReadAuditLog, Subject::List("AuditEntry"))?;
+        let action = if query.case_id.is_some() { Action::ReadCaseAuditLog } else { Action::ReadAuditLog };
+        let permit = self.inner.enter(caller, action, Subject::List("AuditEntry"))?;
         let listing = Listing::of(&query);
         let walk = self.inner.audit_walks.of(&caller.id, &listing).await;
         let begin = walk.begin(query.page.offset);

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use cypher::statements::rows::LockedBulkRequest;
 use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::{BulkList, BulkLists};
+use graph_schema::date::Timestamp;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{JOB, LARGEST_REQUEST};
 use crate::derived_id::digest_id;
+use crate::jobs::{DoneBy, Wanted, row_of};
 use crate::logical_time::{LogicalTime, TICK};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
@@ -44,12 +46,18 @@ impl Resolvers {
             ("bodyHash", body_hash.as_str().into()),
             ("userId", caller.id.as_str().into()),
             ("userName", caller.name.as_str().into()),
-            ("userRole", caller.role.to_string().into()),
+            ("userRole", caller.roles.to_string().into()),
             ("means", caller.means.as_str().into()),
             ("userIP", caller.ip.map(|ip| ip.to_string()).into()),
             ("sizes", Value::List(sizes)),
         ];
-        let write = map([("id", id.as_str().into()), ("props", map(props)), ("parts", Value::List(parts(&lists, first)))]);
+        let items = lists.0.iter().map(|(_, items)| items.len()).sum();
+        let write = map([
+            ("id", id.as_str().into()),
+            ("props", map(props)),
+            ("parts", Value::List(parts(&lists, first))),
+            ("job", job(caller, &id, now, items)),
+        ]);
         let entry = inner.entry(&permit, "BulkRequest", &id, "bulk.accepted");
         let row = NewBulkRequest { id, body_hash, write, size: body.len() };
         let answer = serde_json::json!({"request_id": &*caller.request_id}).to_string();
@@ -57,6 +65,13 @@ impl Resolvers {
         inner.waker.wake(JOB);
         Ok(answered)
     }
+}
+
+/// The row for the job that a request of so many items is.
+fn job(caller: &Caller, id: &str, now: Timestamp, items: usize) -> Value {
+    let payload = serde_json::json!({"requestId": &*caller.request_id}).to_string();
+    let wanted = Wanted { name: format!("Bulk request {}", caller.request_id), ..Wanted::default() };
+    row_of(caller, id, now, (JOB, &payload, wanted), DoneBy::StandingJob { items })
 }
 
 impl Inner {

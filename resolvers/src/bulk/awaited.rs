@@ -71,6 +71,11 @@ impl Awaited {
         true
     }
 
+    /// Items that were taken and not tried are woken again.
+    pub fn wake_again(&self, items: impl IntoIterator<Item = String>) {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).woken.extend(items);
+    }
+
     /// Some of the items for which something has arrived, each once; the others stay for the next call.
     pub fn take_woken(&self, most: usize) -> Vec<String> {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -100,5 +105,7 @@ mod tests {
         assert!(awaited.arrived("Actor", "a") && awaited.arrived("Actor", "b"));
         assert_eq!((awaited.take_woken(1), awaited.take_woken(9)), (vec!["x".to_owned()], vec!["y".to_owned()]));
         assert!(!awaited.arrived("Actor", "a") && awaited.take_woken(9).is_empty());
+        awaited.wake_again(["x".to_owned()]);
+        assert_eq!(awaited.take_woken(9), ["x"], "what could not be tried is woken again");
     }
 }

@@ -33,7 +33,7 @@ pub(crate) use status::forget_some;
 pub use status::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
 
 use crate::logical_time::LogicalTime;
-use crate::policy::{Caller, CredentialType, Identified, Role};
+use crate::policy::{Caller, CredentialType, Identified, Role, Roles};
 
 /// As large as a request may be, and a little for what is said around it.
 const LARGEST_REQUEST: usize = 40 << 20;
@@ -43,10 +43,10 @@ pub(crate) const JOB: &str = "bulk";
 
 /// Who sent a request, as a caller again: what he sent is written in his name.
 fn caller_of(sender: SenderRow) -> Arc<Caller> {
-    let role = sender.role.parse().unwrap_or(Role::Ingest);
+    let roles = sender.role.parse().unwrap_or_else(|_| Roles::from(Role::Ingest));
     let means = CredentialType::named(&sender.means).unwrap_or(CredentialType::System);
     let ip: Option<IpAddr> = sender.ip.and_then(|ip| ip.parse().ok());
-    Arc::new(Caller::new(Identified { id: sender.id, name: sender.name, role, means }, ip, sender.request_id))
+    Arc::new(Caller::new(Identified { id: sender.id, name: sender.name, roles, means }, ip, sender.request_id))
 }
 
 /// An item to be processed.

@@ -25,8 +25,13 @@ const AT_ONCE: usize = 100;
 const CHARACTERS: i64 = 4 << 20;
 /// How long parts are processed before those that wait are looked at again.
 const STEP: Duration = Duration::from_secs(2);
+/// How long those that wait rest when they could not be tried.
+const REST: Duration = Duration::from_secs(1);
 /// An item may not name more than a single record may.
 const MOST_NAMED: usize = 10_000;
+
+/// Why an item was not tried whose request was cancelled before.
+const CANCELLED: &str = "the bulk request was cancelled before this was looked at; send it again";
 
 /// Items that were looked at.
 #[derive(Default)]
@@ -48,17 +53,20 @@ impl Inner {
     /// One step: those that wait and may be tried again, then parts.
     pub(crate) async fn process_bulk(&self) -> Result<Next> {
         let permit = Permit::of_service();
-        let retried = match self.retry_waiting(&permit).await {
-            Ok(retried) => retried,
+        let (retried, is_left) = match self.retry_waiting(&permit).await {
+            Ok(retried) => (retried, false),
             Err(error @ Error::Unavailable { .. }) => return Err(error),
             // What waits must not keep back what was not looked at yet.
             Err(error) => {
                 tracing::error!(%error, "items of bulk requests that wait could not be tried again");
-                0
+                (0, true)
             }
         };
         if self.process_parts(&permit).await? + retried > 0 {
             return Ok(Next::AtOnce);
+        }
+        if is_left {
+            return Ok(Next::After(REST));
         }
         let due = self.read(&permit, statements::bulk::NEXT_DUE, Params::none()).await?;
         // What is due and could not be tried rests for a moment.
@@ -98,7 +106,13 @@ impl Inner {
         let part = self.read(permit, statements::bulk::NEXT_PART, Params::none().with("after", after)).await?.into_iter().next();
         let Some(part) = part else { return Ok(None) };
         let id = part.id.clone();
+        let is_cancelled = part.cancelled_by.is_some();
         let mut opened = self.open(permit, items_of_part(part)).await?;
+        if is_cancelled {
+            // What was written before and not noted is left as it is.
+            let cancelled = |(item, _)| (item, Outcome::Failed(vec![CANCELLED.to_owned()]));
+            opened.tried.extend(opened.read.drain(..).map(cancelled));
+        }
         // While the part before is written. Items that are tried by themselves or again are a hundred at most, for which a look does not pay.
         opened.holders = self.seen_holders(permit, opened.read.iter().filter_map(|(_, record)| record.transaction())).await;
         Ok(Some(OpenPart { id, opened }))
@@ -122,23 +136,35 @@ impl Inner {
         Ok(settled)
     }
 
-    /// Tries those that wait whose time has come, and those for which something has arrived; says how many.
+    /// Tries those that wait whose time has come, and those for which something has arrived; says how many. What has arrived is not forgotten by an error.
     async fn retry_waiting(&self, permit: &Permit<'_>) -> Result<usize> {
+        let woken = self.awaited.take_woken(AT_ONCE);
+        let retried = self.retry(permit, &woken).await;
+        if retried.is_err() {
+            self.awaited.wake_again(woken);
+        }
+        retried
+    }
+
+    async fn retry(&self, permit: &Permit<'_>, woken: &[String]) -> Result<usize> {
         let params = Params::none().with("now", self.clock.now().millis()).with("most", AT_ONCE as i64);
         let mut due = self.read(permit, statements::bulk::DUE, params).await?;
-        let woken = self.awaited.take_woken(AT_ONCE);
         if !woken.is_empty() {
-            due.extend(self.read(permit, statements::bulk::WAITING_SIZES, Params::none().with("ids", woken)).await?);
+            due.extend(self.read(permit, statements::bulk::WAITING_SIZES, Params::none().with("ids", woken.to_vec())).await?);
             due.sort_by(|a, b| a.id.cmp(&b.id));
             due.dedup_by(|a, b| a.id == b.id);
         }
         // All of them would be in memory at once. One is taken however large it is.
         let mut characters = 0;
-        let fits = |size: i64| {
+        let mut fits = |size: i64| {
             characters += size;
             characters <= CHARACTERS || characters == size
         };
-        let ids: Vec<String> = due.into_iter().scan(fits, |fits, item| fits(item.size).then_some(item.id)).collect();
+        let places = due.iter().take_while(|item| fits(item.size)).count();
+        let (now, later) = due.split_at(places);
+        // Those whose time has come are found again.
+        self.awaited.wake_again(later.iter().map(|item| item.id.clone()).filter(|id| woken.contains(id)));
+        let ids: Vec<String> = now.iter().map(|item| item.id.clone()).collect();
         if ids.is_empty() {
             return Ok(0);
         }

@@ -196,7 +196,8 @@ impl Change for Note {
     fn apply<'a>(&'a self, unit: &'a mut UnitOfWork, items: &'a [QueueItem<'a, Notes>]) -> AtDatabase<'a, Outcomes<()>> {
         Box::pin(async move {
             let rows = items.iter().flat_map(|item| item.row.rows.iter().cloned()).collect();
-            unit.put(self.0, Params::rows(rows)).await?;
+            let now = items.first().map_or(0, |item| item.entry.at().millis());
+            unit.put(self.0, Params::rows(rows).with("now", now)).await?;
             Ok(items.iter().map(|item| Ok(Done { answer: (), entry: None, events: item.row.events.clone(), kept: None })).collect())
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cypher::statements::rows::{AnsweredRequest, CaseLink, LockedCaseActor, LockedCaseActors, OpenRequest, SchemaRow};
-use cypher::{Key, Reading, Value, WriteStatement, map, statements};
+use cypher::{Key, Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkActor;
 use graph_schema::case::{AddCaseActor, CaseActorType, CaseActorUpdate};
 use graph_schema::custom_property::{CustomProperties, PropertyEntity};
@@ -19,14 +19,14 @@ use super::field_times::{FieldTimes, Said};
 use super::row::custom_props;
 use super::stored::{CaseChange, Counters, absent};
 use super::update::OK;
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Permit, Subject, may};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::versioned::RECORD_ACTOR;
-use crate::{Answered, Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result, boxed};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Add an actor to a case: records the actor and links it, both or neither. Answers with `id` and, where it was said, `type`, as Get Case shows
-    /// them.
+    /// them. Whoever may not send records leaves an actor's record as it is: the actor is linked alone, and recorded only where nobody has done so.
     #[boxed]
     pub async fn add_case_actor(&self, caller: &Caller, request: CaseAddition<Given<AddCaseActor>>) -> Result<Answered> {
         let CaseAddition { case, given, request_for_data, key } = request;
@@ -36,6 +36,7 @@ impl Resolvers {
         let body = format!("{case}\n{request_for_data:?}\n{}", given.record);
         let AddCaseActor { actor, kind, custom_data } = given.value;
         let actor_id = actor.id.clone();
+        let stays = may(caller, Action::Ingest).is_err() && inner.has_record(&permit, &actor_id).await?;
         let actor_write = inner.actor_write(&permit, &BulkActor::into_single(actor)).map_err(|error| within("actor", error))?;
         let entry = inner.entry(&permit, "Case", case.as_str(), "case.actor.added").in_case(case.as_str()).with_new_value(given.record);
         let answer = match kind {
@@ -46,6 +47,9 @@ impl Resolvers {
         let link = AddedActor { case, actor: actor_id.clone(), kind, custom_data, answers: request_for_data, by };
         let link = Write::new(link, entry).locking([LockHint::of("Actor", actor_id.as_str())]);
         let once = Once { key, body: &body };
+        if stays {
+            return inner.answer_once(&permit, once, answer.to_string(), &Amending::<PutActor>::NEW, link).await;
+        }
         inner.answer_both_once(&permit, once, answer.to_string(), (&RECORD_ACTOR, actor_write), (&Amending::<PutActor>::NEW, link)).await
     }
 
@@ -86,6 +90,14 @@ impl Resolvers {
         let entry = inner.entry(&permit, "Case", case, "case.actors.updated").in_case(case).with_new_value(update.text());
         let write = Write::new(update, entry);
         inner.answer_once(&permit, Once { key, body }, OK, &Amending::<AmendActors>::NEW, write).await
+    }
+}
+
+impl Inner {
+    /// Whether an actor's own record has come.
+    async fn has_record(&self, permit: &Permit<'_>, actor: &ActorId) -> Result<bool> {
+        let rows = self.read(permit, statements::actor::READ, Params::none().with("ids", vec![actor.as_str()])).await?;
+        Ok(rows.iter().any(|row| row.record.is_some()))
     }
 }
 

@@ -39,7 +39,7 @@ impl Resolvers {
 }
 
 /// Describes communications that no case need have named.
-pub(crate) static RECORD_COMMUNICATION: Put = Put { statement: statements::communication::RECORD, rank: Rank::Record };
+pub(crate) static RECORD_COMMUNICATION: Put = Put::of(statements::communication::RECORD, Rank::Record);
 
 impl Inner {
     /// A communication on its own: cases name it by its id, before or after.

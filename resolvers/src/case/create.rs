@@ -16,6 +16,7 @@ use graph_schema::workflow::default_workflow;
 
 use super::contents::StoredCommunications;
 use super::custom::Definitions;
+use super::gather::GatheredBy;
 use super::row::{communication, communication_ids, custom_props};
 use super::stored::{Step, numbered};
 use crate::audit::AuditDraft;
@@ -61,7 +62,7 @@ impl Inner {
         let workflow = create.workflow_id.clone().unwrap_or_else(|| default_workflow(create.case_type()));
         let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(Arc::clone(item));
         let resolution = update.fields.resolution.filter(|resolution| !resolution.is_null());
-        let more = CaseMore { communications: communication_ids, resolution, custom_properties: custom };
+        let more = CaseMore { communications: communication_ids, resolution, custom_properties: custom, gathered: None };
         let given = Given { value: create, record: Arc::clone(item) };
         let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more };
         Ok(case.write(entry))
@@ -104,6 +105,15 @@ pub(crate) struct CaseMore {
     communications: Vec<CommunicationId>,
     resolution: Option<JsonText>,
     custom_properties: CustomProperties,
+    /// Of a case in which detection gathers findings.
+    gathered: Option<GatheredBy>,
+}
+
+impl CaseMore {
+    /// Of a case in which detection gathers findings, where it is one.
+    pub(super) fn gathered(by: Option<GatheredBy>) -> Self {
+        Self { gathered: by, ..Self::default() }
+    }
 }
 
 /// Where the case would begin, and by which request it was made if it is there already.
@@ -207,6 +217,9 @@ fn row(case: &NewCase, step: &Step, communications: &StoredCommunications, decis
     if let Some(resolution) = &more.resolution {
         props.push(("resolution", resolution.as_str().into()));
     }
+    if let Some(by) = more.gathered {
+        props.push(("gatheredBy", by.as_str().into()));
+    }
     let props =
         props.into_iter().map(|(name, value)| (name.into(), value)).chain(custom_props(&more.custom_properties, more.custom_properties.names()));
     // Locked in one order everywhere.
@@ -233,6 +246,7 @@ fn row(case: &NewCase, step: &Step, communications: &StoredCommunications, decis
         ("observations", observations.into()),
         ("linkedAt", now.millis().into()),
         ("linkedBy", decision.entry.id().into()),
+        ("by", case.user.as_str().into()),
         ("named", named.into()),
         ("logicalTime", decision.entry.acknowledged().given()),
         ("described", Value::List(described.rows)),

@@ -34,7 +34,8 @@ impl Inner {
         let entry = self.entry(permit, "Case", id, "case.updated").in_case(id).with_new_value(Arc::clone(item));
         let locks = linked(&case.create, &case.communication_ids);
         let described = communication_ids(&case.id, case.create.communications.as_deref().unwrap_or_default());
-        let extension = Extension { case, described: described.clone(), repeats, size: item.len() };
+        let by = permit.caller().id.to_string();
+        let extension = Extension { case, described: described.clone(), repeats, by, size: item.len() };
         described.iter().fold(Write::new(extension, entry).locking(locks), |write, id| write.describing("Communication", id))
     }
 }
@@ -53,6 +54,8 @@ pub(super) struct Extension {
     /// The ids of the communications that it describes, in their order.
     described: Vec<String>,
     repeats: Repeats,
+    /// Whose write it is, by his id.
+    by: String,
     size: usize,
 }
 
@@ -120,6 +123,7 @@ impl Amend for ExtendCase {
             ("observations", observations),
             ("linkedAt", decision.now.millis().into()),
             ("linkedBy", decision.entry.id().into()),
+            ("by", extension.by.as_str().into()),
             ("named", named.into()),
             ("described", Value::List(described.rows)),
         ];

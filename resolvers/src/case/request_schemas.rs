@@ -25,7 +25,7 @@ impl Resolvers {
     #[boxed]
     pub async fn record_request_schema(&self, caller: &Caller, given: Given<RequestForDataSchema>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let kind = given.value.kind.clone();
-        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("RequestForDataSchema", &kind))?;
+        let permit = self.inner.enter(caller, Action::Ingest, Subject::One("RequestForDataSchema", &kind))?;
         let inner = &self.inner;
         let before = self.request_schema_row(&permit, &kind).await?.map(|row| Timestamp(row.created_at));
         let created_at = given.value.created_at.or(before).unwrap_or_else(|| inner.clock.now());

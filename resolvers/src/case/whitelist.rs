@@ -30,7 +30,7 @@ impl Resolvers {
     /// Whitelists an observation of a case. Told by `case.observations.actioned`, unless that was done before.
     #[boxed]
     pub async fn whitelist_observation(&self, caller: &Caller, whitelist: WhitelistObservation, key: Option<IdempotencyKey>) -> Result<()> {
-        let permit = self.work_on(caller, &whitelist.case)?;
+        let permit = self.decide_on(caller, &whitelist.case)?;
         may_say("comment", whitelist.comment.as_deref(), LONGEST_COMMENT)?;
         let said = json!({"observationId": whitelist.observation, "actionName": ObservationAction::Whitelist, "comment": whitelist.comment});
         let work = Work::of(&permit, whitelist.case.clone(), whitelist.expected_version, whitelist);

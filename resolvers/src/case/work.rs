@@ -74,6 +74,11 @@ impl Resolvers {
         self.inner.enter(caller, Action::WorkOnCase, Subject::One("Case", case.as_str()))
     }
 
+    /// The same for work that decides on what was found.
+    pub(super) fn decide_on<'c>(&self, caller: &'c Caller, case: &CaseId) -> Result<Permit<'c>> {
+        self.inner.enter(caller, Action::Decide, Subject::One("Case", case.as_str()))
+    }
+
     pub(super) async fn done<W: CaseWork>(&self, permit: &Permit<'_>, said: &Json, write: Write<Work<W>>, key: Option<IdempotencyKey>) -> Result<()> {
         self.answered(permit, said, write, key, "").await.map(drop)
     }

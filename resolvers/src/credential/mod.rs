@@ -167,7 +167,7 @@ impl Resolvers {
     async fn given_key(&self, given: Option<&str>) -> Result<FirstKey> {
         let Some(key) = given else { return Ok(FirstKey::Known) };
         Ok(match self.inner.find_key(&hash(key)).await? {
-            Some(found) if found.role == Role::Admin => FirstKey::Known,
+            Some(found) if found.roles.contain(Role::Admin) => FirstKey::Known,
             Some(_) => FirstKey::OfAnotherRole,
             None => FirstKey::Unknown,
         })
@@ -203,8 +203,8 @@ impl Inner {
 /// The first key's id, on every store.
 const FIRST_ADMINISTRATOR: &str = "first-administrator";
 
-static CREATE_KEY: Put = Put { statement: statements::credential::CREATE_KEY, rank: Rank::Administration };
-static CREATE_CLIENT: Put = Put { statement: statements::credential::CREATE_CLIENT, rank: Rank::Administration };
+static CREATE_KEY: Put = Put::of(statements::credential::CREATE_KEY, Rank::Administration);
+static CREATE_CLIENT: Put = Put::of(statements::credential::CREATE_CLIENT, Rank::Administration);
 
 fn credential(name: &str, role: Role, secret: &str, entry: AuditDraft) -> Write<Value> {
     let row = map([

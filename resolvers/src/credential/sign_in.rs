@@ -170,7 +170,7 @@ impl Inner {
             return recognised.refuse(origin.ip, Unrecognised::Client);
         };
         recognised.good.insert(pair, ());
-        let token = self.tokens.issue(client_id, &client.name, client.role, self.clock.now())?;
+        let token = self.tokens.issue(client_id, &client.name, client.roles, self.clock.now())?;
         Ok((client, token))
     }
 
@@ -181,7 +181,7 @@ impl Inner {
         if !bool::from(row.hash.as_bytes().ct_eq(hash(secret).as_bytes())) {
             return Ok(None);
         }
-        Ok(Some(Identified { id: id.to_owned(), name: row.name, role: role_of(&row.role)?, means: CredentialType::Secret }))
+        Ok(Some(Identified { id: id.to_owned(), name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::Secret }))
     }
 
     /// The key with this hash, entered as a stranger's where it was never good.
@@ -195,13 +195,13 @@ impl Inner {
         let params = Params::none().with("hash", hash);
         let rows = self.read(&Permit::of_service(), statements::credential::FIND_KEY, params).await?;
         let Some(row) = rows.into_iter().next() else { return Ok(None) };
-        Ok(Some(Identified { id: row.id, name: row.name, role: role_of(&row.role)?, means: CredentialType::ApiKey }))
+        Ok(Some(Identified { id: row.id, name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::ApiKey }))
     }
 
     async fn find_client(&self, id: &str) -> Result<Option<Identified>> {
         let rows = self.read(&Permit::of_service(), statements::credential::FIND_CLIENT, Params::none().with("id", id)).await?;
         let Some(row) = rows.into_iter().next() else { return Ok(None) };
-        Ok(Some(Identified { id: row.id, name: row.name, role: role_of(&row.role)?, means: CredentialType::Token }))
+        Ok(Some(Identified { id: row.id, name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::Token }))
     }
 }
 

@@ -25,6 +25,8 @@ pub enum ListFilter {
     Known(bool),
     /// Versions up to a date.
     AsOf(Date),
+    /// Links as they were known at a moment.
+    KnownAt(Timestamp),
     Transactions(TransactionFilter),
     Transfers(TransferFilter),
     Cases(CaseFilter),
@@ -187,8 +189,44 @@ pub struct ObservationFilter {
     pub from: Option<Timestamp>,
     /// Not included.
     pub to: Option<Timestamp>,
-    /// About them.
+    /// About this actor.
     pub actor: Option<ActorId>,
+    /// About one of these actors.
+    pub actors: Option<Vec<ActorId>>,
+    /// Naming one of these rules, by id.
+    pub rules: Option<Vec<String>>,
+    /// Whether somebody has given feedback on it, acted on it, dismissed it or raised a case from it.
+    pub handled: Option<bool>,
+    pub priorities: Option<Vec<String>>,
+    pub labels: Option<Vec<String>>,
+    pub program_groups: Option<Vec<String>>,
+    pub data_sources: Option<Vec<String>>,
+    /// Descriptions of taxonomies.
+    pub typologies: Option<Vec<String>>,
+    /// From 0 to 1, included.
+    pub min_score: Option<f64>,
+    /// From 0 to 1, included.
+    pub max_score: Option<f64>,
+    pub below_the_line: Option<bool>,
+    /// What its payments add up to, both ends included.
+    pub min_standardized_total: Option<f64>,
+    pub max_standardized_total: Option<f64>,
+    /// The same of payments in one currency.
+    pub min_total: Option<InCurrency>,
+    pub max_total: Option<InCurrency>,
+}
+
+/// An amount in one currency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InCurrency {
+    pub currency: String,
+    pub amount: f64,
+}
+
+impl InCurrency {
+    fn value(&self) -> Value {
+        map([("currency", self.currency.as_str().into()), ("amount", self.amount.into())])
+    }
 }
 
 /// Which feedback; both ends are included.
@@ -220,6 +258,7 @@ impl ListFilter {
         let said = match self {
             Self::All => Vec::new(),
             Self::Known(known) => vec![("known", Value::from(*known))],
+            Self::KnownAt(at) => vec![("knownAt", at.millis().into())],
             Self::AsOf(date) => vec![("asOf", Value::from(date.to_string()))],
             Self::Transactions(filter) => filter.said(),
             Self::Transfers(filter) => filter.said(),
@@ -335,6 +374,21 @@ impl ObservationFilter {
             ("from", self.from.map(Timestamp::millis).into()),
             ("to", self.to.map(Timestamp::millis).into()),
             ("actor", self.actor.as_ref().map(|actor| actor.as_str()).into()),
+            ("actors", ids(self.actors.as_ref())),
+            ("rules", self.rules.clone().into()),
+            ("handled", self.handled.into()),
+            ("priorities", self.priorities.clone().into()),
+            ("labels", self.labels.clone().into()),
+            ("programGroups", self.program_groups.clone().into()),
+            ("dataSources", self.data_sources.clone().into()),
+            ("typologies", self.typologies.clone().into()),
+            ("minScore", self.min_score.into()),
+            ("maxScore", self.max_score.into()),
+            ("belowTheLine", self.below_the_line.into()),
+            ("minStandardizedTotal", self.min_standardized_total.into()),
+            ("maxStandardizedTotal", self.max_standardized_total.into()),
+            ("minTotalIn", self.min_total.as_ref().map(InCurrency::value).into()),
+            ("maxTotalIn", self.max_total.as_ref().map(InCurrency::value).into()),
         ]
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use futures::FutureExt;
 use tokio::sync::watch;
 
+use super::lease::{self, LeaseEnd};
 use super::record::{Outcome, Records, Standing};
 use super::{AnyJob, JobContext, Next};
 
@@ -38,7 +39,7 @@ impl Held {
             tokio::select! {
                 biased;
                 _ = self.steps() => {}
-                () = self.last_step_is_over() => {}
+                () = lease::last_step_is_over(&self.stopping, LAST_STEP) => {}
             }
             return name;
         };
@@ -49,7 +50,7 @@ impl Held {
                 count(name, "lost");
                 return name;
             }
-            () = self.last_step_is_over() => Outcome::BrokenOff,
+            () = lease::last_step_is_over(&self.stopping, LAST_STEP) => Outcome::BrokenOff,
         };
         match records.release(name, &self.standing, outcome, self.context.now()).await {
             Ok(true) => tracing::debug!(job = name, ?outcome, "let go"),
@@ -97,30 +98,10 @@ impl Held {
     /// Renews the lease, and returns when it is lost: somebody else has it, or it could not be renewed in time.
     async fn keep_lease(&self, records: &Records) {
         let (name, lease) = (self.job.name(), self.job.lease());
-        let mut good_until = Instant::now() + lease;
-        loop {
-            tokio::time::sleep(lease / 3).await;
-            let asked = Instant::now();
-            let renewing = records.renew(name, self.context.now(), lease);
-            match tokio::time::timeout_at(good_until.into(), renewing).await {
-                Ok(Ok(true)) => good_until = asked + lease,
-                Ok(Ok(false)) => {
-                    tracing::warn!(job = name, "another worker has it now: this one stops");
-                    return;
-                }
-                Ok(Err(error)) if Instant::now() < good_until => tracing::debug!(job = name, %error, "the lease could not be renewed yet"),
-                Ok(Err(_)) | Err(_) => {
-                    tracing::warn!(job = name, "the lease could not be renewed in time: this worker stops");
-                    return;
-                }
-            }
+        match lease::keep(lease, || records.renew(name, self.context.now(), lease)).await {
+            LeaseEnd::Taken | LeaseEnd::Cancelled => tracing::warn!(job = name, "another worker has it now: this one stops"),
+            LeaseEnd::RanOut => tracing::warn!(job = name, "the lease could not be renewed in time: this worker stops"),
         }
-    }
-
-    async fn last_step_is_over(&self) {
-        // Nothing is ever sent: it changes when it closes.
-        let _ = self.stopping.clone().changed().await;
-        tokio::time::sleep(LAST_STEP).await;
     }
 }
 

@@ -20,14 +20,19 @@
 //! What all workers are to do beside each other says so ([`Sharing`]): it runs without a lease when it is woken, and
 //! else once a second while something waits for it; after a failure, too.
 //!
+//! Work that somebody has asked for, of which there may be any number at a time, is an [`instance`].
+//!
 //! A job that only depends on time answers [`Next::After`] and needs 1 alone; [`housekeeping`] is one. Times are the [`Clock`](crate::Clock)'s,
 //! never the database's, so machines that share a store must agree on the time to within a fraction of a lease.
 
 mod bulk;
+mod change_feed;
 mod deliveries;
 mod events;
 mod held;
 mod housekeeping;
+mod instance;
+mod lease;
 mod payment_moves;
 mod record;
 mod stray_files;
@@ -43,9 +48,12 @@ use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
 
 pub use bulk::Bulk;
+pub use change_feed::ChangeFeed;
 pub use deliveries::Deliveries;
 pub use events::Events;
 pub use housekeeping::Housekeeping;
+pub(crate) use instance::{DoneBy, forget_some, row_of};
+pub use instance::{JobKind, JobPage, JobPlace, JobQuery, Kinds, Progress, Running, ShownJob, Stopped, Wanted};
 pub use payment_moves::PaymentMoves;
 pub use stray_files::StrayFiles;
 pub use waker::Waker;
@@ -124,7 +132,15 @@ pub struct Jobs(Vec<Arc<dyn AnyJob>>);
 impl Jobs {
     /// All jobs there are. A new one is added here.
     pub fn standard() -> Self {
-        Self::none().with(Housekeeping).with(PaymentMoves).with(Bulk).with(StrayFiles).with(WebhookLanes).with(Events).with(Deliveries::default())
+        Self::none()
+            .with(Housekeeping)
+            .with(PaymentMoves)
+            .with(Bulk)
+            .with(StrayFiles)
+            .with(WebhookLanes)
+            .with(Events)
+            .with(ChangeFeed::default())
+            .with(Deliveries::default())
     }
 
     pub fn none() -> Self {

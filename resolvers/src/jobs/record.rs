@@ -7,6 +7,7 @@ use cypher::{Engine, Params, Value, map, statements};
 use graph_schema::date::Timestamp;
 
 use super::Next;
+use super::lease::Renewed;
 
 /// A look that takes longer is given up; the next one is a second later.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
@@ -105,12 +106,14 @@ pub(super) enum Woken {
     No,
 }
 
-fn wait_after(failures: i64) -> Duration {
+/// How long after so many failures in a row it is tried again.
+pub(super) fn wait_after(failures: i64) -> Duration {
     let doublings = u32::try_from((failures - 1).clamp(0, 20)).unwrap_or_default();
     (FIRST_WAIT * 2u32.pow(doublings)).min(LONGEST_WAIT)
 }
 
-fn millis(span: Duration) -> i64 {
+/// A span of time as the graph has it.
+pub(super) fn millis(span: Duration) -> i64 {
     i64::try_from(span.as_millis()).unwrap_or(NEVER)
 }
 
@@ -170,10 +173,11 @@ impl Records {
         }
     }
 
-    /// Makes a lease longer; false when it is lost.
-    pub async fn renew(&self, name: &str, now: Timestamp, lease: Duration) -> Answer<bool> {
+    /// Makes a lease longer.
+    pub async fn renew(&self, name: &str, now: Timestamp, lease: Duration) -> Answer<Renewed> {
         let params = self.of(name).with("until", now.millis() + millis(lease));
-        self.engine.write_as(statements::job::RENEW, params).await.map(|rows| !rows.is_empty())
+        let rows = self.engine.write_as(statements::job::RENEW, params).await?;
+        Ok(if rows.is_empty() { Renewed::Lost } else { Renewed::Yes })
     }
 
     /// Lets go of a job that was claimed from `standing`; false when the lease was lost before.

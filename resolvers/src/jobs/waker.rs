@@ -15,6 +15,8 @@ struct Shared {
     /// Jobs that were woken and not begun since.
     woken: Mutex<BTreeSet<&'static str>>,
     bell: Notify,
+    /// For jobs of which there may be any number.
+    job_bell: Notify,
 }
 
 impl Waker {
@@ -23,6 +25,16 @@ impl Waker {
         if self.0.woken.lock().unwrap_or_else(PoisonError::into_inner).insert(job) {
             self.0.bell.notify_one();
         }
+    }
+
+    /// Says that a job of those of which there may be any number can be begun.
+    pub fn wake_jobs(&self) {
+        self.0.job_bell.notify_one();
+    }
+
+    /// Returns once that has been said since the last call.
+    pub(super) async fn job_rung(&self) {
+        self.0.job_bell.notified().await;
     }
 
     /// Returns once a job has been woken since the last call.

@@ -9,8 +9,9 @@ use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
 use super::held::{Held, Hold};
+use super::instance::Pool;
 use super::record::{Due, Records, Standing, Woken};
-use super::{AnyJob, JobContext, Jobs, Sharing, Waker};
+use super::{AnyJob, JobContext, Jobs, Kinds, Sharing, Waker};
 use crate::Resolvers;
 
 /// How often is looked for what nobody of this process was told of.
@@ -21,6 +22,7 @@ const LAST: Duration = Duration::from_secs(20);
 /// Does jobs, each beside the others, one run of a job at a time.
 pub struct Worker {
     jobs: Vec<Arc<dyn AnyJob>>,
+    kinds: Kinds,
     names: Vec<&'static str>,
     records: Arc<Records>,
     context: JobContext,
@@ -48,6 +50,7 @@ impl Worker {
         Self {
             names: jobs.0.iter().map(|job| job.name()).collect(),
             jobs: jobs.0,
+            kinds: Kinds::none(),
             records: Arc::new(Records { engine: inner.engine.clone(), holder: inner.clock.id() }),
             context: JobContext { resolvers: resolvers.clone() },
             waker: inner.waker.clone(),
@@ -59,6 +62,11 @@ impl Worker {
         }
     }
 
+    /// With jobs of which there may be any number.
+    pub fn with_kinds(self, kinds: Kinds) -> Self {
+        Self { kinds, ..self }
+    }
+
     /// Works until `stop` is done, then lets runs under way come to an end and lets go of all leases. Dropped before, it leaves its leases to
     /// run out.
     pub async fn run(mut self, stop: impl Future<Output = ()>) {
@@ -66,6 +74,8 @@ impl Worker {
         let mut ticks = tokio::time::interval(LOOK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut stop = std::pin::pin!(stop);
+        let pool = Pool::new(std::mem::take(&mut self.kinds), self.context.clone(), self.records.holder.clone(), self.stopping.subscribe());
+        let pool = tokio::spawn(pool.run());
         loop {
             tokio::select! {
                 biased;
@@ -81,6 +91,9 @@ impl Worker {
         let Self { mut under_way, stopping, jobs, .. } = self;
         drop(stopping);
         while under_way.join_next().await.is_some() {}
+        if let Err(error) = pool.await {
+            tracing::error!(panicked = error.is_panic(), "the jobs under way have ended");
+        }
         let ends = futures::future::join_all(jobs.iter().map(|job| job.stop()));
         if tokio::time::timeout(LAST, ends).await.is_err() {
             tracing::warn!("what jobs have left under way is broken off");

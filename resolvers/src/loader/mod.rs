@@ -92,6 +92,11 @@ impl Loader {
         locked(&self.shared.waiting).has_others_than(number_of(caller))
     }
 
+    /// Whether anybody waits for an answer.
+    pub(crate) fn is_busy(&self) -> bool {
+        locked(&self.shared.waiting).is_busy()
+    }
+
     /// The rows of one id, in the statement's order.
     pub(crate) async fn rows<R: LoadedRow>(&self, permit: &Permit<'_>, reading: Reading<R>, params: Params, id: &str) -> Result<Arc<Vec<R>>, Error> {
         let other = || Error::rejected(reading.label(), "answered as something else");

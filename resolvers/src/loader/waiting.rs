@@ -93,6 +93,11 @@ impl Waiting {
         !self.order.is_empty()
     }
 
+    /// Whether keys wait, or their statement is under way.
+    pub(super) fn is_busy(&self) -> bool {
+        self.is_any() || !self.running.is_empty()
+    }
+
     pub(super) fn ended(&mut self, number: u64) {
         self.running.retain(|running| running.number != number);
     }

@@ -1,7 +1,7 @@
 //! Taking an observation.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cypher::statements::rows::{LockedObservation, MissingRow, ObservationLink};
@@ -11,10 +11,11 @@ use graph_schema::given::Given;
 use graph_schema::id::ObservationId;
 use graph_schema::identity::visible;
 use graph_schema::number::Number;
-use graph_schema::observation::{MissingReference, ObservationActor, ObservationRecord, ObservationRule, ReferenceType};
+use graph_schema::observation::{EvidenceKind, MissingReference, ObservationActor, ObservationRecord, ObservationRule, ReferenceType};
 use serde_json::json;
 
 use crate::case::{RAISE_CASE, raised_case_id};
+use crate::detection::DATA_SOURCE;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::word;
@@ -68,7 +69,7 @@ impl Inner {
     pub(crate) fn observation_write(&self, permit: &Permit<'_>, given: &Given<ObservationRecord>) -> Result<Write<ObservationRow>> {
         let observation = &given.value;
         let entry = self.entry(permit, "Observation", observation.id.as_str(), "observation.recorded").with_new_value(Arc::clone(&given.record));
-        let (links, locks) = Links::of(observation).into_row();
+        let (links, locks) = Links::of(observation).into_row(necessary_records(observation).as_ref());
         let props = props(observation, &given.record, &permit.caller().id, entry.at());
         let row = ObservationRow { id: observation.id.clone(), record: Arc::clone(&given.record), props, links };
         Ok(Write::new(row, entry).locking(locks))
@@ -181,16 +182,17 @@ impl<'a> Links<'a> {
         Self { transactions, actors: by_actor(observation.actors.iter().flatten()), entities, rules }
     }
 
-    /// The part of the row that makes them, and the nodes that it locks.
-    fn into_row(self) -> (Vec<(Key, Value)>, Vec<LockHint>) {
+    /// The part of the row that makes them, and the nodes that it locks. `necessary` are the records without which a finding's rule does not fire.
+    fn into_row(self, necessary: Option<&BTreeSet<String>>) -> (Vec<(Key, Value)>, Vec<LockHint>) {
         let hints = |label: &'static str, ids: Vec<&str>| ids.into_iter().map(|id| LockHint::of(label, id)).collect::<Vec<_>>();
         let mut locks = hints("Transaction", self.transactions.clone());
         locks.extend(hints("Actor", self.actors.keys().copied().collect()));
         locks.extend(hints("Actor", self.entities.iter().map(String::as_str).collect()));
         locks.extend(hints("ObservationRule", self.rules.keys().copied().collect()));
         let rules = self.rules.into_iter().map(|(id, rule)| rule_row(id, rule)).collect();
+        let transactions = self.transactions.into_iter().map(|id| cited_row(id, necessary)).collect();
         let row = vec![
-            (Cow::Borrowed("transactions"), self.transactions.into()),
+            (Cow::Borrowed("transactions"), Value::List(transactions)),
             (Cow::Borrowed("actors"), actor_rows(&self.actors)),
             (Cow::Borrowed("entities"), self.entities.into()),
             (Cow::Borrowed("rules"), Value::List(rules)),
@@ -232,6 +234,19 @@ fn rule_row(id: &str, rule: &ObservationRule) -> Value {
     map([("id", id.into()), ("name", name.into()), ("link", link)])
 }
 
+/// A payment that is cited, and what it is for a finding of the service's own.
+fn cited_row(id: &str, necessary: Option<&BTreeSet<String>>) -> Value {
+    let kind = |necessary: &BTreeSet<String>| if necessary.contains(id) { EvidenceKind::Necessary } else { EvidenceKind::Supplementary };
+    let link = necessary.map(|necessary| (Key::from("evidence"), word(&kind(necessary))));
+    map([("id", id.into()), ("link", Value::Map(link.into_iter().collect()))])
+}
+
+/// The records of payments without which the rule of a finding of the service's own does not fire. Others do not say which these are.
+fn necessary_records(observation: &ObservationRecord) -> Option<BTreeSet<String>> {
+    let metadata = observation.metadata.as_ref().filter(|_| observation.data_source.as_deref() == Some(DATA_SOURCE))?;
+    serde_json::from_value(metadata.get("necessaryTransactionIds")?).ok()
+}
+
 /// A list of texts; nothing where there are none, as an empty list says no more.
 fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Value {
     let texts: Vec<&str> = texts.collect();
@@ -247,6 +262,9 @@ fn props(observation: &ObservationRecord, record: &str, by: &str, now: Timestamp
     let number = |number: &Option<Number>| Value::from(number.as_ref().map(Number::to_f64));
     let submitter = observation.submitter.as_ref();
     let features = feature_lines(observation);
+    // What a run of this service says of itself; others' metadata is their own.
+    let of_run = observation.metadata.as_ref().filter(|_| observation.data_source.as_deref() == Some(DATA_SOURCE));
+    let said = |key: &str| of_run.and_then(|metadata| metadata.get(key));
     let fields = [
         ("name", observation.caption().into()),
         ("type", word(&observation.kind)),
@@ -274,14 +292,31 @@ fn props(observation: &ObservationRecord, record: &str, by: &str, now: Timestamp
         ("decisionTree", list(&observation.decision_tree)),
         ("rule", list(&observation.rule)),
         ("score", number(&observation.score)),
+        ("scoreBillionths", score_billionths(observation.score.as_ref()).into()),
+        ("scoreReason", score_reason(observation).into()),
         ("rank", number(&observation.rank)),
         ("submitterId", submitter.and_then(|submitter| submitter.id.as_deref()).into()),
         ("submitterName", submitter.and_then(|submitter| submitter.display_name.as_deref().or(submitter.username.as_deref())).into()),
         ("dataSource", text(&observation.data_source)),
         ("customData", observation.custom_data.as_ref().map(|data| data.as_str()).into()),
         ("metadata", observation.metadata.as_ref().map(|data| data.as_str()).into()),
+        ("lineOfBusiness", said("lineOfBusiness").as_ref().and_then(|line| line.as_str()).into()),
+        ("modelThreshold", said("threshold").and_then(|threshold| threshold.as_f64()).into()),
     ];
     fields.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect()
+}
+
+/// The score in billionths, by which lists are ordered: both engines read an index of whole numbers in order. An observation without a score has −1,
+/// so that it is in the index, behind all others.
+fn score_billionths(score: Option<&Number>) -> i64 {
+    score.map_or(-1, |score| (score.to_f64() * 1e9).round() as i64)
+}
+
+/// How the score of a finding of the service's own came about. What others say in metadata is theirs.
+fn score_reason(observation: &ObservationRecord) -> Option<String> {
+    let metadata = observation.metadata.as_ref().filter(|_| observation.data_source.as_deref() == Some(DATA_SOURCE))?;
+    let metadata: serde_json::Value = serde_json::from_str(metadata.as_str()).ok()?;
+    metadata.get("scoreReason")?.as_str().map(str::to_owned)
 }
 
 /// `group / name = value`, one a feature.

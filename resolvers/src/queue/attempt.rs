@@ -197,6 +197,7 @@ impl Writer {
             self.note(&batch, Way::AtOnce, began, &outcome);
             match outcome {
                 Ok(answers) => {
+                    self.waker.wake(crate::change_feed::JOB);
                     let mut unwritten = Vec::new();
                     for (submission, answer) in batch.into_iter().zip(answers) {
                         match answer {

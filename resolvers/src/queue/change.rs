@@ -157,6 +157,14 @@ pub trait Change: Send + Sync + 'static {
 pub struct Put {
     pub statement: WriteStatement,
     pub rank: Rank,
+    pub same_subject: SameSubject,
+}
+
+impl Put {
+    /// One that asks nothing of what is stored, so that rows about one object may come together.
+    pub const fn of(statement: WriteStatement, rank: Rank) -> Self {
+        Self { statement, rank, same_subject: SameSubject::Together }
+    }
 }
 
 impl Change for Put {
@@ -172,7 +180,7 @@ impl Change for Put {
     }
 
     fn same_subject(&self) -> SameSubject {
-        SameSubject::Together
+        self.same_subject
     }
 
     fn size(&self, row: &Value) -> usize {
@@ -258,6 +266,7 @@ macro_rules! locked {
 
 locked!(
     DatedSchemaRow,
+    DismissedObservation,
     FailedDeliveries,
     FoundMember,
     KnownObservation,
@@ -266,17 +275,23 @@ locked!(
     LockedCaseActors,
     LockedCaseContents,
     LockedCredential,
+    LockedJob,
     LockedDelivery,
     LockedLocation,
     LockedObservation,
     LockedOwner,
+    LockedRule,
     LockedSegment,
+    LockedSnooze,
     LockedUser,
     LockedWebhook,
     LockedWorkflow,
+    PreparedAlerts,
     PreparedCase,
+    PreparedJob,
     PreparedSegment,
     PreparedUser,
+    RecordRow,
     RaisedCase,
     UntoldEvents,
 );

@@ -14,6 +14,7 @@
 
 mod attempt;
 mod change;
+mod change_set;
 mod choice;
 #[cfg(test)]
 mod crowd_tests;
@@ -32,6 +33,7 @@ use cypher::Engine;
 use tokio::sync::{mpsc, oneshot};
 
 pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision, Done, Item, Outcomes, Put, Rank, SameSubject, Values};
+pub use change_set::ChangeSet;
 pub use submission::{Foresight, LockHint, Priority};
 pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;

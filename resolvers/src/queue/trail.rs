@@ -2,6 +2,8 @@
 
 use cypher::{Params, Value, map};
 
+use super::ChangeSet;
+
 /// A row for an event that somebody can receive: one of the documented ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventRow {
@@ -44,9 +46,28 @@ impl Trail {
         self.entries.is_empty() && self.events.is_empty() && self.keys.is_empty()
     }
 
-    /// The parameters of the statement that takes the trail with it.
+    /// The parameters of the statement that takes the trail with it, with the set of the changes that it tells of.
     pub fn with(self, params: Params) -> Params {
+        let change_sets: Vec<Value> = self.change_set().into_iter().collect();
+        self.params(params).with("changeSets", change_sets)
+    }
+
+    /// The same for entries that tell of no change.
+    pub fn without_changes(self) -> Params {
+        self.params(Params::none()).with("changeSets", Vec::<Value>::new())
+    }
+
+    fn params(self, params: Params) -> Params {
         let events: Vec<Value> = self.events.into_iter().map(EventRow::row).collect();
         params.with("entries", self.entries).with("events", events).with("keys", self.keys)
+    }
+
+    fn change_set(&self) -> Option<Value> {
+        if self.entries.is_empty() && self.events.is_empty() {
+            return None;
+        }
+        let entries: Vec<&str> = self.entries.iter().filter_map(|entry| entry.get("id").as_text()).collect();
+        let events: Vec<&str> = self.events.iter().map(|event| event.id.as_str()).collect();
+        Some(ChangeSet::begin().of(entries.join(" "), events.join(" ")))
     }
 }

@@ -9,8 +9,8 @@ use cypher::{Engine, Error, Params, Reading, Transaction, WriteStatement, statem
 use serde::de::DeserializeOwned;
 
 use super::Trail;
-use crate::delivery;
 use crate::jobs::Waker;
+use crate::{change_feed, delivery};
 
 /// One transaction in the making.
 pub struct UnitOfWork {
@@ -66,6 +66,9 @@ impl UnitOfWork {
     pub(super) async fn finish(mut self, trail: Trail) -> Result<(), Error> {
         if !trail.events.is_empty() {
             self.wake(delivery::EVENTS_JOB);
+        }
+        if !trail.is_empty() {
+            self.wake(change_feed::JOB);
         }
         let (waker, to_wake) = (self.waker.clone(), std::mem::take(&mut self.to_wake));
         self.end(trail).await?;

@@ -31,7 +31,7 @@ impl Resolvers {
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
         let inner = &self.inner;
-        let permit = inner.enter(caller, Action::Ingest, Subject::One(GROUP, id.as_str()))?;
+        let permit = inner.enter(caller, Action::ChangeMembers, Subject::One(GROUP, id.as_str()))?;
         let entry = inner.entry(&permit, GROUP, id.as_str(), "segmentation_group.actors.added").with_new_value(given.record.clone());
         let asked = distinct(given.items.into_iter().map(|item| item.value.0));
         let known = inner.known_actors(&permit, &asked).await?;
@@ -52,7 +52,7 @@ impl Resolvers {
         key: Option<IdempotencyKey>,
     ) -> Result<Answered> {
         let inner = &self.inner;
-        let permit = inner.enter(caller, Action::Ingest, Subject::One(GROUP, id.as_str()))?;
+        let permit = inner.enter(caller, Action::ChangeMembers, Subject::One(GROUP, id.as_str()))?;
         let entry = inner.entry(&permit, GROUP, id.as_str(), "segmentation_group.actors.removed").with_new_value(given.record.clone());
         let actors = distinct(given.items.into_iter().map(|item| item.value.0));
         let change = MemberChange { group: id.clone(), actors, at: entry.at().millis(), by: caller.name.clone() };
@@ -133,7 +133,7 @@ impl MembershipChange for Remove {
     fn row(change: &MemberChange) -> Value {
         let removal = |actor: &ActorId| map([("id", membership_id(actor, &change.group).into()), ("actor", actor.as_str().into())]);
         let removals = Value::List(change.actors.iter().map(removal).collect());
-        map([("id", change.group.as_str().into()), ("removals", removals), ("at", change.at.into())])
+        map([("id", change.group.as_str().into()), ("removals", removals), ("at", change.at.into()), ("by", change.by.as_str().into())])
     }
 }
 

@@ -4,6 +4,7 @@ mod foresight;
 mod record;
 mod roll_up;
 mod row;
+mod stream;
 
 use std::sync::Arc;
 

@@ -4,7 +4,8 @@
 //! counterparty is: an account by its id or its numbers, an outside party, nobody. What it can't decide in passing it leaves alone and says so by
 //! what is missing in its answer: a transaction that was there before, one that an observation was waiting for, and numbers that are named together for
 //! the first time. Those take the careful way: one transaction of several statements, which settles whose the numbers are ([`crate::numbers`]), records
-//! what is new by the same statement, and of what was there takes back what its older version had added.
+//! what is new by the same statement, and of what was there takes back what its older version had added. The older version itself is kept, with the
+//! time in which it was known.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
@@ -17,9 +18,11 @@ use graph_schema::transaction::Direction;
 use super::roll_up::{RollUps, Sign, TransferDelta};
 use super::row::{CounterpartySide, NamedNumbers, Strangers, TransactionRow};
 use crate::Result as Outcome;
+use crate::change_feed;
+use crate::derived_id::digest_id;
 use crate::logical_time::Acknowledged;
 use crate::numbers::{Claims, EXTERNAL, Holders, settle};
-use crate::queue::{Change, Company, Done, Item, Rank, UnitOfWork, Values};
+use crate::queue::{Change, ChangeSet, Company, Done, Item, Rank, UnitOfWork, Values};
 
 /// Writes transactions.
 pub struct RecordTransaction;
@@ -53,13 +56,13 @@ impl Change for RecordTransaction {
             let mut recorded: HashSet<String> = HashSet::new();
             for (statement, params) in by_statement(&items.iter().collect::<Vec<_>>(), Keys::InTheStatement) {
                 match engine.write_within_as(statement, params, limit).await {
-                    Ok(rows) => recorded.extend(rows.into_iter().flat_map(|row| row.ids)),
+                    Ok(rows) => recorded.extend(rows.into_iter().flat_map(|row| row.written)),
                     // Another instance has just recorded one of them; the careful way finds it.
                     Err(Error::Constraint { .. }) => {}
                     Err(error) => return Err(error),
                 }
             }
-            Ok(items.iter().map(|item| recorded.contains(&item.row.id).then_some(())).collect())
+            Ok(items.iter().map(|item| recorded.contains(&item.row.write_id).then_some(())).collect())
         }))
     }
 
@@ -92,15 +95,16 @@ fn by_statement(items: &[&Given<'_>], keys: Keys) -> Vec<(Reading<Recorded>, Par
         }
     }
     let mut statements = Vec::with_capacity(2);
+    let change_set = || ("changeSet", ChangeSet::begin().open());
     if !two_sided.is_empty() {
         let rows = ("rows", Value::List(two_sided));
         statements.push(match named.lists() {
-            Some([numbers, pairs]) => (statements::transaction::RECORD_BY_NUMBER, map([rows, ("numbers", numbers), ("pairs", pairs)])),
-            None => (statements::transaction::RECORD, map([rows])),
+            Some([numbers, pairs]) => (statements::transaction::RECORD_BY_NUMBER, map([rows, ("numbers", numbers), ("pairs", pairs), change_set()])),
+            None => (statements::transaction::RECORD, map([rows, change_set()])),
         });
     }
     if !one_sided.is_empty() {
-        statements.push((statements::transaction::RECORD_ONE_SIDED, map([("rows", Value::List(one_sided))])));
+        statements.push((statements::transaction::RECORD_ONE_SIDED, map([("rows", Value::List(one_sided)), change_set()])));
     }
     statements.into_iter().map(|(statement, batch)| (statement, Params::none().with("batch", batch))).collect()
 }
@@ -247,17 +251,42 @@ struct Changed<'a, 'r> {
     time: i64,
 }
 
+impl Changed<'_, '_> {
+    /// Since when it is known: never before what it replaces, whatever the clocks of two instances say.
+    fn known_from(&self) -> i64 {
+        self.stored.map_or(self.item.row.recorded_at, |stored| self.item.row.recorded_at.max(stored.recorded_at))
+    }
+
+    /// The row for `transaction/keep_version`: what was stored.
+    fn former(&self) -> Option<Value> {
+        let stored = self.stored?;
+        Some(map([
+            ("id", stored.id.as_str().into()),
+            // Named by the write that replaces it: of the same record there is a version for each time it was replaced.
+            ("versionId", digest_id("transaction-version", &[&stored.id, self.item.entry.id()]).into()),
+            ("from", stored.from.as_deref().into()),
+            ("to", stored.to.as_deref().into()),
+            ("device", stored.device.as_deref().into()),
+            ("ip", stored.ip.as_deref().into()),
+            ("knownUntil", self.known_from().into()),
+        ]))
+    }
+}
+
 /// Records what is new; answers with those that observations were waiting for, locked and not recorded.
 async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Result<Vec<Changed<'a, 'r>>, Error> {
     let mut done: HashSet<String> = HashSet::new();
     for (statement, params) in by_statement(new, Keys::InTheTrail) {
         match unit.run(statement, params).await {
-            Ok(rows) => done.extend(rows.into_iter().flat_map(|row| row.ids)),
+            Ok(rows) => {
+                done.extend(rows.into_iter().flat_map(|row| row.written));
+                unit.wake(change_feed::JOB);
+            }
             Err(Error::Constraint { statement, detail }) => return Err(Error::Conflict { statement, detail }),
             Err(error) => return Err(error),
         }
     }
-    let left: Vec<&Given<'_>> = new.iter().copied().filter(|item| !done.contains(&item.row.id)).collect();
+    let left: Vec<&Given<'_>> = new.iter().copied().filter(|item| !done.contains(&item.row.write_id)).collect();
     if left.is_empty() {
         return Ok(Vec::new());
     }
@@ -274,7 +303,7 @@ async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Res
     Ok(left.into_iter().map(|item| Changed { item, stored: None, time: time(item) }).collect())
 }
 
-/// Records again what was there before. What it had added to roll-ups is taken back as what it adds now is added.
+/// Records again what was there before, and keeps what that was. What it had added to roll-ups is taken back as what it adds now is added.
 async fn amend(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>], holders: &Holders, write_id: &str) -> Result<(), Error> {
     if amended.is_empty() {
         return Ok(());
@@ -284,7 +313,7 @@ async fn amend(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>], holders: &Hol
     let mut sightings = Vec::new();
     let mut left = BTreeSet::new();
     let mut rows = Vec::with_capacity(amended.len());
-    for Changed { item, stored, time } in amended {
+    for changed @ Changed { item, stored, time } in amended {
         if let Some(stored) = stored {
             if let (Some(tally), Some(from), Some(to)) = (TransferDelta::stored(stored), &stored.from, &stored.to) {
                 roll_ups.change(from, to, &tally, Sign::Minus);
@@ -298,11 +327,17 @@ async fn amend(unit: &mut UnitOfWork, amended: &[Changed<'_, '_>], holders: &Hol
         if let (Some(tally), (Some(from), Some(to))) = (item.row.tally(), item.row.ends(other.as_deref())) {
             roll_ups.change(from, to, tally, Sign::Plus);
         }
-        rows.push(item.row.amending_row(other.as_deref(), *time));
+        rows.push(item.row.amending_row(other.as_deref(), changed.known_from(), *time));
+    }
+    let former: Vec<Value> = amended.iter().filter_map(Changed::former).collect();
+    if !former.is_empty() {
+        unit.put(statements::transaction::KEEP_VERSION, Params::rows(former)).await?;
     }
     let ids = amended.iter().map(|changed| map([("id", changed.item.row.id.as_str().into())])).collect();
     unit.put(statements::transaction::UNLINK, Params::rows(ids)).await?;
     unit.put(statements::transaction::AMEND, Params::rows(rows)).await?;
+    let ids: Vec<&str> = amended.iter().map(|changed| changed.item.row.id.as_str()).collect();
+    unit.put(statements::observation::ADD_UP, Params::none().with("payments", ids).with("writeId", write_id)).await?;
     let (changes, spans) = (roll_ups.changes(), roll_ups.spans());
     if !changes.is_empty() {
         unit.put(statements::transfer::ADD, Params::rows(changes)).await?;

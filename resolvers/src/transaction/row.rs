@@ -1,13 +1,15 @@
 //! One transaction as the graph will have it: its scalars, where the money came from and went, whom and what it touched.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cypher::{Key, Value, map};
+use graph_schema::code::is_country;
 use graph_schema::given::Given;
 use graph_schema::identity::{CounterpartyKey, Identity, IdentityRules, hinted_account, visible};
+use graph_schema::json_object::JsonObject;
 use graph_schema::money::Money;
-use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
+use graph_schema::transaction::{Counterparty, Direction, TransactionRecord, TransactionStatus};
 
 use super::roll_up::TransferDelta;
 use crate::audit::AuditDraft;
@@ -24,6 +26,8 @@ pub struct TransactionRow {
     pub direction: Direction,
     pub counterparty: CounterpartySide,
     pub record: String,
+    /// When it was received.
+    pub(super) recorded_at: i64,
     /// Everything of the row that does not depend on who the counterparty turns out to be.
     pub(super) row: Vec<(Key, Value)>,
     pub(super) money: TransferDelta,
@@ -45,13 +49,16 @@ pub enum CounterpartySide {
 }
 
 /// Optional fields of the node, in the order [`TransactionRow::of`] sets them; an amended record takes away what it does not have.
-const OPTIONAL: [&str; 11] = [
+const OPTIONAL: [&str; 14] = [
     "accountBalance",
     "channel",
     "channelLocationId",
+    "counterpartyCountries",
     "counterpartyName",
     "counterpartyNumbers",
     "description",
+    "excludedFromMonitoring",
+    "international",
     "method",
     "purpose",
     "userId",
@@ -80,18 +87,19 @@ impl TransactionRow {
             direction: value.direction,
             counterparty,
             record: given.record.to_string(),
+            recorded_at: now,
             row: Vec::with_capacity(32),
             money,
             completed: value.status == TransactionStatus::Completed,
             write_id: write_id.to_owned(),
         };
         let mut locks = Vec::with_capacity(6);
-        write.row = write.fixed_part(value, rules, now, &mut locks);
+        write.row = write.fixed_part(value, rules, &mut locks);
         Ok((write, locks))
     }
 
     /// Also notes what the links lock.
-    fn fixed_part(&self, value: &TransactionRecord, rules: &IdentityRules, now: i64, locks: &mut Vec<LockHint>) -> Vec<(Key, Value)> {
+    fn fixed_part(&self, value: &TransactionRecord, rules: &IdentityRules, locks: &mut Vec<LockHint>) -> Vec<(Key, Value)> {
         let device = value.device.as_ref();
         let ips = device.and_then(|device| device.ip_address.as_deref()).and_then(|ip| rules.ip(ip));
         let devices = device.and_then(|device| device.id.as_ref()).and_then(|id| rules.device(id.as_str()));
@@ -122,15 +130,15 @@ impl TransactionRow {
             ("ips".into(), Value::List(ips.iter().map(identity_map).collect())),
             ("locations".into(), Value::List(value.channel_location_id.iter().map(|id| id.as_str().into()).collect())),
             ("parties".into(), Value::List(parties.into_iter().collect())),
-            ("props".into(), Value::Map(self.props(value, now))),
+            ("props".into(), Value::Map(self.props(value))),
         ]
     }
 
-    fn props(&self, value: &TransactionRecord, now: i64) -> Vec<(Key, Value)> {
+    fn props(&self, value: &TransactionRecord) -> Vec<(Key, Value)> {
         let mut props: Vec<(Key, Value)> = vec![
             ("name".into(), format!("{} {}", value.amount.value.plain(), self.money.currency).into()),
             ("record".into(), self.record.as_str().into()),
-            ("recordedAt".into(), now.into()),
+            ("recordedAt".into(), self.recorded_at.into()),
             ("accountId".into(), self.account.as_str().into()),
             ("accountOwnerId".into(), value.account_owner_id.as_str().into()),
             ("amount".into(), self.money.amount.to_f64().into()),
@@ -153,9 +161,12 @@ impl TransactionRow {
         optional("accountBalance", value.account_balance.as_ref().map(|number| number.to_f64()).into());
         optional("channel", value.channel.as_ref().map(word).into());
         optional("channelLocationId", value.channel_location_id.as_ref().map(|id| id.as_str()).into());
+        optional("counterpartyCountries", countries(&value.counterparty).into());
         optional("counterpartyName", shown_name(value).into());
         optional("counterpartyNumbers", self.number_ids().into());
         optional("description", value.description.as_deref().into());
+        optional("excludedFromMonitoring", says(value.metadata.as_ref(), "exclude_from_monitoring").then_some(true).into());
+        optional("international", says(value.metadata.as_ref(), "international").then_some(true).into());
         optional("method", value.method.as_ref().map(word).into());
         optional("purpose", value.purpose.as_ref().map(word).into());
         optional("userId", value.user_id.as_deref().into());
@@ -245,15 +256,17 @@ impl TransactionRow {
         ])
     }
 
-    /// The row for `transaction/amend`: what the record does not say any more is taken away. `other` is the other account, `time` when it was
-    /// acknowledged.
-    pub(super) fn amending_row(&self, other: Option<&str>, time: i64) -> Value {
+    /// The row for `transaction/amend`: what the record does not say any more is taken away. `other` is the other account, `known_from` when it took the
+    /// place of what was stored, `time` when it was acknowledged.
+    pub(super) fn amending_row(&self, other: Option<&str>, known_from: i64, time: i64) -> Value {
         let mut row = self.row.clone();
         for (name, value) in &mut row {
             if let ("props", Value::Map(props)) = (&**name, value) {
                 let absent = OPTIONAL.into_iter().filter(|optional| !props.iter().any(|(known, _)| known == optional));
                 let absent: Vec<_> = absent.map(|name| (Key::from(name), Value::Null)).collect();
                 props.extend(absent);
+                props.retain(|(name, _)| name != "recordedAt");
+                props.push(("recordedAt".into(), known_from.into()));
                 props.push(("logicalTime".into(), time.into()));
             }
         }
@@ -323,6 +336,28 @@ pub(super) enum Strangers {
 fn shown_name(value: &TransactionRecord) -> Option<&str> {
     let name = value.counterparty.name.as_deref()?;
     visible(name).or_else(|| value.counterparty.id.as_ref().map(|id| id.as_str()))
+}
+
+/// Whether a key of its metadata is true, as a word or as a text: `exclude_from_monitoring` leaves it out of detection, `international` makes it
+/// cross-border.
+fn says(metadata: Option<&JsonObject>, key: &str) -> bool {
+    // Most metadata has nothing of it, and is not parsed for that.
+    let named = metadata.filter(|metadata| metadata.as_str().contains(key));
+    let said = named.and_then(|metadata| metadata.get(key));
+    said.is_some_and(|said| said == true || said == "true")
+}
+
+/// Countries that the counterparty is named with, by their codes: those of its account and of that account's bank, and of its addresses. Its IBAN is among
+/// its numbers. One text, spaces between them: the embedded engine copies columns of lists.
+fn countries(counterparty: &Counterparty) -> Option<String> {
+    let account = counterparty.account_info.as_ref();
+    let of_account = account.and_then(|account| account.country.as_deref());
+    // A BIC has four letters of the bank, then the country.
+    let of_bank = account.and_then(|account| account.bic.as_deref()?.trim().get(4..6));
+    let of_addresses = counterparty.postal_addresses.iter().flatten().filter_map(|address| address.country.as_deref());
+    let said = of_addresses.chain(of_account).chain(of_bank).map(|country| country.trim().to_ascii_uppercase());
+    let codes: BTreeSet<String> = said.filter(|country| is_country(country)).collect();
+    (!codes.is_empty()).then(|| codes.into_iter().collect::<Vec<_>>().join(" "))
 }
 
 fn money(at: &str, number: &graph_schema::number::Number) -> Result<Money> {

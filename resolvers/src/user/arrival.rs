@@ -12,7 +12,7 @@ use super::admin::{ChangeUser, MakeUser};
 use super::{distinct, id_of_subject};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::Amending;
-use crate::{Caller, Conflict, CredentialType, Error, Identified, Inner, Result, Role, TokenFault, Unrecognised};
+use crate::{Caller, Conflict, CredentialType, Error, Identified, Inner, Result, Role, Roles, TokenFault, Unrecognised};
 
 /// How long a user is not looked up again.
 const TRUSTED: Duration = Duration::from_millis(20);
@@ -25,10 +25,9 @@ const MOST_GROUPS: usize = 200;
 pub struct RolesOfGroups(pub Vec<(String, Role)>);
 
 impl RolesOfGroups {
-    /// What somebody may do who is in these groups: of several roles the one that may do most.
-    pub fn role(&self, groups: &[String]) -> Option<Role> {
-        let has = |role: Role| self.0.iter().any(|(group, of)| *of == role && groups.contains(group));
-        [Role::Admin, Role::Analyst, Role::Ingest].into_iter().find(|role| has(*role))
+    /// The roles of a user of these groups: those of all of them together; `None` where none gives a role.
+    pub fn roles(&self, groups: &[String]) -> Option<Roles> {
+        Roles::of(self.0.iter().filter(|(group, _)| groups.contains(group)).map(|(_, role)| *role))
     }
 }
 
@@ -79,8 +78,8 @@ impl Inner {
         }
         let said = arrival.groups.clone().map(kept_groups);
         let groups = said.as_ref().or(known.as_ref().map(|user| &user.groups));
-        let of_groups = groups.and_then(|groups| self.settings.tokens.groups.role(groups));
-        let role = arrival.role.or(of_groups).ok_or_else(|| refused(TokenFault::NoRole))?;
+        let of_groups = groups.and_then(|groups| self.settings.tokens.groups.roles(groups));
+        let roles = arrival.role.map(Roles::from).or(of_groups).ok_or_else(|| refused(TokenFault::NoRole))?;
         let username = match known {
             None => self.first_seen(&id, &arrival).await?,
             Some(user) => {
@@ -90,7 +89,7 @@ impl Inner {
                 user.username
             }
         };
-        Ok(Identified { id, name: arrival.name.unwrap_or(username), role, means: CredentialType::Token })
+        Ok(Identified { id, name: arrival.name.unwrap_or(username), roles, means: CredentialType::Token })
     }
 
     async fn known_user(&self, id: &str) -> Result<Option<KnownUser>> {
@@ -166,17 +165,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_several_groups_the_one_counts_that_may_do_most() {
-        let roles = RolesOfGroups(vec![("in".to_owned(), Role::Ingest), ("look".to_owned(), Role::Analyst), ("all".to_owned(), Role::Admin)]);
-        for (groups, role) in [
+    fn a_user_has_the_roles_of_all_groups() {
+        let given = [("in", Role::Ingest), ("look", Role::Analyst), ("check", Role::Auditor), ("check", Role::Analyst), ("all", Role::Admin)];
+        let setting = RolesOfGroups(given.map(|(group, role)| (group.to_owned(), role)).to_vec());
+        for (groups, roles) in [
             (vec![], None),
             (vec!["other"], None),
-            (vec!["in"], Some(Role::Ingest)),
-            (vec!["in", "look"], Some(Role::Analyst)),
-            (vec!["all", "in"], Some(Role::Admin)),
+            (vec!["in"], Some("INGEST")),
+            (vec!["in", "look", "other"], Some("INGEST,ANALYST")),
+            (vec!["check"], Some("ANALYST,AUDITOR")),
+            (vec!["all", "in"], Some("INGEST,ADMIN")),
         ] {
             let groups: Vec<String> = groups.into_iter().map(str::to_owned).collect();
-            assert_eq!(roles.role(&groups), role, "{groups:?}");
+            assert_eq!(setting.roles(&groups).map(String::from).as_deref(), roles, "{groups:?}");
         }
     }
 

@@ -139,7 +139,7 @@ impl Inner {
     }
 }
 
-static CREATE: Put = Put { statement: statements::webhook::CREATE, rank: Rank::Administration };
+static CREATE: Put = Put::of(statements::webhook::CREATE, Rank::Administration);
 
 fn room_beside(count: i64) -> Result<()> {
     match count {

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::WEBHOOK;
 use super::replay::{AT_A_TIME, ReplayedDeliveries, STEPS, lane};
 use crate::delivery::{DELIVERIES_JOB, fan_out};
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::{Caller, Clock, Error, Inner, ObjectKind, Resolvers, Result, boxed};
 
@@ -30,14 +30,10 @@ impl Resolvers {
         let to = inner.clock.now();
         let (mut from, mut replayed) = (since, 0);
         for _ in 0..STEPS {
-            let said = json!({"eventsSince": from.millis()}).to_string();
-            let entry = inner.entry(&permit, WEBHOOK, id.as_str(), "webhook.events_replayed").with_new_value(said);
-            let span = Span { webhook: id.clone(), from, to, clock: inner.clock.clone() };
-            let told = inner.queue.write(&Amending::<TellEvents>::NEW, Write::new(span, entry)).await?;
+            let told = inner.tell_untold(&permit, id, (from, to)).await?;
             replayed += told.count;
-            inner.waker.wake(DELIVERIES_JOB);
             match told.last {
-                Some(last) if told.count == AT_A_TIME => from = last,
+                Some(last) if Told::is_full(told.count) => from = last,
                 _ => return Ok(ReplayedDeliveries { replayed, more: false }),
             }
         }
@@ -46,8 +42,18 @@ impl Resolvers {
 }
 
 impl Inner {
+    /// Tells a webhook of some of the events of a span that it was not told of, the oldest first.
+    pub(super) async fn tell_untold(&self, permit: &Permit<'_>, id: &WebhookId, (from, to): (Timestamp, Timestamp)) -> Result<Told> {
+        let said = json!({"eventsSince": from.millis()}).to_string();
+        let entry = self.entry(permit, WEBHOOK, id.as_str(), "webhook.events_replayed").with_new_value(said);
+        let span = Span { webhook: id.clone(), from, to, clock: self.clock.clone() };
+        let told = self.queue.write(&Amending::<TellEvents>::NEW, Write::new(span, entry)).await?;
+        self.waker.wake(DELIVERIES_JOB);
+        Ok(told)
+    }
+
     /// Makes the deliveries of what has happened before: only then is it known who is told of it.
-    async fn deal_with_events_that_wait(&self) -> Result<()> {
+    pub(super) async fn deal_with_events_that_wait(&self) -> Result<()> {
         for _ in 0..MOST_BATCHES {
             if fan_out(self).await?.events == 0 {
                 break;
@@ -67,9 +73,16 @@ struct Span {
 }
 
 /// How many events a webhook is told of, and when the last of them happened.
-struct Told {
-    count: usize,
-    last: Option<Timestamp>,
+pub(super) struct Told {
+    pub count: usize,
+    pub last: Option<Timestamp>,
+}
+
+impl Told {
+    /// Whether so many are as many as it is told of at once: there may be more.
+    pub fn is_full(count: usize) -> bool {
+        count == AT_A_TIME
+    }
 }
 
 /// Tells a webhook of events that it was not told of.

@@ -32,7 +32,7 @@ const TO: &str = "endDate";
     path = OPERATION.path,
     operation_id = "get_audit_logs",
     tag = "reporting",
-    description = "Lists who changed what in a span of time, newest first.",
+    description = "Lists who changed what in a span of time, newest first. Analysts have to name a case, whose entries they see.",
     params(
         ("startDate" = String, Query, description = "From this moment on", format = DateTime),
         ("endDate" = String, Query, description = "Up to this moment; not before `startDate`", format = DateTime),

@@ -39,7 +39,7 @@ fn feature_options(options: FeaturesOptions) -> FeatureOptions {
 }
 
 fn write(payments: &Payments, options: &FeatureOptions, out: impl Write) -> io::Result<()> {
-    let Payments { network, ids } = payments;
+    let Payments { network, ids, .. } = payments;
     let features = Features::new(network, options);
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["id"].into_iter().chain(features.columns().iter().map(|column| column.name.as_str())))?;

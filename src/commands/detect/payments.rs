@@ -20,6 +20,10 @@ const MOST_FAULTS: usize = 20;
 pub struct Payments {
     pub network: Network,
     pub ids: Ids,
+    /// By index.
+    pub accounts: Vec<String>,
+    /// By index.
+    pub currencies: Vec<String>,
 }
 
 /// Texts, one behind the other.
@@ -196,12 +200,22 @@ impl Reader {
 
     fn payments(mut self, may_be_more: bool) -> anyhow::Result<Payments> {
         if self.faults.is_empty() {
-            return Ok(Payments { network: Network::new(&self.payments)?, ids: self.ids });
+            let network = Network::new(&self.payments)?;
+            let accounts = by_index(self.accounts, |account| account.0 as usize);
+            let currencies = by_index(self.currencies, |currency| currency.0 as usize);
+            return Ok(Payments { network, ids: self.ids, accounts, currencies });
         }
         let may_be_more = may_be_more || self.faults.len() > MOST_FAULTS;
         self.faults.truncate(MOST_FAULTS);
         Err(Faults { faults: self.faults, may_be_more }.into())
     }
+}
+
+/// Names in the order of the numbers that they were given.
+fn by_index<I>(names: HashMap<String, I>, place: impl Fn(&I) -> usize) -> Vec<String> {
+    let mut names: Vec<(String, I)> = names.into_iter().collect();
+    names.sort_by_key(|(_, index)| place(index));
+    names.into_iter().map(|(name, _)| name).collect()
 }
 
 /// RFC 3339, or seconds since 1970; what is finer than a millisecond is cut off.

@@ -5,11 +5,11 @@ AMLGRAPH_URL and AMLGRAPH_KEY (an administrator's) say where.
 
 import os
 
-import httpx
 from amlgraph_client import AuthenticatedClient, Client, models
 from amlgraph_client.api.accounts import add_account, add_account_balance, add_actor_to_account
 from amlgraph_client.api.actors import add_actor, add_actor_associates, add_actor_risk_assessment, get_actor
 from amlgraph_client.api.credentials import create_client, token_request
+from amlgraph_client.api.detection import initialize_batch
 from amlgraph_client.api.transactions import add_transaction, get_transaction
 
 URL, KEY = os.environ["AMLGRAPH_URL"], os.environ["AMLGRAPH_KEY"]
@@ -73,12 +73,9 @@ def main():
     # What is wrong is told in the documented shape.
     missing = get_actor.sync_detailed("py-nobody", client=client)
     assert missing.status_code == 404 and isinstance(missing.parsed, models.Errors) and missing.parsed.errors, missing
-    # 8. The batch, where the server has it.
-    if "/api/detection/initialize" in httpx.get(f"{URL}/openapi.json").json()["paths"]:
-        from amlgraph_client.api.detection import initialize_batch
-
-        batch = of(models.InitializeBatch, closeOfBusinessDate="2024-01-31", lineOfBusiness="INDIVIDUAL", processType="AML")
-        done(initialize_batch.sync_detailed(client=client, body=batch))
+    # 8. The batch.
+    batch = of(models.DetectionBatch, closeOfBusinessDate="2024-01-31", lineOfBusiness="INDIVIDUAL", processType="AML")
+    assert done(initialize_batch.sync_detailed(client=client, body=batch)) == batch
     print("openapi-python-client: the quick start is taken")
 
 

@@ -97,6 +97,22 @@ fn what_is_hidden_is_neither_found_nor_counted() {
     assert_eq!(&*some, "MATCH (n1:Transaction)\nWHERE n1.amount >= $f1_0\nRETURN count(*) AS total\n");
 }
 
+#[test]
+fn the_past_is_read_only_when_it_is_asked_for() {
+    let mut roles = step("Account.actors", 2, Visit::of(&nodes::ACTOR));
+    let text = |step: &Step| Visit { steps: vec![step.clone()], ..Visit::of(&nodes::ACCOUNT) }.compose().text;
+    assert!(text(&roles).contains("MATCH (n0)<-[r1:HAS_ROLE]-(n1:Actor)\n  WITH n1, r1"), "{}", text(&roles));
+    let filter = roles.link.filter("knownAt").expect("it has a past");
+    roles.conditions.push(Condition { filter, value: Value::Int(7) });
+    let expected = "MATCH (n0)<-[r1:HAS_ROLE|HAD_ROLE]-(n1:Actor)
+  WHERE (r1.since IS NULL OR r1.since <= $f1_0) AND (r1.until IS NULL OR r1.until > $f1_0)\n";
+    assert!(text(&roles).contains(expected), "{}", text(&roles));
+    for link in links::ALL {
+        assert_eq!(link.past.is_some(), link.filter("knownAt").is_some(), "{}", link.name);
+        assert!(link.past.is_none_or(|past| link.pattern.contains(past.present)), "{}", link.name);
+    }
+}
+
 /// Whatever is said of a link, its names are filled in, and no two entries have one name.
 #[test]
 fn every_entry_is_filled_in() {

@@ -24,6 +24,8 @@ pub struct BulkPartRow {
     pub logical_time: Option<i64>,
     pub received_at: i64,
     pub sender: SenderRow,
+    /// Who has cancelled the request's job.
+    pub cancelled_by: Option<String>,
 }
 
 /// Who sent a bulk request: a column of `bulk/next_part` and `bulk/waiting`.

@@ -1,5 +1,7 @@
 //! Rows about cases.
 
+use std::sync::Arc;
+
 use graph_schema::case::CaseType;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
@@ -173,6 +175,34 @@ pub struct PreparedCase {
     pub communications: Vec<LockedCommunication>,
 }
 
+/// `case/prepare_alerts`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreparedAlerts {
+    pub id: String,
+    /// Whether the case is there already.
+    pub is_made: bool,
+    pub step: String,
+    pub step_id: String,
+    pub status: String,
+    pub state: StepState,
+    /// Those that are there, by id.
+    pub observations: Vec<PreparedAlert>,
+}
+
+/// An observation that a case is to be raised from.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PreparedAlert {
+    pub id: String,
+    /// Whether its record has come.
+    pub known: bool,
+    /// Whether somebody has given feedback on it, acted on it or dismissed it.
+    pub handled: bool,
+    pub actors: Vec<ObservedActor>,
+    /// Ids of the cases that were raised from it.
+    pub cases: Vec<String>,
+}
+
 /// `case/prepare_raised`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -243,4 +273,17 @@ pub struct CaseObservation {
 pub struct CaseTag {
     pub id: String,
     pub label: String,
+}
+
+/// `case/earlier`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EarlierCases {
+    pub id: String,
+    pub cases: Vec<EarlierCase>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct EarlierCase {
+    pub id: Arc<str>,
+    pub name: Arc<str>,
 }

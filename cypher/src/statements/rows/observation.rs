@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use graph_schema::observation::EvidenceKind;
 use serde::Deserialize;
 
 /// `observation/lock`.
@@ -20,6 +21,16 @@ pub struct LockedObservation {
 pub struct KnownObservation {
     pub id: String,
     pub record: Option<String>,
+}
+
+/// `observation/lock_dismissed`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DismissedObservation {
+    pub id: String,
+    pub record: Option<String>,
+    /// Epoch milliseconds; null where it was not dismissed.
+    pub dismissed_at: Option<i64>,
 }
 
 /// `observation/missing`.
@@ -62,5 +73,44 @@ pub struct ObservationFields {
 #[derive(Debug, Clone, Deserialize)]
 pub struct ObservedActor {
     pub id: String,
+    pub primary: bool,
+}
+
+/// `observation/evidence`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EvidenceRow {
+    pub id: String,
+    /// JSON text.
+    pub metadata: Option<String>,
+    /// The necessary ones first, then in the order of time; as many as were asked for.
+    pub payments: Vec<EvidencePayment>,
+    /// How many there are in all.
+    pub cited: i64,
+    /// Whom it is about.
+    pub actors: Vec<EvidenceActor>,
+}
+
+/// A record of a payment that is evidence. Accounts and actors are there as far as they are known.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidencePayment {
+    pub id: Arc<str>,
+    pub name: Arc<str>,
+    pub evidence: EvidenceKind,
+    /// The account that reported it.
+    pub account: Option<Arc<str>>,
+    pub from: Option<Arc<str>>,
+    pub from_name: Option<Arc<str>>,
+    pub to: Option<Arc<str>>,
+    pub to_name: Option<Arc<str>>,
+    /// The actor whose record it is.
+    pub owner: Option<Arc<str>>,
+    pub owner_name: Option<Arc<str>>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct EvidenceActor {
+    pub id: Arc<str>,
+    pub name: Arc<str>,
     pub primary: bool,
 }

@@ -23,13 +23,15 @@ pub(super) struct CredentialWanted {
 
 impl Input for CredentialWanted {}
 
-/// What a credential lets its holder do: send records and read them back; investigate; everything.
+/// What a credential lets its holder do: send records and read them back; investigate; supervise; audit; everything.
 #[derive(ToSchema)]
 #[schema(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(super) enum RoleName {
     Ingest,
     Analyst,
+    Supervisor,
+    Auditor,
     Admin,
 }
 

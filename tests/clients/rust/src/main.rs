@@ -80,7 +80,9 @@ async fn main() -> Done {
         }
         other => panic!("an actor that is not there: {other:?}"),
     }
-    // 8. The batch comes with detection.
+    // 8. The batch.
+    let batch = json!({"closeOfBusinessDate": "2024-01-31", "lineOfBusiness": "INDIVIDUAL", "processType": "AML"});
+    is(client.initialize_batch(None, &of(batch.clone())?).await?, &batch)?;
     println!("progenitor: the quick start is taken");
     Ok(())
 }

@@ -1,0 +1,5 @@
+// Jobs by their ids.
+// $ids
+// returns: job (a map)
+UNWIND $ids AS id
+MATCH (j:JobInstance {id: id})

@@ -1,0 +1,278 @@
+//! Detection: runs, and rules that are snoozed for an actor.
+
+mod rule;
+mod shadow;
+mod snoozes;
+mod tuning;
+
+use async_graphql::connection::PageInfo;
+use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
+use futures::future::try_join_all;
+use graph_schema::date::{Date, Timestamp};
+use graph_schema::detection::ProcessType;
+use graph_schema::id::ActorId;
+use graph_schema::job::JobStatus;
+use graph_schema::json_text::JsonText;
+use resolvers::Error;
+use resolvers::detection::{RunPlace, RunQuery, ShownRun, Snoozing};
+
+use super::case::work::with_key;
+use super::job::{JobNode, job};
+use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
+use super::{asking, refused};
+
+pub use rule::{DetectionRuleMutation, DetectionRuleNode, detection_rules};
+use shadow::DetectionShadow;
+pub use snoozes::{DetectionSnoozeConnection, DetectionSnoozeFilter, DetectionSnoozeMutation, detection_snoozes};
+pub use tuning::DetectionTuningMutation;
+
+/// Reads a page.
+pub async fn detection_runs(context: &Context<'_>, first: Option<i32>, after: Option<String>) -> Result<DetectionRunConnection> {
+    let (resolvers, caller) = asking(context)?;
+    let (first, after) = page_in_time(first, after)?;
+    let after = after.map(|(requested_at, id)| RunPlace { requested_at, id });
+    let has_previous_page = after.is_some();
+    let page = resolvers.detection_runs(caller, RunQuery { after, first }).await.map_err(refused)?;
+    let cursor = |run: &ShownRun| cursor_in_time(run.requested_at.millis(), &run.id);
+    let edges: Vec<DetectionRunEdge> =
+        page.runs.into_iter().map(|run| DetectionRunEdge { cursor: cursor(&run), node: DetectionRunNode(run) }).collect();
+    let page_info = page_info(has_previous_page, page.more, edges.iter().map(|edge| &edge.cursor));
+    Ok(DetectionRunConnection { edges, page_info })
+}
+
+/// A page of detection runs.
+#[derive(SimpleObject)]
+pub struct DetectionRunConnection {
+    edges: Vec<DetectionRunEdge>,
+    page_info: PageInfo,
+}
+
+/// A detection run in a page.
+#[derive(SimpleObject)]
+pub struct DetectionRunEdge {
+    /// What `after` takes for the page behind it.
+    cursor: String,
+    node: DetectionRunNode,
+}
+
+/// A batch that looks for suspicious patterns. The same day, line of business and type is the same run: asked for again after its end, it is done again.
+pub struct DetectionRunNode(ShownRun);
+
+#[Object(name = "DetectionRun")]
+impl DetectionRunNode {
+    /// Its observations have it as `batchId`.
+    async fn id(&self) -> ID {
+        ID(self.0.id.clone())
+    }
+
+    /// What happened up to the end of this business day counts.
+    async fn close_of_business_date(&self) -> Option<Date> {
+        self.0.close_of_business_date
+    }
+
+    /// Whom it is about: a type of actor, the text of their `customData.lineOfBusiness`, or the name of a segmentation group.
+    async fn line_of_business(&self) -> &str {
+        &self.0.line_of_business
+    }
+
+    /// For which module.
+    async fn process_type(&self) -> ProcessType {
+        self.0.process_type
+    }
+
+    /// When it was asked for last.
+    async fn requested_at(&self) -> Timestamp {
+        self.0.requested_at
+    }
+
+    /// Who asked for it last: the id of a credential or user.
+    async fn requested_by(&self) -> &str {
+        &self.0.requested_by
+    }
+
+    /// What whoever asked for it was called then.
+    async fn requested_by_name(&self) -> &str {
+        &self.0.requested_by_name
+    }
+
+    /// Records that came later it has not seen; null until it has begun.
+    async fn known_up_to(&self) -> Option<Timestamp> {
+        self.0.known_up_to
+    }
+
+    /// How it stands; null once its job is forgotten, 30 days after its end.
+    async fn status(&self) -> Option<JobStatus> {
+        self.0.job.as_ref().map(|job| job.status)
+    }
+
+    /// How far it is: first parts of the time that is read, then findings that are recorded.
+    async fn progress(&self) -> Option<DetectionProgress> {
+        self.0.job.as_ref().map(|job| DetectionProgress { done: job.done, of: job.total, since: job.started_at })
+    }
+
+    /// When it was done, had failed or was cancelled; null before.
+    async fn ended_at(&self) -> Option<Timestamp> {
+        self.0.job.as_ref().and_then(|job| job.ended_at)
+    }
+
+    /// Why it failed last; null where it never has.
+    async fn last_error(&self) -> Option<&str> {
+        self.0.job.as_ref().and_then(|job| job.last_error.as_deref())
+    }
+
+    /// What it has come to, once it is done: `actors` and `groups` that were monitored (none, where the line of business selects nobody), `payments`,
+    /// `rules`, `findings` with `new`, `continued` and `suppressed`, and `byRule` with the version, the values of parameters and the findings of each.
+    async fn result(&self) -> Option<JsonText> {
+        self.0.job.as_ref().and_then(|job| job.result.clone())
+    }
+
+    /// What rules in shadow have found, once it is done, beside what the live ones have.
+    async fn shadows(&self) -> Vec<DetectionShadow> {
+        self.0.job.as_ref().map(|job| job.shadows().into_iter().map(DetectionShadow::from).collect()).unwrap_or_default()
+    }
+
+    /// The job that does it, for those who may see it.
+    #[graphql(complexity = "2 + child_complexity")]
+    async fn job(&self, context: &Context<'_>) -> Result<Option<JobNode>> {
+        match &self.0.job_id {
+            Some(id) => job(context, id).await,
+            None => Ok(None),
+        }
+    }
+}
+
+/// How far a run is.
+#[derive(SimpleObject)]
+pub struct DetectionProgress {
+    done: i64,
+    /// Of so many; null where that is not known yet.
+    of: Option<i64>,
+    /// When it has begun.
+    since: Option<Timestamp>,
+}
+
+/// A rule that is to be kept quiet about an actor.
+#[derive(InputObject)]
+pub struct SnoozeDetectionInput {
+    actor_id: ID,
+    /// The rule's id: the `behaviorId` of its observations.
+    rule_id: ID,
+    /// From this moment on it alerts again.
+    until: Timestamp,
+    /// Why, for those who look at it later.
+    reason: String,
+    /// The same key and input again change nothing.
+    idempotency_key: Option<String>,
+}
+
+/// A rule that is to be silent about an actor.
+#[derive(InputObject)]
+pub struct SnoozeTargetInput {
+    actor_id: ID,
+    /// The rule's id: the `behaviorId` of its observations.
+    rule_id: ID,
+}
+
+/// Rules that are to be kept quiet about actors.
+#[derive(InputObject)]
+pub struct SnoozeDetectionsInput {
+    /// Actors and rules, 500 at most.
+    targets: Vec<SnoozeTargetInput>,
+    /// From this moment on they alert again.
+    until: Timestamp,
+    /// Why, for those who look at it later.
+    reason: String,
+    /// The same key and input again change nothing. 1 to 250 visible ASCII characters.
+    idempotency_key: Option<String>,
+}
+
+/// The results of several snoozes.
+#[derive(SimpleObject)]
+pub struct SnoozeDetectionsPayload {
+    /// One for each target, in their order. One that is refused does not stop the others.
+    results: Vec<SnoozeDetectionPayload>,
+    /// Why nothing was done of the whole; empty when there are results.
+    user_errors: Vec<DetectionUserError>,
+}
+
+/// What became of it.
+#[derive(SimpleObject)]
+pub struct SnoozeDetectionPayload {
+    /// The id of the snooze; null where nothing was done.
+    snooze_id: Option<ID>,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<DetectionUserError>,
+}
+
+/// Why something was not done.
+#[derive(SimpleObject)]
+pub struct DetectionUserError {
+    code: DetectionErrorCode,
+    message: String,
+}
+
+/// Why something was not done.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum DetectionErrorCode {
+    /// There is no such actor or observation.
+    NotFound,
+    /// The input breaks a rule.
+    Invalid,
+}
+
+#[derive(Default)]
+pub struct DetectionMutation;
+
+#[Object]
+impl DetectionMutation {
+    /// Keeps what a rule finds about an actor from becoming observations, up to a moment: it is listed as suppressed signals meanwhile. Said again for the
+    /// same actor and rule, the later word counts.
+    async fn snooze_detection(&self, context: &Context<'_>, input: SnoozeDetectionInput) -> Result<SnoozeDetectionPayload> {
+        let SnoozeDetectionInput { actor_id, rule_id, until, reason, idempotency_key } = input;
+        snoozed(context, Snoozing { actor: ActorId::new(actor_id.0), rule: rule_id.0, until, reason }, idempotency_key).await
+    }
+
+    /// Snoozes rules for actors, as `snoozeDetection` does.
+    #[graphql(complexity = "cost_of_items(input.targets.len(), child_complexity)")]
+    async fn snooze_detections(&self, context: &Context<'_>, input: SnoozeDetectionsInput) -> Result<SnoozeDetectionsPayload> {
+        let SnoozeDetectionsInput { targets, until, reason, idempotency_key } = input;
+        if let Some(refused) = refused_list("targets", targets.len()) {
+            return Ok(SnoozeDetectionsPayload { results: Vec::new(), user_errors: vec![refused] });
+        }
+        let snoozes = targets.into_iter().enumerate().map(|(at, SnoozeTargetInput { actor_id, rule_id })| {
+            let wanted = Snoozing { actor: ActorId::new(actor_id.0), rule: rule_id.0, until, reason: reason.clone() };
+            snoozed(context, wanted, item_key(idempotency_key.as_deref(), at))
+        });
+        Ok(SnoozeDetectionsPayload { results: try_join_all(snoozes).await?, user_errors: Vec::new() })
+    }
+}
+
+async fn snoozed(context: &Context<'_>, wanted: Snoozing, idempotency_key: Option<String>) -> Result<SnoozeDetectionPayload> {
+    let (resolvers, caller) = asking(context)?;
+    match with_key(idempotency_key, |key| resolvers.snooze_detection(caller, wanted, key)).await {
+        Ok(id) => Ok(SnoozeDetectionPayload { snooze_id: Some(ID(id.to_string())), user_errors: Vec::new() }),
+        Err(error) => Ok(SnoozeDetectionPayload { snooze_id: None, user_errors: user_errors(error)? }),
+    }
+}
+
+/// The most items of a list that one mutation acts on.
+const MOST_ITEMS: usize = 500;
+
+/// Why nothing is done of a list of so many items, where that is so.
+pub(super) fn refused_list(name: &str, items: usize) -> Option<DetectionUserError> {
+    let message = format!("{name}: must name 1 to {MOST_ITEMS}");
+    (!(1..=MOST_ITEMS).contains(&items)).then_some(DetectionUserError { code: DetectionErrorCode::Invalid, message })
+}
+
+/// The idempotency key of an item of a list: each item is a request of its own.
+pub(super) fn item_key(key: Option<&str>, at: usize) -> Option<String> {
+    key.map(|key| format!("{key}/{at}"))
+}
+
+/// What the one who asked can do something about is a `userError`; all else is an error of the field.
+pub(super) fn user_errors(error: Error) -> Result<Vec<DetectionUserError>> {
+    crate::refused::user_errors(error, [DetectionErrorCode::NotFound, DetectionErrorCode::Invalid], |code, message| DetectionUserError {
+        code,
+        message,
+    })
+}

@@ -1,0 +1,137 @@
+//! Rules switched, tuned and added by those who answer for them.
+
+use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
+use graph_schema::date::Timestamp;
+use resolvers::detection::{KnownRule, RuleFile, TuneRule, Tuning};
+
+use super::rule::{DetectionRuleNode, DetectionRuleStatus};
+use super::{DetectionUserError, user_errors};
+use crate::asking;
+use crate::case::work::key;
+
+/// What somebody has said of a rule. It is kept; what was said later counts.
+#[derive(SimpleObject)]
+pub struct DetectionRuleTuning {
+    id: ID,
+    at: Timestamp,
+    /// Who: the id of a credential or user.
+    by: String,
+    /// What whoever has said it was called then.
+    by_name: String,
+    reason: String,
+    /// Null where it left that as it was.
+    status: Option<DetectionRuleStatus>,
+    /// The versions whose status it is.
+    versions: Vec<String>,
+    /// Values of parameters of one version; those that are not named stay as they were.
+    parameters: Vec<DetectionTunedParameter>,
+}
+
+/// A value of a parameter.
+#[derive(SimpleObject)]
+pub struct DetectionTunedParameter {
+    name: String,
+    /// A decimal number; null for the default.
+    value: Option<String>,
+}
+
+impl DetectionRuleTuning {
+    pub(super) fn of(tuning: &Tuning) -> Self {
+        let parameter =
+            |(name, value): (&String, &Option<_>)| DetectionTunedParameter { name: name.clone(), value: value.as_ref().map(ToString::to_string) };
+        Self {
+            id: ID(tuning.id.clone()),
+            at: tuning.at,
+            by: tuning.by.clone(),
+            by_name: tuning.by_name.clone(),
+            reason: tuning.reason.clone(),
+            status: tuning.status.map(DetectionRuleStatus::from),
+            versions: tuning.versions.clone(),
+            parameters: tuning.parameters.iter().map(parameter).collect(),
+        }
+    }
+}
+
+/// What is to be said of a rule.
+#[derive(InputObject)]
+pub struct TuneDetectionRuleInput {
+    rule_id: ID,
+    /// Without one it is of the version that counts: the live one, else the one in shadow, else the highest. `OFF` without one is of all versions.
+    version: Option<String>,
+    /// What it is switched to; without it that stays as it is.
+    status: Option<DetectionRuleStatus>,
+    /// Values of its parameters, each within its bounds and whole steps from its default; those that are not named stay as they are.
+    parameters: Option<Vec<DetectionParameterInput>>,
+    /// Why, for those who look at it later.
+    reason: String,
+    /// The same key and input again change nothing.
+    idempotency_key: Option<String>,
+}
+
+/// Another value of a parameter.
+#[derive(InputObject)]
+pub struct DetectionParameterInput {
+    name: String,
+    /// A decimal number; without one it has its default again.
+    value: Option<String>,
+}
+
+/// A rule that is to be added.
+#[derive(InputObject)]
+pub struct AddDetectionRuleInput {
+    /// The files of one rule's folder, with its tests, as `detection/rules` has them; 500 and 1 MiB at most.
+    files: Vec<DetectionRuleFileInput>,
+    /// The same key and input again change nothing.
+    idempotency_key: Option<String>,
+}
+
+/// A file of a rule.
+#[derive(InputObject)]
+pub struct DetectionRuleFileInput {
+    /// Such as `fan-in/rule.toml` or `fan-in/tests/positive-one-day.toml`.
+    path: String,
+    text: String,
+}
+
+/// What became of it.
+#[derive(SimpleObject)]
+pub struct DetectionRulePayload {
+    /// The version that it was of, as it is now; null where nothing was done.
+    rule: Option<DetectionRuleNode>,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<DetectionUserError>,
+}
+
+fn payload(done: std::result::Result<KnownRule, resolvers::Error>) -> Result<DetectionRulePayload> {
+    Ok(match done {
+        Ok(rule) => DetectionRulePayload { rule: Some(DetectionRuleNode(rule)), user_errors: Vec::new() },
+        Err(error) => DetectionRulePayload { rule: None, user_errors: user_errors(error)? },
+    })
+}
+
+#[derive(Default)]
+pub struct DetectionTuningMutation;
+
+#[Object]
+impl DetectionTuningMutation {
+    /// Switches a rule on, into shadow or off, sets values of its parameters, or both. What was said before is kept; runs that begin later go by it. For
+    /// supervisors and administrators.
+    async fn tune_detection_rule(&self, context: &Context<'_>, input: TuneDetectionRuleInput) -> Result<DetectionRulePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let TuneDetectionRuleInput { rule_id, version, status, parameters, reason, idempotency_key } = input;
+        let parameters = parameters.unwrap_or_default().into_iter().map(|parameter| (parameter.name, parameter.value)).collect();
+        let wanted = TuneRule { rule: rule_id.0, version, status: status.map(Into::into), parameters, reason };
+        let done = async { resolvers.tune_rule(caller, wanted, key(idempotency_key)?).await };
+        payload(done.await)
+    }
+
+    /// Adds a version of a rule, which runs from then on as its `status` says. Its tests must pass and be enough, and it must name a kernel. A version is never
+    /// written again. For supervisors and administrators.
+    async fn add_detection_rule(&self, context: &Context<'_>, input: AddDetectionRuleInput) -> Result<DetectionRulePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let AddDetectionRuleInput { files, idempotency_key } = input;
+        let files = files.into_iter().map(|DetectionRuleFileInput { path, text }| RuleFile { path, text }).collect();
+        let done = async { resolvers.add_rule(caller, files, key(idempotency_key)?).await };
+        payload(done.await)
+    }
+}

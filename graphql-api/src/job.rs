@@ -1,0 +1,233 @@
+//! Jobs: work in the background that somebody has asked for.
+
+use async_graphql::connection::PageInfo;
+use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
+use graph_schema::date::Timestamp;
+use graph_schema::job::JobStatus;
+use graph_schema::json_text::JsonText;
+use resolvers::Error;
+use resolvers::jobs::{JobPlace, JobQuery, ShownJob};
+
+use super::case::work::key;
+use super::page::{cursor_in_time, page_in_time, page_info};
+use super::{asking, refused};
+
+/// The most kinds or statuses that a filter may name.
+const MOST_NAMED: usize = 100;
+
+/// Which jobs. All that is given must hold.
+#[derive(InputObject, Default)]
+pub struct JobFilter {
+    /// Of one of these kinds, such as `bulk`.
+    kind: Option<Vec<String>>,
+    /// With one of these statuses.
+    status: Option<Vec<JobStatus>>,
+}
+
+/// Reads a page.
+pub async fn jobs(context: &Context<'_>, first: Option<i32>, after: Option<String>, filter: Option<JobFilter>) -> Result<JobConnection> {
+    let (resolvers, caller) = asking(context)?;
+    let (first, after) = page_in_time(first, after)?;
+    let after = after.map(|(created_at, id)| JobPlace { created_at, id });
+    let JobFilter { kind: kinds, status: statuses } = filter.unwrap_or_default();
+    if kinds.as_ref().is_some_and(|kinds| kinds.len() > MOST_NAMED) || statuses.as_ref().is_some_and(|statuses| statuses.len() > MOST_NAMED) {
+        return Err("filter: must name at most 100 kinds and 100 statuses".into());
+    }
+    let has_previous_page = after.is_some();
+    let page = resolvers.jobs(caller, JobQuery { kinds, statuses, after, first }).await.map_err(refused)?;
+    let cursor = |job: &ShownJob| cursor_in_time(job.created_at.millis(), &job.id);
+    let edges: Vec<JobEdge> = page.jobs.into_iter().map(|job| JobEdge { cursor: cursor(&job), node: JobNode(job) }).collect();
+    let page_info = page_info(has_previous_page, page.more, edges.iter().map(|edge| &edge.cursor));
+    Ok(JobConnection { edges, page_info })
+}
+
+/// The job of an id that is shown to whoever asks.
+pub async fn job(context: &Context<'_>, id: &str) -> Result<Option<JobNode>> {
+    let (resolvers, caller) = asking(context)?;
+    Ok(resolvers.job(caller, id).await.map_err(refused)?.map(JobNode))
+}
+
+/// A page of jobs.
+#[derive(SimpleObject)]
+pub struct JobConnection {
+    edges: Vec<JobEdge>,
+    page_info: PageInfo,
+}
+
+/// A job in a page.
+#[derive(SimpleObject)]
+pub struct JobEdge {
+    /// What `after` takes for the page behind it.
+    cursor: String,
+    node: JobNode,
+}
+
+/// Work in the background that somebody has started. It is kept for 30 days after its end. For administrators, supervisors and whoever has started it.
+pub struct JobNode(ShownJob);
+
+#[Object(name = "Job")]
+impl JobNode {
+    async fn id(&self) -> ID {
+        ID(self.0.id.clone())
+    }
+
+    /// What kind of work it is, such as `bulk`.
+    async fn kind(&self) -> &str {
+        &self.0.kind
+    }
+
+    /// What it is, for people.
+    async fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    async fn status(&self) -> JobStatus {
+        self.0.status
+    }
+
+    /// What it is about, as its kind has it.
+    async fn payload(&self) -> Option<JsonText> {
+        self.0.payload.clone()
+    }
+
+    /// So many are done, of whatever its kind counts: items, payments, accounts.
+    async fn done(&self) -> i64 {
+        self.0.done
+    }
+
+    /// Of so many; null where that is not known.
+    async fn of(&self) -> Option<i64> {
+        self.0.total
+    }
+
+    /// Jobs with more come first.
+    async fn priority(&self) -> i64 {
+        self.0.priority
+    }
+
+    async fn created_at(&self) -> Timestamp {
+        self.0.created_at
+    }
+
+    /// Who has asked for it: the id of a credential or user.
+    async fn created_by(&self) -> &str {
+        &self.0.created_by
+    }
+
+    /// What whoever asked for it was called then.
+    async fn created_by_name(&self) -> &str {
+        &self.0.created_by_name
+    }
+
+    /// Since when a worker was at it for the first time; null while it waits.
+    async fn started_at(&self) -> Option<Timestamp> {
+        self.0.started_at
+    }
+
+    /// When it was last noted how far it is.
+    async fn saved_at(&self) -> Option<Timestamp> {
+        self.0.saved_at
+    }
+
+    /// When it was done, had failed or was cancelled; null before.
+    async fn ended_at(&self) -> Option<Timestamp> {
+        self.0.ended_at
+    }
+
+    /// How often a worker has begun with it or gone on.
+    async fn attempts(&self) -> i64 {
+        self.0.attempts
+    }
+
+    /// Why it failed last; null where it never has.
+    async fn last_error(&self) -> Option<&str> {
+        self.0.last_error.as_deref()
+    }
+
+    /// When somebody wanted it cancelled; null where nobody has.
+    async fn cancel_requested_at(&self) -> Option<Timestamp> {
+        self.0.cancel_requested_at
+    }
+
+    /// What it has come to, as its kind has it; null until it is done.
+    async fn result(&self) -> Option<JsonText> {
+        self.0.result.clone()
+    }
+}
+
+/// A job that is to be cancelled.
+#[derive(InputObject)]
+pub struct CancelJobInput {
+    job_id: ID,
+    /// The same key and input again change nothing.
+    idempotency_key: Option<String>,
+}
+
+/// What became of it.
+#[derive(SimpleObject)]
+pub struct JobPayload {
+    /// As it stands now; null where nothing was done.
+    job: Option<JobNode>,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<JobUserError>,
+}
+
+/// Why something was not done.
+#[derive(SimpleObject)]
+pub struct JobUserError {
+    code: JobErrorCode,
+    message: String,
+}
+
+/// Why something was not done.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum JobErrorCode {
+    /// There is no such job, or what it is to be about is not there.
+    NotFound,
+    /// The input breaks a rule.
+    Invalid,
+}
+
+/// A verification that is to begin.
+#[derive(InputObject)]
+pub struct VerifyTransfersInput {
+    /// The same key again starts nothing more.
+    idempotency_key: Option<String>,
+}
+
+#[derive(Default)]
+pub struct JobMutation;
+
+#[Object]
+impl JobMutation {
+    /// Compares, by a job, what `transferredTo` says of all pairs of accounts with their payments. Its result is `accounts` (how many were looked at),
+    /// `differences` (how many pairs differ) and `shown` (the first 100 of these). While such a job has not ended, that is the one. For administrators.
+    async fn verify_transfers(&self, context: &Context<'_>, input: VerifyTransfersInput) -> Result<JobPayload> {
+        let (resolvers, caller) = asking(context)?;
+        let done = async { resolvers.start_verifying_transfers(caller, key(input.idempotency_key)?).await };
+        let done = done.await.map(|id| id.to_string());
+        payload(context, done).await
+    }
+
+    /// Cancels a job: one that waits ends at once, one that is under way within a second. What it has done stays done; one that has ended stays as it is.
+    /// For administrators, supervisors and whoever has started the job.
+    async fn cancel_job(&self, context: &Context<'_>, input: CancelJobInput) -> Result<JobPayload> {
+        let (resolvers, caller) = asking(context)?;
+        let CancelJobInput { job_id, idempotency_key } = input;
+        let done = async { resolvers.cancel_job(caller, &job_id, key(idempotency_key)?).await };
+        let done = done.await.map(|()| job_id.0);
+        payload(context, done).await
+    }
+}
+
+/// The job as it stands, or why there is none.
+pub async fn payload(context: &Context<'_>, done: resolvers::Result<String>) -> Result<JobPayload> {
+    match done {
+        Ok(id) => Ok(JobPayload { job: job(context, &id).await?, user_errors: Vec::new() }),
+        Err(error) => Ok(JobPayload { job: None, user_errors: user_errors(error)? }),
+    }
+}
+
+fn user_errors(error: Error) -> Result<Vec<JobUserError>> {
+    crate::refused::user_errors(error, [JobErrorCode::NotFound, JobErrorCode::Invalid], |code, message| JobUserError { code, message })
+}

@@ -1,0 +1,191 @@
+//! The acts of the alerts queue: raising cases from observations, and dismissing observations; of one, or of a list with one result each.
+
+use std::collections::BTreeSet;
+
+use async_graphql::{Context, InputObject, Object, Result, SelectionField, SimpleObject};
+use futures::future::try_join_all;
+use graph_schema::id::{ObservationId, WorkflowId};
+use resolvers::explore::nodes;
+use resolvers::{DismissObservation, RaiseAlerts};
+
+use super::super::asking;
+use super::super::case::CaseNode;
+use super::super::case::work::{CaseUserError, user_errors, with_key};
+use super::super::detection::{DetectionUserError, item_key, refused_list, user_errors as faults};
+use super::super::page::cost_of_items;
+use super::super::walk::{At, selected};
+use super::ObservationNode;
+
+/// Raises one case from observations.
+#[derive(InputObject)]
+pub struct RaiseCaseInput {
+    /// Observations that become one case, 500 at most. Their records have come, and none of them is in a case.
+    observation_ids: Vec<ObservationId>,
+    /// The workflow of the case, one for cases of the type `ANALYSIS`; the default one when null.
+    workflow_id: Option<WorkflowId>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Raises one case for each list of observations.
+#[derive(InputObject)]
+pub struct RaiseCasesInput {
+    /// One new case for each list of observations, 500 at most.
+    observation_ids: Vec<Vec<ObservationId>>,
+    /// The workflow of the cases, one for cases of the type `ANALYSIS`; the default one when null.
+    workflow_id: Option<WorkflowId>,
+    /// The same key and input again change nothing more. 1 to 250 visible ASCII characters.
+    idempotency_key: Option<String>,
+}
+
+/// Dismisses an observation without a case.
+#[derive(InputObject)]
+pub struct DismissObservationInput {
+    observation_id: ObservationId,
+    /// Why, for those who look at it later.
+    reason: String,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Dismisses observations with one reason.
+#[derive(InputObject)]
+pub struct DismissObservationsInput {
+    /// Observations, 500 at most.
+    observation_ids: Vec<ObservationId>,
+    /// Why, for those who look at it later.
+    reason: String,
+    /// The same key and input again change nothing more. 1 to 250 visible ASCII characters.
+    idempotency_key: Option<String>,
+}
+
+/// The result of raising a case.
+#[derive(SimpleObject)]
+pub struct RaiseCasePayload {
+    /// The case that was raised; null where none was.
+    case: Option<CaseNode>,
+    /// Observations that are handled now; empty where no case was raised.
+    observations: Vec<ObservationNode>,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<CaseUserError>,
+}
+
+/// The results of raising several cases.
+#[derive(SimpleObject)]
+pub struct RaiseCasesPayload {
+    /// One for each list of observations, in their order. One that is refused does not stop the others.
+    results: Vec<RaiseCasePayload>,
+    /// Why nothing was done of the whole; empty when there are results.
+    user_errors: Vec<DetectionUserError>,
+}
+
+/// The result of an act on an observation.
+#[derive(SimpleObject)]
+pub struct ObservationPayload {
+    /// The observation as it is now; null where there is none.
+    observation: Option<ObservationNode>,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<DetectionUserError>,
+}
+
+/// The results of acts on several observations.
+#[derive(SimpleObject)]
+pub struct ObservationsPayload {
+    /// One for each observation, in their order. One that is refused does not stop the others.
+    results: Vec<ObservationPayload>,
+    /// Why nothing was done of the whole; empty when there are results.
+    user_errors: Vec<DetectionUserError>,
+}
+
+#[derive(Default)]
+pub struct AlertMutation;
+
+#[Object]
+impl AlertMutation {
+    /// Raises one case from one observation or several. It focuses on the actors that they are mainly about, and concerns the others. An observation
+    /// that is in a case is not raised again.
+    #[graphql(complexity = "cost_of_items(input.observation_ids.len(), child_complexity)")]
+    async fn raise_case(&self, context: &Context<'_>, input: RaiseCaseInput) -> Result<RaiseCasePayload> {
+        let RaiseCaseInput { observation_ids: observations, workflow_id: workflow, idempotency_key } = input;
+        raised(context, &[context.field()], RaiseAlerts { observations, workflow }, idempotency_key).await
+    }
+
+    /// Raises one case for each list of observations, as `raiseCase` does.
+    #[graphql(complexity = "cost_of_items(input.observation_ids.iter().map(Vec::len).sum(), child_complexity)")]
+    async fn raise_cases(&self, context: &Context<'_>, input: RaiseCasesInput) -> Result<RaiseCasesPayload> {
+        let RaiseCasesInput { observation_ids: lists, workflow_id, idempotency_key } = input;
+        // As many observations in all as there may be lists.
+        if let Some(refused) = refused_list("observationIds", lists.iter().map(|list| list.len().max(1)).sum()) {
+            return Ok(RaiseCasesPayload { results: Vec::new(), user_errors: vec![refused] });
+        }
+        let results = selected(context.field(), "results");
+        let raises = lists.into_iter().enumerate().map(|(at, observations)| {
+            let raise = RaiseAlerts { observations, workflow: workflow_id.clone() };
+            raised(context, &results, raise, item_key(idempotency_key.as_deref(), at))
+        });
+        Ok(RaiseCasesPayload { results: try_join_all(raises).await?, user_errors: Vec::new() })
+    }
+
+    /// Dismisses an observation without a case. Once it was dismissed, doing it again changes nothing: who did it first, when and why stays.
+    async fn dismiss_observation(&self, context: &Context<'_>, input: DismissObservationInput) -> Result<ObservationPayload> {
+        let DismissObservationInput { observation_id: observation, reason, idempotency_key } = input;
+        dismissed(context, &[context.field()], DismissObservation { observation, reason }, idempotency_key).await
+    }
+
+    /// Dismisses observations with one reason, as `dismissObservation` does.
+    #[graphql(complexity = "cost_of_items(input.observation_ids.len(), child_complexity)")]
+    async fn dismiss_observations(&self, context: &Context<'_>, input: DismissObservationsInput) -> Result<ObservationsPayload> {
+        let DismissObservationsInput { observation_ids, reason, idempotency_key } = input;
+        if let Some(refused) = refused_list("observationIds", observation_ids.len()) {
+            return Ok(ObservationsPayload { results: Vec::new(), user_errors: vec![refused] });
+        }
+        let results = selected(context.field(), "results");
+        let dismissals = observation_ids.into_iter().enumerate().map(|(at, observation)| {
+            let dismiss = DismissObservation { observation, reason: reason.clone() };
+            dismissed(context, &results, dismiss, item_key(idempotency_key.as_deref(), at))
+        });
+        Ok(ObservationsPayload { results: try_join_all(dismissals).await?, user_errors: Vec::new() })
+    }
+}
+
+/// Raises a case; `results` are the fields of the document that show the payload.
+async fn raised(context: &Context<'_>, results: &[SelectionField<'_>], raise: RaiseAlerts, key: Option<String>) -> Result<RaiseCasePayload> {
+    let (resolvers, caller) = asking(context)?;
+    let (mut ids, mut seen) = (raise.observations.clone(), BTreeSet::new());
+    ids.retain(|id| seen.insert(id.clone()));
+    let case = match with_key(key, |key| resolvers.raise_alerts(caller, raise, key)).await {
+        Ok(case) => case,
+        Err(error) => return Ok(RaiseCasePayload { case: None, observations: Vec::new(), user_errors: user_errors(Err(error))? }),
+    };
+    let case = At::find_for(context, below(results, "case"), &nodes::CASE, case.as_str()).await?.map(CaseNode::new).transpose()?;
+    // What nobody asks for is not read.
+    let shown = if below(results, "observations").is_empty() { Vec::new() } else { ids };
+    let observations = try_join_all(shown.into_iter().map(|id| observation(context, results, "observations", id))).await?;
+    Ok(RaiseCasePayload { case, observations: observations.into_iter().flatten().collect(), user_errors: Vec::new() })
+}
+
+/// Dismisses an observation; `results` are the fields of the document that show the payload.
+async fn dismissed(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    dismiss: DismissObservation,
+    key: Option<String>,
+) -> Result<ObservationPayload> {
+    let (resolvers, caller) = asking(context)?;
+    let id = dismiss.observation.clone();
+    let user_errors = match with_key(key, |key| resolvers.dismiss_observation(caller, dismiss, key)).await {
+        Ok(()) => Vec::new(),
+        Err(error) => faults(error)?,
+    };
+    Ok(ObservationPayload { observation: observation(context, results, "observation", id).await?, user_errors })
+}
+
+/// An observation as it is now, with what the fields of this name below the payload ask for.
+async fn observation(context: &Context<'_>, results: &[SelectionField<'_>], field: &str, id: ObservationId) -> Result<Option<ObservationNode>> {
+    At::find_for(context, below(results, field), &nodes::OBSERVATION, id.as_str()).await?.map(ObservationNode::new).transpose()
+}
+
+/// Fields of this name that fields select directly.
+fn below<'a>(fields: &[SelectionField<'a>], name: &str) -> Vec<SelectionField<'a>> {
+    fields.iter().flat_map(|field| selected(*field, name)).collect()
+}

@@ -1,0 +1,197 @@
+//! The table of rights: which roles allow which action.
+//!
+//! A role is a set of rights: the actions in whose row it stands ([`Action::roles`]). A new action does not compile without a row, and a role that is not
+//! in the row is refused.
+
+use super::roles::Role;
+
+/// What an operation does, as far as rights go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Sends records.
+    Ingest,
+    /// Reads one record back, a reference list or a report, over REST.
+    ReadRecord,
+    /// Makes cases and changes them, with their actors, files and communications, over REST; rejects a request for data.
+    RecordCase,
+    /// Raises cases from observations, assigns cases, comments on them, moves them on, over GraphQL.
+    ///
+    /// To file a report and to reopen what was filed are moves of a case as well. They are decisions ([`Action::Decide`]) that are let in as work on a
+    /// case, because each role that works on cases decides.
+    WorkOnCase,
+    /// Walks the graph.
+    Explore,
+    /// Says which actors are in a segment.
+    ChangeMembers,
+    /// Sends a decision on an actor's risk as a record: an exclusion, an assessment, a score that overrides.
+    SendDecision,
+    /// Decides on what was found: whitelists, dismisses, snoozes, files, reopens what was filed.
+    Decide,
+    /// Reads who did what to anything.
+    ReadAuditLog,
+    /// Reads who did what to one case.
+    ReadCaseAuditLog,
+    /// Reads the rules of detection and their backtests.
+    ReadRules,
+    /// Starts a run of detection.
+    StartDetection,
+    /// Changes parameters of rules, tries them in backtests, switches rules on and off.
+    TuneRules,
+    /// Makes a version of a rule the one that counts.
+    PublishRules,
+    /// Follows all changes, whatever they are of.
+    FollowChanges,
+    /// Sees work in the background, whoever has started it.
+    ReadJobs,
+    /// Sees the work in the background that the caller has started.
+    ReadOwnJobs,
+    /// Cancels work in the background, whoever has started it.
+    CancelJobs,
+    /// Cancels the work in the background that the caller has started.
+    CancelOwnJob,
+    /// Starts work in the background that is for the service itself, such as a comparison of totals.
+    StartJobs,
+    /// Reads webhooks and what was delivered to them: addresses and answers may have in them what is not for others.
+    ReadWebhooks,
+    /// Makes and revokes credentials, makes and changes users, workflows, webhooks and settings.
+    Administer,
+}
+
+impl Action {
+    /// The roles that allow the action. This is the table of rights.
+    pub(super) fn roles(self) -> &'static [Role] {
+        use Role::{Admin, Analyst, Auditor, Ingest, Supervisor};
+        match self {
+            Action::Ingest => &[Ingest, Admin],
+            Action::ReadRecord => &[Ingest, Analyst, Supervisor, Auditor, Admin],
+            Action::RecordCase => &[Ingest, Analyst, Supervisor, Admin],
+            Action::WorkOnCase => &[Analyst, Supervisor, Admin],
+            Action::Explore => &[Analyst, Supervisor, Auditor, Admin],
+            // A membership is a record, too: a system that sends records sends these.
+            Action::ChangeMembers => &[Ingest, Analyst, Supervisor, Admin],
+            Action::SendDecision => &[Ingest, Analyst, Supervisor, Admin],
+            Action::Decide => &[Analyst, Supervisor, Admin],
+            Action::ReadAuditLog => &[Supervisor, Auditor, Admin],
+            Action::ReadCaseAuditLog => &[Analyst, Supervisor, Auditor, Admin],
+            Action::ReadRules => &[Analyst, Supervisor, Auditor, Admin],
+            Action::StartDetection => &[Ingest, Supervisor, Admin],
+            Action::TuneRules | Action::PublishRules => &[Supervisor, Admin],
+            Action::ReadJobs | Action::CancelJobs => &[Supervisor, Admin],
+            Action::ReadOwnJobs | Action::CancelOwnJob => &Role::ALL,
+            Action::FollowChanges | Action::StartJobs | Action::ReadWebhooks | Action::Administer => &[Admin],
+        }
+    }
+
+    /// Whether the action changes nothing.
+    pub(super) fn reads(self) -> bool {
+        match self {
+            Action::ReadRecord
+            | Action::Explore
+            | Action::ReadAuditLog
+            | Action::ReadCaseAuditLog
+            | Action::ReadRules
+            | Action::FollowChanges
+            | Action::ReadJobs
+            | Action::ReadOwnJobs
+            | Action::ReadWebhooks => true,
+            Action::Ingest
+            | Action::RecordCase
+            | Action::WorkOnCase
+            | Action::ChangeMembers
+            | Action::SendDecision
+            | Action::Decide
+            | Action::StartDetection
+            | Action::TuneRules
+            | Action::PublishRules
+            | Action::CancelJobs
+            | Action::CancelOwnJob
+            | Action::StartJobs
+            | Action::Administer => false,
+        }
+    }
+
+    /// The action's name in the audit log.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Action::Ingest => "ingest",
+            Action::ReadRecord => "record.read",
+            Action::RecordCase => "case.record",
+            Action::WorkOnCase => "case.work",
+            Action::Explore => "graph.explored",
+            Action::ChangeMembers => "segmentation.members.change",
+            Action::SendDecision => "decision.record",
+            Action::Decide => "decision.make",
+            Action::ReadAuditLog | Action::ReadCaseAuditLog => "audit_log.read",
+            Action::ReadRules => "rules.read",
+            Action::StartDetection => "detection.start",
+            Action::TuneRules => "rules.tune",
+            Action::PublishRules => "rules.publish",
+            Action::FollowChanges => "changes.followed",
+            Action::ReadJobs | Action::ReadOwnJobs => "jobs.read",
+            Action::CancelJobs | Action::CancelOwnJob => "job.cancelled",
+            Action::StartJobs => "job.start",
+            Action::ReadWebhooks => "webhooks.read",
+            Action::Administer => "administer",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each action, and whether each of the roles (INGEST, ANALYST, SUPERVISOR, AUDITOR, ADMIN) allows it.
+    const EXPECTED: [(Action, [bool; 5]); 22] = {
+        const Y: bool = true;
+        const N: bool = false;
+        [
+            (Action::Ingest, [Y, N, N, N, Y]),
+            (Action::ReadRecord, [Y, Y, Y, Y, Y]),
+            (Action::RecordCase, [Y, Y, Y, N, Y]),
+            (Action::WorkOnCase, [N, Y, Y, N, Y]),
+            (Action::Explore, [N, Y, Y, Y, Y]),
+            (Action::ChangeMembers, [Y, Y, Y, N, Y]),
+            (Action::SendDecision, [Y, Y, Y, N, Y]),
+            (Action::Decide, [N, Y, Y, N, Y]),
+            (Action::ReadAuditLog, [N, N, Y, Y, Y]),
+            (Action::ReadCaseAuditLog, [N, Y, Y, Y, Y]),
+            (Action::ReadRules, [N, Y, Y, Y, Y]),
+            (Action::StartDetection, [Y, N, Y, N, Y]),
+            (Action::TuneRules, [N, N, Y, N, Y]),
+            (Action::PublishRules, [N, N, Y, N, Y]),
+            (Action::FollowChanges, [N, N, N, N, Y]),
+            (Action::ReadJobs, [N, N, Y, N, Y]),
+            (Action::ReadOwnJobs, [Y, Y, Y, Y, Y]),
+            (Action::CancelJobs, [N, N, Y, N, Y]),
+            (Action::CancelOwnJob, [Y, Y, Y, Y, Y]),
+            (Action::StartJobs, [N, N, N, N, Y]),
+            (Action::ReadWebhooks, [N, N, N, N, Y]),
+            (Action::Administer, [N, N, N, N, Y]),
+        ]
+    };
+
+    #[test]
+    fn roles_allow_the_actions_of_their_rows() {
+        for (action, expected) in EXPECTED {
+            assert_eq!(Role::ALL.map(|role| action.roles().contains(&role)), expected, "{action:?}");
+        }
+    }
+
+    #[test]
+    fn an_auditor_changes_nothing_but_the_auditors_own_jobs() {
+        for (action, _) in EXPECTED.into_iter().filter(|(action, _)| *action != Action::CancelOwnJob) {
+            assert!(action.reads() || !action.roles().contains(&Role::Auditor), "{action:?}");
+        }
+    }
+
+    /// Moves of a case that are decisions are let in as work on a case.
+    #[test]
+    fn each_role_that_works_on_cases_decides() {
+        assert_eq!(Action::WorkOnCase.roles(), Action::Decide.roles());
+    }
+
+    #[test]
+    fn an_administrator_may_do_everything() {
+        assert!(EXPECTED.iter().all(|(action, _)| action.roles().contains(&Role::Admin)));
+    }
+}

@@ -1,0 +1,188 @@
+//! What was transferred from an account to another in a currency: as payments have it, and as the roll-up says.
+
+use std::collections::BTreeMap;
+
+use cypher::statements::rows::{RollUp, TransferTally};
+use graph_schema::money::{Total, UNITS_OF_CARRY};
+use graph_schema::transaction::Direction;
+use serde::{Deserialize, Serialize};
+
+/// A receiver and a currency.
+pub(super) type Pair = (String, String);
+
+/// What the reports of one side add up to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Side {
+    count: i64,
+    amount: Total,
+    standardized: Total,
+}
+
+/// What is known of a pair.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Sums {
+    sent: Side,
+    received: Side,
+    /// The larger number of reports, and the larger amount.
+    count: i64,
+    total: Total,
+    /// Epoch milliseconds; nothing where nothing is counted.
+    first: Option<i64>,
+    last: Option<i64>,
+}
+
+/// The same for people: amounts as decimal numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ShownSums {
+    sent_count: i64,
+    sent: String,
+    sent_standardized: String,
+    received_count: i64,
+    received: String,
+    received_standardized: String,
+    count: i64,
+    total: String,
+    first: Option<i64>,
+    last: Option<i64>,
+}
+
+impl From<Sums> for ShownSums {
+    fn from(sums: Sums) -> Self {
+        Self {
+            sent_count: sums.sent.count,
+            sent: sums.sent.amount.to_string(),
+            sent_standardized: sums.sent.standardized.to_string(),
+            received_count: sums.received.count,
+            received: sums.received.amount.to_string(),
+            received_standardized: sums.received.standardized.to_string(),
+            count: sums.count,
+            total: sums.total.to_string(),
+            first: sums.first,
+            last: sums.last,
+        }
+    }
+}
+
+impl Side {
+    fn of(tally: &TransferTally) -> Self {
+        Self {
+            count: tally.count,
+            amount: total(tally.millions, tally.units, tally.nanos),
+            standardized: total(tally.standard_millions, tally.standard_units, tally.standard_nanos),
+        }
+    }
+}
+
+/// What units are in all that were added up in millions and what is left of them.
+fn total(millions: i64, units: i64, nanos: i64) -> Total {
+    let units = i128::from(millions) * 1_000_000 + i128::from(units);
+    let (carry, units) = (units / i128::from(UNITS_OF_CARRY), units % i128::from(UNITS_OF_CARRY));
+    // Both fit: there are fewer than 2^63 payments of less than 10^15 each.
+    Total::from_sums(units as i64, nanos, carry as i64)
+}
+
+impl Sums {
+    fn add(&mut self, tally: &TransferTally) {
+        let side = if tally.direction == Direction::Outbound { &mut self.sent } else { &mut self.received };
+        *side = Side::of(tally);
+        self.first = Some(self.first.map_or(tally.first, |first| first.min(tally.first)));
+        self.last = Some(self.last.map_or(tally.last, |last| last.max(tally.last)));
+        self.count = self.sent.count.max(self.received.count);
+        let is_sent = self.received.count == 0 || (self.sent.count != 0 && self.sent.amount >= self.received.amount);
+        self.total = if is_sent { self.sent.amount } else { self.received.amount };
+    }
+
+    fn said(roll_up: &RollUp) -> Self {
+        let number = |number: Option<i64>| number.unwrap_or_default();
+        let total = |units, nanos, carry| Total::from_sums(number(units), number(nanos), number(carry));
+        Self {
+            sent: Side {
+                count: number(roll_up.sent_count),
+                amount: total(roll_up.sent_units, roll_up.sent_nanos, roll_up.sent_carry),
+                standardized: total(roll_up.sent_standard_units, roll_up.sent_standard_nanos, roll_up.sent_standard_carry),
+            },
+            received: Side {
+                count: number(roll_up.received_count),
+                amount: total(roll_up.received_units, roll_up.received_nanos, roll_up.received_carry),
+                standardized: total(roll_up.received_standard_units, roll_up.received_standard_nanos, roll_up.received_standard_carry),
+            },
+            count: number(roll_up.count),
+            total: total(roll_up.total_units, roll_up.total_nanos, roll_up.total_carry),
+            first: roll_up.first,
+            last: roll_up.last,
+        }
+    }
+}
+
+/// Of a pair: what its payments add up to, and what each of its roll-ups says. There is to be one, or none where there are no payments.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Compared {
+    pub counted: Sums,
+    pub said: Vec<Sums>,
+}
+
+impl Compared {
+    pub fn differs(&self) -> bool {
+        match self.said.as_slice() {
+            [] => self.counted != Sums::default(),
+            [said] => *said != self.counted,
+            _ => true,
+        }
+    }
+}
+
+/// What was read of an account, by receiver and currency.
+pub(super) fn compared(tallies: &[TransferTally], roll_ups: &[RollUp]) -> BTreeMap<Pair, Compared> {
+    let mut pairs: BTreeMap<Pair, Compared> = BTreeMap::new();
+    for tally in tallies {
+        pairs.entry((tally.to.clone(), tally.currency.clone())).or_default().counted.add(tally);
+    }
+    for roll_up in roll_ups {
+        pairs.entry((roll_up.to.clone(), roll_up.currency.clone())).or_default().said.push(Sums::said(roll_up));
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(direction: Direction, count: i64, units: i64) -> TransferTally {
+        let (to, currency) = ("b".to_owned(), "EUR".to_owned());
+        let (millions, units) = (units / 1_000_000, units % 1_000_000);
+        TransferTally {
+            to,
+            currency,
+            direction,
+            count,
+            millions,
+            units,
+            nanos: 1,
+            standard_millions: millions,
+            standard_units: units,
+            standard_nanos: 1,
+            first: 5,
+            last: 9,
+        }
+    }
+
+    #[test]
+    fn the_larger_side_is_the_total() {
+        let total_of = |tallies: &[TransferTally]| compared(tallies, &[])[&("b".to_owned(), "EUR".to_owned())].counted;
+        let (sent, received) = (tally(Direction::Outbound, 2, 3_000_007), tally(Direction::Inbound, 3, -4));
+        let both = total_of(&[received.clone(), sent]);
+        assert_eq!((both.count, both.total.to_string()), (3, "3000007.000000001".to_owned()));
+        let alone = total_of(&[received]);
+        assert_eq!((alone.count, alone.total.to_string()), (3, "-3.999999999".to_owned()));
+        assert_eq!((alone.first, alone.last), (Some(5), Some(9)));
+    }
+
+    #[test]
+    fn a_roll_up_that_counts_nothing_is_as_good_as_none() {
+        assert!(!Compared::default().differs());
+        assert!(!Compared { said: vec![Sums::default()], ..Compared::default() }.differs());
+        assert!(Compared { said: vec![Sums::default(); 2], ..Compared::default() }.differs());
+        assert!(Compared { counted: Sums { count: 1, ..Sums::default() }, said: Vec::new() }.differs());
+    }
+}

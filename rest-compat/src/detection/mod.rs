@@ -1,0 +1,5 @@
+//! Detection: the batch that looks for suspicious patterns.
+
+mod initialize_batch;
+
+crate::operation::operations!(initialize_batch);
