@@ -21,7 +21,7 @@ fn what_is_found_in_a_generated_network_replays_with_its_necessary_payments() {
     let elements = Elements::of(&dataset);
     let pack = Pack::built_in().unwrap_or_else(|faults| panic!("{faults}"));
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
-    for planted in &network.planted {
+    for planted in network.planted.iter().filter(|planted| planted.typology.is_of_payments()) {
         let rule = &pack.rule(planted.typology.name()).expect("a rule of each typology").rule;
         let last = planted.payments.last().map(|id| network.payments[id.0 as usize].at).expect("a case has payments");
         let last = Timestamp::from_millis(last).expect("a time of the calendar");

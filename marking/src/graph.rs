@@ -8,6 +8,8 @@ use detection::{ActorIndex, ActorKind, Dataset, Link, LinkKind, Mark, Payment, R
 
 /// What the receiver's record of a payment is called beside the sender's: a test has one id for both.
 const RECEIVED: &str = "#received";
+/// Rows that one statement writes, however large a network is.
+const ROWS: usize = 2_000;
 /// Billionths in a unit.
 const BILLIONTHS: i128 = 1_000_000_000;
 
@@ -66,10 +68,32 @@ pub async fn write(engine: &Engine, scenario: &Scenario, names: &Names) -> Resul
         (NUMBERS, numbers(scenario, names)),
         (PARTIES, parties(scenario, names)),
     ];
-    for (statement, rows) in rows.into_iter().filter(|(_, rows)| !rows.is_empty()) {
-        engine.write(statement, Params::rows(rows)).await?;
+    for (statement, mut rows) in rows {
+        while !rows.is_empty() {
+            let rest = rows.split_off(rows.len().min(ROWS));
+            engine.write(statement, Params::rows(rows)).await?;
+            rows = rest;
+        }
     }
     Ok(())
+}
+
+/// What links say of things, by kind and thing, in the order of the links.
+struct Said<'a>(BTreeMap<(LinkKind, &'a str), Vec<&'a str>>);
+
+impl<'a> Said<'a> {
+    fn of(scenario: &'a Scenario) -> Self {
+        let mut said: BTreeMap<(LinkKind, &str), Vec<&str>> = BTreeMap::new();
+        for link in &scenario.links {
+            said.entry((link.kind, &link.from)).or_default().push(&link.to);
+        }
+        Self(said)
+    }
+
+    fn of_thing<'s>(&'s self, kind: LinkKind, thing: &'s str) -> &'s [&'s str] {
+        let said: &'s BTreeMap<(LinkKind, &'s str), Vec<&'s str>> = &self.0;
+        said.get(&(kind, thing)).map_or(&[], Vec::as_slice)
+    }
 }
 
 fn of_kind(scenario: &Scenario, kind: LinkKind) -> impl Iterator<Item = &Link> {
@@ -89,8 +113,9 @@ fn actors(scenario: &Scenario, names: &Names) -> Vec<Value> {
         kinds.extend(named.into_iter().flatten().map(|id| (id.as_str(), ActorKind::Individual)));
     }
     kinds.extend(scenario.dataset.actors().iter().map(|actor| (&*actor.id, actor.kind)));
+    let said = Said::of(scenario);
     let row = |(id, kind): (&str, ActorKind)| {
-        let domicile = of_kind(scenario, LinkKind::LivesIn).find(|link| link.from == id).map(|link| link.to.as_str());
+        let domicile = said.of_thing(LinkKind::LivesIn, id).first().copied();
         let kind = if kind == ActorKind::Individual { "INDIVIDUAL" } else { "LEGAL_ENTITY" };
         map([("id", names.of(id).into()), ("name", id.into()), ("type", kind.into()), ("domicile", domicile.into())])
     };
@@ -108,7 +133,8 @@ fn accounts(dataset: &Dataset, names: &Names) -> Vec<Value> {
 
 /// A row for each record: a payment that both sides reported has two.
 fn payments(scenario: &Scenario, names: &Names) -> Vec<Value> {
-    scenario.dataset.payments().iter().flat_map(|payment| records(scenario, payment, names)).collect()
+    let said = Said::of(scenario);
+    scenario.dataset.payments().iter().flat_map(|payment| records(&scenario.dataset, &said, payment, names)).collect()
 }
 
 /// The ids of the records by which monitored actors reported payments of some times.
@@ -129,14 +155,10 @@ fn received(records: &Records, id: &str) -> String {
     if records.outbound() == Some(id) { format!("{id}{RECEIVED}") } else { id.to_owned() }
 }
 
-fn records(scenario: &Scenario, payment: &Payment, names: &Names) -> Vec<Value> {
-    let dataset = &scenario.dataset;
+fn records(dataset: &Dataset, said: &Said<'_>, payment: &Payment, names: &Names) -> Vec<Value> {
     let account = |index| names.of(&dataset.account(index).id);
-    let said = |kind: LinkKind| -> Vec<&str> {
-        let of_it = of_kind(scenario, kind).filter(|link| link.from == payment.records.leading());
-        of_it.map(|link| link.to.as_str()).collect()
-    };
-    let some = |texts: Vec<&str>| if texts.is_empty() { Value::Null } else { texts.into() };
+    let said = |kind: LinkKind| said.of_thing(kind, payment.records.leading());
+    let some = |texts: &[&str]| if texts.is_empty() { Value::Null } else { texts.to_vec().into() };
     let (units, nanos) = (payment.amount.0 / BILLIONTHS, payment.amount.0 % BILLIONTHS);
     let amount = payment.amount.0 as f64 / BILLIONTHS as f64;
     let record = |id: String, direction: &str, own: String, owner: Option<ActorIndex>| {

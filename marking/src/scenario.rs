@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use cypher::{Embedded, Engine};
-use detection::{Mark, MarkError, Marker, NoMarker, Pack, Quantity, Rule, Scenario, Search, Settings};
+use detection::{Day, Mark, MarkError, Marker, NoMarker, Pack, Quantity, Rule, Scenario, Search, Settings};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -50,8 +50,8 @@ pub struct ScenarioMarker {
     asked: RefCell<BTreeMap<Asked, Vec<Mark>>>,
 }
 
-/// A test's file and the passes of its rule.
-type Asked = (String, Vec<(String, Quantity)>);
+/// A test's file, the rule, the day, and the passes of the rule.
+type Asked = (String, String, Day, Vec<(String, Quantity)>);
 
 impl ScenarioMarker {
     /// Over a store of its own, within the process.
@@ -115,7 +115,8 @@ impl Marker for ScenarioMarker {
     fn marks(&self, rule: &Rule, scenario: &Scenario, settings: &Settings) -> Result<Vec<Mark>, MarkError> {
         let thresholds: Vec<&str> = rule.thresholds().map(|(name, ..)| name).collect();
         let passes = settings.values().iter().filter(|(name, _)| !thresholds.contains(&name.as_str()));
-        let asked: Asked = (scenario.file.clone(), passes.map(|(name, &value)| (name.clone(), value)).collect());
+        let passes = passes.map(|(name, &value)| (name.clone(), value)).collect();
+        let asked: Asked = (scenario.file.clone(), rule.key(), scenario.day, passes);
         let known = self.asked.borrow().get(&asked).cloned();
         if let Some(marks) = known {
             return Ok(marks);

@@ -1,4 +1,4 @@
-//! Writes a generated network as CSV files: payments, accounts, actors and the truth.
+//! Writes a generated network as CSV files: payments, accounts, actors, what is known beside, and the truth.
 //!
 //!     typologies FOLDER [SEED]
 
@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use sample::typologies::{ActorKind, Network, Settings, generate};
+use sample::typologies::{ActorKind, Fact, Network, Settings, generate};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -20,6 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("truth.csv"), network.truth_csv())?;
     fs::write(folder.join("accounts.csv"), accounts(&network)?)?;
     fs::write(folder.join("actors.csv"), actors(&network)?)?;
+    fs::write(folder.join("facts.csv"), facts(&network)?)?;
     fs::write(folder.join("look-alikes.csv"), look_alikes(&network)?)?;
     Ok(())
 }
@@ -41,6 +42,23 @@ fn actors(network: &Network) -> Result<String, std::fmt::Error> {
             ActorKind::LegalEntity => "legal-entity",
         };
         writeln!(csv, "{},{kind},{},{}", actor.id, actor.since, actor.domicile)?;
+    }
+    Ok(csv)
+}
+
+fn facts(network: &Network) -> Result<String, std::fmt::Error> {
+    let mut csv = String::from("about,fact,what\n");
+    for fact in &network.facts {
+        match fact {
+            Fact::HasPhone { actor, phone } => writeln!(csv, "{actor},has-phone,phone-{phone:05}"),
+            Fact::HasAddress { actor, address } => writeln!(csv, "{actor},has-address,address-{address:05}"),
+            Fact::SignedIn { account, device } => writeln!(csv, "{account},signed-in-from,device-{device:05}"),
+            Fact::Holds { party, account } => writeln!(csv, "{party},holds-account,{account}"),
+            Fact::Owns { owner, owned } => writeln!(csv, "{owner},owns,{owned}"),
+            Fact::Assessed { party, kind, holds, turn: _ } => writeln!(csv, "{party},assessed,{}={holds}", kind.name()),
+            Fact::Counterparty { payment, party } => writeln!(csv, "{payment},involves,{party}"),
+            Fact::Country { payment, code } => writeln!(csv, "{payment},names-country,{code}"),
+        }?;
     }
     Ok(csv)
 }

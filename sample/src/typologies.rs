@@ -1,14 +1,15 @@
 //! A generator of a bank's payments with planted money-laundering typologies, for tests and measurements of detection.
 //!
 //! [`generate`] makes up a population and half a year of its payments: households with salaries, rents and purchases, employers, shops,
-//! suppliers, agencies, charities, treasuries. Among them it plants cases of twelve typologies ([`Typology`]) and innocent events that look
+//! suppliers, agencies, charities, treasuries. Among them it plants cases of seventeen typologies ([`Typology`]) and innocent events that look
 //! like them ([`Innocent`]). The result says which payments are which. The same [`Settings`] give the same network; no clock is asked.
 //!
 //! | module | makes |
 //! |---|---|
 //! | `population` | customers and accounts, and what they do |
-//! | `planted` | the cases, each with its source in the literature |
-//! | `look_alikes` | innocent events |
+//! | `planted` | the cases that payments alone tell, each with its source in the literature |
+//! | `look_alikes` | innocent events that look like them |
+//! | `related` | what is known beside payments ([`Fact`]); cases that only these facts tell, and innocent events that look like them |
 //! | `ordinary` | all else, up to the number of payments that was asked for |
 //!
 //! Sources for the whole: Suzumura and Kanezashi, *AMLSim* (2018), for typologies planted into simulated accounts; Altman et al., *Realistic
@@ -21,12 +22,14 @@ mod calendar;
 mod cast;
 mod csv;
 mod draw;
+mod facts;
 mod innocent;
 mod look_alikes;
 mod network;
 mod ordinary;
 mod planted;
 mod population;
+mod related;
 
 use std::fmt;
 
@@ -35,6 +38,8 @@ use chrono::NaiveDate;
 use book::Book;
 use calendar::Calendar;
 use cast::Cast;
+use draw::{Draw, Part};
+pub use facts::{Assessment, Fact, OutsiderId, Party};
 pub use innocent::Innocent;
 pub use network::{Account, AccountId, Actor, ActorId, ActorKind, Cents, Currency, LookAlike, Network, Payment, PaymentId, Planted, Typology};
 use population::{Population, Sizes};
@@ -101,8 +106,12 @@ pub fn generate(settings: &Settings) -> Result<Network, SettingsFault> {
     let mut cast = Cast::new(&population, &mut book, seed);
     planted::plant(&mut cast, cases).ok_or(SettingsFault::Cases(cases))?;
     let unused = cast.unused();
-    let mut cast = Cast::innocent(&population, &mut book, seed, unused);
+    let mut cast = Cast::of_unused(&population, &mut book, Draw::new(seed, Part::LookAlikes), unused);
     look_alikes::enter(&mut cast, cases).ok_or(SettingsFault::Cases(cases))?;
+    let unused = cast.unused();
+    related::note(&population, &mut book, seed);
+    let mut cast = Cast::of_unused(&population, &mut book, Draw::new(seed, Part::Related), unused);
+    related::enter(&mut cast, cases).ok_or(SettingsFault::Cases(cases))?;
     ordinary::enter_regular(&population, &mut book, seed);
     let purchases = payments.checked_sub(book.len()).ok_or(SettingsFault::Payments { fewest: book.len() })?;
     ordinary::enter_purchases(&population, &mut book, seed, purchases);

@@ -2,6 +2,7 @@
 
 use super::calendar::{Calendar, Hours};
 use super::draw::{Draw, Part};
+use super::facts::Known;
 use super::innocent::Innocent;
 use super::network::{Account, AccountId, Actor, ActorId, Cents, Currency, LookAlike, Network, Payment, PaymentId, Planted, Typology};
 use super::population::Population;
@@ -26,13 +27,21 @@ pub(super) struct Book {
     /// The day on which each account was opened.
     opened: Vec<i32>,
     entries: Vec<Transfer>,
+    pub known: Known<Entry>,
     planted: Vec<(Typology, Vec<ActorId>, Vec<Entry>)>,
     look_alikes: Vec<(Innocent, Vec<Entry>)>,
 }
 
 impl Book {
     pub fn new(calendar: Calendar, population: &Population) -> Self {
-        Self { calendar, opened: population.opened.clone(), entries: Vec::new(), planted: Vec::new(), look_alikes: Vec::new() }
+        Self {
+            calendar,
+            opened: population.opened.clone(),
+            entries: Vec::new(),
+            known: Known::nothing(),
+            planted: Vec::new(),
+            look_alikes: Vec::new(),
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -120,7 +129,13 @@ impl Book {
         });
         let planted = planted.collect();
         let look_alikes = self.look_alikes.iter().map(|(kind, entries)| LookAlike { kind: *kind, payments: numbered(entries) }).collect();
-        Network { actors: self.actors(population, &actors), accounts: self.accounts(population, &actors, &accounts), payments, planted, look_alikes }
+        let facts = self.known.numbered(
+            |actor| ActorId(actors[actor.0 as usize]),
+            |account| AccountId(accounts[account.0 as usize]),
+            |entry| ids[entry.0 as usize],
+        );
+        let (actors, accounts) = (self.actors(population, &actors), self.accounts(population, &actors, &accounts));
+        Network { actors, accounts, payments, facts, planted, look_alikes }
     }
 
     fn actors(&self, population: &Population, numbers: &[u32]) -> Vec<Actor> {

@@ -31,6 +31,7 @@ pub(super) struct Cast<'a> {
 pub(super) struct Unused {
     people: Vec<AccountId>,
     small: Vec<AccountId>,
+    mules: Vec<AccountId>,
     dormant: Vec<AccountId>,
     newcomers: Vec<AccountId>,
 }
@@ -56,23 +57,19 @@ impl<'a> Cast<'a> {
         draw.shuffle(&mut small);
         let mut mules = population.mules.clone();
         draw.shuffle(&mut mules);
-        let unused = Unused { people, small, dormant: population.dormant.clone(), newcomers };
-        Self::of(population, book, draw, unused, mules)
+        let unused = Unused { people, small, mules, dormant: population.dormant.clone(), newcomers };
+        Self::of_unused(population, book, draw, unused)
     }
 
-    /// The cast of the innocent events: who is left.
-    pub fn innocent(population: &'a Population, book: &'a mut Book, seed: u64, unused: Unused) -> Self {
-        Self::of(population, book, Draw::new(seed, Part::LookAlikes), unused, Vec::new())
-    }
-
-    fn of(population: &'a Population, book: &'a mut Book, draw: Draw, unused: Unused, mules: Vec<AccountId>) -> Self {
-        let Unused { people, small, dormant, newcomers } = unused;
+    /// The cast of what comes behind the planted cases: who is left.
+    pub fn of_unused(population: &'a Population, book: &'a mut Book, draw: Draw, unused: Unused) -> Self {
+        let Unused { people, small, mules, dormant, newcomers } = unused;
         let parties = [&people[..], &small[..]].concat();
         Self { population, book, draw, people, small, mules, dormant, newcomers, parties }
     }
 
     pub fn unused(self) -> Unused {
-        Unused { people: self.people, small: self.small, dormant: self.dormant, newcomers: self.newcomers }
+        Unused { people: self.people, small: self.small, mules: self.mules, dormant: self.dormant, newcomers: self.newcomers }
     }
 
     pub fn person(&mut self) -> Option<AccountId> {

@@ -17,6 +17,8 @@ pub(super) enum Part {
     Regular,
     Purchases,
     Numbering,
+    Facts,
+    Related,
 }
 
 /// A stream of random draws that the seed and the part determine.

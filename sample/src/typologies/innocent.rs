@@ -35,10 +35,19 @@ pub enum Innocent {
     StartUp,
     StudentAccount,
     BankSwitcher,
+    FamilySupport,
+    SmallImports,
+    ClearedNamesake,
+    RentToPep,
+    FormerPep,
+    FlatShare,
+    LodgingHouse,
+    GroupInvoices,
+    DistantStake,
 }
 
 impl Innocent {
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 39] = [
         Self::ShopTakings,
         Self::SaleForCash,
         Self::RentAfterSalary,
@@ -69,6 +78,15 @@ impl Innocent {
         Self::StartUp,
         Self::StudentAccount,
         Self::BankSwitcher,
+        Self::FamilySupport,
+        Self::SmallImports,
+        Self::ClearedNamesake,
+        Self::RentToPep,
+        Self::FormerPep,
+        Self::FlatShare,
+        Self::LodgingHouse,
+        Self::GroupInvoices,
+        Self::DistantStake,
     ];
 
     /// The typology that it looks like.
@@ -86,6 +104,11 @@ impl Innocent {
             Self::HolidayShopping | Self::HousePurchase => Typology::VelocityBurst,
             Self::CashWithdrawals | Self::StandingOrders => Typology::RoundAmounts,
             Self::StartUp | Self::StudentAccount | Self::BankSwitcher => Typology::NewAccountTurnover,
+            Self::FamilySupport | Self::SmallImports => Typology::HighRiskCountry,
+            Self::ClearedNamesake => Typology::SanctionedCounterparty,
+            Self::RentToPep | Self::FormerPep => Typology::PepCounterparty,
+            Self::FlatShare | Self::LodgingHouse => Typology::MuleRing,
+            Self::GroupInvoices | Self::DistantStake => Typology::LayeredOwnership,
         }
     }
 
@@ -128,6 +151,15 @@ impl Innocent {
             Self::StartUp => "A founded company gets its capital once and spends it over months on rent, wages and suppliers.",
             Self::StudentAccount => "A student from abroad deposits the year's living costs once and spends a twelfth a month.",
             Self::BankSwitcher => "A customer of another bank brings savings and salary along and goes on as before.",
+            Self::FamilySupport => "A person supports the family at home: a little each month, which is a small part of the income.",
+            Self::SmallImports => "An employer has one supplier in a country of high risk; its invoices are a small part of all.",
+            Self::ClearedNamesake => "A counterparty has the name of a sanctioned person; it was looked into, and is somebody else.",
+            Self::RentToPep => "A tenant's landlord is a politician; the rent is usual.",
+            Self::FormerPep => "The seller of a car or a boat held an office years ago.",
+            Self::FlatShare => "Flatmates pay the landlord each their part of the rent, a small part of what they receive.",
+            Self::LodgingHouse => "Many workers have one address, a lodging house, and pay its owner.",
+            Self::GroupInvoices => "Two subsidiaries of one parent write each other invoices; everybody knows that they belong together.",
+            Self::DistantStake => "An investor has stakes in two companies through holdings, and they buy a little from one another.",
         }
     }
 }

@@ -84,6 +84,11 @@ pub enum Typology {
     VelocityBurst,
     RoundAmounts,
     NewAccountTurnover,
+    HighRiskCountry,
+    PepCounterparty,
+    SanctionedCounterparty,
+    MuleRing,
+    LayeredOwnership,
 }
 
 /// One planted case.
@@ -115,12 +120,14 @@ pub struct Network {
     pub accounts: Vec<Account>,
     /// All payments, in the order of time.
     pub payments: Vec<Payment>,
+    /// What is known beside payments, each fact once.
+    pub facts: Vec<super::Fact>,
     pub planted: Vec<Planted>,
     pub look_alikes: Vec<LookAlike>,
 }
 
 impl Typology {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 17] = [
         Self::Structuring,
         Self::RapidPassThrough,
         Self::FanIn,
@@ -133,7 +140,17 @@ impl Typology {
         Self::VelocityBurst,
         Self::RoundAmounts,
         Self::NewAccountTurnover,
+        Self::HighRiskCountry,
+        Self::PepCounterparty,
+        Self::SanctionedCounterparty,
+        Self::MuleRing,
+        Self::LayeredOwnership,
     ];
+
+    /// Whether payments alone tell its cases; those of the others are told by what is known beside ([`Network::facts`]).
+    pub fn is_of_payments(self) -> bool {
+        !matches!(self, Self::HighRiskCountry | Self::PepCounterparty | Self::SanctionedCounterparty | Self::MuleRing | Self::LayeredOwnership)
+    }
 
     /// The name in files and tables.
     pub fn name(self) -> &'static str {
@@ -150,6 +167,11 @@ impl Typology {
             Self::VelocityBurst => "velocity",
             Self::RoundAmounts => "round-amounts",
             Self::NewAccountTurnover => "new-account-turnover",
+            Self::HighRiskCountry => "high-risk-country",
+            Self::PepCounterparty => "pep-counterparty",
+            Self::SanctionedCounterparty => "sanctioned-counterparty",
+            Self::MuleRing => "mule-ring",
+            Self::LayeredOwnership => "layered-ownership",
         }
     }
 }

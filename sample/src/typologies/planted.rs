@@ -9,35 +9,34 @@ mod conduct;
 mod fans;
 mod structuring;
 
-use super::cast::Cast;
-use super::network::Typology;
+use super::cast::{Cast, Scene};
+use super::network::{AccountId, Typology};
 
-/// Plants so many cases of each typology. Says no when there are too few customers.
+type Case = fn(&mut Cast<'_>, usize) -> Option<(Vec<AccountId>, Scene)>;
+
+const CASES: [(Typology, Case); 12] = [
+    (Typology::Structuring, structuring::structuring),
+    (Typology::RapidPassThrough, |cast, _| chains::pass_through(cast)),
+    (Typology::FanIn, |cast, _| fans::fan_in(cast)),
+    (Typology::FanOut, |cast, _| fans::fan_out(cast)),
+    (Typology::GatherScatter, |cast, _| fans::gather_scatter(cast)),
+    (Typology::ScatterGather, |cast, _| fans::scatter_gather(cast)),
+    (Typology::StackedLayers, |cast, _| chains::stacked_layers(cast)),
+    (Typology::RoundTrip, |cast, _| chains::round_trip(cast)),
+    (Typology::DormantAwakened, conduct::dormant),
+    (Typology::VelocityBurst, conduct::burst),
+    (Typology::RoundAmounts, conduct::round_amounts),
+    (Typology::NewAccountTurnover, |cast, _| conduct::new_account(cast)),
+];
+
+/// Plants so many cases of each typology that payments alone tell. Says no when there are too few customers.
 pub(super) fn plant(cast: &mut Cast<'_>, cases: usize) -> Option<()> {
     for number in 0..cases {
-        for typology in Typology::ALL {
-            plant_one(cast, typology, number)?;
+        for (typology, case) in CASES {
+            let (focal, scene) = case(cast, number)?;
+            let focal = cast.population.owners_of(&focal);
+            cast.book.plant(typology, focal, scene.entries);
         }
     }
-    Some(())
-}
-
-fn plant_one(cast: &mut Cast<'_>, typology: Typology, number: usize) -> Option<()> {
-    let (focal, scene) = match typology {
-        Typology::Structuring => structuring::structuring(cast, number)?,
-        Typology::RapidPassThrough => chains::pass_through(cast)?,
-        Typology::FanIn => fans::fan_in(cast)?,
-        Typology::FanOut => fans::fan_out(cast)?,
-        Typology::GatherScatter => fans::gather_scatter(cast)?,
-        Typology::ScatterGather => fans::scatter_gather(cast)?,
-        Typology::StackedLayers => chains::stacked_layers(cast)?,
-        Typology::RoundTrip => chains::round_trip(cast)?,
-        Typology::DormantAwakened => conduct::dormant(cast, number)?,
-        Typology::VelocityBurst => conduct::burst(cast, number)?,
-        Typology::RoundAmounts => conduct::round_amounts(cast, number)?,
-        Typology::NewAccountTurnover => conduct::new_account(cast)?,
-    };
-    let focal = cast.population.owners_of(&focal);
-    cast.book.plant(typology, focal, scene.entries);
     Some(())
 }

@@ -2,24 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sample::typologies::{AccountId, ActorId, Cents, Network, Payment, Planted, Typology};
+use sample::typologies::{AccountId, ActorId, Assessment, Cents, Network, Payment, Planted, Typology};
+
+use super::relations::Facts;
 
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
-type Checked = Result<(), String>;
+pub type Checked = Result<(), String>;
 
 /// A network and the payments of each account, in the order of time.
 pub struct Index<'a> {
     network: &'a Network,
     of_account: Vec<Vec<&'a Payment>>,
+    facts: Facts<'a>,
 }
 
-fn ensure(holds: bool, fault: &str) -> Checked {
+pub fn ensure(holds: bool, fault: &str) -> Checked {
     if holds { Ok(()) } else { Err(fault.to_owned()) }
 }
 
-fn sum(payments: &[&Payment]) -> i64 {
+pub fn sum(payments: &[&Payment]) -> i64 {
     payments.iter().map(|payment| payment.amount.0).sum()
 }
 
@@ -34,7 +37,7 @@ impl<'a> Index<'a> {
             of_account[payment.from.0 as usize].push(payment);
             of_account[payment.to.0 as usize].push(payment);
         }
-        Self { network, of_account }
+        Self { network, of_account, facts: Facts::of(network) }
     }
 
     pub fn check(&self, planted: &Planted) -> Checked {
@@ -59,6 +62,11 @@ impl<'a> Index<'a> {
             Typology::VelocityBurst => self.burst(&payments, planted.focal[0], span),
             Typology::RoundAmounts => round_amounts(&payments, span),
             Typology::NewAccountTurnover => self.new_account(&payments, &into, &out, planted.focal[0]),
+            Typology::HighRiskCountry => self.facts.one_country(&payments),
+            Typology::PepCounterparty => self.facts.one_counterparty(&payments, Assessment::Pep),
+            Typology::SanctionedCounterparty => self.facts.one_counterparty(&payments, Assessment::Sanctions),
+            Typology::MuleRing => self.facts.ring(&planted.focal, &into, &out),
+            Typology::LayeredOwnership => self.facts.far_apart(&payments),
         }
     }
 

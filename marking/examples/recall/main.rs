@@ -7,20 +7,27 @@
 //!
 //! A planted case is found when one finding cites at least half of its payments, or one of them and at least half of its focal actors.
 //! A finding is right when it cites a planted payment. A finding that continues an earlier one, as it shares a payment with it, is the same.
+//!
+//! Rules that are statements are asked of the embedded engine. Of what they find all evidence is replayed as well.
 
 mod bank;
-#[path = "../bank/mod.rs"]
+#[path = "../../../detection/examples/replay/check.rs"]
+mod check;
+#[path = "../../../detection/examples/bank/mod.rs"]
 mod generated;
 mod judge;
+mod statements;
 mod tables;
 
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use detection::{Pack, PackedRule, Rule, Search, Settings, Status};
+use detection::{Pack, Rule, Search, Settings, Status};
+use marking::ScenarioMarker;
 use sample::typologies;
 
 use bank::Bank;
+use check::Checked;
 use judge::{Story, Verdict, continue_stories};
 
 /// What one rule found in one network.
@@ -28,6 +35,8 @@ pub struct RuleRun<'a> {
     pub rule: &'a Rule,
     pub stories: Vec<Story>,
     pub time: Duration,
+    /// What was replayed of a statement's findings.
+    pub replayed: Checked,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -39,8 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut verdicts = Vec::new();
     for seed in &seeds {
         let seed = seed.parse().map_err(|_| format!("{seed} is no seed"))?;
-        let bank = Bank::of(typologies::generate(&typologies::Settings::with_seed(seed))?)?;
-        let runs: Vec<RuleRun<'_>> = pack.rules().iter().map(|packed| run(packed, &bank)).collect();
+        let mut bank = Bank::of(typologies::generate(&typologies::Settings::with_seed(seed))?)?;
+        // A store for each network.
+        let marker = ScenarioMarker::embedded()?;
+        let runs = pack.rules().iter().map(|packed| run(&packed.rule, &mut bank, &marker)).collect::<Result<Vec<RuleRun<'_>>, _>>()?;
         let verdict = Verdict::of(&bank, &runs);
         if !why.is_empty() {
             tables::print_reasons(seed, &bank, &runs, &verdict);
@@ -51,16 +62,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs a rule over all days. Rules that are statements need a database, and find nothing here.
-fn run<'a>(packed: &'a PackedRule, bank: &Bank) -> RuleRun<'a> {
-    let rule = &packed.rule;
+/// Runs a rule over all days.
+fn run<'a>(rule: &'a Rule, bank: &mut Bank, marker: &ScenarioMarker) -> Result<RuleRun<'a>, Box<dyn Error>> {
     let began = Instant::now();
-    let mut stories = Vec::new();
-    if rule.status != Status::Off && matches!(rule.search, Search::Kernel(_)) {
-        let settings = Settings::of(rule);
-        for &day in &bank.days {
-            continue_stories(&mut stories, bank, day, rule.detect(&bank.dataset, day, &settings));
+    let (mut stories, mut replayed) = (Vec::new(), Checked::default());
+    match rule.search {
+        _ if rule.status == Status::Off => {}
+        Search::Statement(_) => replayed = statements::run(rule, bank, marker, &mut stories)?,
+        Search::Kernel(_) => {
+            let settings = Settings::of(rule);
+            for &day in &bank.days {
+                continue_stories(&mut stories, bank, day, rule.detect(bank.dataset(), day, &settings));
+            }
         }
     }
-    RuleRun { rule, stories, time: began.elapsed() }
+    Ok(RuleRun { rule, stories, time: began.elapsed(), replayed })
 }

@@ -29,6 +29,8 @@ pub fn print(seeds: &[String], verdicts: &[Verdict]) {
             sum.right += one.right;
             sum.own += one.own;
             sum.seconds += one.seconds;
+            sum.replayed += one.replayed;
+            sum.replays += one.replays;
         }
     }
     println!("Seeds {}.\n", seeds.join(", "));
@@ -39,10 +41,11 @@ pub fn print(seeds: &[String], verdicts: &[Verdict]) {
         let (recall, precision) = (share(*found, *planted), share(rule.right, rule.findings));
         println!("| {} | {planted} | {found} | {recall} | {by_own_rule} | {} | {} | {precision} |", typology.name(), rule.findings, rule.right);
     }
-    println!("\n| rule | status | findings | right | precision | of its own typology | seconds |");
-    println!("|---|---|---:|---:|---:|---:|---:|");
-    for (rule, OfRule { status, findings, right, own, seconds }) in &rules {
-        println!("| {rule} | {status} | {findings} | {right} | {} | {own} | {seconds:.1} |", share(*right, *findings));
+    println!("\n| rule | status | findings | right | precision | of its own typology | seconds | each day's findings that were replayed | replays |");
+    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|");
+    for (rule, OfRule { status, findings, right, own, seconds, replayed, replays }) in &rules {
+        let precision = share(*right, *findings);
+        println!("| {rule} | {status} | {findings} | {right} | {precision} | {own} | {seconds:.1} | {replayed} | {replays} |");
     }
     let live = || rules.values().filter(|rule| rule.status == "live");
     let (findings, right): (usize, usize) = (live().map(|rule| rule.findings).sum(), live().map(|rule| rule.right).sum());

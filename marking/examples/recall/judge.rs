@@ -65,6 +65,9 @@ pub struct OfRule {
     /// The cases of its own typology among the right ones.
     pub own: usize,
     pub seconds: f64,
+    /// Findings of each day whose evidence was replayed, and searches for it.
+    pub replayed: usize,
+    pub replays: usize,
 }
 
 /// The verdict on one network.
@@ -107,5 +110,13 @@ fn of_rule(run: &RuleRun<'_>, planted: &BTreeMap<PaymentId, Typology>) -> OfRule
     let cited = |story: &Story| story.payments.iter().filter_map(|payment| planted.get(payment)).copied().collect::<BTreeSet<_>>();
     let right = run.stories.iter().filter(|story| !cited(story).is_empty()).count();
     let own = run.stories.iter().filter(|story| cited(story).iter().any(|typology| typology.name() == run.rule.id)).count();
-    OfRule { status: format!("{:?}", run.rule.status).to_lowercase(), findings: run.stories.len(), right, own, seconds: run.time.as_secs_f64() }
+    OfRule {
+        status: format!("{:?}", run.rule.status).to_lowercase(),
+        findings: run.stories.len(),
+        right,
+        own,
+        seconds: run.time.as_secs_f64(),
+        replayed: run.replayed.findings,
+        replays: run.replayed.replays,
+    }
 }
