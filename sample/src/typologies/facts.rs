@@ -53,8 +53,8 @@ pub enum Fact<P = PaymentId> {
     Assessed {
         party: Party,
         kind: Assessment,
-        holds: bool,
         turn: u8,
+        holds: bool,
     },
     /// The payment's counterparty, which has no account at the bank.
     Counterparty {
