@@ -52,11 +52,11 @@ impl Names {
 
 /// Writes the network of a test.
 pub async fn write(engine: &Engine, scenario: &Scenario, names: &Names) -> Result<(), Error> {
-    let dataset = &scenario.dataset;
+    let (dataset, said) = (&scenario.dataset, Said::of(scenario));
     let rows = [
-        (ACTORS, actors(scenario, names)),
+        (ACTORS, actors(scenario, &said, names)),
         (ACCOUNTS, accounts(dataset, names)),
-        (PAYMENTS, payments(scenario, names)),
+        (PAYMENTS, payments(dataset, &said, names)),
         (HOLDERS, links(scenario, LinkKind::HoldsAccount, |link| link.until.is_none(), names)),
         (FORMER_HOLDERS, links(scenario, LinkKind::HoldsAccount, |link| link.until.is_some(), names)),
         (OWNERS, owners(scenario, |link| link.until.is_none(), names)),
@@ -68,11 +68,11 @@ pub async fn write(engine: &Engine, scenario: &Scenario, names: &Names) -> Resul
         (NUMBERS, numbers(scenario, names)),
         (PARTIES, parties(scenario, names)),
     ];
-    for (statement, mut rows) in rows {
-        while !rows.is_empty() {
-            let rest = rows.split_off(rows.len().min(ROWS));
-            engine.write(statement, Params::rows(rows)).await?;
-            rows = rest;
+    for (statement, rows) in rows {
+        let mut rows = rows.into_iter().peekable();
+        while rows.peek().is_some() {
+            let some: Vec<Value> = rows.by_ref().take(ROWS).collect();
+            engine.write(statement, Params::rows(some)).await?;
         }
     }
     Ok(())
@@ -101,7 +101,7 @@ fn of_kind(scenario: &Scenario, kind: LinkKind) -> impl Iterator<Item = &Link> {
 }
 
 /// The actors of the dataset, and those that links name beside.
-fn actors(scenario: &Scenario, names: &Names) -> Vec<Value> {
+fn actors(scenario: &Scenario, said: &Said<'_>, names: &Names) -> Vec<Value> {
     let mut kinds: BTreeMap<&str, ActorKind> = BTreeMap::new();
     for link in &scenario.links {
         let named = match link.kind {
@@ -113,7 +113,6 @@ fn actors(scenario: &Scenario, names: &Names) -> Vec<Value> {
         kinds.extend(named.into_iter().flatten().map(|id| (id.as_str(), ActorKind::Individual)));
     }
     kinds.extend(scenario.dataset.actors().iter().map(|actor| (&*actor.id, actor.kind)));
-    let said = Said::of(scenario);
     let row = |(id, kind): (&str, ActorKind)| {
         let domicile = said.of_thing(LinkKind::LivesIn, id).first().copied();
         let kind = if kind == ActorKind::Individual { "INDIVIDUAL" } else { "LEGAL_ENTITY" };
@@ -132,9 +131,8 @@ fn accounts(dataset: &Dataset, names: &Names) -> Vec<Value> {
 }
 
 /// A row for each record: a payment that both sides reported has two.
-fn payments(scenario: &Scenario, names: &Names) -> Vec<Value> {
-    let said = Said::of(scenario);
-    scenario.dataset.payments().iter().flat_map(|payment| records(&scenario.dataset, &said, payment, names)).collect()
+fn payments(dataset: &Dataset, said: &Said<'_>, names: &Names) -> Vec<Value> {
+    dataset.payments().iter().flat_map(|payment| records(dataset, said, payment, names)).collect()
 }
 
 /// The ids of the records by which monitored actors reported payments of some times.

@@ -3,7 +3,7 @@
 use super::book::{Book, Entry, Transfer};
 use super::calendar::Hours;
 use super::draw::{Draw, Part};
-use super::network::{AccountId, Cents, Currency};
+use super::network::{AccountId, Cents, Currency, Typology};
 use super::population::{Income, Person, Population};
 
 const HOUR_MS: f64 = 3_600_000.0;
@@ -41,6 +41,9 @@ pub(super) struct Scene {
     pub currency: Currency,
     pub entries: Vec<Entry>,
 }
+
+/// Makes up a case of a number: the accounts that it is about, and its payments. None when there are too few customers.
+pub(super) type Case = fn(&mut Cast<'_>, usize) -> Option<(Vec<AccountId>, Scene)>;
 
 impl<'a> Cast<'a> {
     /// The cast of the planted cases.
@@ -142,6 +145,13 @@ impl<'a> Cast<'a> {
     /// A scene in euro.
     pub fn euro(&self) -> Scene {
         Scene { currency: Currency::Eur, entries: Vec::new() }
+    }
+
+    /// Plants a case.
+    pub fn plant(&mut self, typology: Typology, case: Case, number: usize) -> Option<()> {
+        let (focal, scene) = case(self, number)?;
+        self.book.plant(typology, self.population.owners_of(&focal), scene.entries);
+        Some(())
     }
 
     /// Enters a payment of a scene.

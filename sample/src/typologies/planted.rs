@@ -9,10 +9,8 @@ mod conduct;
 mod fans;
 mod structuring;
 
-use super::cast::{Cast, Scene};
-use super::network::{AccountId, Typology};
-
-type Case = fn(&mut Cast<'_>, usize) -> Option<(Vec<AccountId>, Scene)>;
+use super::cast::{Case, Cast};
+use super::network::Typology;
 
 const CASES: [(Typology, Case); 12] = [
     (Typology::Structuring, structuring::structuring),
@@ -33,9 +31,7 @@ const CASES: [(Typology, Case); 12] = [
 pub(super) fn plant(cast: &mut Cast<'_>, cases: usize) -> Option<()> {
     for number in 0..cases {
         for (typology, case) in CASES {
-            let (focal, scene) = case(cast, number)?;
-            let focal = cast.population.owners_of(&focal);
-            cast.book.plant(typology, focal, scene.entries);
+            cast.plant(typology, case, number)?;
         }
     }
     Some(())

@@ -8,13 +8,12 @@ mod alike;
 mod ordinary;
 mod planted;
 
-use super::cast::{Cast, Scene};
+use super::cast::{Case, Cast, Scene};
 use super::innocent::Innocent;
-use super::network::{AccountId, Typology};
+use super::network::Typology;
 
 pub(super) use ordinary::note;
 
-type Case = fn(&mut Cast<'_>, usize) -> Option<(Vec<AccountId>, Scene)>;
 type Event = fn(&mut Cast<'_>, usize) -> Option<Scene>;
 
 const CASES: [(Typology, Case); 5] = [
@@ -41,9 +40,7 @@ const EVENTS: [(Innocent, Event); 9] = [
 pub(super) fn enter(cast: &mut Cast<'_>, cases: usize) -> Option<()> {
     for number in 0..cases {
         for (typology, case) in CASES {
-            let (focal, scene) = case(cast, number)?;
-            let focal = cast.population.owners_of(&focal);
-            cast.book.plant(typology, focal, scene.entries);
+            cast.plant(typology, case, number)?;
         }
         for (kind, event) in EVENTS {
             let scene = event(cast, number)?;

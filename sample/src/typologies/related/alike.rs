@@ -1,10 +1,10 @@
 //! Innocent events that look like cases of relations.
 
-use super::planted::{abroad, between, own_through};
+use super::planted::{abroad, assessed, between, name_counterparty, name_country, own_through};
 use crate::typologies::calendar::Hours;
 use crate::typologies::cast::{Cast, Scene};
 use crate::typologies::draw::units;
-use crate::typologies::facts::{Assessment, Fact, OutsiderId, Party};
+use crate::typologies::facts::{Assessment, Fact};
 use crate::typologies::network::AccountId;
 
 /// Countries of FATF's lists that many have family in, or buy from.
@@ -15,7 +15,8 @@ pub(super) fn family_support(cast: &mut Cast<'_>) -> Option<Scene> {
     let (person, mut scene) = (cast.person()?, cast.euro());
     let usual = cast.draw.real(100.0..=400.0);
     monthly(cast, &mut scene, person, usual);
-    name_country(cast, &scene);
+    let country = cast.draw.pick(&HOME_COUNTRIES);
+    name_country(cast, &scene, country);
     Some(scene)
 }
 
@@ -25,7 +26,8 @@ pub(super) fn small_imports(cast: &mut Cast<'_>, number: usize) -> Option<Scene>
     let (importer, mut scene) = (employers.get(number % employers.len().max(1))?.account, cast.euro());
     let usual = cast.draw.real(1_000.0..=3_000.0);
     monthly(cast, &mut scene, importer, usual);
-    name_country(cast, &scene);
+    let country = cast.draw.pick(&HOME_COUNTRIES);
+    name_country(cast, &scene, country);
     Some(scene)
 }
 
@@ -40,19 +42,13 @@ fn monthly(cast: &mut Cast<'_>, scene: &mut Scene, payer: AccountId, usual: f64)
     }
 }
 
-fn name_country(cast: &mut Cast<'_>, scene: &Scene) {
-    let code = cast.draw.pick(&HOME_COUNTRIES);
-    for &payment in &scene.entries {
-        cast.book.known.note(Fact::Country { payment, code });
-    }
-}
-
 /// A counterparty that was taken for a sanctioned one, and was not.
 pub(super) fn cleared_namesake(cast: &mut Cast<'_>) -> Option<Scene> {
     let (person, total) = (cast.person()?, cast.draw.amount(1_800.0, 0.8, 100.0..=40_000.0));
     let payments = cast.draw.count(1..=4);
     let scene = abroad(cast, person, 20, (total, payments));
-    assessed(cast, &scene, Assessment::Sanctions);
+    let party = assessed(cast, Assessment::Sanctions, &[true, false]);
+    name_counterparty(cast, &scene, party);
     Some(scene)
 }
 
@@ -61,19 +57,9 @@ pub(super) fn former_pep(cast: &mut Cast<'_>) -> Option<Scene> {
     let (person, total) = (cast.person()?, cast.draw.amount(30_000.0, 0.5, 15_000.0..=120_000.0));
     let payments = cast.draw.count(1..=4);
     let scene = abroad(cast, person, 20, (total, payments));
-    assessed(cast, &scene, Assessment::Pep);
+    let party = assessed(cast, Assessment::Pep, &[true, false]);
+    name_counterparty(cast, &scene, party);
     Some(scene)
-}
-
-/// The counterparty was assessed, and again with another outcome.
-fn assessed(cast: &mut Cast<'_>, scene: &Scene, kind: Assessment) {
-    let party = cast.book.known.outsider();
-    for (turn, holds) in [(0, true), (1, false)] {
-        cast.book.known.note(Fact::Assessed { party: Party::Outsider(party), kind, holds, turn });
-    }
-    for &payment in &scene.entries {
-        cast.book.known.note(Fact::Counterparty { payment, party });
-    }
 }
 
 /// Rent of 600 to 1,600 a month to a politically exposed person.
@@ -81,11 +67,8 @@ pub(super) fn rent_to_pep(cast: &mut Cast<'_>) -> Option<Scene> {
     let (person, mut scene) = (cast.person()?, cast.euro());
     let rent = cast.draw.real(600.0..=1_600.0);
     monthly(cast, &mut scene, person, rent);
-    let party: OutsiderId = cast.book.known.outsider();
-    cast.book.known.note(Fact::Assessed { party: Party::Outsider(party), kind: Assessment::Pep, holds: true, turn: 0 });
-    for &payment in &scene.entries {
-        cast.book.known.note(Fact::Counterparty { payment, party });
-    }
+    let party = assessed(cast, Assessment::Pep, &[true]);
+    name_counterparty(cast, &scene, party);
     Some(scene)
 }
 

@@ -22,9 +22,7 @@ pub(super) fn high_risk_country(cast: &mut Cast<'_>) -> Case {
     let total = units(cast.draw.log_normal(32_000.0, 0.6).clamp(12_000.0, 200_000.0));
     let payments = cast.draw.count(1..=6);
     let scene = abroad(cast, subject, days, (total, payments));
-    for &payment in &scene.entries {
-        cast.book.known.note(Fact::Country { payment, code: country });
-    }
+    name_country(cast, &scene, country);
     Some((vec![subject], scene))
 }
 
@@ -34,11 +32,8 @@ pub(super) fn pep_counterparty(cast: &mut Cast<'_>) -> Case {
     let (subject, payments) = (subject(cast)?, cast.draw.count(2..=6));
     let total = units(cast.draw.log_normal(42_000.0, 0.5).clamp(16_000.0, 200_000.0));
     let scene = abroad(cast, subject, days, (total, payments));
-    let party = cast.book.known.outsider();
-    cast.book.known.note(Fact::Assessed { party: Party::Outsider(party), kind: Assessment::Pep, holds: true, turn: 0 });
-    for &payment in &scene.entries {
-        cast.book.known.note(Fact::Counterparty { payment, party });
-    }
+    let party = assessed(cast, Assessment::Pep, &[true]);
+    name_counterparty(cast, &scene, party);
     Some((vec![subject], scene))
 }
 
@@ -47,14 +42,11 @@ pub(super) fn sanctioned_counterparty(cast: &mut Cast<'_>, number: usize) -> Cas
     let days = cast.draw.day(1..=25);
     let (subject, payments) = (subject(cast)?, cast.draw.count(1..=4));
     let total = units(cast.draw.log_normal(3_000.0, 0.9).clamp(150.0, 60_000.0));
-    let party = cast.book.known.outsider();
-    cast.book.known.note(Fact::Assessed { party: Party::Outsider(party), kind: Assessment::Sanctions, holds: true, turn: 0 });
+    let party = assessed(cast, Assessment::Sanctions, &[true]);
     let front = if number % 3 == 2 { cast.dormant() } else { None };
     let Some(front) = front else {
         let scene = abroad(cast, subject, days, (total, payments));
-        for &payment in &scene.entries {
-            cast.book.known.note(Fact::Counterparty { payment, party });
-        }
+        name_counterparty(cast, &scene, party);
         return Some((vec![subject], scene));
     };
     cast.book.known.note(Fact::Holds { party: Party::Outsider(party), account: front });
@@ -125,6 +117,25 @@ pub(super) fn layered_ownership(cast: &mut Cast<'_>, number: usize) -> Case {
     let ends = if number.is_multiple_of(2) { (subject, other) } else { (other, subject) };
     between(cast, &mut scene, ends, (first, days), (total, payments));
     Some((vec![subject], scene))
+}
+
+/// A party elsewhere that was assessed, with these outcomes one after the other.
+pub(super) fn assessed(cast: &mut Cast<'_>, kind: Assessment, outcomes: &[bool]) -> OutsiderId {
+    let party = cast.book.known.outsider();
+    for (turn, &holds) in (0..).zip(outcomes) {
+        cast.book.known.note(Fact::Assessed { party: Party::Outsider(party), kind, turn, holds });
+    }
+    party
+}
+
+/// All payments are with the party.
+pub(super) fn name_counterparty(cast: &mut Cast<'_>, scene: &Scene, party: OutsiderId) {
+    scene.entries.iter().for_each(|&payment| cast.book.known.note(Fact::Counterparty { payment, party }));
+}
+
+/// All payments name the country.
+pub(super) fn name_country(cast: &mut Cast<'_>, scene: &Scene, code: &'static str) {
+    scene.entries.iter().for_each(|&payment| cast.book.known.note(Fact::Country { payment, code }));
 }
 
 /// The owner has a company at the end of so many holdings.
