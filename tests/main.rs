@@ -95,6 +95,8 @@ use support::Test;
 /// Most tests wait for a disk or a clock most of the time. With more at once cold databases on two cores make each other late.
 const AT_ONCE: usize = 3;
 
+const SLOWEST_SHOWN: usize = 40;
+
 fn main() {
     let areas: Vec<(&str, Vec<Test>)> = vec![
         // What runs alone comes first, then the long ones, so that the short ones fill the gaps.
@@ -187,6 +189,9 @@ fn main() {
     let conclusion = libtest_mimic::run(&arguments, trials);
     if conclusion.has_failed() {
         support::show_shared_logs();
+    }
+    for (took, name) in support::slowest(SLOWEST_SHOWN) {
+        println!("{:6.1} s  {name}", took.as_secs_f64());
     }
     let left = support::jobs_left_on_shared();
     support::stop_shared();

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import org.neo4j.configuration.GraphDatabaseInternalSettings;
 import org.neo4j.configuration.GraphDatabaseSettings;
@@ -13,13 +15,19 @@ import org.neo4j.configuration.connectors.BoltConnector;
 import org.neo4j.configuration.helpers.SocketAddress;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.graphdb.GraphDatabaseService;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.graphdb.schema.ConstraintDefinition;
+import org.neo4j.graphdb.schema.IndexDefinition;
+import org.neo4j.graphdb.schema.IndexType;
 
 /**
  * A Neo4j Community server for tests, run from source: java -cp "lib/*" Neo4jServer.java HOME PORT PASSWORD PAGE_CACHE_BYTES.
  *
  * It lives as long as its standard input is open. That is what makes it vanish with the test process, however that one ends:
  * the kernel closes the pipe even after a kill -9. The line "stop" ends it in order and keeps the store, to be started again;
- * the end of the input ends it and removes HOME, because then nobody is left to do so.
+ * the end of the input ends it and removes HOME, because then nobody is left to do so. The line "empty" takes all data and the
+ * schema out of it, for a next test, and is answered with "empty".
  */
 public class Neo4jServer {
   public static void main(String[] arguments) throws Exception {
@@ -60,7 +68,7 @@ public class Neo4jServer {
     try {
       setPassword(server, password, home.resolve("password-is-set"));
       System.out.println("ready");
-      return askedToStop();
+      return askedToStop(server.database("neo4j"));
     } finally {
       server.shutdown();
     }
@@ -76,14 +84,36 @@ public class Neo4jServer {
   }
 
   /** True when "stop" was read, false when the other side is gone. */
-  private static boolean askedToStop() throws IOException {
+  private static boolean askedToStop(GraphDatabaseService database) throws IOException {
     BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
     for (String line = input.readLine(); line != null; line = input.readLine()) {
       if (line.equals("stop")) {
         return true;
       }
+      if (line.equals("empty")) {
+        empty(database);
+        System.out.println("empty");
+      }
     }
     return false;
+  }
+
+  /** As it was when it was new, but for what Java and Neo4j have learnt meanwhile. */
+  private static void empty(GraphDatabaseService database) {
+    try (Transaction transaction = database.beginTx()) {
+      List<ConstraintDefinition> constraints = new ArrayList<>();
+      transaction.schema().getConstraints().forEach(constraints::add);
+      constraints.forEach(ConstraintDefinition::drop);
+      transaction.commit();
+    }
+    try (Transaction transaction = database.beginTx()) {
+      List<IndexDefinition> indexes = new ArrayList<>();
+      transaction.schema().getIndexes().forEach(indexes::add);
+      // Those of labels and types are there from the beginning.
+      indexes.stream().filter(index -> index.getIndexType() != IndexType.LOOKUP).forEach(IndexDefinition::drop);
+      transaction.commit();
+    }
+    database.executeTransactionally("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS");
   }
 
   private static void remove(Path folder) throws IOException {

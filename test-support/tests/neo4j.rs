@@ -55,6 +55,14 @@ async fn a_private_server_from_start_to_end() {
     server.resume().unwrap();
     assert_eq!(number(&server, "RETURN 1 AS n").await.unwrap(), 1);
 
+    for schema in ["CREATE CONSTRAINT kept FOR (k:Kept) REQUIRE k.id IS UNIQUE", "CREATE INDEX kept_since FOR (k:Kept) ON (k.since)"] {
+        connect(&server).run(query(schema)).await.unwrap();
+    }
+    server.empty().unwrap();
+    assert_eq!(number(&server, "MATCH (n) RETURN count(n) AS n").await.unwrap(), 0);
+    let schema = "SHOW INDEXES YIELD type WHERE type <> 'LOOKUP' RETURN count(*) AS n";
+    assert_eq!(number(&server, schema).await.unwrap(), 0, "what was emptied is as new");
+
     let home = server.home().unwrap().to_owned();
     let process = server.process_id().unwrap();
     server.pause().unwrap();

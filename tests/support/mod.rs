@@ -29,7 +29,7 @@ pub use api::Api;
 pub use server::{Server, Store, command, jobs_left_on_shared, show_shared_logs, stop_shared};
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
@@ -60,6 +60,17 @@ pub enum Company {
     None,
 }
 
+/// How long each trial took, without its wait for others to end.
+static TOOK: Mutex<Vec<(Duration, String)>> = Mutex::new(Vec::new());
+
+/// The slowest trials, slowest first: what makes the suite long.
+pub fn slowest(how_many: usize) -> Vec<(Duration, String)> {
+    let mut took = std::mem::take(&mut *TOOK.lock().unwrap_or_else(PoisonError::into_inner));
+    took.sort_by(|one, other| other.cmp(one));
+    took.truncate(how_many);
+    took
+}
+
 /// Held by every test that runs; a test that measures times holds it alone.
 static TIME: RwLock<()> = RwLock::new(());
 
@@ -85,7 +96,8 @@ impl Test {
     pub fn trials(self, area: &'static str) -> Vec<Trial> {
         let trial = |engine: &Engine| {
             let (engine, body, alone) = (*engine, Arc::clone(&self.body), self.company == Company::None);
-            Trial::ignorable_test(format!("{area}::{} [{}]", self.name, engine.name()), move || {
+            let name = format!("{area}::{} [{}]", self.name, engine.name());
+            Trial::ignorable_test(name.clone(), move || {
                 if engine == Engine::Neo4j
                     && let Err(reason) = neo4j::available()
                 {
@@ -94,7 +106,9 @@ impl Test {
                 // The others wait, or go on beside it; a poisoned lock is a failed test, and says nothing about this one.
                 let _alone = alone.then(|| TIME.write().unwrap_or_else(PoisonError::into_inner));
                 let _beside = (!alone).then(|| TIME.read().unwrap_or_else(PoisonError::into_inner));
+                let began = Instant::now();
                 run(body(engine));
+                TOOK.lock().unwrap_or_else(PoisonError::into_inner).push((began.elapsed(), name));
                 Ok(Completion::Completed)
             })
         };

@@ -38,15 +38,36 @@ pub enum Store {
 }
 
 /// A Neo4j that a test has for itself. A cold one takes a core for a minute: more than a few at once would make each other wait for longer than
-/// any test does.
+/// any test does. So one that a test has done with is emptied and kept for the next.
 pub struct OwnNeo4j {
-    neo4j: Neo4j,
-    _place: Option<Place>,
+    /// None only when it is dropped.
+    neo4j: Option<Neo4j>,
+    place: Option<Place>,
 }
 
+/// Those that are empty and wait for their next test.
+static KEPT: Mutex<Vec<Neo4j>> = Mutex::new(Vec::new());
+
 impl OwnNeo4j {
-    fn started(place: Option<Place>) -> Self {
-        Self { neo4j: Neo4j::start().expect("a Neo4j"), _place: place }
+    /// An empty one, which other tests may have had before.
+    fn taken(place: Place) -> Self {
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Self { neo4j: Some(kept.unwrap_or_else(|| Neo4j::start().expect("a Neo4j"))), place: Some(place) }
+    }
+
+    /// A new one, beside those that have a place.
+    fn started() -> Self {
+        Self { neo4j: Some(Neo4j::start().expect("a Neo4j")), place: None }
+    }
+}
+
+impl Drop for OwnNeo4j {
+    fn drop(&mut self) {
+        let Some(neo4j) = self.neo4j.take() else { return };
+        // What a test that failed has left behind is nobody else's.
+        if self.place.is_some() && !std::thread::panicking() && neo4j.empty().is_ok() {
+            KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(neo4j);
+        }
     }
 }
 
@@ -54,7 +75,7 @@ impl Deref for OwnNeo4j {
     type Target = Neo4j;
 
     fn deref(&self) -> &Neo4j {
-        &self.neo4j
+        self.neo4j.as_ref().expect("it is there until it is dropped")
     }
 }
 
@@ -94,7 +115,7 @@ impl Store {
     pub fn private(engine: Engine) -> Self {
         match engine {
             Engine::Embedded => Self::Folder(Arc::new(folder())),
-            Engine::Neo4j => Self::Private(Arc::new(OwnNeo4j::started(Some(Place::take())))),
+            Engine::Neo4j => Self::Private(Arc::new(OwnNeo4j::taken(Place::take()))),
         }
     }
 
@@ -172,9 +193,10 @@ fn folder() -> TempDir {
 /// A server that is running, and a client of it with the administrator's key.
 pub struct Server {
     api: Api,
+    // Before its store, so that it is gone when that is emptied.
+    process: Arc<Process>,
     pub store: Store,
     settings: Vec<(&'static str, String)>,
-    process: Arc<Process>,
 }
 
 /// The servers with default settings that tests share, one for each engine.
@@ -199,7 +221,7 @@ impl Server {
         let mut shared = FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner);
         let server = shared.get_or_insert_with(|| {
             // It stays until all tests are done, and keeps no place from others.
-            let server = Self::with(Store::Private(Arc::new(OwnNeo4j::started(None))), settings);
+            let server = Self::with(Store::Private(Arc::new(OwnNeo4j::started())), settings);
             warm_up(&server.process);
             server
         });

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,6 +17,7 @@ use super::{USER, jars};
 /// Some 10 s of work, which took 40 s on two very busy cores.
 const READY_WITHIN: Duration = Duration::from_secs(120);
 const GONE_WITHIN: Duration = Duration::from_secs(60);
+const EMPTY_WITHIN: Duration = Duration::from_secs(60);
 /// Between choosing a free port and listening on it, another program can take it.
 const TRIES: usize = 3;
 const PASSWORD: &str = "test-password";
@@ -79,6 +80,8 @@ struct Running {
     process: Child,
     /// The server lives as long as this is open.
     input: ChildStdin,
+    /// What it answers: "ready", and "empty" when it is emptied.
+    answers: Receiver<String>,
     silenced: Option<Silence>,
 }
 
@@ -178,6 +181,21 @@ impl Neo4j {
             running.silenced = Some(Silence::over(running.process.id())?);
         }
         Ok(())
+    }
+
+    /// Takes all data and the schema out of the running server, which is as a new one then, but warm. Nobody may be at work in it.
+    pub fn empty(&self) -> Result<()> {
+        let mut running = self.own()?.running();
+        let running = running.as_mut().context("Neo4j is stopped")?;
+        if running.silenced.is_some() {
+            bail!("Neo4j is silenced");
+        }
+        writeln!(running.input, "empty").context("telling Neo4j to be empty")?;
+        match running.answers.recv_timeout(EMPTY_WITHIN) {
+            Ok(answer) if answer == "empty" => Ok(()),
+            Ok(answer) => bail!("Neo4j is {answer} instead of empty"),
+            Err(error) => bail!("Neo4j is not empty: {error}"),
+        }
     }
 
     /// Ends [`Self::pause`].
@@ -287,8 +305,9 @@ fn launch(home: &Path, port: u16, options: Options) -> Result<Running> {
         .spawn()
         .context("running java")?;
     let input = process.stdin.take().context("Neo4j has no input")?;
-    let mut running = Running { process, input, silenced: None };
-    match wait_until_ready(&mut running.process) {
+    let answers = answers(&mut process)?;
+    let mut running = Running { process, input, answers, silenced: None };
+    match wait_until_ready(&mut running) {
         Ok(()) => Ok(running),
         Err(error) => {
             running.kill()?;
@@ -297,26 +316,28 @@ fn launch(home: &Path, port: u16, options: Options) -> Result<Running> {
     }
 }
 
-fn wait_until_ready(process: &mut Child) -> Result<()> {
+/// The lines that it prints. The pipe is read to its end, whether anybody listens or not.
+fn answers(process: &mut Child) -> Result<Receiver<String>> {
     let output = process.stdout.take().context("Neo4j has no output")?;
-    let mut errors = process.stderr.take().context("Neo4j has no error output")?;
+    let (said, answers) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok).filter(|line| line == "ready" || line == "empty") {
+            let _ = said.send(line);
+        }
+    });
+    Ok(answers)
+}
+
+fn wait_until_ready(running: &mut Running) -> Result<()> {
+    let mut errors = running.process.stderr.take().context("Neo4j has no error output")?;
     let complaint = thread::spawn(move || {
         let mut text = String::new();
         // What is not text is of no use in a message.
         let _ = errors.read_to_string(&mut text);
         text
     });
-    let (ready, becomes_ready) = mpsc::channel();
-    thread::spawn(move || {
-        for line in BufReader::new(output).lines().map_while(Result::ok) {
-            if line == "ready" {
-                // Nobody listens any more after the deadline, and the pipe must be read to its end all the same.
-                let _ = ready.send(());
-            }
-        }
-    });
-    match becomes_ready.recv_timeout(READY_WITHIN) {
-        Ok(()) => Ok(()),
+    match running.answers.recv_timeout(READY_WITHIN) {
+        Ok(_) => Ok(()),
         Err(RecvTimeoutError::Timeout) => bail!("Neo4j was not ready after {READY_WITHIN:?}"),
         Err(RecvTimeoutError::Disconnected) => {
             let text = complaint.join().unwrap_or_default();
