@@ -1,9 +1,10 @@
 //! How much of what a generator planted the built-in rules find, day by day, and how much else.
 //!
-//!     recall [--why] SEED...
+//!     recall [--why] [--kernels] SEED...
 //!
 //! Printed is Markdown: a table by typology and one by rule, over all seeds. `--why` adds the cases that were missed and what the wrong
-//! findings are about. Rules that are not live are reported and don't count.
+//! findings are about. `--kernels` leaves out the rules that are statements, which take nearly all of the time. Rules that are not live are
+//! reported and don't count.
 //!
 //! A planted case is found when one finding cites at least half of its payments, or one of them and at least half of its focal actors.
 //! A finding is right when it cites a planted payment. A finding that continues an earlier one, as it shares a payment with it, is the same.
@@ -40,20 +41,23 @@ pub struct RuleRun<'a> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (why, seeds): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|argument| argument == "--why");
-    if seeds.is_empty() {
-        return Err("usage: recall [--why] SEED...".into());
+    let (options, seeds): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let is_asked = |option: &str| options.iter().any(|asked| asked == option);
+    if seeds.is_empty() || options.iter().any(|option| !["--why", "--kernels"].contains(&option.as_str())) {
+        return Err("usage: recall [--why] [--kernels] SEED...".into());
     }
     let pack = Pack::built_in()?;
+    let rules: Vec<&Rule> = pack.rules().iter().map(|packed| &packed.rule).collect();
+    let rules = || rules.iter().filter(|rule| !is_asked("--kernels") || matches!(rule.search, Search::Kernel(_)));
     let mut verdicts = Vec::new();
     for seed in &seeds {
         let seed = seed.parse().map_err(|_| format!("{seed} is no seed"))?;
         let mut bank = Bank::of(typologies::generate(&typologies::Settings::with_seed(seed))?)?;
         // A store for each network.
         let marker = ScenarioMarker::embedded()?;
-        let runs = pack.rules().iter().map(|packed| run(&packed.rule, &mut bank, &marker)).collect::<Result<Vec<RuleRun<'_>>, _>>()?;
+        let runs = rules().map(|rule| run(rule, &mut bank, &marker)).collect::<Result<Vec<RuleRun<'_>>, _>>()?;
         let verdict = Verdict::of(&bank, &runs);
-        if !why.is_empty() {
+        if is_asked("--why") {
             tables::print_reasons(seed, &bank, &runs, &verdict);
         }
         verdicts.push(verdict);
