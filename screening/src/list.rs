@@ -1,24 +1,40 @@
 //! Lists of names as files, and the files that ask about names.
 //!
 //! Readers take bytes and give entries. What is wrong is told all at once, each with its line and column; nothing is read by halves.
+//!
+//! A reader goes through a file record by record. Whoever wants a list whole has it ([`read`]); whoever must not hold it goes through the file twice:
+//! [`survey`] tells all that is wrong and what belongs together though it stands apart, [`entries`] gives each entry away once.
 
+mod bounded;
 mod columns;
 mod entries;
+mod faults;
+mod format;
 mod ftm;
 mod sdn;
 mod sdn_xml;
 mod simple;
+mod survey;
 mod un;
 mod xml;
 
-use crate::evidence::Facts;
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
+use crate::evidence::{Facts, Identifier};
 use crate::name::Kind;
 
+use bounded::without_mark_of;
+use entries::Entries;
+use faults::Faults;
+
 pub use columns::{Problem, Problems};
+pub use format::Format;
 pub use ftm::read_ftm;
 pub use sdn::{looks_like_sdn, read_sdn, read_sdn_aliases};
 pub use sdn_xml::read_sdn_xml;
 pub use simple::{Query, read_queries, read_simple};
+pub use survey::{MOST_ENTRIES, Survey, entries, hash_of_id, survey};
 pub use un::read_un;
 
 /// Somebody or something on a list.
@@ -45,30 +61,58 @@ pub struct Read<T> {
     pub notes: Vec<Problem>,
 }
 
-/// What a list can be, as people know it.
-const ACCEPTED: &str = "a list is OpenSanctions' simple CSV (a header with id, schema and name), OpenSanctions' JSON lines (entities.ftm.json), \
-    OFAC's sdn.csv or sdn.xml (sdnList), or the consolidated list of the United Nations as XML (CONSOLIDATED_LIST)";
+/// What a reader comes upon.
+enum Piece {
+    Entry(Entry),
+    /// A number of an entry that stands elsewhere in the file.
+    Identifier {
+        holder: String,
+        identifier: Identifier,
+    },
+}
+
+/// Goes through a file, until `take` wants no more.
+fn pieces(format: Format, input: impl BufRead, faults: &mut Faults, mut take: impl FnMut(Piece) -> ControlFlow<()>) {
+    let input = match without_mark_of(input) {
+        Ok(input) => input,
+        Err(error) => return faults.problems.push(Problem { line: 1, column: String::new(), what: format!("cannot be read: {error}") }),
+    };
+    match format {
+        Format::Simple => simple::simple_pieces(input, faults, &mut take),
+        Format::Ftm => ftm::ftm_pieces(input, faults, &mut take),
+        Format::SdnCsv => sdn::sdn_pieces(input, faults, &mut take),
+        Format::SdnXml => sdn_xml::sdn_xml_pieces(input, faults, &mut take),
+        Format::UnXml => un::un_pieces(input, faults, &mut take),
+    }
+}
+
+/// All entries of a file; those with one id are one.
+fn collect(format: Format, input: impl BufRead) -> Result<Read<Entry>, Problems> {
+    let (mut faults, mut entries, mut held) = (Faults::all(), Entries::default(), Vec::new());
+    pieces(format, input, &mut faults, |piece| {
+        match piece {
+            Piece::Entry(entry) => entries.add(entry),
+            Piece::Identifier { holder, identifier } => held.push((holder, identifier)),
+        }
+        ControlFlow::Continue(())
+    });
+    for (holder, identifier) in held {
+        if let Some(entry) = entries.get_mut(&holder) {
+            entry.facts.identifiers.push(identifier);
+        }
+    }
+    match faults.refusal() {
+        Some(problems) => Err(problems),
+        None => Ok(Read { items: entries.end(), notes: faults.notes }),
+    }
+}
 
 /// Reads a list in any of the formats that are known; the content says which it is, not the name of the file.
 ///
 /// # Errors
 /// Everything that is wrong in the file, or that it is no list.
 pub fn read(text: &[u8]) -> Result<Read<Entry>, Problems> {
-    let text = columns::without_mark(text);
-    let unknown = |what: String| Err(Problems::new(vec![Problem { line: 1, column: String::new(), what: format!("{what}; {ACCEPTED}") }]));
-    match text.trim_ascii_start().first() {
-        None => unknown("the file is empty".into()),
-        Some(b'<') => match xml::root(text).as_deref() {
-            Some(sdn_xml::ROOT) => read_sdn_xml(text),
-            Some(un::ROOT) => read_un(text),
-            Some(root) => unknown(format!("`{root}` is the outermost element of no list that is known")),
-            None => unknown("the file begins like XML and has no element that can be read".into()),
-        },
-        Some(b'{') => read_ftm(text),
-        Some(_) if looks_like_sdn(text) => read_sdn(text),
-        Some(_) if simple::looks_like_simple(text) => read_simple(text),
-        Some(_) => unknown("the file is no list that is known".into()),
-    }
+    collect(Format::of(text)?, text)
 }
 
 #[cfg(test)]

@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::io;
+use std::ops::ControlFlow;
 
 use csv::{ByteRecord, ReaderBuilder};
 
+use super::bounded::Bounded;
+use super::faults::Faults;
 use crate::evidence::PartialDate;
 
 /// One thing that is wrong in a file, and where.
@@ -55,52 +58,36 @@ impl Columns {
         self.must.get(at).or_else(|| self.may.get(at - self.must.len())).copied().unwrap_or_default()
     }
 
-    /// All lines of a file with a header; what cannot be read as CSV or UTF-8 is a problem.
-    pub fn read(&self, input: impl io::Read, problems: &mut Vec<Problem>) -> Vec<Line> {
-        let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(input);
-        let mut lines = Vec::new();
-        let mut record = ByteRecord::new();
+    /// Gives each line of a file with a header away until nobody wants more; what cannot be read as CSV or UTF-8 is a problem.
+    pub fn each(&self, input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(Line, &mut Faults) -> ControlFlow<()>) {
         let mut places: Option<(Vec<Option<usize>>, usize)> = None;
-        loop {
-            match reader.read_byte_record(&mut record) {
-                Ok(false) => break,
-                Ok(true) => {}
-                Err(error) => {
-                    let line = error.position().map_or(0, csv::Position::line);
-                    problems.push(Problem { line, column: String::new(), what: format!("cannot be read: {error}") });
-                    return Vec::new();
-                }
-            }
-            let number = record.position().map_or(0, csv::Position::line);
+        each_record(input, faults, |record, number, faults| {
             let Some((places, width)) = &places else {
-                places = Some((self.places(&record, number, problems), record.len()));
-                continue;
+                places = Some((self.places(record, number, &mut faults.problems), record.len()));
+                return ControlFlow::Continue(());
             };
             if record.len() != *width {
                 let what = format!("{} fields where the header has {width}", record.len());
-                problems.push(Problem { line: number, column: String::new(), what });
-                continue;
+                faults.problems.push(Problem { line: number, column: String::new(), what });
+                return ControlFlow::Continue(());
             }
             let fields = places.iter().enumerate().map(|(at, place)| {
                 let bytes = place.and_then(|place| record.get(place)).unwrap_or_default();
                 std::str::from_utf8(bytes).map(str::trim).unwrap_or_else(|_| {
-                    problems.push(Problem { line: number, column: self.name(at).into(), what: "is not UTF-8".into() });
+                    faults.problems.push(Problem { line: number, column: self.name(at).into(), what: "is not UTF-8".into() });
                     ""
                 })
             });
             let fields = fields.map(str::to_owned).collect();
             if places[..self.must.len()].iter().all(Option::is_some) {
-                lines.push(Line { number, fields });
+                return take(Line { number, fields }, faults);
             }
+            ControlFlow::Continue(())
+        });
+        if places.is_none() && faults.problems.is_empty() {
+            let what = format!("the file is empty; a header with {} is expected", self.must.join(", "));
+            faults.problems.push(Problem { line: 1, column: String::new(), what });
         }
-        if places.is_none() {
-            problems.push(Problem {
-                line: 1,
-                column: String::new(),
-                what: format!("the file is empty; a header with {} is expected", self.must.join(", ")),
-            });
-        }
-        lines
     }
 
     fn places(&self, header: &ByteRecord, line: u64, problems: &mut Vec<Problem>) -> Vec<Option<usize>> {
@@ -111,6 +98,30 @@ impl Columns {
             problems.push(Problem { line, column: (*column).into(), what: format!("is missing; the header has {}", names.join(", ")) });
         }
         self.must.iter().chain(self.may).map(place).collect()
+    }
+}
+
+/// Gives each record of a CSV file away with its line, until nobody wants more. Records may differ in how many fields they have.
+pub fn each_record(input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(&ByteRecord, u64, &mut Faults) -> ControlFlow<()>) {
+    let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(Bounded::new(input));
+    let mut record = ByteRecord::new();
+    loop {
+        match reader.read_byte_record(&mut record) {
+            Ok(false) => return,
+            Ok(true) => {}
+            Err(error) => {
+                // A record that is too large has no end: its beginning is where the one before it ended.
+                let line = error.position().unwrap_or(reader.position()).line();
+                return faults.problems.push(Problem { line, column: String::new(), what: format!("cannot be read: {error}") });
+            }
+        }
+        let number = record.position().map_or(0, csv::Position::line);
+        let flow = take(&record, number, faults);
+        faults.bound();
+        if flow.is_break() {
+            return;
+        }
+        reader.get_mut().refill();
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use super::columns::{Problem, Problems, date};
-use super::{Entry, Read};
+use super::Entry;
+use super::columns::{Problem, date};
 use crate::countries::known;
 use crate::evidence::{Facts, Identifier, Sex};
 
@@ -91,22 +91,19 @@ impl Entries {
         self.places.get(id).map(|place| &mut self.items[*place])
     }
 
-    /// What was read, if nothing was wrong; what an entry has several times is there once.
-    ///
-    /// # Errors
-    /// Everything that was wrong.
-    pub fn read(mut self, problems: Vec<Problem>, notes: Vec<Problem>) -> Result<Read<Entry>, Problems> {
-        if !problems.is_empty() {
-            return Err(Problems::new(problems));
-        }
-        for Entry { names, facts, .. } in &mut self.items {
-            keep_first(names);
-            keep_first(&mut facts.birth_dates);
-            keep_first(&mut facts.countries);
-            keep_first(&mut facts.identifiers);
-        }
-        Ok(Read { items: self.items, notes })
+    /// Those that were read; what an entry has several times is there once.
+    pub fn end(mut self) -> Vec<Entry> {
+        self.items.iter_mut().for_each(once);
+        self.items
     }
+}
+
+/// What an entry has several times it has once, where it came first.
+pub fn once(entry: &mut Entry) {
+    keep_first(&mut entry.names);
+    keep_first(&mut entry.facts.birth_dates);
+    keep_first(&mut entry.facts.countries);
+    keep_first(&mut entry.facts.identifiers);
 }
 
 fn keep_first<T: Clone + Eq + Hash>(values: &mut Vec<T>) {
@@ -146,7 +143,7 @@ mod tests {
             draft.sex(sex);
             entries.add(draft.finish());
         }
-        let items = entries.read(Vec::new(), notes).expect("entries").items;
+        let items = entries.end();
         assert_eq!(items.len(), 1);
         assert_eq!(items[0].names, ["Ada Quill", "A. Quill", "Ada Quilla"]);
         assert_eq!(items[0].facts.identifiers.len(), 1);

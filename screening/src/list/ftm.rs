@@ -4,13 +4,17 @@
 //! holders; all others are passed over.
 
 use std::collections::HashMap;
+use std::io::{BufRead, Read as _};
+use std::ops::ControlFlow;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::bounded::{LARGEST_RECORD, too_large};
 use super::columns::{Problem, Problems};
-use super::entries::{Draft, Entries};
-use super::{Entry, Read};
+use super::entries::Draft;
+use super::faults::Faults;
+use super::{Entry, Format, Piece, Read, collect};
 use crate::countries::known;
 use crate::evidence::Identifier;
 
@@ -70,33 +74,45 @@ const IDENTIFIERS: [(&str, &str); 36] = [
 /// # Errors
 /// Everything that is wrong in the file.
 pub fn read_ftm(text: &[u8]) -> Result<Read<Entry>, Problems> {
-    let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let mut entries = Entries::default();
-    let mut held: Vec<(String, Identifier)> = Vec::new();
-    for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
-        let Some(mut object) = Object::read(line, number, &mut problems) else { continue };
-        match object.schema.as_str() {
-            "Identification" | "Passport" => held.extend(object.identifications()),
-            schema if object.is_target && PARTIES.contains(&schema) => entries.add_named(object.party(&mut notes), number, &mut notes),
-            _ => {}
-        }
-    }
-    // A holder can come after its documents, and can be in another file.
-    for (holder, identifier) in held {
-        if let Some(entry) = entries.get_mut(&holder) {
-            entry.facts.identifiers.push(identifier);
-        }
-    }
-    entries.read(problems, notes)
+    collect(Format::Ftm, text)
 }
 
-impl Entries {
-    fn add_named(&mut self, entry: Entry, line: u64, notes: &mut Vec<Problem>) {
-        if entry.names.is_empty() {
-            notes.push(Problem { line, column: "name".into(), what: format!("`{}` has no name and is not used", entry.id) });
-        } else {
-            self.add(entry);
+/// Gives away the parties, and the numbers of documents, as they come. A holder can come after its documents, and can be in another file.
+pub(super) fn ftm_pieces(mut input: impl BufRead, faults: &mut Faults, take: &mut impl FnMut(Piece) -> ControlFlow<()>) {
+    let mut text = Vec::new();
+    for line in 1.. {
+        text.clear();
+        let cannot_be_read = |what| Problem { line, column: String::new(), what };
+        match input.by_ref().take(LARGEST_RECORD as u64).read_until(b'\n', &mut text) {
+            Ok(0) => return,
+            Ok(LARGEST_RECORD) if text.last() != Some(&b'\n') => return faults.problems.push(cannot_be_read(too_large())),
+            Ok(_) => {}
+            Err(error) => return faults.problems.push(cannot_be_read(format!("cannot be read: {error}"))),
         }
+        let flow = object(&text, line, faults, take);
+        faults.bound();
+        if flow.is_break() {
+            return;
+        }
+    }
+}
+
+/// What an object of the list gives.
+fn object(text: &[u8], line: u64, faults: &mut Faults, take: &mut impl FnMut(Piece) -> ControlFlow<()>) -> ControlFlow<()> {
+    let Some(mut object) = Object::read(text, line, &mut faults.problems) else { return ControlFlow::Continue(()) };
+    match object.schema.as_str() {
+        "Identification" | "Passport" => {
+            object.identifications().into_iter().try_for_each(|(holder, identifier)| take(Piece::Identifier { holder, identifier }))
+        }
+        schema if object.is_target && PARTIES.contains(&schema) => {
+            let entry = object.party(&mut faults.notes);
+            if entry.names.is_empty() {
+                faults.notes.push(Problem { line, column: "name".into(), what: format!("`{}` has no name and is not used", entry.id) });
+                return ControlFlow::Continue(());
+            }
+            take(Piece::Entry(entry))
+        }
+        _ => ControlFlow::Continue(()),
     }
 }
 

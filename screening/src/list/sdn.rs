@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::ops::ControlFlow;
 
-use csv::{ByteRecord, ReaderBuilder};
-
-use super::columns::{Problem, Problems, dates, without_mark};
-use super::{Entry, Read};
+use super::columns::{Problem, Problems, dates, each_record, without_mark};
+use super::faults::Faults;
+use super::{Entry, Format, Piece, Read, collect};
 use crate::countries::code;
 use crate::evidence::{Facts, Identifier, Sex};
 
@@ -30,20 +30,22 @@ pub fn looks_like_sdn(text: &[u8]) -> bool {
 /// # Errors
 /// Everything that is wrong in the file.
 pub fn read_sdn(input: impl io::Read) -> Result<Read<Entry>, Problems> {
-    let mut notes = Vec::new();
-    let mut problems = Vec::new();
-    let mut items = Vec::new();
-    for (line, fields) in rows(input, &mut problems) {
+    collect(Format::SdnCsv, io::BufReader::new(input))
+}
+
+/// Gives away the entries of `sdn.csv` as they come.
+pub(super) fn sdn_pieces(input: impl io::Read, faults: &mut Faults, take: &mut impl FnMut(Piece) -> ControlFlow<()>) {
+    each_row(input, faults, |line, fields, faults| {
         let field = |at: usize| fields.get(at).map_or("", String::as_str);
         if fields.len() <= REMARKS || field(NUMBER).parse::<u64>().is_err() || field(NAME).is_empty() {
-            problems.push(Problem { line, column: String::new(), what: "is no line of the list: number, name, type and nine more columns".into() });
-            continue;
+            let what = "is no line of the list: number, name, type and nine more columns".into();
+            faults.problems.push(Problem { line, column: String::new(), what });
+            return ControlFlow::Continue(());
         }
-        let (facts, others) = remarks(field(REMARKS), line, &mut notes);
+        let (facts, others) = remarks(field(REMARKS), line, &mut faults.notes);
         let names = std::iter::once(field(NAME).to_owned()).chain(others).collect();
-        items.push(Entry { id: field(NUMBER).to_owned(), schema: schema(field(TYPE)).into(), names, facts });
-    }
-    if problems.is_empty() { Ok(Read { items, notes }) } else { Err(Problems::new(problems)) }
+        take(Piece::Entry(Entry { id: field(NUMBER).to_owned(), schema: schema(field(TYPE)).into(), names, facts }))
+    });
 }
 
 /// The schema of FollowTheMoney for a type of OFAC's: `individual`, in the XML `Individual`. An entity has no type in the CSV.
@@ -61,51 +63,58 @@ pub fn schema(kind: &str) -> &'static str {
 /// # Errors
 /// Everything that is wrong in the file; then no name is put to any entry.
 pub fn read_sdn_aliases(input: impl io::Read, entries: &mut [Entry]) -> Result<Vec<Problem>, Problems> {
-    let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let mut found = Vec::new();
     let places: HashMap<&str, usize> = entries.iter().enumerate().map(|(at, entry)| (entry.id.as_str(), at)).collect();
-    for (line, fields) in rows(input, &mut problems) {
-        match (fields.first().and_then(|number| places.get(number.as_str())), fields.get(OTHER_NAME).filter(|name| !name.is_empty())) {
-            (Some(place), Some(name)) => found.push((*place, name.clone())),
-            (None, Some(_)) => notes.push(Problem { line, column: "1".into(), what: "is the number of no entry of the list".into() }),
-            _ => problems.push(Problem { line, column: OTHER_NAME.to_string(), what: "has no name".into() }),
+    let (mut faults, mut found) = (Faults::all(), Vec::new());
+    each_alias(input, &mut faults, |line, number, name, faults| {
+        match places.get(number) {
+            Some(place) => found.push((*place, name.to_owned())),
+            None => faults.notes.push(unknown_number(line)),
         }
-    }
-    if !problems.is_empty() {
-        return Err(Problems::new(problems));
+        ControlFlow::Continue(())
+    });
+    if let Some(problems) = faults.refusal() {
+        return Err(problems);
     }
     for (place, name) in found {
         entries[place].names.push(name);
     }
-    Ok(notes)
+    Ok(faults.notes)
 }
 
-/// The rows with their lines; the files are in Latin-1, newer ones in UTF-8.
-fn rows(input: impl io::Read, problems: &mut Vec<Problem>) -> Vec<(u64, Vec<String>)> {
-    let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(input);
-    let mut rows = Vec::new();
-    let mut record = ByteRecord::new();
-    loop {
-        match reader.read_byte_record(&mut record) {
-            Ok(true) => {}
-            Ok(false) => return rows,
-            Err(error) => {
-                let line = error.position().map_or(0, csv::Position::line);
-                problems.push(Problem { line, column: String::new(), what: format!("cannot be read: {error}") });
-                return Vec::new();
+/// Gives away each name of `alt.csv` with its line and the number of its entry.
+pub(super) fn each_alias(input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(u64, &str, &str, &mut Faults) -> ControlFlow<()>) {
+    each_row(input, faults, |line, fields, faults| {
+        let number = fields.first().map_or("", String::as_str);
+        match fields.get(OTHER_NAME).filter(|name| !name.is_empty()) {
+            Some(name) => take(line, number, name, faults),
+            None => {
+                faults.problems.push(Problem { line, column: OTHER_NAME.to_string(), what: "has no name".into() });
+                ControlFlow::Continue(())
             }
         }
+    });
+}
+
+/// A name whose entry is not on the list: the two files may be of different days.
+pub(super) fn unknown_number(line: u64) -> Problem {
+    Problem { line, column: "1".into(), what: "is the number of no entry of the list".into() }
+}
+
+/// Gives away the rows with their lines; the files are in Latin-1, newer ones in UTF-8.
+fn each_row(input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(u64, &[String], &mut Faults) -> ControlFlow<()>) {
+    each_record(input, faults, |record, line, faults| {
         // The files end with the end-of-file character of DOS.
         if record.len() == 1 && record.get(0).is_some_and(|field| field.iter().all(|byte| *byte == 0x1a || byte.is_ascii_whitespace())) {
-            continue;
+            return ControlFlow::Continue(());
         }
         let text = |field: &[u8]| {
             let text = std::str::from_utf8(field).map_or_else(|_| field.iter().map(|byte| char::from(*byte)).collect(), str::to_owned);
             let text = text.trim();
             if text == "-0-" { String::new() } else { text.to_owned() }
         };
-        rows.push((record.position().map_or(0, csv::Position::line), record.iter().map(text).collect()));
-    }
+        let fields: Vec<String> = record.iter().map(text).collect();
+        take(line, &fields, faults)
+    });
 }
 
 /// What the remarks tell: facts, and other names that are only there.

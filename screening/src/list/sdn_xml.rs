@@ -1,10 +1,14 @@
 //! OFAC's list of Specially Designated Nationals as XML, in the format of `sdn.xml` (not that of `sdn_advanced.xml`).
 
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
 use super::columns::{Problem, Problems};
-use super::entries::{Draft, Entries};
+use super::entries::Draft;
+use super::faults::Faults;
 use super::sdn::schema;
 use super::xml::{Element, read_records};
-use super::{Entry, Read};
+use super::{Entry, Format, Piece, Read, collect};
 
 /// The outermost element.
 pub const ROOT: &str = "sdnList";
@@ -14,13 +18,15 @@ pub const ROOT: &str = "sdnList";
 /// # Errors
 /// Everything that is wrong in the file.
 pub fn read_sdn_xml(text: &[u8]) -> Result<Read<Entry>, Problems> {
-    let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let mut entries = Entries::default();
-    read_records(text, ROOT, &["sdnEntry"], &mut problems, |record, problems| {
-        record.require(&["uid", "lastName", "sdnType"], problems);
-        entries.add(entry(record, &mut notes));
+    collect(Format::SdnXml, text)
+}
+
+/// Gives away the entries as they come.
+pub(super) fn sdn_xml_pieces(input: impl BufRead, faults: &mut Faults, take: &mut impl FnMut(Piece) -> ControlFlow<()>) {
+    read_records(input, ROOT, &["sdnEntry"], faults, |record, faults| {
+        record.require(&["uid", "lastName", "sdnType"], &mut faults.problems);
+        take(Piece::Entry(entry(record, &mut faults.notes)))
     });
-    entries.read(problems, notes)
 }
 
 fn entry(record: &Element, notes: &mut Vec<Problem>) -> Entry {

@@ -1,10 +1,11 @@
 //! Lists in OpenSanctions' simple CSV, and files of queries.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use super::columns::{Columns, Problem, Problems, dates, parts};
-use super::entries::Entries;
-use super::{Entry, Read};
+use super::faults::Faults;
+use super::{Entry, Format, Piece, Read, collect};
 use crate::countries::code;
 use crate::evidence::{Facts, Identifier, Sex};
 use crate::name::Kind;
@@ -34,16 +35,18 @@ pub fn looks_like_simple(text: &[u8]) -> bool {
 /// # Errors
 /// Everything that is wrong in the file.
 pub fn read_simple(input: impl io::Read) -> Result<Read<Entry>, Problems> {
-    let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let mut entries = Entries::default();
-    for line in LIST.read(input, &mut problems) {
-        let [id, schema, name, aliases, rest @ ..] = line.fields.as_slice() else { continue };
-        needed(&[("id", id), ("name", name)], line.number, &mut problems);
-        let facts = facts(rest, line.number, &mut notes);
+    collect(Format::Simple, io::BufReader::new(input))
+}
+
+/// Gives away the entries of such a list as they come.
+pub(super) fn simple_pieces(input: impl io::Read, faults: &mut Faults, take: &mut impl FnMut(Piece) -> ControlFlow<()>) {
+    LIST.each(input, faults, |line, faults| {
+        let [id, schema, name, aliases, rest @ ..] = line.fields.as_slice() else { return ControlFlow::Continue(()) };
+        needed(&[("id", id), ("name", name)], line.number, &mut faults.problems);
+        let facts = facts(rest, line.number, &mut faults.notes);
         let names = std::iter::once(name.as_str()).chain(parts(aliases)).map(str::to_owned);
-        entries.add(Entry { id: id.clone(), schema: schema.clone(), names: names.collect(), facts });
-    }
-    entries.read(problems, notes)
+        take(Piece::Entry(Entry { id: id.clone(), schema: schema.clone(), names: names.collect(), facts }))
+    });
 }
 
 /// Queries of `id,name` and, if there, `schema`, `birth_date`, `countries`, `identifiers`, `gender`, in the order of the file.
@@ -51,14 +54,18 @@ pub fn read_simple(input: impl io::Read) -> Result<Read<Entry>, Problems> {
 /// # Errors
 /// Everything that is wrong in the file.
 pub fn read_queries(input: impl io::Read) -> Result<Read<Query>, Problems> {
-    let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let mut items = Vec::new();
-    for line in QUERIES.read(input, &mut problems) {
-        let [id, name, schema, rest @ ..] = line.fields.as_slice() else { continue };
-        needed(&[("id", id)], line.number, &mut problems);
-        items.push(Query { id: id.clone(), name: name.clone(), kind: Kind::of_schema(schema), facts: facts(rest, line.number, &mut notes) });
+    let (mut faults, mut items) = (Faults::all(), Vec::new());
+    QUERIES.each(input, &mut faults, |line, faults| {
+        let [id, name, schema, rest @ ..] = line.fields.as_slice() else { return ControlFlow::Continue(()) };
+        needed(&[("id", id)], line.number, &mut faults.problems);
+        let facts = facts(rest, line.number, &mut faults.notes);
+        items.push(Query { id: id.clone(), name: name.clone(), kind: Kind::of_schema(schema), facts });
+        ControlFlow::Continue(())
+    });
+    match faults.refusal() {
+        Some(problems) => Err(problems),
+        None => Ok(Read { items, notes: faults.notes }),
     }
-    if problems.is_empty() { Ok(Read { items, notes }) } else { Err(Problems::new(problems)) }
 }
 
 fn needed(fields: &[(&str, &String)], line: u64, problems: &mut Vec<Problem>) {

@@ -1,9 +1,13 @@
 //! The consolidated list of the Security Council of the United Nations as XML.
 
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
 use super::columns::{Problem, Problems, parts};
-use super::entries::{Draft, Entries};
+use super::entries::Draft;
+use super::faults::Faults;
 use super::xml::{Element, read_records};
-use super::{Entry, Read};
+use super::{Entry, Format, Piece, Read, collect};
 
 /// The outermost element.
 pub const ROOT: &str = "CONSOLIDATED_LIST";
@@ -15,13 +19,16 @@ const INDIVIDUAL: &str = "INDIVIDUAL";
 /// # Errors
 /// Everything that is wrong in the file.
 pub fn read_un(text: &[u8]) -> Result<Read<Entry>, Problems> {
-    let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let mut entries = Entries::default();
-    read_records(text, ROOT, &[INDIVIDUAL, "ENTITY"], &mut problems, |record, problems| {
-        record.require(&["DATAID", "FIRST_NAME"], problems);
-        entries.add(if record.name == INDIVIDUAL { individual(record, &mut notes) } else { entity(record, &mut notes) });
+    collect(Format::UnXml, text)
+}
+
+/// Gives away the individuals and the entities as they come.
+pub(super) fn un_pieces(input: impl BufRead, faults: &mut Faults, take: &mut impl FnMut(Piece) -> ControlFlow<()>) {
+    read_records(input, ROOT, &[INDIVIDUAL, "ENTITY"], faults, |record, faults| {
+        record.require(&["DATAID", "FIRST_NAME"], &mut faults.problems);
+        let entry = if record.name == INDIVIDUAL { individual(record, &mut faults.notes) } else { entity(record, &mut faults.notes) };
+        take(Piece::Entry(entry))
     });
-    entries.read(problems, notes)
 }
 
 fn individual(record: &Element, notes: &mut Vec<Problem>) -> Entry {

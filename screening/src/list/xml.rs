@@ -3,11 +3,16 @@
 //! Text is what is written, the five entities of XML itself, and numbers of characters. A document that defines other entities has a document
 //! type definition, and is refused, so no document can grow while it is read.
 
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event};
 
-use super::columns::{Problem, without_mark};
+use super::bounded::{Bounded, too_large};
+use super::columns::Problem;
+use super::faults::Faults;
 
 /// Lists are nested five deep.
 const DEEPEST: usize = 32;
@@ -61,43 +66,35 @@ pub fn root(text: &[u8]) -> Option<String> {
     }
 }
 
-/// Gives each record of a document to `each`. What ends the reading is told as a problem, and so is every entity that is unknown.
-pub fn read_records(text: &[u8], root: &str, records: &[&str], problems: &mut Vec<Problem>, mut each: impl FnMut(&Element, &mut Vec<Problem>)) {
-    let text = without_mark(text);
-    let text = match std::str::from_utf8(text) {
-        Ok(text) => text,
-        Err(error) => return problems.push(problem(line(text, error.valid_up_to()), "", "is not UTF-8")),
-    };
-    let mut document = Document { root, records, seen: false, open: Vec::new() };
-    let mut reader = Reader::from_str(text);
-    let mut lines = Lines { text: text.as_bytes(), position: 0, line: 1 };
+/// Gives each record of a document to `each`, until that wants no more. What ends the reading is told as a problem, and so is every entity that is
+/// unknown.
+pub fn read_records(
+    input: impl BufRead,
+    root: &str,
+    records: &[&str],
+    faults: &mut Faults,
+    mut each: impl FnMut(&Element, &mut Faults) -> ControlFlow<()>,
+) {
+    let mut document = Document { root, records, seen: false, open: Vec::new(), encoding: None };
+    let mut reader = Reader::from_reader(Bounded::new(input));
+    let mut buffer = Vec::new();
     loop {
-        let line = lines.line(reader.buffer_position());
-        let taken = match reader.read_event() {
-            Ok(Event::Start(start)) => document.start(name(&start), line),
-            Ok(Event::Empty(start)) => document.start(name(&start), line).map(|()| document.end(|record| each(record, problems))),
-            Ok(Event::End(_)) => {
-                document.end(|record| each(record, problems));
-                Ok(())
-            }
-            Ok(Event::Text(text)) => document.text(&String::from_utf8_lossy(&text), line),
-            Ok(Event::CData(text)) => document.text(&String::from_utf8_lossy(&text), line),
-            Ok(Event::GeneralRef(reference)) => match character(&reference) {
-                Some(text) => document.text(&text, line),
-                None => {
-                    let what = format!("`&{};` is none of the five entities of XML, and no character", String::from_utf8_lossy(&reference));
-                    problems.push(problem(line, document.innermost(), what));
-                    Ok(())
-                }
-            },
-            Ok(Event::DocType(_)) => Err(problem(line, "", "a document type definition (DOCTYPE) is not accepted")),
-            Ok(Event::Decl(declaration)) => encoding(&declaration, text, line),
-            Ok(Event::Comment(_) | Event::PI(_)) => Ok(()),
-            Ok(Event::Eof) => return problems.extend(document.unfinished(line)),
-            Err(error) => Err(problem(lines.line(reader.error_position()), "", format!("is no XML: {error}"))),
+        buffer.clear();
+        let line = reader.get_ref().line();
+        let event = match reader.read_event_into(&mut buffer) {
+            Ok(Event::Eof) => return faults.problems.extend(document.unfinished(line)),
+            Ok(event) => event,
+            Err(_) if reader.get_ref().is_exhausted() => return faults.problems.push(problem(line, document.innermost(), too_large())),
+            Err(error) => return faults.problems.push(problem(line, "", format!("is no XML: {error}"))),
         };
-        if let Err(problem) = taken {
-            return problems.push(problem);
+        match document.take(event, line, faults, &mut each) {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => return,
+            Err(problem) => return faults.problems.push(problem),
+        }
+        if !document.is_in_a_record() {
+            faults.bound();
+            reader.get_mut().refill();
         }
     }
 }
@@ -109,9 +106,57 @@ struct Document<'a> {
     /// Whether the outermost element came.
     seen: bool,
     open: Vec<Element>,
+    /// What the file says that it is in, where that is not UTF-8, and in which line.
+    encoding: Option<(String, u64)>,
 }
 
 impl Document<'_> {
+    /// An event; what ends the reading is an error.
+    fn take(
+        &mut self,
+        event: Event<'_>,
+        line: u64,
+        faults: &mut Faults,
+        each: &mut impl FnMut(&Element, &mut Faults) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Problem> {
+        let mut flow = ControlFlow::Continue(());
+        match event {
+            Event::Start(start) => self.start(name(&start), line)?,
+            Event::Empty(start) => {
+                self.start(name(&start), line)?;
+                self.end(|record| flow = each(record, faults));
+            }
+            Event::End(_) => self.end(|record| flow = each(record, faults)),
+            Event::Text(text) => self.bytes(&text, line)?,
+            Event::CData(text) => self.bytes(&text, line)?,
+            Event::GeneralRef(reference) => match character(&reference) {
+                Some(text) => self.text(&text, line)?,
+                None => {
+                    let what = format!("`&{};` is none of the five entities of XML, and no character", String::from_utf8_lossy(&reference));
+                    faults.problems.push(problem(line, self.innermost(), what));
+                }
+            },
+            Event::DocType(_) => return Err(problem(line, "", "a document type definition (DOCTYPE) is not accepted")),
+            Event::Decl(declaration) => self.encoding = other_encoding(&declaration).map(|name| (name, line)),
+            Event::Comment(_) | Event::PI(_) | Event::Eof => {}
+        }
+        Ok(flow)
+    }
+
+    /// Text as it is in the file. Text in ASCII letters alone is the same in most encodings, so there the name of the encoding does not matter.
+    fn bytes(&mut self, bytes: &[u8], line: u64) -> Result<(), Problem> {
+        if let Some((name, line)) = self.encoding.as_ref().filter(|_| !bytes.is_ascii()) {
+            return Err(problem(*line, "", format!("the file is in {name}; UTF-8 is read")));
+        }
+        let breaks = |bytes: &[u8]| bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
+        let text = std::str::from_utf8(bytes).map_err(|error| problem(line + breaks(&bytes[..error.valid_up_to()]), "", "is not UTF-8"))?;
+        self.text(text, line)
+    }
+
+    fn is_in_a_record(&self) -> bool {
+        self.open.iter().any(|element| self.records.contains(&element.name.as_str()))
+    }
+
     fn start(&mut self, name: String, line: u64) -> Result<(), Problem> {
         if self.open.is_empty() && (self.seen || name != self.root) {
             return Err(problem(line, &name, format!("is not expected here: `{}` is, once", self.root)));
@@ -179,46 +224,28 @@ fn character(reference: &BytesRef) -> Option<String> {
     resolve_xml_entity(&reference.decode().ok()?).map(str::to_owned)
 }
 
-/// UTF-8 is read. Text in ASCII letters alone is the same in most encodings, so there the name of the encoding does not matter.
-fn encoding(declaration: &BytesDecl, text: &str, line: u64) -> Result<(), Problem> {
+/// What a declaration says that the file is in, where that is not UTF-8.
+fn other_encoding(declaration: &BytesDecl) -> Option<String> {
     match declaration.encoding() {
-        Some(Ok(name)) if !text.is_ascii() && !name.eq_ignore_ascii_case(b"utf-8") => {
-            Err(problem(line, "", format!("the file is in {}; UTF-8 is read", String::from_utf8_lossy(&name))))
-        }
-        _ => Ok(()),
+        Some(Ok(name)) if !name.eq_ignore_ascii_case(b"utf-8") => Some(String::from_utf8_lossy(&name).into_owned()),
+        _ => None,
     }
-}
-
-/// Counts lines up to positions that only grow.
-struct Lines<'a> {
-    text: &'a [u8],
-    position: usize,
-    line: u64,
-}
-
-impl Lines<'_> {
-    fn line(&mut self, position: u64) -> u64 {
-        let position = usize::try_from(position).unwrap_or(usize::MAX).clamp(self.position, self.text.len());
-        self.line += line(&self.text[self.position..], position - self.position) - 1;
-        self.position = position;
-        self.line
-    }
-}
-
-/// The line of a position, from 1 on.
-fn line(text: &[u8], position: usize) -> u64 {
-    1 + text[..position].iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::bounded::without_mark_of;
     use super::*;
 
     /// The records' lines and their texts of `a`, and what is wrong.
     fn read(text: &str) -> (Vec<(u64, String)>, Vec<String>) {
-        let (mut found, mut problems) = (Vec::new(), Vec::new());
-        read_records(text.as_bytes(), "list", &["record"], &mut problems, |record, _| found.push((record.line, record.text_of("a").to_owned())));
-        (found, problems.iter().map(ToString::to_string).collect())
+        let (mut found, mut faults) = (Vec::new(), Faults::all());
+        let input = without_mark_of(text.as_bytes()).expect("it is read");
+        read_records(input, "list", &["record"], &mut faults, |record, _| {
+            found.push((record.line, record.text_of("a").to_owned()));
+            ControlFlow::Continue(())
+        });
+        (found, faults.problems.iter().map(ToString::to_string).collect())
     }
 
     #[test]
@@ -260,8 +287,8 @@ mod tests {
             let (_, problems) = read(text);
             assert!(problems.len() == 1 && problems[0].starts_with(expected), "{text}: {problems:?}");
         }
-        let mut problems = Vec::new();
-        read_records(b"<list>\n\xff</list>", "list", &[], &mut problems, |_, _| {});
-        assert_eq!(problems[0].to_string(), "line 2: is not UTF-8");
+        let mut faults = Faults::all();
+        read_records(&b"<list>\n\xff</list>"[..], "list", &[], &mut faults, |_, _| ControlFlow::Continue(()));
+        assert_eq!(faults.problems[0].to_string(), "line 2: is not UTF-8");
     }
 }
