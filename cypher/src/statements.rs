@@ -431,6 +431,38 @@ pub mod user {
     pub const PREPARE: Reading<PreparedUser> = reading!("user/prepare");
 }
 
+/// Watchlists: their versions, their entries, and the files that they are imported from.
+pub mod watchlist {
+    use super::rows::{
+        AddedEntry, BegunImport, ForgottenRow, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, TotalRow, WatchlistRow, WatchlistState,
+        WatchlistUpload, WatchlistVersionRow,
+    };
+    use super::{Reading, Statement, WriteStatement};
+
+    pub const ADDED: Reading<AddedEntry> = reading!("watchlist/added");
+    pub const BEGIN: Reading<BegunImport> = reading!("watchlist/begin");
+    pub const CLOSE: Statement = statement!("watchlist/close");
+    pub const DROP_UPLOADS: Statement = statement!("watchlist/drop_uploads");
+    pub const END: Statement = statement!("watchlist/end");
+    pub const ENDED: Reading<ListedEntry> = reading!("watchlist/ended");
+    pub const ENTRIES: Reading<ListedEntry> = reading!("watchlist/entries");
+    pub const FORGET_UNPUBLISHED: Statement = statement!("watchlist/forget_unpublished");
+    pub const FORGET_UPLOADS: Reading<ForgottenRow> = reading!("watchlist/forget_uploads");
+    pub const IMPORTING: Reading<ImportingWatchlist> = reading!("watchlist/importing");
+    pub const KEEP_UPLOAD: WriteStatement = write_statement!("watchlist/keep_upload");
+    pub const KEYS: Reading<KeyedEntry> = reading!("watchlist/keys");
+    pub const LIST: Reading<WatchlistRow> = reading!("watchlist/list");
+    pub const LOCK: Reading<LockedWatchlist> = reading!("watchlist/lock");
+    pub const PUBLISH: WriteStatement = write_statement!("watchlist/publish");
+    pub const READ_UPLOAD: Reading<WatchlistUpload> = reading!("watchlist/read_upload");
+    pub const RESTORE: Reading<TotalRow> = reading!("watchlist/restore");
+    pub const SETTLE: Reading<TotalRow> = reading!("watchlist/settle");
+    pub const STAGE: Statement = statement!("watchlist/stage");
+    pub const STATES: Reading<WatchlistState> = reading!("watchlist/states");
+    pub const UNSTAGE: Reading<TotalRow> = reading!("watchlist/unstage");
+    pub const VERSIONS: Reading<WatchlistVersionRow> = reading!("watchlist/versions");
+}
+
 /// Webhooks, and what is to be done again of what they are told.
 pub mod webhook {
     use super::rows::{FailedDeliveries, ForgottenRow, LockedDelivery, LockedWebhook, TotalRow, UntoldEvents, WakingWebhook, WokenRow};

@@ -33,6 +33,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0021_detection", text: include_str!("../migrations/0021_detection.cypher") },
     Migration { id: "0022_alerts", text: include_str!("../migrations/0022_alerts.cypher") },
     Migration { id: "0023_detection_rules", text: include_str!("../migrations/0023_detection_rules.cypher") },
+    Migration { id: "0024_watchlists", text: include_str!("../migrations/0024_watchlists.cypher") },
 ];
 
 impl Migration {

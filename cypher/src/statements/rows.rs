@@ -19,6 +19,7 @@ mod job_instance;
 mod numbers;
 mod observation;
 mod stream;
+mod watchlist;
 mod webhook;
 
 pub use bulk::{
@@ -45,6 +46,10 @@ pub use observation::{
     ObservationLink, ObservationRow, ObservedActor,
 };
 pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
+pub use watchlist::{
+    AddedEntry, BegunImport, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, WatchlistEntryRow, WatchlistRow, WatchlistState,
+    WatchlistUpload, WatchlistVersionRow,
+};
 pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, UntoldEvent, UntoldEvents, WakingWebhook, WokenRow};
 
 /// What is there, by its id alone.

@@ -132,6 +132,7 @@ fn parameters() -> Params {
         .with("prefix", ID)
         .with("after", "")
         .with("end", "\u{10FFFF}")
+        .with("name", "Typed rows")
         .with("names", vec![ID])
         .with("full", nothing())
         .with("passedOver", nothing())
