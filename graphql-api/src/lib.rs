@@ -26,6 +26,7 @@ pub mod transaction;
 pub mod user;
 pub mod version;
 pub mod walk;
+pub mod watchlist;
 pub mod webhook;
 
 use async_graphql::{Context, EmptyMutation, EmptySubscription, Schema};

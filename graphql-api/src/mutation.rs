@@ -18,6 +18,7 @@ use super::observation::action::ObservationActionMutation;
 use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
 use super::user::UserMutation;
+use super::watchlist::WatchlistMutation;
 use super::webhook::WebhookMutation;
 use super::{asking, refused};
 
@@ -62,6 +63,7 @@ pub struct Mutation(
     ObservationActionMutation,
     RequestMutation,
     UserMutation,
+    WatchlistMutation,
     WebhookMutation,
     WorkflowMutation,
 );

@@ -34,6 +34,7 @@ use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::{SortDirection, TransactionConnection, TransactionFilterInput, TransactionNode};
 use super::user::UserNode;
 use super::walk::At;
+use super::watchlist::{WatchlistNode, watchlist, watchlists};
 use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryNode, EventNode, WebhookConnection, WebhookNode};
 
 /// Anything that has an id of its own.
@@ -209,6 +210,17 @@ impl Query {
     #[graphql(complexity = "cost(first, None, child_complexity)")]
     async fn jobs(&self, context: &Context<'_>, first: Option<i32>, after: Option<String>, filter: Option<JobFilter>) -> Result<JobConnection> {
         jobs(context, first, after, filter).await
+    }
+
+    /// Watchlists: lists of names to screen against, in the order of their ids.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn watchlists(&self, context: &Context<'_>) -> Result<Vec<WatchlistNode>> {
+        watchlists(context).await
+    }
+
+    /// A watchlist by its id; null where no import has brought it yet.
+    async fn watchlist(&self, context: &Context<'_>, id: ID) -> Result<Option<WatchlistNode>> {
+        watchlist(context, &id).await
     }
 
     /// Detection runs, those asked for last first.

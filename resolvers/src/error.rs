@@ -97,6 +97,9 @@ pub enum ObjectKind {
     Job,
     /// Of a rule for an actor.
     Snooze,
+    Watchlist,
+    /// One that was not imported, and is not too old.
+    WatchlistUpload,
 }
 
 impl ObjectKind {
@@ -125,6 +128,8 @@ impl ObjectKind {
             ObjectKind::Delivery => "Delivery",
             ObjectKind::Job => "Job",
             ObjectKind::Snooze => "Snooze",
+            ObjectKind::Watchlist => "Watchlist",
+            ObjectKind::WatchlistUpload => "WatchlistUpload",
         }
     }
 }

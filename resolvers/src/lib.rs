@@ -47,6 +47,7 @@ mod values;
 mod verification;
 mod versioned;
 mod warm;
+mod watchlist;
 mod webhook;
 pub mod wording;
 
@@ -92,6 +93,10 @@ pub use reporting::{FeedbackQuery, SignalQuery};
 pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
 pub use user::RolesOfGroups;
+pub use watchlist::{
+    ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist, UploadedList, VersionPage, WatchlistFormat,
+    WatchlistSettings,
+};
 pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};
@@ -141,6 +146,7 @@ pub struct Settings {
     pub page_bytes: usize,
     pub files: FileSettings,
     pub webhooks: WebhookSettings,
+    pub watchlists: WatchlistSettings,
 }
 
 /// Where files are kept.
@@ -175,6 +181,7 @@ impl Default for Settings {
             page_bytes: 64 << 20,
             files: FileSettings::default(),
             webhooks: WebhookSettings::default(),
+            watchlists: WatchlistSettings::default(),
         }
     }
 }

@@ -9,7 +9,7 @@ use graph_schema::id::{CaseId, FileId, RequestForDataId};
 
 use super::addition::{Answers, CaseAddition};
 use super::stored::{CaseChange, StoredCase, absent};
-use crate::files::{FileKind, FileName, Received, as_given};
+use crate::files::{FileKind, FileName, Received, Taken, as_given};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::{Answered, Caller, Error, ObjectKind, Once, Replayed, Resolvers, Result, boxed};
@@ -46,7 +46,7 @@ impl Resolvers {
         }
         let id = FileId::new(inner.clock.id());
         let key_in_store = inner.key_of_file(&id).await?;
-        let received = inner.settings.files.store.receive(&key_in_store, kind, given.content).await?;
+        let received = inner.settings.files.store.receive(&key_in_store, Taken::file(kind), given.content).await?;
         let file = CaseFileRecord {
             id,
             name: name.as_str().to_owned(),

@@ -109,26 +109,38 @@ impl FileStore {
         place
     }
 
-    /// Takes a content in, as far as it is one of a file of this type.
-    pub(crate) async fn receive(&self, key: &str, kind: FileKind, mut content: BoxStream<'_, Result<Bytes>>) -> Result<Received> {
+    /// Takes a content in, as far as it is one that is taken.
+    pub(crate) async fn receive(&self, key: &str, taken: Taken, mut content: BoxStream<'_, Result<Bytes>>) -> Result<Received> {
         let mut upload = Upload { store: self, place: self.place(key), waiting: Vec::new(), under_way: None };
-        let (mut size, mut digest, mut inspection) = (0, Sha256::new(), Inspection::of(kind));
+        let (mut size, mut digest, mut inspection) = (0, Sha256::new(), taken.kind.map(Inspection::of));
         while let Some(part) = content.try_next().await? {
             size += part.len();
-            if size > MAX_FILE {
-                return Err(Error::TooLarge(TooLarge::File { most: MAX_FILE }));
+            if size > taken.most {
+                return Err(Error::TooLarge(TooLarge::File { most: taken.most }));
             }
             digest.update(&part);
-            inspection.take(&part).await.map_err(Error::UnsupportedFile)?;
+            if let Some(inspection) = &mut inspection {
+                inspection.take(&part).await.map_err(Error::UnsupportedFile)?;
+            }
             upload.take(&part).await?;
         }
         if size == 0 {
             return Err(Error::invalid("file", "must not be empty"));
         }
-        inspection.end().await.map_err(Error::UnsupportedFile)?;
+        if let Some(inspection) = inspection {
+            inspection.end().await.map_err(Error::UnsupportedFile)?;
+        }
         upload.end().await?;
         let sha256 = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Received { store: self.clone(), place: self.place(key), size: size as i64, sha256 })
+    }
+
+    /// Removes a content that nobody needs any more. Where that fails, the job that looks for stray ones does it.
+    pub(crate) async fn remove(&self, key: &str) {
+        match self.objects.delete(&self.place(key)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => tracing::warn!(error = told(&error), "a content that nobody needs stays for now"),
+        }
     }
 
     /// The content of a file that is there.
@@ -138,6 +150,22 @@ impl FileStore {
             Err(object_store::Error::NotFound { .. }) => Err(Error::Internal("a file that the graph has is not in the store".to_owned())),
             Err(error) => Err(unavailable(&error)),
         }
+    }
+}
+
+/// What is taken for a content.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taken {
+    /// Bytes.
+    pub most: usize,
+    /// The type that it must be of.
+    pub kind: Option<FileKind>,
+}
+
+impl Taken {
+    /// A file of a case.
+    pub fn file(kind: FileKind) -> Self {
+        Self { most: MAX_FILE, kind: Some(kind) }
     }
 }
 

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::{Job, JobContext, Next};
 use crate::idempotency::{self, Left};
-use crate::{Result, bulk, change_feed, webhook};
+use crate::{Result, bulk, change_feed, watchlist, webhook};
 
 /// How often is cleaned up.
 const PAUSE: Duration = Duration::from_secs(3600);
 
-/// Forgets idempotency keys after their 24 hours, bulk requests and jobs after their 30 days, and what webhooks were told and the sets of the change feed after the times that are set, some at a time: a transaction that deletes a day's worth would keep writers waiting.
+/// Forgets idempotency keys after their 24 hours, bulk requests and jobs after their 30 days, uploads that nobody imports, and what webhooks were told and the sets of the change feed after the times that are set, some at a time: a transaction that deletes a day's worth would keep writers waiting.
 pub struct Housekeeping;
 
 impl Job for Housekeeping {
@@ -24,6 +24,7 @@ impl Job for Housekeeping {
             webhook::forget_some(inner).await?,
             change_feed::forget_some(inner).await?,
             super::forget_some(inner).await?,
+            watchlist::forget_some(inner).await?,
         ];
         Ok(if left.contains(&Left::Perhaps) { Next::AtOnce } else { Next::After(PAUSE) })
     }

@@ -37,6 +37,7 @@ mod payment_moves;
 mod record;
 mod stray_files;
 mod waker;
+mod watchlists;
 mod webhook_lanes;
 mod worker;
 
@@ -57,6 +58,7 @@ pub use instance::{JobKind, JobPage, JobPlace, JobQuery, Kinds, Progress, Runnin
 pub use payment_moves::PaymentMoves;
 pub use stray_files::StrayFiles;
 pub use waker::Waker;
+pub use watchlists::Watchlists;
 pub use webhook_lanes::WebhookLanes;
 pub use worker::Worker;
 
@@ -138,6 +140,7 @@ impl Jobs {
             .with(Bulk)
             .with(StrayFiles)
             .with(WebhookLanes)
+            .with(Watchlists)
             .with(Events)
             .with(ChangeFeed::default())
             .with(Deliveries::default())

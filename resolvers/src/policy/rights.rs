@@ -39,6 +39,10 @@ pub enum Action {
     TuneRules,
     /// Makes a version of a rule the one that counts.
     PublishRules,
+    /// Reads watchlists, their versions and entries.
+    ReadWatchlists,
+    /// Uploads watchlists and imports them.
+    ImportWatchlists,
     /// Follows all changes, whatever they are of.
     FollowChanges,
     /// Sees work in the background, whoever has started it.
@@ -76,6 +80,8 @@ impl Action {
             Action::ReadRules => &[Analyst, Supervisor, Auditor, Admin],
             Action::StartDetection => &[Ingest, Supervisor, Admin],
             Action::TuneRules | Action::PublishRules => &[Supervisor, Admin],
+            Action::ReadWatchlists => &[Analyst, Supervisor, Auditor, Admin],
+            Action::ImportWatchlists => &[Supervisor, Admin],
             Action::ReadJobs | Action::CancelJobs => &[Supervisor, Admin],
             Action::ReadOwnJobs | Action::CancelOwnJob => &Role::ALL,
             Action::FollowChanges | Action::StartJobs | Action::ReadWebhooks | Action::Administer => &[Admin],
@@ -90,6 +96,7 @@ impl Action {
             | Action::ReadAuditLog
             | Action::ReadCaseAuditLog
             | Action::ReadRules
+            | Action::ReadWatchlists
             | Action::FollowChanges
             | Action::ReadJobs
             | Action::ReadOwnJobs
@@ -103,6 +110,7 @@ impl Action {
             | Action::StartDetection
             | Action::TuneRules
             | Action::PublishRules
+            | Action::ImportWatchlists
             | Action::CancelJobs
             | Action::CancelOwnJob
             | Action::StartJobs
@@ -126,6 +134,8 @@ impl Action {
             Action::StartDetection => "detection.start",
             Action::TuneRules => "rules.tune",
             Action::PublishRules => "rules.publish",
+            Action::ReadWatchlists => "watchlists.read",
+            Action::ImportWatchlists => "watchlist.import",
             Action::FollowChanges => "changes.followed",
             Action::ReadJobs | Action::ReadOwnJobs => "jobs.read",
             Action::CancelJobs | Action::CancelOwnJob => "job.cancelled",
@@ -141,7 +151,7 @@ mod tests {
     use super::*;
 
     /// Each action, and whether each of the roles (INGEST, ANALYST, SUPERVISOR, AUDITOR, ADMIN) allows it.
-    const EXPECTED: [(Action, [bool; 5]); 22] = {
+    const EXPECTED: [(Action, [bool; 5]); 24] = {
         const Y: bool = true;
         const N: bool = false;
         [
@@ -159,6 +169,8 @@ mod tests {
             (Action::StartDetection, [Y, N, Y, N, Y]),
             (Action::TuneRules, [N, N, Y, N, Y]),
             (Action::PublishRules, [N, N, Y, N, Y]),
+            (Action::ReadWatchlists, [N, Y, Y, Y, Y]),
+            (Action::ImportWatchlists, [N, N, Y, N, Y]),
             (Action::FollowChanges, [N, N, N, N, Y]),
             (Action::ReadJobs, [N, N, Y, N, Y]),
             (Action::ReadOwnJobs, [Y, Y, Y, Y, Y]),

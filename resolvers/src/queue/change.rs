@@ -284,6 +284,7 @@ locked!(
     LockedSegment,
     LockedSnooze,
     LockedUser,
+    LockedWatchlist,
     LockedWebhook,
     LockedWorkflow,
     PreparedAlerts,

@@ -17,6 +17,9 @@ pub const MOST_ENTRIES: usize = 2_000_000;
 /// The most problems that are told of a file.
 const TOLD: usize = 100;
 
+/// The most bytes of an entry's id.
+const LONGEST_ID: usize = 256;
+
 /// The most bytes of what stands apart from its entry, and of entries that are told in several places.
 const APART: usize = 64 << 20;
 
@@ -84,6 +87,10 @@ pub fn survey(format: Format, input: impl BufRead, aliases: Option<impl BufRead>
 }
 
 impl Survey {
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
     /// How many entries there are.
     pub fn entries(&self) -> usize {
         self.ids.len()
@@ -97,6 +104,10 @@ impl Survey {
     /// Notes a piece; answers with what is too much.
     fn take(&mut self, piece: Piece) -> Option<String> {
         match piece {
+            Piece::Entry(entry) if entry.id.len() > LONGEST_ID => {
+                let begin: String = entry.id.chars().take(40).collect();
+                return Some(format!("the id that begins with `{begin}` has more than {LONGEST_ID} bytes"));
+            }
             Piece::Entry(entry) => {
                 let hash = hash_of_id(&entry.id);
                 if !self.ids.insert(hash) {

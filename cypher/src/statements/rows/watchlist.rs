@@ -84,8 +84,6 @@ pub struct WatchlistRow {
     /// This and the next: epoch milliseconds.
     pub imported_at: Option<i64>,
     pub created_at: i64,
-    /// The job that imports it now.
-    pub import_id: Option<String>,
 }
 
 /// `watchlist/versions`.

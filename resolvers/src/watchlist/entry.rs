@@ -1,0 +1,81 @@
+//! An entry as the graph has it: texts with several values have one in each line.
+
+use cypher::{Key, Value};
+use screening::evidence::Sex;
+use screening::list::Entry;
+use sha2::{Digest, Sha256};
+
+/// What an entry says, and by what it is known whether that is the same as before.
+pub(super) struct Said {
+    pub key: String,
+    pub fingerprint: String,
+    pub props: Vec<(Key, Value)>,
+}
+
+/// So many characters tell what was said from everything else.
+const FINGERPRINT: usize = 32;
+
+impl Said {
+    pub fn of(list: &str, entry: &Entry) -> Self {
+        let names = lines(entry.names.iter().map(|name| plain(name)));
+        let birth_dates = lines(entry.facts.birth_dates.iter().map(ToString::to_string));
+        let countries = lines(entry.facts.countries.iter().map(|country| plain(country)));
+        let identifiers = lines(entry.facts.identifiers.iter().map(|identifier| format!("{}:{}", identifier.kind, identifier.number)));
+        let sex = entry.facts.sex.map(|sex| if sex == Sex::Female { "FEMALE" } else { "MALE" });
+        let schema = plain(&entry.schema);
+        let key = format!("{list}/{}", entry.id);
+        let whole = [schema.as_str(), &names, &birth_dates, &countries, &identifiers, sex.unwrap_or_default()];
+        let fingerprint = fingerprint(&whole.map(|text| text.replace('\u{1f}', " ")).join("\u{1f}"));
+        let optional = |text: String| if text.is_empty() { Value::Null } else { text.into() };
+        let first = entry.names.first().map(|name| plain(name)).unwrap_or_default();
+        let props = vec![
+            ("key".into(), key.as_str().into()),
+            ("entryId".into(), entry.id.as_str().into()),
+            ("name".into(), first.into()),
+            ("schema".into(), schema.into()),
+            ("names".into(), names.into()),
+            ("birthDates".into(), optional(birth_dates)),
+            ("countries".into(), optional(countries)),
+            ("sex".into(), sex.into()),
+            ("identifiers".into(), optional(identifiers)),
+            ("fingerprint".into(), fingerprint.as_str().into()),
+        ];
+        Self { key, fingerprint, props }
+    }
+}
+
+/// A value without breaks of lines, which stand between values.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn lines(values: impl Iterator<Item = String>) -> String {
+    values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn fingerprint(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>().chars().take(FINGERPRINT).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use screening::list::read;
+
+    use super::*;
+
+    fn said(text: &str) -> Said {
+        let text = format!("id,schema,name,aliases,birth_date,countries\n{text}");
+        Said::of("own", &read(text.as_bytes()).expect("a list").items[0])
+    }
+
+    #[test]
+    fn an_entry_that_says_something_else_has_another_fingerprint() {
+        let first = said("Q1,Person,Ada Quill,A. Quill,1952,mt");
+        assert_eq!(first.key, "own/Q1");
+        assert_eq!(first.fingerprint, said("Q1,Person,Ada  Quill,A. Quill,1952,Malta").fingerprint);
+        for other in ["Q1,Person,Ada Quill,,1952,mt", "Q1,Person,Ada Quill,A. Quill,1952-01,mt", "Q1,Organization,Ada Quill,A. Quill,1952,mt"] {
+            assert_ne!(first.fingerprint, said(other).fingerprint, "{other}");
+        }
+    }
+}

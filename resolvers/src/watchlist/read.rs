@@ -1,0 +1,271 @@
+//! Watchlists as they are shown: lists, their versions, what a version has and what it has otherwise than the one before.
+
+use cypher::statements::rows::{AddedEntry, ListedEntry as ListedEntryRow, WatchlistEntryRow, WatchlistRow, WatchlistVersionRow};
+use cypher::{Params, statements};
+use graph_schema::date::Timestamp;
+
+use super::{WATCHLIST, keys_of, version_id};
+use crate::policy::{Action, Permit, Subject};
+use crate::{Caller, Inner, Resolvers, Result, boxed};
+
+/// How many a page has at most; what the statements find at once is one more.
+const MOST: usize = 200;
+
+/// A list in the version that counts.
+#[derive(Debug, Clone)]
+pub struct ShownWatchlist {
+    pub id: String,
+    pub name: String,
+    pub version: i64,
+    pub format: String,
+    pub entries: i64,
+    pub imported_at: Timestamp,
+    pub created_at: Timestamp,
+}
+
+/// A version of a list, and how it differs from the one before.
+#[derive(Debug, Clone)]
+pub struct ShownVersion {
+    pub id: String,
+    /// The list's id.
+    pub list: String,
+    pub number: i64,
+    pub published_at: Timestamp,
+    /// Who has asked for the import.
+    pub published_by: String,
+    pub published_by_name: String,
+    pub job_id: String,
+    pub format: String,
+    pub sha256: String,
+    pub entries: i64,
+    pub added: i64,
+    pub changed: i64,
+    pub ended: i64,
+    /// How many values were not used.
+    pub notes: i64,
+}
+
+/// A part of the versions of a list, the newest first.
+#[derive(Debug, Clone)]
+pub struct VersionPage {
+    pub versions: Vec<ShownVersion>,
+    /// Whether there are more behind it.
+    pub more: bool,
+}
+
+/// Somebody or something on a list, as some of its versions have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownEntry {
+    pub id: String,
+    /// As the list has it.
+    pub entry_id: String,
+    pub name: String,
+    pub schema: String,
+    /// The main one first.
+    pub names: Vec<String>,
+    /// `1952`, `1952-12` or `1952-12-03`.
+    pub birth_dates: Vec<String>,
+    /// Codes of ISO 3166 in small letters.
+    pub countries: Vec<String>,
+    /// `FEMALE` or `MALE`.
+    pub sex: Option<String>,
+    /// Kind (empty where that is not known) and number.
+    pub identifiers: Vec<(String, String)>,
+    /// The version in which it came as it is here.
+    pub since: i64,
+    /// The version from which on it is not as it is here.
+    pub until: Option<i64>,
+}
+
+/// An entry in a page.
+#[derive(Debug, Clone)]
+pub struct ListedEntry {
+    /// Its place.
+    pub key: String,
+    pub entry: ShownEntry,
+    /// What it was before, of one that a version has changed.
+    pub former: Option<ShownEntry>,
+}
+
+/// A part of a list of entries, in the order of their ids.
+#[derive(Debug, Clone, Default)]
+pub struct EntryPage {
+    pub entries: Vec<ListedEntry>,
+    /// Whether there are more behind it.
+    pub more: bool,
+}
+
+/// How a version can differ from the one before in an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    Added,
+    Changed,
+    Ended,
+}
+
+impl ShownWatchlist {
+    /// Nothing of a list that no import has brought yet.
+    fn of(row: WatchlistRow) -> Option<Self> {
+        Some(Self {
+            id: row.id,
+            name: row.name,
+            version: Some(row.version).filter(|version| *version > 0)?,
+            format: row.format?,
+            entries: row.entries?,
+            imported_at: Timestamp(row.imported_at?),
+            created_at: Timestamp(row.created_at),
+        })
+    }
+}
+
+impl ShownVersion {
+    fn of(list: &str, row: WatchlistVersionRow) -> Self {
+        Self {
+            id: row.id,
+            list: list.to_owned(),
+            number: row.number,
+            published_at: Timestamp(row.published_at),
+            published_by: row.published_by,
+            published_by_name: row.published_by_name,
+            job_id: row.job_id,
+            format: row.format,
+            sha256: row.sha256,
+            entries: row.entries,
+            added: row.added,
+            changed: row.changed,
+            ended: row.ended,
+            notes: row.notes,
+        }
+    }
+}
+
+impl From<WatchlistEntryRow> for ShownEntry {
+    fn from(row: WatchlistEntryRow) -> Self {
+        let lines = |text: Option<String>| text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect::<Vec<_>>();
+        let identifier = |line: String| match line.split_once(':') {
+            Some((kind, number)) => (kind.to_owned(), number.to_owned()),
+            None => (String::new(), line),
+        };
+        Self {
+            id: row.id,
+            entry_id: row.entry_id,
+            name: row.name,
+            schema: row.schema,
+            names: lines(Some(row.names)),
+            birth_dates: lines(row.birth_dates),
+            countries: lines(row.countries),
+            sex: row.sex,
+            identifiers: lines(row.identifiers).into_iter().map(identifier).collect(),
+            since: row.since,
+            until: row.until,
+        }
+    }
+}
+
+impl From<ListedEntryRow> for ListedEntry {
+    fn from(row: ListedEntryRow) -> Self {
+        Self { key: row.key, entry: row.entry.into(), former: None }
+    }
+}
+
+impl From<AddedEntry> for ListedEntry {
+    fn from(row: AddedEntry) -> Self {
+        Self { key: row.key, entry: row.entry.into(), former: row.former.map(ShownEntry::from) }
+    }
+}
+
+impl EntryPage {
+    fn of<R: Into<ListedEntry>>(rows: Vec<R>, first: usize) -> Self {
+        let first = first.min(MOST);
+        let more = rows.len() > first;
+        Self { entries: rows.into_iter().take(first).map(Into::into).collect(), more }
+    }
+}
+
+impl Resolvers {
+    /// All lists that were imported, in the order of their ids.
+    #[boxed]
+    pub async fn watchlists(&self, caller: &Caller) -> Result<Vec<ShownWatchlist>> {
+        let permit = self.inner.enter(caller, Action::ReadWatchlists, Subject::List(WATCHLIST))?;
+        self.inner.shown_watchlists(&permit).await
+    }
+
+    /// A list by its id; nothing where no import has brought it.
+    #[boxed]
+    pub async fn watchlist(&self, caller: &Caller, id: &str) -> Result<Option<ShownWatchlist>> {
+        let permit = self.inner.enter(caller, Action::ReadWatchlists, Subject::One(WATCHLIST, id))?;
+        Ok(self.inner.shown_watchlists(&permit).await?.into_iter().find(|list| list.id == id))
+    }
+
+    /// Versions of a list, the newest first: those before a number where one is given.
+    #[boxed]
+    pub async fn watchlist_versions(&self, caller: &Caller, list: &str, before: Option<i64>, first: usize) -> Result<VersionPage> {
+        let permit = self.inner.enter(caller, Action::ReadWatchlists, Subject::One(WATCHLIST, list))?;
+        let first = first.min(MOST);
+        let params = Params::none().with("id", list).with("behind", before.unwrap_or(i64::MAX)).with("limit", first as i64 + 1);
+        let rows = self.inner.read(&permit, statements::watchlist::VERSIONS, params).await?;
+        let more = rows.len() > first;
+        let versions = rows.into_iter().take(first).map(|row| ShownVersion::of(list, row)).collect();
+        Ok(VersionPage { versions, more })
+    }
+
+    /// Entries that a list has in a version, or in the one that counts, behind a place.
+    #[boxed]
+    pub async fn watchlist_entries(
+        &self,
+        caller: &Caller,
+        list: &str,
+        version: Option<i64>,
+        after: Option<String>,
+        first: usize,
+    ) -> Result<EntryPage> {
+        let permit = self.inner.enter(caller, Action::ReadWatchlists, Subject::One(WATCHLIST, list))?;
+        let Some(counting) = self.inner.counting_version(&permit, list).await? else { return Ok(EntryPage::default()) };
+        let (begin, end) = keys_of(list);
+        // What is staged for the next version is nobody's to see.
+        let position = version.unwrap_or(counting).min(counting);
+        let after = after.filter(|after| *after > begin).unwrap_or(begin);
+        let params = Params::none().with("after", after).with("end", end).with("position", position);
+        let rows = self.inner.read(&permit, statements::watchlist::ENTRIES, params).await?;
+        Ok(EntryPage::of(rows, first))
+    }
+
+    /// Entries in which a version of a list differs from the one before, behind a place.
+    #[boxed]
+    pub async fn watchlist_changes(
+        &self,
+        caller: &Caller,
+        list: &str,
+        (number, kind): (i64, ChangeKind),
+        after: Option<String>,
+        first: usize,
+    ) -> Result<EntryPage> {
+        let permit = self.inner.enter(caller, Action::ReadWatchlists, Subject::One(WATCHLIST, list))?;
+        let counting = self.inner.counting_version(&permit, list).await?;
+        if counting.is_none_or(|counting| number > counting) {
+            return Ok(EntryPage::default());
+        }
+        let params = Params::none().with("id", version_id(list, number)).with("after", after.unwrap_or_default());
+        Ok(match kind {
+            ChangeKind::Added | ChangeKind::Changed => {
+                let kind = if kind == ChangeKind::Added { "ADDED" } else { "CHANGED" };
+                EntryPage::of(self.inner.read(&permit, statements::watchlist::ADDED, params.with("kind", kind)).await?, first)
+            }
+            ChangeKind::Ended => EntryPage::of(self.inner.read(&permit, statements::watchlist::ENDED, params.with("kind", "ENDED")).await?, first),
+        })
+    }
+}
+
+impl Inner {
+    async fn shown_watchlists(&self, permit: &Permit<'_>) -> Result<Vec<ShownWatchlist>> {
+        let rows = self.read(permit, statements::watchlist::LIST, Params::none()).await?;
+        let mut lists: Vec<ShownWatchlist> = rows.into_iter().filter_map(ShownWatchlist::of).collect();
+        lists.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok(lists)
+    }
+
+    /// The version of a list that counts.
+    async fn counting_version(&self, permit: &Permit<'_>, list: &str) -> Result<Option<i64>> {
+        Ok(self.shown_watchlists(permit).await?.into_iter().find(|shown| shown.id == list).map(|shown| shown.version))
+    }
+}

@@ -1,0 +1,81 @@
+//! What an import leaves, whatever came of it: what it has staged in vain goes, what it has replaced is marked, and its files go.
+//!
+//! All of it is done in portions, and can be done again. Only what the import itself has staged is touched: another one may have begun since.
+
+use std::time::Duration;
+
+use cypher::statements::rows::{BegunImport, ImportingWatchlist, TotalRow};
+use cypher::statements::watchlist as statements;
+use cypher::{Params, Reading};
+use graph_schema::id::FileId;
+
+use super::import::ImportWatchlist;
+use super::version_id;
+use crate::conflicts::despite_conflicts;
+use crate::{Inner, Result};
+
+/// How long looking for what was left may take.
+const LIMIT: Duration = Duration::from_secs(5);
+/// How many entries one transaction changes.
+const AT_A_TIME: i64 = 1000;
+
+impl Inner {
+    /// Begins an import, after what another one has left of the same list was tidied up.
+    pub(super) async fn begin_import(&self, import: &ImportWatchlist, job: &str) -> Result<BegunImport> {
+        for left in self.imports_that_left_something().await? {
+            if left.id == import.list && left.import_id != job {
+                self.tidy_up(&left).await?;
+            }
+        }
+        let uploads: Vec<&str> = std::iter::once(import.upload.as_str()).chain(import.aliases.as_deref()).collect();
+        let params = Params::none().with("id", import.list.as_str()).with("name", import.name.as_str()).with("holder", job);
+        let params = params.with("names", uploads).with("now", self.clock.now().millis());
+        let rows = despite_conflicts(|| self.engine.write_as(statements::BEGIN, params.clone())).await?;
+        Ok(statements::BEGIN.first(rows)?)
+    }
+
+    /// Tidies up what imports have left that have ended.
+    pub(crate) async fn tidy_up_imports(&self) -> Result<()> {
+        for left in self.imports_that_left_something().await? {
+            if !left.open {
+                self.tidy_up(&left).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn imports_that_left_something(&self) -> Result<Vec<ImportingWatchlist>> {
+        Ok(self.engine.read_as(statements::IMPORTING, Params::none(), LIMIT).await?)
+    }
+
+    async fn tidy_up(&self, left: &ImportingWatchlist) -> Result<()> {
+        let (counting, next) = (version_id(&left.id, left.version), version_id(&left.id, left.version + 1));
+        let holder = left.import_id.as_str();
+        self.each_portion(statements::UNSTAGE, Params::none().with("id", next.as_str()).with("holder", holder)).await?;
+        self.each_portion(statements::RESTORE, Params::none().with("id", next.as_str()).with("holder", holder)).await?;
+        self.each_portion(statements::SETTLE, Params::none().with("id", counting.as_str())).await?;
+        // One that has not ended, and waits to be tried again, needs its files.
+        if !left.open {
+            for id in &left.uploads {
+                self.settings.files.store.remove(&self.key_of_file(&FileId::new(id.clone())).await?).await;
+            }
+            let params = Params::none().with("ids", left.uploads.clone());
+            despite_conflicts(|| self.engine.write(statements::DROP_UPLOADS, params.clone())).await?;
+        }
+        let params = Params::none().with("id", left.id.as_str()).with("holder", holder);
+        despite_conflicts(|| self.engine.write(statements::FORGET_UNPUBLISHED, params.clone())).await?;
+        despite_conflicts(|| self.engine.write(statements::CLOSE, params.clone())).await?;
+        Ok(())
+    }
+
+    /// Does what a statement does, some at a time, until nothing is left.
+    async fn each_portion(&self, statement: Reading<TotalRow>, params: Params) -> Result<()> {
+        let params = params.with("most", AT_A_TIME);
+        loop {
+            let rows = despite_conflicts(|| self.engine.write_as(statement, params.clone())).await?;
+            if statement.first(rows)?.total < AT_A_TIME {
+                return Ok(());
+            }
+        }
+    }
+}
