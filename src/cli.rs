@@ -63,6 +63,9 @@ pub enum Command {
     /// Work in the background of a running server
     #[command(subcommand)]
     Jobs(Jobs),
+    /// Lists to screen against, of a running server
+    #[command(subcommand)]
+    List(Watchlists),
     /// Print what was changed in a running server's store, one JSON object a transaction
     Changes(Changes),
     /// Read the store with Cypher; prints one JSON object a row
@@ -316,6 +319,49 @@ pub enum Jobs {
     },
 }
 
+#[derive(Subcommand)]
+pub enum Watchlists {
+    /// Import a list, or a new version of it, and wait until it counts; prints what it has come to as a JSON object
+    Import(ImportList),
+    /// Print each list, or the versions of one, the newest first, one JSON object each
+    Show {
+        /// The list's id, such as ofac-sdn
+        list: Option<String>,
+        /// How many versions at most
+        #[arg(long, value_name = "NUMBER", default_value_t = 100)]
+        most: usize,
+        #[command(flatten)]
+        server: Server,
+    },
+    /// Print what a version of a list has otherwise than the one before, one JSON object an entry
+    Diff {
+        /// The list's id, such as ofac-sdn
+        list: String,
+        /// The number of the version [default: the one that counts]
+        #[arg(long, value_name = "NUMBER")]
+        version: Option<i64>,
+        #[command(flatten)]
+        server: Server,
+    },
+}
+
+#[derive(Args)]
+pub struct ImportList {
+    /// The file: OpenSanctions' simple CSV or entities.ftm.json, OFAC's sdn.csv or sdn.xml, or the UN's consolidated list as XML
+    pub file: PathBuf,
+    /// What the list is called; a list of this name gets a new version
+    #[arg(long)]
+    pub name: String,
+    /// How the file must be written: SIMPLE_CSV, FTM_JSON, OFAC_SDN_CSV, OFAC_SDN_XML or UN_XML [default: its content says so]
+    #[arg(long)]
+    pub format: Option<String>,
+    /// The other names of OFAC's sdn.csv: its alt.csv
+    #[arg(long, value_name = "FILE")]
+    pub aliases: Option<PathBuf>,
+    #[command(flatten)]
+    pub server: Server,
+}
+
 #[derive(Args)]
 pub struct Changes {
     /// The position of the last set that was read before; without it from the first that is kept
@@ -384,6 +430,7 @@ impl Cli {
             | Command::User(_)
             | Command::Webhook(_)
             | Command::Jobs(_)
+            | Command::List(_)
             | Command::Changes(_) => (None, &none),
         };
         Flags { config: self.config.clone(), log: self.log.clone(), listen, database: store.database.clone() }

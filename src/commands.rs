@@ -7,6 +7,7 @@ mod explain;
 mod graphql;
 mod import;
 mod job;
+mod list;
 mod query;
 mod recover;
 mod sample;
@@ -53,6 +54,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::User(command) => user::run(command).await?,
         Command::Webhook(command) => webhook::run(command).await?,
         Command::Jobs(command) => job::run(command).await?,
+        Command::List(command) => list::run(command).await?,
         Command::Changes(options) => changes::run(options).await?,
         Command::Query(options) => query::run(settings()?, options).await?,
         Command::Explain(options) => explain::run(settings()?, options).await?,

@@ -19,7 +19,7 @@ use anyhow::{Context, bail};
 use config::{Config, Environment, File};
 use graphql_http::{GraphqlLimits, Switch};
 use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, OwnRules};
-use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, VaultKey, WebhookSettings};
+use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, VaultKey, WatchlistSettings, WebhookSettings};
 
 pub use secret::Secret;
 pub use texts::is_loopback;
@@ -75,6 +75,7 @@ pub struct Settings {
     pub placeholders: Vec<String>,
     pub files: Files,
     pub webhooks: WebhookSettings,
+    pub watchlists: WatchlistSettings,
     /// A filter as `tracing-subscriber` reads it.
     pub log: String,
 }
@@ -234,6 +235,10 @@ impl Settings {
             placeholders: reading.take("identities.placeholders", "", list),
             files,
             webhooks: webhooks(reading),
+            watchlists: WatchlistSettings {
+                upload: reading.take("lists.upload", "512MiB", size::parse),
+                keep_uploads_for: reading.take("lists.keep_uploads_for", "24h", duration::parse_positive),
+            },
             log: reading.take("log", "info,neo4rs=warn", filter),
         }
     }

@@ -104,6 +104,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         page_bytes: settings.limits.answer,
         files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
         webhooks: webhooks(settings)?,
+        watchlists: settings.watchlists.clone(),
     };
     Ok(Resolvers::new(engine.clone(), settings))
 }

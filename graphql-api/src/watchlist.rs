@@ -119,6 +119,14 @@ impl WatchlistNode {
         Ok(WatchlistVersionConnection { edges, page_info })
     }
 
+    /// A version by its number, or the one that counts where no number is given; null where there is none.
+    async fn version_by_number(&self, context: &Context<'_>, number: Option<i64>) -> Result<Option<WatchlistVersionNode>> {
+        let (resolvers, caller) = asking(context)?;
+        let number = number.unwrap_or(self.0.version);
+        let page = resolvers.watchlist_versions(caller, &self.0.id, number.checked_add(1), 1).await.map_err(refused)?;
+        Ok(page.versions.into_iter().find(|version| version.number == number).map(WatchlistVersionNode))
+    }
+
     /// Its entries in the order of their ids, in a former version where one is given.
     #[graphql(complexity = "cost(first, None, child_complexity)")]
     async fn entries(

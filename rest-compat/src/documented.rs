@@ -22,7 +22,7 @@ use utoipa::{
 use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
-    audit, bulk, cases, channel_locations, credentials, detection, files, observations,
+    audit, bulk, cases, channel_locations, credentials, detection, files, lists, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
     reporting, requests_for_data,
     rest_request::KEY,
@@ -103,6 +103,7 @@ pub fn openapi() -> Document {
         credentials::Documented::openapi(),
         credentials::admin::Documented::openapi(),
         files::Documented::openapi(),
+        lists::Documented::openapi(),
         requests_for_data::Documented::openapi(),
     ] {
         document.merge(part);

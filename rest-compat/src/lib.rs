@@ -24,6 +24,7 @@ mod documented;
 mod fault;
 mod files;
 mod form;
+mod lists;
 mod observations;
 mod operation;
 mod query;
@@ -79,7 +80,7 @@ const AREAS: [&[Operation]; 15] = [
 ];
 
 /// What is not of the document.
-const BESIDE: [&[Operation]; 2] = [credentials::admin::OPERATIONS, files::OPERATIONS];
+const BESIDE: [&[Operation]; 3] = [credentials::admin::OPERATIONS, files::OPERATIONS, lists::OPERATIONS];
 
 /// Every operation that [`routes`] serves, in the document's order.
 pub const OPERATIONS: &[Operation] = &joined::<{ count(&AREAS) }>(&AREAS);
@@ -88,7 +89,7 @@ pub const OPERATIONS: &[Operation] = &joined::<{ count(&AREAS) }>(&AREAS);
 pub const ADMIN_OPERATIONS: &[Operation] = &joined::<{ count(&BESIDE) }>(&BESIDE);
 
 /// Those that take in their bodies themselves, while they come: bodies that must not be held.
-pub const STREAMED: &[Operation] = &[cases::UPLOAD];
+pub const STREAMED: &[Operation] = &[cases::UPLOAD, lists::UPLOAD];
 
 /// The documented operations. A method that a path does not have is answered with 405 and `Allow`.
 pub fn routes() -> Router<State> {
@@ -111,9 +112,9 @@ pub fn routes() -> Router<State> {
         .method_not_allowed_fallback(method_not_allowed)
 }
 
-/// Making, listing and revoking credentials, and files: not of the document, and outside `/api`.
+/// Making, listing and revoking credentials, files, and uploads of lists: not of the document, and outside `/api`.
 pub fn admin_routes() -> Router<State> {
-    credentials::admin::routes().merge(files::routes()).method_not_allowed_fallback(method_not_allowed)
+    credentials::admin::routes().merge(files::routes()).merge(lists::routes()).method_not_allowed_fallback(method_not_allowed)
 }
 
 /// The answer to a path that nothing is at: 404 in the shape of all other errors.

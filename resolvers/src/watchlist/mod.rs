@@ -20,8 +20,8 @@ use std::time::Duration;
 pub(crate) use import::ImportWatchlist;
 pub use read::{ChangeKind, EntryPage, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist, VersionPage};
 pub use request::{ImportWatchlistRequest, WatchlistFormat};
-pub(crate) use upload::forget_some;
 pub use upload::UploadedList;
+pub(crate) use upload::forget_some;
 
 /// The label of the lists' nodes.
 const WATCHLIST: &str = "Watchlist";

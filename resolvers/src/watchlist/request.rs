@@ -87,7 +87,9 @@ mod tests {
 
     #[test]
     fn names_that_differ_in_signs_alone_are_one_list() {
-        for (name, id) in [("OFAC SDN", "ofac-sdn"), ("ofac/sdn", "ofac-sdn"), (" UN — consolidated ", "un-consolidated"), ("Список 1", "список-1"), ("—", "")] {
+        for (name, id) in
+            [("OFAC SDN", "ofac-sdn"), ("ofac/sdn", "ofac-sdn"), (" UN — consolidated ", "un-consolidated"), ("Список 1", "список-1"), ("—", "")]
+        {
             assert_eq!(id_of(name), id, "{name}");
         }
         assert_eq!(faults("—", "").len(), 1);

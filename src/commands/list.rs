@@ -1,0 +1,146 @@
+//! `amlgraph list …`: lists to screen against, of a running server.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use futures::stream;
+use http_body_util::StreamBody;
+use hyper::body::{Bytes, Frame};
+use reqwest::{Body, Method};
+use serde_json::{Value, json};
+use tokio::fs::File;
+use tokio::io::AsyncReadExt;
+
+use super::credential::{answer, request};
+use super::graphql::{graphql, refused};
+use super::print;
+use crate::cli::{ImportList, Server, Watchlists};
+
+const IMPORT: &str = "mutation($input: ImportWatchlistInput!) { importWatchlist(input: $input) { job { id } userErrors { message } } }";
+const JOB: &str = "query($id: ID!) { job(id: $id) { status done of endedAt lastError result } }";
+const LISTS: &str = "{ watchlists { id name version format entryCount importedAt createdAt } }";
+const VERSIONS: &str = "query($list: ID!, $first: Int!, $after: String) { watchlist(id: $list) { versions(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { id number publishedAt publishedByName jobId format sha256 entryCount added changed ended notes } } } } }";
+const ENTRY: &str = "entryId name schema names birthDates countries sex identifiers { kind number }";
+/// How many are asked for at once.
+const PAGE: usize = 100;
+/// So much of a file is sent at once.
+const PART: usize = 256 << 10;
+/// How long is waited before it is looked again whether an import has ended.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// Carries out the command.
+pub async fn run(command: Watchlists) -> anyhow::Result<()> {
+    match command {
+        Watchlists::Import(options) => import(options).await,
+        Watchlists::Show { list: None, server, .. } => {
+            let data = graphql(&server, LISTS, json!({})).await?;
+            data["watchlists"].as_array().into_iter().flatten().for_each(|list| print(&list.to_string()));
+            Ok(())
+        }
+        Watchlists::Show { list: Some(list), most, server } => show(&server, &list, most).await,
+        Watchlists::Diff { list, version, server } => diff(&server, &list, version).await,
+    }
+}
+
+async fn import(options: ImportList) -> anyhow::Result<()> {
+    let ImportList { file, name, format, aliases, server } = options;
+    let upload_id = upload(&server, &file).await?;
+    let aliases = match &aliases {
+        Some(aliases) => Some(upload(&server, aliases).await?),
+        None => None,
+    };
+    let input = json!({"name": name, "uploadId": upload_id, "aliasesUploadId": aliases, "format": format});
+    let data = graphql(&server, IMPORT, json!({"input": input})).await?;
+    refused(&data["importWatchlist"]["userErrors"])?;
+    let id = data["importWatchlist"]["job"]["id"].as_str().context("the server has started no job")?.to_owned();
+    let job = ended(&server, &id).await?;
+    if job["status"] != "DONE" {
+        let reason = job["lastError"].as_str().unwrap_or("somebody has cancelled it");
+        bail!("{} was not imported, and nothing has changed:\n{reason}", file.display());
+    }
+    print(&job["result"].to_string());
+    Ok(())
+}
+
+/// Sends a file, and answers with the id that it has there.
+async fn upload(server: &Server, path: &Path) -> anyhow::Result<String> {
+    let file = File::open(path).await.with_context(|| format!("{}", path.display()))?;
+    let parts = stream::try_unfold(file, |mut file| async move {
+        let mut part = vec![0; PART];
+        let read = file.read(&mut part).await?;
+        part.truncate(read);
+        Ok::<_, std::io::Error>((read > 0).then(|| (Frame::data(Bytes::from(part)), file)))
+    });
+    let body = Body::wrap(StreamBody::new(parts));
+    let sent = request(server, Method::POST, &["lists", "uploads"])?.header("content-type", "application/octet-stream").body(body);
+    let text = answer(sent).await.with_context(|| format!("{}", path.display()))?;
+    let taken: Value = serde_json::from_str(&text).context("reading the server's answer")?;
+    Ok(taken["id"].as_str().context("the server's answer has no id")?.to_owned())
+}
+
+/// The job, once it has ended.
+async fn ended(server: &Server, id: &str) -> anyhow::Result<Value> {
+    loop {
+        let mut data = graphql(server, JOB, json!({"id": id})).await?;
+        if !data["job"]["endedAt"].is_null() {
+            return Ok(data["job"].take());
+        }
+        if data["job"].is_null() {
+            bail!("the import's job {id} is there no more");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Prints the versions of a list.
+async fn show(server: &Server, list: &str, most: usize) -> anyhow::Result<()> {
+    let (mut left, mut after) = (most, Value::Null);
+    while left > 0 {
+        let data = graphql(server, VERSIONS, json!({"list": list, "first": left.min(PAGE), "after": after})).await?;
+        let page = &known(&data, list)?["versions"];
+        let edges = page["edges"].as_array().map_or(&[][..], Vec::as_slice);
+        edges.iter().for_each(|edge| print(&edge["node"].to_string()));
+        if page["pageInfo"]["hasNextPage"] != true {
+            break;
+        }
+        left -= edges.len().min(left);
+        after = page["pageInfo"]["endCursor"].clone();
+    }
+    Ok(())
+}
+
+fn known<'a>(data: &'a Value, list: &str) -> anyhow::Result<&'a Value> {
+    if data["watchlist"].is_null() {
+        bail!("there is no list {list}; `amlgraph list show` prints all");
+    }
+    Ok(&data["watchlist"])
+}
+
+/// Prints the entries in which a version differs from the one before.
+async fn diff(server: &Server, list: &str, version: Option<i64>) -> anyhow::Result<()> {
+    for kind in ["ADDED", "CHANGED", "ENDED"] {
+        let mut behind = Value::Null;
+        loop {
+            let question = format!(
+                "query($list: ID!, $number: Int, $after: String) {{ watchlist(id: $list) {{ versionByNumber(number: $number) {{ number
+                changes(kind: {kind}, first: {PAGE}, after: $after) {{ pageInfo {{ hasNextPage endCursor }} edges {{ node {{ {ENTRY} }} former {{ {ENTRY} }} }} }} }} }} }}"
+            );
+            let data = graphql(server, &question, json!({"list": list, "number": version, "after": behind})).await?;
+            let found = &known(&data, list)?["versionByNumber"];
+            if found.is_null() {
+                bail!("the list {list} has no such version; `amlgraph list show {list}` prints all");
+            }
+            let page = &found["changes"];
+            for edge in page["edges"].as_array().into_iter().flatten() {
+                print(&json!({"change": kind, "version": found["number"], "entry": edge["node"], "former": edge["former"]}).to_string());
+            }
+            if page["pageInfo"]["hasNextPage"] != true {
+                break;
+            }
+            behind = page["pageInfo"]["endCursor"].clone();
+        }
+    }
+    Ok(())
+}
