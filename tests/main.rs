@@ -84,6 +84,7 @@ mod support;
 mod taken_over;
 mod transactions;
 mod users;
+mod watchlists;
 mod webhook_deliveries;
 mod webhook_listener;
 mod webhooks;
@@ -166,6 +167,7 @@ fn main() {
         ("case_lists", case_lists::tests()),
         ("segmentation", segmentation::tests()),
         ("users", users::tests()),
+        ("watchlists", watchlists::tests()),
         ("webhooks", webhooks::tests()),
         ("webhook_deliveries", webhook_deliveries::tests()),
         ("webhook_listener", webhook_listener::tests()),
