@@ -109,6 +109,7 @@ const OF_THE_SERVICE: &[&str] = &[
     "Event",
     "FileStore",
     "IdempotencyKey",
+    "ImportingWatchlist",
     "Job",
     "JobInstance",
     "JobKind",
@@ -120,6 +121,7 @@ const OF_THE_SERVICE: &[&str] = &[
     "UniqueName",
     "Unsequenced",
     "WakingWebhook",
+    "WatchlistUpload",
     "Webhook",
 ];
 /// Properties that only those have, by which they could be read without their label.
