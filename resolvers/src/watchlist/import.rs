@@ -97,7 +97,7 @@ impl JobKind for ImportWatchlist {
         let mut delta = Delta::of(inner, &self.list, running.id(), begun.version);
         self.stage(inner, &files, &survey, &mut delta, (&reached, running)).await?;
         delta.end_what_is_gone(&survey).await?;
-        self.publish(inner, &permit, (&begun, running.id()), (&files, &survey), &delta).await
+        self.publish(inner, &permit, (&begun, running.id()), (&files, &*survey), &delta).await
     }
 }
 

@@ -105,8 +105,7 @@ impl Survey {
     fn take(&mut self, piece: Piece) -> Option<String> {
         match piece {
             Piece::Entry(entry) if entry.id.len() > LONGEST_ID => {
-                let begin: String = entry.id.chars().take(40).collect();
-                return Some(format!("the id that begins with `{begin}` has more than {LONGEST_ID} bytes"));
+                return Some(format!("an entry's id has more than {LONGEST_ID} bytes"));
             }
             Piece::Entry(entry) => {
                 let hash = hash_of_id(&entry.id);

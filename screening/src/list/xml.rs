@@ -182,9 +182,11 @@ impl Document<'_> {
         }
     }
 
-    /// Spaces before the first word of an element are dropped, so that those between records do not gather.
+    /// Spaces before the first word of an element are dropped, and what stands between records is not kept.
     fn text(&mut self, text: &str, line: u64) -> Result<(), Problem> {
+        let is_kept = self.is_in_a_record();
         match self.open.last_mut() {
+            Some(_) if !is_kept => {}
             Some(element) if element.text.is_empty() => element.text.push_str(text.trim_start()),
             Some(element) => element.text.push_str(text),
             None if text.trim().is_empty() => {}
