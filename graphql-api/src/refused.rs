@@ -85,7 +85,9 @@ pub fn message(error: &Error) -> String {
             ObjectKind::Job => format!("there is no job {id}"),
             ObjectKind::Snooze => format!("there is no snooze {id}"),
             ObjectKind::Watchlist => format!("there is no watchlist {id}"),
-            ObjectKind::WatchlistUpload => format!("there is no upload {id}, or it was imported, or it was removed after its time; upload the file again"),
+            ObjectKind::WatchlistUpload => {
+                format!("there is no upload {id}, or it was imported, or it was removed after its time; upload the file again")
+            }
             ObjectKind::Transaction => format!("there is no transaction {id}"),
         },
         Error::Forgotten { oldest } => wording::forgotten(*oldest),
