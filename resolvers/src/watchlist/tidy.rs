@@ -16,7 +16,7 @@ use crate::{Inner, Result};
 
 /// How long looking for what was left may take.
 const LIMIT: Duration = Duration::from_secs(5);
-/// How many entries one transaction changes.
+/// As many entries as one transaction changes; the statements say so themselves.
 const AT_A_TIME: i64 = 1000;
 
 impl Inner {
@@ -70,7 +70,6 @@ impl Inner {
 
     /// Does what a statement does, some at a time, until nothing is left.
     async fn each_portion(&self, statement: Reading<TotalRow>, params: Params) -> Result<()> {
-        let params = params.with("most", AT_A_TIME);
         loop {
             let rows = despite_conflicts(|| self.engine.write_as(statement, params.clone())).await?;
             if statement.first(rows)?.total < AT_A_TIME {
