@@ -69,6 +69,7 @@ pub async fn watchlist(context: &Context<'_>, id: &str) -> Result<Option<Watchli
 /// A list of names to screen against, as its last import has it.
 pub struct WatchlistNode(ShownWatchlist);
 
+/// A list of names to screen against, as its last import has it. For those who explore the graph.
 #[Object(name = "Watchlist")]
 impl WatchlistNode {
     /// Made of its name: `OFAC SDN` has the id `ofac-sdn`.
@@ -162,6 +163,7 @@ pub struct WatchlistVersionEdge {
 /// A version of a list: what an import has brought.
 pub struct WatchlistVersionNode(ShownVersion);
 
+/// A version of a list: what an import has brought.
 #[Object(name = "WatchlistVersion")]
 impl WatchlistVersionNode {
     async fn id(&self) -> ID {

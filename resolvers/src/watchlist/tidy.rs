@@ -16,6 +16,8 @@ use crate::{Inner, Result};
 
 /// How long looking for what was left may take.
 const LIMIT: Duration = Duration::from_secs(5);
+/// How long one transaction may take: the embedded engine looks at all entries of a version.
+const WRITE_LIMIT: Duration = Duration::from_secs(50);
 /// As many entries as one transaction changes; the statements say so themselves.
 const AT_A_TIME: i64 = 1000;
 
@@ -71,7 +73,7 @@ impl Inner {
     /// Does what a statement does, some at a time, until nothing is left.
     async fn each_portion(&self, statement: Reading<TotalRow>, params: Params) -> Result<()> {
         loop {
-            let rows = despite_conflicts(|| self.engine.write_as(statement, params.clone())).await?;
+            let rows = despite_conflicts(|| self.engine.write_within_as(statement, params.clone(), WRITE_LIMIT)).await?;
             if statement.first(rows)?.total < AT_A_TIME {
                 return Ok(());
             }
