@@ -334,6 +334,7 @@ pub enum Watchlists {
         server: Server,
     },
     /// Print what a version of a list has otherwise than the one before, one JSON object an entry
+    #[command(disable_version_flag = true)]
     Diff {
         /// The list's id, such as ofac-sdn
         list: String,
