@@ -434,11 +434,12 @@ pub mod user {
 /// Watchlists: their versions, their entries, and the files that they are imported from.
 pub mod watchlist {
     use super::rows::{
-        AddedEntry, BegunImport, ForgottenRow, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, TotalRow, WatchlistRow, WatchlistState,
-        WatchlistUpload, WatchlistVersionRow,
+        AbandonedImport, AddedEntry, BegunImport, ForgottenRow, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, TotalRow, WatchlistRow,
+        WatchlistState, WatchlistUpload, WatchlistVersionRow,
     };
     use super::{Reading, Statement, WriteStatement};
 
+    pub const ABANDON: Reading<AbandonedImport> = reading!("watchlist/abandon");
     pub const ADDED: Reading<AddedEntry> = reading!("watchlist/added");
     pub const BEGIN: Reading<BegunImport> = reading!("watchlist/begin");
     pub const CLOSE: Statement = statement!("watchlist/close");

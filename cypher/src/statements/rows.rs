@@ -47,8 +47,8 @@ pub use observation::{
 };
 pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{
-    AddedEntry, BegunImport, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, WatchlistEntryRow, WatchlistRow, WatchlistState,
-    WatchlistUpload, WatchlistVersionRow,
+    AbandonedImport, AddedEntry, BegunImport, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, WatchlistEntryRow, WatchlistRow,
+    WatchlistState, WatchlistUpload, WatchlistVersionRow,
 };
 pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, UntoldEvent, UntoldEvents, WakingWebhook, WokenRow};
 

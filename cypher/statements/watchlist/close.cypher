@@ -3,4 +3,4 @@
 // returns: nothing
 MATCH (l:Watchlist {id: $id})
 WHERE l.importId = $holder
-REMOVE l:ImportingWatchlist, l.importId, l.uploads
+REMOVE l:ImportingWatchlist, l.importId, l.heldBy, l.uploads

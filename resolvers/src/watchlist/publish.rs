@@ -104,7 +104,7 @@ impl Amend for Publish {
         if stored.published_by.as_deref() == Some(publication.job.as_str()) {
             return Ok(Amended::nothing(()));
         }
-        if stored.version != publication.base || stored.import_id.as_deref() != Some(publication.job.as_str()) {
+        if stored.version != publication.base || stored.held_by.as_deref() != Some(publication.job.as_str()) {
             // What was staged is another's to tidy up; this import begins anew.
             return Err(Error::Unavailable { retry_after: AFTER_ANOTHER });
         }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use cypher::statements::rows::{BegunImport, ImportingWatchlist, TotalRow};
+use cypher::statements::rows::{AbandonedImport, BegunImport, ImportingWatchlist, TotalRow};
 use cypher::statements::watchlist as statements;
 use cypher::{Params, Reading};
 use graph_schema::id::FileId;
@@ -51,8 +51,13 @@ impl Inner {
     }
 
     async fn tidy_up(&self, left: &ImportingWatchlist) -> Result<()> {
-        let (counting, next) = (version_id(&left.id, left.version), version_id(&left.id, left.version + 1));
         let holder = left.import_id.as_str();
+        // A run that was cut off may be about to make its version count: it has, or it can't any more.
+        let params = Params::none().with("id", left.id.as_str()).with("holder", holder);
+        let abandoned = despite_conflicts(|| self.engine.write_as(statements::ABANDON, params.clone())).await?;
+        // Another import, which has begun since, has tidied up before.
+        let Some(AbandonedImport { version }) = abandoned.into_iter().next() else { return Ok(()) };
+        let (counting, next) = (version_id(&left.id, version), version_id(&left.id, version + 1));
         self.each_portion(statements::UNSTAGE, Params::none().with("id", next.as_str()).with("holder", holder)).await?;
         self.each_portion(statements::RESTORE, Params::none().with("id", next.as_str()).with("holder", holder)).await?;
         self.each_portion(statements::SETTLE, Params::none().with("id", counting.as_str())).await?;
@@ -64,7 +69,6 @@ impl Inner {
             let params = Params::none().with("ids", left.uploads.clone());
             despite_conflicts(|| self.engine.write(statements::DROP_UPLOADS, params.clone())).await?;
         }
-        let params = Params::none().with("id", left.id.as_str()).with("holder", holder);
         despite_conflicts(|| self.engine.write(statements::FORGET_UNPUBLISHED, params.clone())).await?;
         despite_conflicts(|| self.engine.write(statements::CLOSE, params.clone())).await?;
         Ok(())

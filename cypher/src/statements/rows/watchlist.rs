@@ -2,6 +2,13 @@
 
 use serde::Deserialize;
 
+/// `watchlist/abandon`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct AbandonedImport {
+    /// The version that counts.
+    pub version: i64,
+}
+
 /// `watchlist/begin`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -34,7 +41,8 @@ pub struct ImportingWatchlist {
 pub struct LockedWatchlist {
     pub id: String,
     pub version: i64,
-    pub import_id: Option<String>,
+    /// The job that may make the next version count.
+    pub held_by: Option<String>,
     pub published_by: Option<String>,
 }
 
