@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
+use cypher::statements::rows::WatchlistUpload;
 use futures::StreamExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -18,6 +19,8 @@ const AHEAD: usize = 4;
 pub(super) struct Content {
     parts: mpsc::Receiver<io::Result<Bytes>>,
     part: Bytes,
+    /// Bytes that are still to come.
+    left: u64,
     broke: Arc<AtomicBool>,
 }
 
@@ -30,9 +33,9 @@ impl Drop for Bringing {
     }
 }
 
-/// The content of a key. `broke` is set where the store fails: then what was read is not what is there.
-pub(super) async fn content(inner: &Inner, key: &str, broke: &Arc<AtomicBool>) -> Result<(BufReader<Content>, Bringing)> {
-    let mut stream = inner.settings.files.store.content(key).await?;
+/// What was uploaded. `broke` is set where the store fails, or gives less than was uploaded: then what was read is not what is there.
+pub(super) async fn content(inner: &Inner, upload: &WatchlistUpload, broke: &Arc<AtomicBool>) -> Result<(BufReader<Content>, Bringing)> {
+    let mut stream = inner.settings.files.store.content(&upload.key).await?;
     let (sender, parts) = mpsc::channel(AHEAD);
     let bringing = tokio::spawn(async move {
         while let Some(part) = stream.next().await {
@@ -41,7 +44,8 @@ pub(super) async fn content(inner: &Inner, key: &str, broke: &Arc<AtomicBool>) -
             }
         }
     });
-    let content = Content { parts, part: Bytes::new(), broke: Arc::clone(broke) };
+    let left = u64::try_from(upload.size).unwrap_or_default();
+    let content = Content { parts, part: Bytes::new(), left, broke: Arc::clone(broke) };
     Ok((BufReader::with_capacity(64 << 10, content), Bringing(bringing)))
 }
 
@@ -49,12 +53,19 @@ impl Read for Content {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.part.is_empty() {
             match self.parts.blocking_recv() {
-                Some(Ok(part)) => self.part = part,
+                Some(Ok(part)) => {
+                    self.left = self.left.saturating_sub(part.len() as u64);
+                    self.part = part;
+                }
                 Some(Err(error)) => {
                     self.broke.store(true, Ordering::Relaxed);
                     return Err(error);
                 }
-                None => return Ok(0),
+                None if self.left == 0 => return Ok(0),
+                None => {
+                    self.broke.store(true, Ordering::Relaxed);
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
             }
         }
         let taken = out.len().min(self.part.len());

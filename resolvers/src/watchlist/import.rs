@@ -116,10 +116,10 @@ impl ImportWatchlist {
     /// What is in the files; all that is wrong with them ends the import.
     async fn survey(&self, inner: &Inner, files: &Files) -> Result<Survey, Stopped> {
         let broke = Arc::new(AtomicBool::new(false));
-        let (list, _bringing) = content(inner, &files.list.key, &broke).await?;
+        let (list, _bringing) = content(inner, &files.list, &broke).await?;
         let (aliases, _bringing_aliases) = match &files.aliases {
             Some(aliases) => {
-                let (aliases, bringing) = content(inner, &aliases.key, &broke).await?;
+                let (aliases, bringing) = content(inner, aliases, &broke).await?;
                 (Some(aliases), Some(bringing))
             }
             None => (None, None),
@@ -140,7 +140,7 @@ impl ImportWatchlist {
         (reached, running): (&Reached, &Running),
     ) -> Result<(), Stopped> {
         let broke = Arc::new(AtomicBool::new(false));
-        let (list, _bringing) = content(inner, &files.list.key, &broke).await?;
+        let (list, _bringing) = content(inner, &files.list, &broke).await?;
         let (sender, mut portions) = mpsc::channel(AHEAD);
         let of_thread = Arc::clone(survey);
         let reading = tokio::task::spawn_blocking(move || give_away(&of_thread, list, &sender));

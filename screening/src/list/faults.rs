@@ -12,6 +12,9 @@ pub struct Faults {
     most: usize,
     untold: u64,
     untold_notes: u64,
+    /// How many of each were looked at.
+    seen: usize,
+    seen_notes: usize,
 }
 
 impl Faults {
@@ -22,13 +25,13 @@ impl Faults {
 
     /// Keeps the first so many, and counts the others.
     pub fn at_most(most: usize) -> Faults {
-        Faults { problems: Vec::new(), notes: Vec::new(), most, untold: 0, untold_notes: 0 }
+        Faults { problems: Vec::new(), notes: Vec::new(), most, untold: 0, untold_notes: 0, seen: 0, seen_notes: 0 }
     }
 
     /// After each record: lets go of what is too much to be told.
     pub fn bound(&mut self) {
-        self.untold += bounded(&mut self.problems, self.most);
-        self.untold_notes += bounded(&mut self.notes, self.most);
+        self.untold += bounded(&mut self.problems, self.most, &mut self.seen);
+        self.untold_notes += bounded(&mut self.notes, self.most, &mut self.seen_notes);
     }
 
     /// How many notes were made, those that are not kept too.
@@ -51,20 +54,19 @@ impl Faults {
     }
 }
 
-fn bounded(problems: &mut Vec<Problem>, most: usize) -> u64 {
+fn bounded(problems: &mut Vec<Problem>, most: usize, seen: &mut usize) -> u64 {
     if most == usize::MAX {
         return 0;
     }
     let untold = problems.len().saturating_sub(most);
     problems.truncate(most);
-    // Those before it were looked at when they came.
-    for problem in problems.iter_mut().rev().take_while(|problem| problem.what.len() > LONGEST) {
-        let end = problem.what.char_indices().nth(LONGEST).map_or(problem.what.len(), |(at, _)| at);
-        if end < problem.what.len() {
-            problem.what.truncate(end);
-            problem.what.push('…');
+    for problem in problems.iter_mut().skip(*seen) {
+        if let Some((end, _)) = problem.what.char_indices().nth(LONGEST) {
+            // A text of its own: the room of the long one is given back.
+            problem.what = format!("{}…", &problem.what[..end]);
         }
     }
+    *seen = problems.len();
     untold as u64
 }
 
@@ -83,5 +85,16 @@ mod tests {
         assert_eq!(told.0.len(), 3);
         assert_eq!(told.0[2].to_string(), "line 2: and 3 more faults from here on");
         assert!(Faults::all().refusal().is_none());
+    }
+
+    #[test]
+    fn long_ones_are_cut_once() {
+        let mut faults = Faults::at_most(2);
+        for line in 1..=3 {
+            faults.notes.push(Problem { line, column: String::new(), what: "é".repeat(1_000) });
+            faults.bound();
+        }
+        assert_eq!((faults.notes.len(), faults.note_count()), (2, 3));
+        assert!(faults.notes.iter().all(|note| note.what == "é".repeat(LONGEST) + "…"));
     }
 }
