@@ -457,10 +457,12 @@ pub mod watchlist {
     pub const PUBLISH: WriteStatement = write_statement!("watchlist/publish");
     pub const READ_UPLOAD: Reading<WatchlistUpload> = reading!("watchlist/read_upload");
     pub const RESTORE: Reading<TotalRow> = reading!("watchlist/restore");
+    pub const RESTORE_OTHERS: Reading<TotalRow> = reading!("watchlist/restore_others");
     pub const SETTLE: Reading<TotalRow> = reading!("watchlist/settle");
     pub const STAGE: Statement = statement!("watchlist/stage");
     pub const STATES: Reading<WatchlistState> = reading!("watchlist/states");
     pub const UNSTAGE: Reading<TotalRow> = reading!("watchlist/unstage");
+    pub const UNSTAGE_OTHERS: Reading<TotalRow> = reading!("watchlist/unstage_others");
     pub const VERSIONS: Reading<WatchlistVersionRow> = reading!("watchlist/versions");
 }
 

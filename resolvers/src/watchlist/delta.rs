@@ -74,7 +74,7 @@ impl<'a> Delta<'a> {
             }
         }
         if !rows.is_empty() {
-            let params = Params::rows(rows);
+            let params = Params::rows(rows).with("holder", self.job);
             despite_conflicts(|| self.inner.engine.write(statements::STAGE, params.clone())).await?;
         }
         Ok(())
@@ -121,11 +121,11 @@ impl<'a> Delta<'a> {
             let gone: Vec<Value> = keyed
                 .iter()
                 .filter(|entry| !survey.has(&entry.key[begin..]))
-                .map(|entry| map([("id", entry.id.as_str().into()), ("props", self.ending("ENDED"))]))
+                .map(|entry| map([("id", entry.id.as_str().into()), ("list", self.list.into()), ("props", self.ending("ENDED"))]))
                 .collect();
             self.ended += gone.len() as u64;
             for some in gone.chunks(AT_A_TIME) {
-                let params = Params::rows(some.to_vec());
+                let params = Params::rows(some.to_vec()).with("holder", self.job);
                 despite_conflicts(|| self.inner.engine.write(statements::END, params.clone())).await?;
             }
             match keyed.last() {

@@ -33,7 +33,12 @@ impl Inner {
         let params = Params::none().with("id", import.list.as_str()).with("name", import.name.as_str()).with("holder", job);
         let params = params.with("names", uploads).with("now", self.clock.now().millis());
         let rows = despite_conflicts(|| self.engine.write_as(statements::BEGIN, params.clone())).await?;
-        Ok(statements::BEGIN.first(rows)?)
+        let begun = statements::BEGIN.first(rows)?;
+        // What of another import was under way still when that was tidied up.
+        let params = Params::none().with("id", version_id(&begun.id, begun.version + 1)).with("holder", job);
+        self.each_portion(statements::UNSTAGE_OTHERS, params.clone()).await?;
+        self.each_portion(statements::RESTORE_OTHERS, params).await?;
+        Ok(begun)
     }
 
     /// Tidies up what imports have left that have ended.
