@@ -3,7 +3,7 @@
 //! Readers take bytes and give entries. What is wrong is told all at once, each with its line and column; nothing is read by halves.
 //!
 //! A reader goes through a file record by record. Whoever wants a list whole has it ([`read`]); whoever must not hold it goes through the file twice:
-//! [`survey`] tells all that is wrong and what belongs together though it stands apart, [`entries`] gives each entry away once.
+//! [`survey()`] tells all that is wrong and what belongs together though it stands apart, [`entries()`] gives each entry away once.
 
 mod bounded;
 mod columns;
