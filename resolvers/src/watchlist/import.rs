@@ -20,7 +20,7 @@ use crate::jobs::{JobKind, Progress, Running, Stopped};
 use crate::policy::Permit;
 use crate::{Error, Inner};
 
-/// How many entries are compared and staged together, and about how many bytes of names they may have.
+/// How many entries are compared and staged together, and about how many bytes they may have.
 const PORTION: usize = 500;
 const PORTION_BYTES: usize = 1 << 20;
 /// Portions that are read ahead.
@@ -239,11 +239,18 @@ fn surveyed(list: impl BufRead, aliases: Option<impl BufRead>, wanted: Option<Fo
     Ok(survey)
 }
 
+/// About how many bytes an entry has: any of its values may be long.
+fn size_of(entry: &Entry) -> usize {
+    let texts = [&entry.id, &entry.schema].into_iter().chain(&entry.names).chain(&entry.facts.countries).map(String::len).sum::<usize>();
+    let identifiers = entry.facts.identifiers.iter().map(|identifier| identifier.kind.len() + identifier.number.len()).sum::<usize>();
+    texts + identifiers + entry.facts.birth_dates.len() * "2000-01-01".len()
+}
+
 /// Gives away a list's entries in portions, as long as somebody takes them.
 fn give_away(survey: &Survey, list: impl BufRead, portions: &mpsc::Sender<Vec<Entry>>) -> Result<(), Problems> {
     let (mut portion, mut bytes) = (Vec::with_capacity(PORTION), 0);
     screening::list::entries(survey, list, |entry| {
-        bytes += entry.names.iter().map(String::len).sum::<usize>();
+        bytes += size_of(&entry);
         portion.push(entry);
         if portion.len() < PORTION && bytes < PORTION_BYTES {
             return ControlFlow::Continue(());
