@@ -1,13 +1,20 @@
 // Part of transaction/record, transaction/record_by_number and transfer/add: where [1] AS counted says so, adds tallies to the roll-up between f and
 // s in a currency, or takes back what is negative. One row a pair and currency. Not by MERGE, which goes twice through the links of an account for
 // one that is not there: the sender is locked, then it is read whether there is a roll-up, and so of two who come at the same moment the second finds
-// what the first has made. Where units have become very many, part of them goes on in a carry of 10^18 units each, long before they would pass 64
+// what the first has made. While others link a fiftieth record to the receiver, Neo4j may read a roll-up twice, or miss it. So what is read is taken
+// once, and before one is said to be missing the receiver is locked as well, and it is read again.
+// Where units have become very many, part of them goes on in a carry of 10^18 units each, long before they would pass 64
 // bits: what one statement adds is below 10^18. A pair with less has no property for it. (To Neo4j a label that a node has already is a lock and no
 // change; the embedded engine, where one writes at a time, does nothing.)
 // allows: 16 because one row is about one roll-up
 FOREACH (_ IN counted | SET f:Account)
 WITH *
-OPTIONAL MATCH (f)-[r:TRANSFERRED_TO {currency: currency}]->(s)
+OPTIONAL MATCH (f)-[seen:TRANSFERRED_TO {currency: currency}]->(s)
+WITH DISTINCT *
+FOREACH (_ IN CASE WHEN seen IS NULL THEN counted ELSE [] END | SET s:Account)
+WITH *
+OPTIONAL MATCH (f)-[missed:TRANSFERRED_TO {currency: currency}]->(s) WHERE seen IS NULL
+WITH *, coalesce(seen, missed) AS r
 WITH *, CASE
   WHEN receivedCount = 0 THEN 'SENT'
   WHEN sentCount = 0 THEN 'RECEIVED'

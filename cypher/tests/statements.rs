@@ -367,6 +367,7 @@ async fn all_of_it(engine: Engine) {
         pages_are_found_along_the_index(engine.clone()).await;
         a_look_takes_a_branch(engine.clone()).await;
         roll_ups::are_exact_past_64_bits(engine.clone()).await;
+        roll_ups::filling::counts_each_payment_once(engine.clone()).await;
         former::is_kept(engine.clone()).await;
         errors_are_told_apart(engine.clone()).await;
     };

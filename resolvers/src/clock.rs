@@ -1,7 +1,12 @@
 //! Time and ids, from outside: tests and replays bring their own.
 
+use std::sync::Mutex;
+
 use graph_schema::date::Timestamp;
-use uuid::{NoContext, Uuid};
+use uuid::{ContextV7, Uuid};
+
+/// Counts the ids of one millisecond, so that of two requests, one after the other's answer, the second is the later one.
+static ORDER: Mutex<ContextV7> = Mutex::new(ContextV7::new());
 
 /// Where an operation gets the time and fresh ids from.
 pub trait Clock: Send + Sync + 'static {
@@ -11,7 +16,7 @@ pub trait Clock: Send + Sync + 'static {
     /// A fresh id. Ids made later sort later.
     fn id(&self) -> String {
         let millis = u64::try_from(self.now().millis()).unwrap_or_default();
-        let at = uuid::Timestamp::from_unix(NoContext, millis / 1000, (millis % 1000) as u32 * 1_000_000);
+        let at = uuid::Timestamp::from_unix(&ORDER, millis / 1000, (millis % 1000) as u32 * 1_000_000);
         Uuid::new_v7(at).to_string()
     }
 }

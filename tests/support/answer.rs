@@ -20,6 +20,11 @@ impl Answer {
         self
     }
 
+    /// Whether the service had too little time for it, and says that nothing was done.
+    pub fn was_too_slow(&self) -> bool {
+        self.status == 503 && self.text.contains("took longer than it may and was not done")
+    }
+
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{}: {error}\n{}", self.asked, self.text))

@@ -1,5 +1,6 @@
 // What transfer/of_senders answers with, of single pairs of accounts and while nobody changes it: whoever adds to a roll-up locks the sender first, and so
-// does this. (To Neo4j a label that a node has already is a lock and no change.)
+// does this. The receiver is locked as well, or a roll-up that is there may be missed, as add_to_roll_up says. (To Neo4j a label that a node has already is a
+// lock and no change.)
 // $rows: [{sender, receiver, currency}], by senders
 // allows: 19 because units are added up in millions and what is left of them, of payments below 10^15 each
 // returns: from, to, currency, tallies, rollUps
@@ -8,6 +9,8 @@ MATCH (f:Account {id: row.sender})
 SET f:Account
 WITH f, row.receiver AS other, row.currency AS wanted
 MATCH (o:Account {id: other})
+SET o:Account
+WITH f, o, wanted
 CALL {
   WITH f, o, wanted
   MATCH (f)-[:SENT]->(t:Transaction)-[:RECEIVED_BY]->(o)

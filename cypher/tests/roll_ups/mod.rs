@@ -1,4 +1,6 @@
-//! Roll-ups are exact however large they become.
+//! Roll-ups are exact however large they become, and whatever else is written meanwhile.
+
+pub mod filling;
 
 use std::time::Duration;
 
@@ -35,17 +37,18 @@ struct Step {
     nanos: i64,
 }
 
+const ENDS: (&str, &str) = ("roll-up-from", "roll-up-to");
+
 fn ends() -> [(&'static str, Value); 2] {
-    [("from", "roll-up-from".into()), ("to", "roll-up-to".into())]
+    [("from", ENDS.0.into()), ("to", ENDS.1.into())]
 }
 
 impl Step {
-    fn row(self) -> Value {
+    fn row(self, from: &str, to: &str) -> Value {
         let tally = |of_sent: bool, number: i64| Value::Int(if self.is_sent == of_sent { number } else { 0 });
-        let [from, to] = ends();
         map([
-            from,
-            to,
+            ("from", from.into()),
+            ("to", to.into()),
             ("currency", "EUR".into()),
             ("first", 1.into()),
             ("last", 1.into()),
@@ -75,6 +78,12 @@ fn steps() -> Vec<Step> {
     [forth, back].concat()
 }
 
+/// One row, without a trace.
+fn nothing_beside(row: Value) -> Params {
+    let nothing = || Value::List(Vec::new());
+    Params::rows(vec![row]).with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing())
+}
+
 pub async fn are_exact_past_64_bits(engine: Engine) {
     engine.write(PAIR, Params::rows(vec![map(ends())])).await.expect("two accounts");
     let (mut sent, mut received) = (Tally::default(), Tally::default());
@@ -83,10 +92,7 @@ pub async fn are_exact_past_64_bits(engine: Engine) {
         tally.count += step.count;
         tally.units += i128::from(step.units);
         tally.nanos += i128::from(step.units) * NANOS + i128::from(step.nanos);
-        let nothing = || Value::List(Vec::new());
-        let params =
-            Params::rows(vec![step.row()]).with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing());
-        engine.write(statements::transfer::ADD.statement(), params).await.expect("it is added");
+        engine.write(statements::transfer::ADD.statement(), nothing_beside(step.row(ENDS.0, ENDS.1))).await.expect("it is added");
         let found = engine.read(READ, Params::rows(vec![map(ends())]), Duration::from_secs(5)).await.expect("it is read");
         check(at, &found[0], sent, received);
     }

@@ -151,7 +151,9 @@ impl Inner {
         let position = rows.last().map_or(after, |row| row.position);
         let mut sets = Vec::with_capacity(rows.len());
         for row in rows {
-            let changes = row.entries.iter().map(|id| entries.remove(id).ok_or_else(|| Error::Internal(format!("audit entry {id} is not there"))));
+            let changes = row.entries.iter().map(|id| {
+                entries.remove(id).ok_or_else(|| Error::Internal(format!("audit entry {id} of change set {} is not there, or named twice", row.position)))
+            });
             sets.push(ChangeSet {
                 position: row.position,
                 at: Timestamp(row.created_at),
