@@ -152,7 +152,9 @@ impl Inner {
         let mut sets = Vec::with_capacity(rows.len());
         for row in rows {
             let changes = row.entries.iter().map(|id| {
-                entries.remove(id).ok_or_else(|| Error::Internal(format!("audit entry {id} of change set {} is not there, or named twice", row.position)))
+                entries
+                    .remove(id)
+                    .ok_or_else(|| Error::Internal(format!("audit entry {id} of change set {} is not there, or named twice", row.position)))
             });
             sets.push(ChangeSet {
                 position: row.position,
