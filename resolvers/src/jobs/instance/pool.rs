@@ -196,7 +196,8 @@ impl Run {
             Outcome::Done(result) => ended(JobStatus::Done, None, Some(result)),
             Outcome::Stopped(Stopped::Cancelled) => ended(JobStatus::Cancelled, None, None),
             Outcome::Stopped(Stopped::ForEver(reason)) => {
-                tracing::error!(kind, id, reason, "a job has failed");
+                // The reason may say what stands in a file, which is no log's business; the job has it.
+                tracing::error!(kind, id, "a job has failed: `amlgraph jobs` says why");
                 ended(JobStatus::Failed, Some(reason), None)
             }
             Outcome::Stopped(Stopped::LeaseLost) => {
