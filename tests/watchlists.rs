@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Api, Engine, Ids, Server, Store, command, eventually, jobs, tests};
 
-tests![both: every_format_is_imported, a_new_version_says_what_has_changed, a_file_with_faults_changes_nothing, an_import_that_is_killed_goes_on,
+tests![both: every_format_is_imported, a_new_version_says_what_has_changed, pages_have_each_entry_once, a_file_with_faults_changes_nothing, an_import_that_is_killed_goes_on,
     a_cancelled_import_leaves_nothing, who_may_import_and_read, uploads_have_their_bounds; embedded: the_command_imports_shows_and_compares];
 
 /// Longer than the lease of a worker that was killed.
@@ -154,6 +154,31 @@ async fn a_new_version_says_what_has_changed(engine: Engine) {
     let ended = format!("MATCH (e:EndedWatchlistEntry) WHERE e.key > '{name}/' AND e.key < '{name}0' RETURN e.endedAs AS endedAs ORDER BY e.endedAs");
     let ended = server.cypher(&ended);
     assert_eq!(ended.iter().map(|row| &row["endedAs"]).collect::<Vec<_>>(), ["CHANGED", "ENDED"]);
+}
+
+/// More states than are looked at in one go, of which half are another version's.
+async fn pages_have_each_entry_once(engine: Engine) {
+    let (server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let (name, count) = (ids.of("own"), 1_500);
+    import(&server, &name, &people(count, "Ada")).await;
+    import(&server, &name, &people(count, "Petra")).await;
+    for (version, first_name) in [(1, "Ada"), (2, "Petra")] {
+        let query = "query($id: ID!, $version: Int, $after: String) { watchlist(id: $id) { entries(version: $version, first: 100, after: $after) {
+            pageInfo { hasNextPage endCursor } edges { node { entryId name } } } } }";
+        let (mut after, mut seen) = (Value::Null, Vec::new());
+        loop {
+            let page = server.graphql(query, json!({"id": name, "version": version, "after": after})).await["watchlist"]["entries"].take();
+            for edge in page["edges"].as_array().expect("edges") {
+                assert!(edge["node"]["name"].as_str().is_some_and(|name| name.starts_with(first_name)), "{edge}");
+                seen.push(edge["node"]["entryId"].as_str().expect("an id").to_owned());
+            }
+            after = page["pageInfo"]["endCursor"].clone();
+            if page["pageInfo"]["hasNextPage"] != true {
+                break;
+            }
+        }
+        assert_eq!(seen, (0..count).map(|n| format!("Q{n:06}")).collect::<Vec<_>>(), "version {version}");
+    }
 }
 
 async fn a_file_with_faults_changes_nothing(engine: Engine) {

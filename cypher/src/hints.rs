@@ -52,9 +52,13 @@ fn text_of(statement: Statement) -> String {
 }
 
 /// A node that a statement looks up by other properties: label of the statement, node, properties.
-const BY_OTHER_PROPERTIES: [(&str, &str, &str); 4] = [
+const BY_OTHER_PROPERTIES: [(&str, &str, &str); 8] = [
     ("delivery/claim", "due:DeliveryLane", "dueAt"),
     ("delivery/take_events", "e:Event", "caseId"),
+    ("watchlist/added", "e:WatchlistEntry", "addedIn"),
+    ("watchlist/ended", "e:WatchlistEntry", "endedIn"),
+    ("watchlist/keys", "e:WatchlistEntry", "key"),
+    ("watchlist/places", "e:WatchlistEntry", "key"),
     ("watchlist/states", "e:WatchlistEntry", "key"),
     ("webhook/lock_failed", "d:Delivery", "webhookId, state"),
 ];

@@ -434,13 +434,13 @@ pub mod user {
 /// Watchlists: their versions, their entries, and the files that they are imported from.
 pub mod watchlist {
     use super::rows::{
-        AbandonedImport, AddedEntry, BegunImport, ForgottenRow, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, TotalRow, WatchlistRow,
-        WatchlistState, WatchlistUpload, WatchlistVersionRow,
+        AbandonedImport, BegunImport, ForgottenRow, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, TotalRow,
+        WatchlistRow, WatchlistState, WatchlistUpload, WatchlistVersionRow,
     };
     use super::{Reading, Statement, WriteStatement};
 
     pub const ABANDON: Reading<AbandonedImport> = reading!("watchlist/abandon");
-    pub const ADDED: Reading<AddedEntry> = reading!("watchlist/added");
+    pub const ADDED: Reading<ListedEntry> = reading!("watchlist/added");
     pub const BEGIN: Reading<BegunImport> = reading!("watchlist/begin");
     pub const CLOSE: Statement = statement!("watchlist/close");
     pub const DROP_UPLOADS: Statement = statement!("watchlist/drop_uploads");
@@ -449,11 +449,13 @@ pub mod watchlist {
     pub const ENTRIES: Reading<ListedEntry> = reading!("watchlist/entries");
     pub const FORGET_UNPUBLISHED: Statement = statement!("watchlist/forget_unpublished");
     pub const FORGET_UPLOADS: Reading<ForgottenRow> = reading!("watchlist/forget_uploads");
+    pub const FORMER: Reading<FormerEntry> = reading!("watchlist/former");
     pub const IMPORTING: Reading<ImportingWatchlist> = reading!("watchlist/importing");
     pub const KEEP_UPLOAD: WriteStatement = write_statement!("watchlist/keep_upload");
     pub const KEYS: Reading<KeyedEntry> = reading!("watchlist/keys");
     pub const LIST: Reading<WatchlistRow> = reading!("watchlist/list");
     pub const LOCK: Reading<LockedWatchlist> = reading!("watchlist/lock");
+    pub const PLACES: Reading<KeyedEntry> = reading!("watchlist/places");
     pub const PUBLISH: WriteStatement = write_statement!("watchlist/publish");
     pub const READ_UPLOAD: Reading<WatchlistUpload> = reading!("watchlist/read_upload");
     pub const RESTORE: Reading<TotalRow> = reading!("watchlist/restore");

@@ -272,7 +272,8 @@ impl WatchlistEntryConnection {
             former: listed.former.map(WatchlistEntry::from),
         };
         let edges: Vec<WatchlistEntryEdge> = page.entries.into_iter().map(edge).collect();
-        let page_info = page_info(has_previous_page, page.more, edges.iter().map(|edge| &edge.cursor));
+        let reached = page.reached.as_deref().map(cursor);
+        let page_info = page_info(has_previous_page, page.more, edges.iter().map(|edge| &edge.cursor).chain(&reached));
         Self { edges, page_info }
     }
 }

@@ -47,7 +47,7 @@ pub use observation::{
 };
 pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{
-    AbandonedImport, AddedEntry, BegunImport, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, WatchlistEntryRow, WatchlistRow,
+    AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, WatchlistEntryRow, WatchlistRow,
     WatchlistState, WatchlistUpload, WatchlistVersionRow,
 };
 pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, UntoldEvent, UntoldEvents, WakingWebhook, WokenRow};

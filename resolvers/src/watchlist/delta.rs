@@ -11,14 +11,12 @@ use cypher::{Params, Value, map};
 use screening::list::{Entry, Survey};
 
 use super::entry::Said;
-use super::{keys_of, version_id};
+use super::{KEYS, keys_of, version_id};
 use crate::conflicts::despite_conflicts;
 use crate::{Inner, Result};
 
 /// How long a look at some entries may take.
 const LIMIT: Duration = Duration::from_secs(30);
-/// As many as `watchlist/keys` finds at once.
-const KEYS: usize = 10_000;
 /// How many entries one transaction ends.
 const AT_A_TIME: usize = 500;
 
@@ -115,12 +113,13 @@ impl<'a> Delta<'a> {
     pub async fn end_what_is_gone(&mut self, survey: &Survey) -> Result<()> {
         let (mut after, end) = keys_of(self.list);
         let begin = after.len();
+        let mut behind = i64::MAX;
         loop {
-            let params = Params::none().with("after", after.as_str()).with("end", end.as_str()).with("position", self.base);
+            let params = Params::none().with("after", after.as_str()).with("behind", behind).with("end", end.as_str());
             let keyed = self.inner.engine.read_as(statements::KEYS, params, LIMIT).await?;
             let gone: Vec<Value> = keyed
                 .iter()
-                .filter(|entry| !survey.has(&entry.key[begin..]))
+                .filter(|entry| entry.is_in(self.base) && !survey.has(&entry.key[begin..]))
                 .map(|entry| map([("id", entry.id.as_str().into()), ("list", self.list.into()), ("props", self.ending("ENDED"))]))
                 .collect();
             self.ended += gone.len() as u64;
@@ -129,7 +128,7 @@ impl<'a> Delta<'a> {
                 despite_conflicts(|| self.inner.engine.write(statements::END, params.clone())).await?;
             }
             match keyed.last() {
-                Some(last) if keyed.len() == KEYS => after = last.key.clone(),
+                Some(last) if keyed.len() == KEYS => (after, behind) = (last.key.clone(), last.since),
                 _ => return Ok(()),
             }
         }

@@ -26,6 +26,9 @@ pub(crate) use upload::forget_some;
 /// The label of the lists' nodes.
 const WATCHLIST: &str = "Watchlist";
 
+/// As many states of entries as `watchlist/keys` finds at once.
+const KEYS: usize = 10_000;
+
 /// How lists are imported.
 #[derive(Debug, Clone)]
 pub struct WatchlistSettings {

@@ -1,15 +1,21 @@
 //! Watchlists as they are shown: lists, their versions, what a version has and what it has otherwise than the one before.
 
-use cypher::statements::rows::{AddedEntry, ListedEntry as ListedEntryRow, WatchlistEntryRow, WatchlistRow, WatchlistVersionRow};
+use std::collections::HashMap;
+
+use cypher::statements::rows::{KeyedEntry, ListedEntry as ListedEntryRow, WatchlistEntryRow, WatchlistRow, WatchlistVersionRow};
 use cypher::{Params, statements};
 use graph_schema::date::Timestamp;
 
-use super::{WATCHLIST, keys_of, version_id};
+use super::{KEYS, WATCHLIST, keys_of, version_id};
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Inner, Resolvers, Result, boxed};
 
 /// How many a page has at most; what the statements find at once is one more.
 const MOST: usize = 200;
+/// As many states of entries as `watchlist/places` finds at once.
+const PLACES: usize = 1_000;
+/// How often it is looked for one page. A list that has changed as a whole many times has so many states that its former versions may take several pages.
+const ROUNDS: usize = 8;
 
 /// A list in the version that counts.
 #[derive(Debug, Clone)]
@@ -91,8 +97,10 @@ pub struct ListedEntry {
 #[derive(Debug, Clone, Default)]
 pub struct EntryPage {
     pub entries: Vec<ListedEntry>,
-    /// Whether there are more behind it.
+    /// Whether there may be more behind it.
     pub more: bool,
+    /// The place behind which there may be more, where that is not the last of its entries: then there are fewer of them than were asked for.
+    pub reached: Option<String>,
 }
 
 /// How a version can differ from the one before in an entry.
@@ -168,18 +176,19 @@ impl From<ListedEntryRow> for ListedEntry {
     }
 }
 
-impl From<AddedEntry> for ListedEntry {
-    fn from(row: AddedEntry) -> Self {
-        Self { key: row.key, entry: row.entry.into(), former: row.former.map(ShownEntry::from) }
+impl EntryPage {
+    fn of(rows: Vec<ListedEntryRow>, first: usize) -> Self {
+        let first = first.min(MOST);
+        let more = rows.len() > first;
+        Self { entries: rows.into_iter().take(first).map(ListedEntry::from).collect(), more, reached: None }
     }
 }
 
-impl EntryPage {
-    fn of<R: Into<ListedEntry>>(rows: Vec<R>, first: usize) -> Self {
-        let first = first.min(MOST);
-        let more = rows.len() > first;
-        Self { entries: rows.into_iter().take(first).map(Into::into).collect(), more }
-    }
+/// States that a version has, in the order of their keys.
+struct Found {
+    states: Vec<KeyedEntry>,
+    /// The key behind which there may be more, though there are fewer than were looked for.
+    reached: Option<String>,
 }
 
 impl Resolvers {
@@ -225,9 +234,18 @@ impl Resolvers {
         // What is staged for the next version is nobody's to see.
         let position = version.unwrap_or(counting).min(counting);
         let after = after.filter(|after| *after > begin).unwrap_or(begin);
-        let params = Params::none().with("after", after).with("end", end).with("position", position);
-        let rows = self.inner.read(&permit, statements::watchlist::ENTRIES, params).await?;
-        Ok(EntryPage::of(rows, first))
+        let first = first.min(MOST);
+        let Found { states, reached } = self.inner.states_behind(&permit, (after, &end), position, first + 1).await?;
+        let more = states.len() > first || reached.is_some();
+        let ids: Vec<&str> = states.iter().take(first).map(|state| state.id.as_str()).collect();
+        let rows = if ids.is_empty() {
+            Vec::new()
+        } else {
+            self.inner.read(&permit, statements::watchlist::ENTRIES, Params::none().with("ids", ids.clone())).await?
+        };
+        let mut entries: HashMap<String, ListedEntryRow> = rows.into_iter().map(|row| (row.entry.id.clone(), row)).collect();
+        let entries = ids.into_iter().filter_map(|id| entries.remove(id)).map(ListedEntry::from).collect();
+        Ok(EntryPage { entries, more, reached })
     }
 
     /// Entries in which a version of a list differs from the one before, behind a place.
@@ -246,17 +264,49 @@ impl Resolvers {
             return Ok(EntryPage::default());
         }
         let params = Params::none().with("id", version_id(list, number)).with("after", after.unwrap_or_default());
-        Ok(match kind {
-            ChangeKind::Added | ChangeKind::Changed => {
-                let kind = if kind == ChangeKind::Added { "ADDED" } else { "CHANGED" };
-                EntryPage::of(self.inner.read(&permit, statements::watchlist::ADDED, params.with("kind", kind)).await?, first)
+        let rows = match kind {
+            ChangeKind::Added => self.inner.read(&permit, statements::watchlist::ADDED, params.with("kind", "ADDED")).await?,
+            ChangeKind::Changed => self.inner.read(&permit, statements::watchlist::ADDED, params.with("kind", "CHANGED")).await?,
+            ChangeKind::Ended => self.inner.read(&permit, statements::watchlist::ENDED, params.with("kind", "ENDED")).await?,
+        };
+        let mut page = EntryPage::of(rows, first);
+        if kind == ChangeKind::Changed && !page.entries.is_empty() {
+            let ids: Vec<&str> = page.entries.iter().map(|listed| listed.entry.id.as_str()).collect();
+            let rows = self.inner.read(&permit, statements::watchlist::FORMER, Params::none().with("ids", ids)).await?;
+            let mut former: HashMap<String, WatchlistEntryRow> = rows.into_iter().filter_map(|row| Some((row.id, row.former?))).collect();
+            for listed in &mut page.entries {
+                listed.former = former.remove(&listed.entry.id).map(ShownEntry::from);
             }
-            ChangeKind::Ended => EntryPage::of(self.inner.read(&permit, statements::watchlist::ENDED, params.with("kind", "ENDED")).await?, first),
-        })
+        }
+        Ok(page)
     }
 }
 
 impl Inner {
+    /// The states that a version has behind a key and before another, so many of them. Only the keys are asked for, as that is what both engines find
+    /// quickly; what other versions have is passed over here.
+    async fn states_behind(&self, permit: &Permit<'_>, (mut after, end): (String, &str), version: i64, wanted: usize) -> Result<Found> {
+        let mut behind = i64::MAX;
+        let mut found: Vec<KeyedEntry> = Vec::new();
+        let mut round = 0;
+        loop {
+            let params = Params::none().with("after", after.as_str()).with("behind", behind).with("end", end);
+            let (reading, most) = if round == 0 { (statements::watchlist::PLACES, PLACES) } else { (statements::watchlist::KEYS, KEYS) };
+            let states = self.read(permit, reading, params).await?;
+            round += 1;
+            let last = states.last().filter(|_| states.len() >= most).map(|last| (last.key.clone(), last.since));
+            // Of the last key there may be more states; the one before it is done with.
+            let done = last.as_ref().and_then(|(last, _)| states.iter().rev().find(|state| state.key != *last)).map(|state| state.key.clone());
+            found.extend(states.into_iter().filter(|state| state.is_in(version)));
+            let Some((key, since)) = last.filter(|_| found.len() < wanted) else { return Ok(Found { states: found, reached: None }) };
+            if round >= ROUNDS && done.is_some() {
+                found.retain(|state| state.key != key);
+                return Ok(Found { states: found, reached: done });
+            }
+            (after, behind) = (key, since);
+        }
+    }
+
     async fn shown_watchlists(&self, permit: &Permit<'_>) -> Result<Vec<ShownWatchlist>> {
         let rows = self.read(permit, statements::watchlist::LIST, Params::none()).await?;
         let mut lists: Vec<ShownWatchlist> = rows.into_iter().filter_map(ShownWatchlist::of).collect();

@@ -58,11 +58,22 @@ pub struct WatchlistState {
     pub fingerprint: String,
 }
 
-/// `watchlist/keys`.
+/// `watchlist/keys`, `watchlist/places`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct KeyedEntry {
     pub key: String,
     pub id: String,
+    /// The version in which it came.
+    pub since: i64,
+    /// The version from which on it is no more.
+    pub until: Option<i64>,
+}
+
+impl KeyedEntry {
+    /// Whether a version has it.
+    pub fn is_in(&self, version: i64) -> bool {
+        self.since <= version && self.until.is_none_or(|until| until > version)
+    }
 }
 
 /// `watchlist/read_upload`.
@@ -137,18 +148,17 @@ pub struct WatchlistEntryRow {
     pub until: Option<i64>,
 }
 
-/// `watchlist/entries`, `watchlist/ended`.
+/// `watchlist/entries`, `watchlist/added`, `watchlist/ended`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ListedEntry {
     pub key: String,
     pub entry: WatchlistEntryRow,
 }
 
-/// `watchlist/added`.
+/// `watchlist/former`.
 #[derive(Debug, Clone, Deserialize)]
-pub struct AddedEntry {
-    pub key: String,
-    pub entry: WatchlistEntryRow,
-    /// What a changed one has replaced.
+pub struct FormerEntry {
+    pub id: String,
+    /// What it has replaced.
     pub former: Option<WatchlistEntryRow>,
 }
