@@ -11,6 +11,7 @@ mod entries;
 mod faults;
 mod format;
 mod ftm;
+mod quotes;
 mod sdn;
 mod sdn_xml;
 mod simple;

@@ -8,6 +8,7 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use super::bounded::Bounded;
 use super::faults::Faults;
+use super::quotes::{Begun, Watched};
 use crate::evidence::PartialDate;
 
 /// One thing that is wrong in a file, and where.
@@ -61,7 +62,7 @@ impl Columns {
     /// Gives each line of a file with a header away until nobody wants more; what cannot be read as CSV or UTF-8 is a problem.
     pub fn each(&self, input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(Line, &mut Faults) -> ControlFlow<()>) {
         let mut places: Option<(Vec<Option<usize>>, usize)> = None;
-        each_record(input, faults, |record, number, faults| {
+        each_record(input, faults, |record, Begun { line: number, spans }, faults| {
             let Some((places, width)) = &places else {
                 places = Some((self.places(record, number, &mut faults.problems), record.len()));
                 return ControlFlow::Continue(());
@@ -78,7 +79,14 @@ impl Columns {
                     ""
                 })
             });
-            let fields = fields.map(str::to_owned).collect();
+            let fields: Vec<String> = fields.map(str::to_owned).collect();
+            if let Some(opened) = spans {
+                for (at, _) in fields.iter().enumerate().filter(|(_, field)| field.contains(['\r', '\n'])) {
+                    let what = format!("has a line break in it; its quote is opened in line {opened}");
+                    let told = if at < self.must.len() { &mut faults.problems } else { &mut faults.notes };
+                    told.push(Problem { line: number, column: self.name(at).into(), what });
+                }
+            }
             if places[..self.must.len()].iter().all(Option::is_some) {
                 return take(Line { number, fields }, faults);
             }
@@ -101,28 +109,46 @@ impl Columns {
     }
 }
 
-/// Gives each record of a CSV file away with its line, until nobody wants more. Records may differ in how many fields they have.
-pub fn each_record(input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(&ByteRecord, u64, &mut Faults) -> ControlFlow<()>) {
-    let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(Bounded::new(input));
+/// Gives each record of a CSV file away with where it begins, until nobody wants more. Records may differ in how many fields they have. A quote that is
+/// not closed makes one field of all that comes behind it, so it is a problem, and so is a field that has other records in it.
+pub fn each_record(input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(&ByteRecord, Begun, &mut Faults) -> ControlFlow<()>) {
+    let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(Watched::new(Bounded::new(input)));
     let mut record = ByteRecord::new();
+    let problem = |line, what| Problem { line, column: String::new(), what };
     loop {
         match reader.read_byte_record(&mut record) {
-            Ok(false) => return,
+            Ok(false) => {
+                let open = reader.get_ref().open();
+                return faults.problems.extend(open.map(|line| problem(line, "a quote is opened and not closed before the file ends".into())));
+            }
             Ok(true) => {}
             Err(error) => {
-                // A record that is too large has no end: its beginning is where the one before it ended.
-                let line = error.position().unwrap_or(reader.position()).line();
-                return faults.problems.push(Problem { line, column: String::new(), what: format!("cannot be read: {error}") });
+                let quote = reader.get_ref().open().map(|line| format!("; a quote is opened in line {line} and not closed")).unwrap_or_default();
+                return faults.problems.push(problem(reader.get_ref().line_of_next(), format!("cannot be read: {error}{quote}")));
             }
         }
-        let number = record.position().map_or(0, csv::Position::line);
-        let flow = take(&record, number, faults);
+        let mut begun = reader.get_mut().take_begun();
+        if begun.spans.is_some() && begun.spans == reader.get_ref().open() {
+            // It goes on to the end of the file, and is told there.
+            begun.spans = None;
+        }
+        if let Some(opened) = begun.spans.filter(|_| hides_records(&record)) {
+            let what = format!("a field has what looks like another line of the list in it; its quote is opened in line {opened}");
+            faults.problems.push(problem(begun.line, what));
+        }
+        let flow = take(&record, begun, faults);
         faults.bound();
         if flow.is_break() {
             return;
         }
-        reader.get_mut().refill();
+        reader.get_mut().input.refill();
     }
+}
+
+/// Whether a line in one of the fields has as many fields as the record itself.
+fn hides_records(record: &ByteRecord) -> bool {
+    let is_record = |line: &[u8]| line.iter().filter(|byte| **byte == b',').count() + 1 >= record.len().max(3);
+    record.iter().any(|field| field.split(|byte| matches!(*byte, b'\r' | b'\n')).skip(1).any(is_record))
 }
 
 /// A text without the byte order mark of UTF-8, which spreadsheets write before it.

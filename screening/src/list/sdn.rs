@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 use super::columns::{Problem, Problems, dates, each_record, without_mark};
 use super::faults::Faults;
+use super::quotes::Begun;
 use super::{Entry, Format, Piece, Read, collect};
 use crate::countries::code;
 use crate::evidence::{Facts, Identifier, Sex};
@@ -102,7 +103,7 @@ pub(super) fn unknown_number(line: u64) -> Problem {
 
 /// Gives away the rows with their lines; the files are in Latin-1, newer ones in UTF-8.
 fn each_row(input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(u64, &[String], &mut Faults) -> ControlFlow<()>) {
-    each_record(input, faults, |record, line, faults| {
+    each_record(input, faults, |record, Begun { line, spans }, faults| {
         // The files end with the end-of-file character of DOS.
         if record.len() == 1 && record.get(0).is_some_and(|field| field.iter().all(|byte| *byte == 0x1a || byte.is_ascii_whitespace())) {
             return ControlFlow::Continue(());
@@ -113,6 +114,11 @@ fn each_row(input: impl io::Read, faults: &mut Faults, mut take: impl FnMut(u64,
             if text == "-0-" { String::new() } else { text.to_owned() }
         };
         let fields: Vec<String> = record.iter().map(text).collect();
+        // Remarks may have several lines; what is before them has one.
+        if let Some(opened) = spans.filter(|_| fields.iter().take(OTHER_NAME + 1).any(|field| field.contains(['\r', '\n']))) {
+            let what = format!("has a line break in a number or a name; its quote is opened in line {opened}");
+            faults.problems.push(Problem { line, column: String::new(), what });
+        }
         take(line, &fields, faults)
     });
 }
