@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::placeholder::is_placeholder;
+
 /// A date, or as much of it as is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartialDate {
@@ -100,6 +102,17 @@ impl Identifier {
             Some(digits) => Identifier { kind: "IMO".into(), number: digits.into() },
             None => Identifier { kind: plain(kind), number },
         }
+    }
+
+    /// The same of what may stand where a number is missing: none of `--`, `0`, `N/A`, `unknown` and their like, which many have who are not one.
+    pub fn known(kind: &str, number: &str) -> Option<Identifier> {
+        let identifier = Identifier::new(kind, number);
+        (identifier.says_something() && !is_placeholder(&identifier.number)).then_some(identifier)
+    }
+
+    /// Whether there is anything but zeros.
+    fn says_something(&self) -> bool {
+        self.number.chars().any(|letter| letter != '0')
     }
 }
 
@@ -234,14 +247,16 @@ fn sex(first: Option<Sex>, second: Option<Sex>) -> Option<Adjustment> {
 
 fn identifier(first: &[Identifier], second: &[Identifier]) -> Option<Adjustment> {
     const FACT: &str = "identifier";
-    if let Some(settled) = either_empty(FACT, first.is_empty(), second.is_empty(), amounts::IDENTIFIER_MISSING) {
+    let known = |identifiers: &[Identifier]| identifiers.iter().any(Identifier::says_something);
+    if let Some(settled) = either_empty(FACT, !known(first), !known(second), amounts::IDENTIFIER_MISSING) {
         return settled;
     }
     let comparable = |one: &Identifier, other: &Identifier| one.kind == other.kind || one.kind.is_empty() || other.kind.is_empty();
-    if first.iter().any(|one| second.iter().any(|other| comparable(one, other) && one.number == other.number)) {
+    if first.iter().any(|one| one.says_something() && second.iter().any(|other| comparable(one, other) && one.number == other.number)) {
         return adjustment(FACT, Finding::Agrees, amounts::IDENTIFIER_AGREES);
     }
-    if first.iter().any(|one| second.iter().any(|other| !one.kind.is_empty() && one.kind == other.kind)) {
+    let contradicts = |one: &Identifier, other: &Identifier| !one.kind.is_empty() && one.kind == other.kind && other.says_something();
+    if first.iter().any(|one| one.says_something() && second.iter().any(|other| contradicts(one, other))) {
         return adjustment(FACT, Finding::Contradicted, amounts::IDENTIFIER_CONTRADICTED);
     }
     adjustment(FACT, Finding::Missing, amounts::IDENTIFIER_MISSING)
@@ -279,6 +294,18 @@ mod tests {
     fn a_ship_has_one_number_with_and_without_its_letters() {
         assert_eq!(Identifier::new("Vessel Registration Identification", "IMO 9074729"), Identifier::new("IMO", "9074729"));
         assert_eq!(Identifier::new("Passport", "IMO 90747"), Identifier { kind: "PASSPORT".into(), number: "IMO90747".into() });
+    }
+
+    #[test]
+    fn what_stands_where_a_number_is_missing_is_nobodys() {
+        for number in ["", "--", "..", "0", "000000", "-0-", "N/A", "n/a", "unknown", "XXXX", "Not provided"] {
+            assert_eq!(Identifier::known("Passport", number), None, "{number}");
+        }
+        assert_eq!(Identifier::known("Passport", "ZX 100200"), Some(Identifier::new("Passport", "ZX100200")));
+        for number in ["--", "0"] {
+            let [one, other] = [Identifier::new("", number), Identifier::new("Passport", number)];
+            assert_eq!(identifier(&[one], &[other]), None, "{number}");
+        }
     }
 
     #[test]

@@ -20,7 +20,8 @@ impl Said {
         let names = lines(entry.names.iter().map(|name| plain(name)));
         let birth_dates = lines(entry.facts.birth_dates.iter().map(ToString::to_string));
         let countries = lines(entry.facts.countries.iter().map(|country| plain(country)));
-        let identifiers = lines(entry.facts.identifiers.iter().map(|identifier| format!("{}:{}", identifier.kind, identifier.number)));
+        let identifiers = entry.facts.identifiers.iter().filter(|identifier| !identifier.number.is_empty());
+        let identifiers = lines(identifiers.map(|identifier| format!("{}:{}", identifier.kind, identifier.number)));
         let sex = entry.facts.sex.map(|sex| if sex == Sex::Female { "FEMALE" } else { "MALE" });
         let schema = plain(&entry.schema);
         let key = format!("{list}/{}", entry.id);

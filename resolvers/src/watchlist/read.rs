@@ -163,7 +163,7 @@ impl From<WatchlistEntryRow> for ShownEntry {
             birth_dates: lines(row.birth_dates),
             countries: lines(row.countries),
             sex: row.sex,
-            identifiers: lines(row.identifiers).into_iter().map(identifier).collect(),
+            identifiers: lines(row.identifiers).into_iter().map(identifier).filter(|(_, number)| !number.is_empty()).collect(),
             since: row.since,
             until: row.until,
         }

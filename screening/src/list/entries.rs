@@ -46,10 +46,7 @@ impl<'a> Draft<'a> {
     }
 
     pub fn identifier(&mut self, kind: &str, number: &str) {
-        let identifier = Identifier::new(kind, number);
-        if !identifier.number.is_empty() {
-            self.entry.facts.identifiers.push(identifier);
-        }
+        self.entry.facts.identifiers.extend(Identifier::known(kind, number));
     }
 
     pub fn sex(&mut self, text: &str) {

@@ -204,7 +204,7 @@ impl<'a, 'p> Object<'a, 'p> {
     fn identifications(&mut self) -> Vec<(String, Identifier)> {
         let kind = if self.schema == "Passport" { "Passport".to_owned() } else { self.first("type") };
         let numbers = [self.values("number"), self.values("passportNumber")].concat();
-        let identifiers: Vec<_> = numbers.iter().map(|number| Identifier::new(&kind, number)).filter(|one| !one.number.is_empty()).collect();
+        let identifiers: Vec<_> = numbers.iter().filter_map(|number| Identifier::known(&kind, number)).collect();
         let holders = self.values("holder");
         holders.iter().flat_map(|holder| identifiers.iter().map(move |identifier| (holder.clone(), identifier.clone()))).collect()
     }

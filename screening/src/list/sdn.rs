@@ -139,7 +139,7 @@ fn remarks(text: &str, line: u64, notes: &mut Vec<Problem>) -> (Facts, Vec<Strin
         } else if let Some(name) = part.strip_prefix("a.k.a. '").or_else(|| part.strip_prefix("f.k.a. '")) {
             names.push(name.trim_end_matches('\'').to_owned());
         } else if let Some((kind, number)) = identifier(part) {
-            facts.identifiers.push(Identifier::new(kind, number));
+            facts.identifiers.extend(Identifier::known(kind, number));
         }
     }
     facts.countries.sort_unstable();

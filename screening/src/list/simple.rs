@@ -81,7 +81,7 @@ fn facts(fields: &[String], line: u64, notes: &mut Vec<Problem>) -> Facts {
         birth_dates: dates(birth_date, line, "birth_date", notes),
         countries: parts(countries).map(code).collect(),
         sex: Sex::parse(gender),
-        identifiers: parts(identifiers).map(|number| Identifier::new("", number)).collect(),
+        identifiers: parts(identifiers).filter_map(|number| Identifier::known("", number)).collect(),
     }
 }
 
@@ -107,6 +107,16 @@ mod tests {
         assert_eq!(told, ["line 2, column `id`: is empty", "line 3, column `name`: is empty", "line 4: 2 fields where the header has 3"]);
         let problems = read_queries("name\nA\n".as_bytes()).expect_err("no id");
         assert_eq!(problems.to_string(), "line 1, column `id`: is missing; the header has name");
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_not_used() {
+        for (text, kept) in [("--", 0), ("N/A;0;..", 0), ("unknown;ZX 100200", 1)] {
+            let list = format!("id,schema,name,identifiers\n1,Person,Ada Quill,{text}\n");
+            assert_eq!(read_simple(list.as_bytes()).expect("a list").items[0].facts.identifiers.len(), kept, "{text}");
+            let queries = format!("id,name,identifiers\n1,Ada Quill,{text}\n");
+            assert_eq!(read_queries(queries.as_bytes()).expect("queries").items[0].facts.identifiers.len(), kept, "{text}");
+        }
     }
 
     #[test]
