@@ -64,12 +64,10 @@ pub struct Read<T> {
 
 /// What a reader comes upon.
 enum Piece {
-    Entry(Entry),
+    /// An entry, and the line in which it begins.
+    Entry(Entry, u64),
     /// A number of an entry that stands elsewhere in the file.
-    Identifier {
-        holder: String,
-        identifier: Identifier,
-    },
+    Identifier { holder: String, identifier: Identifier },
 }
 
 /// Goes through a file, until `take` wants no more.
@@ -92,7 +90,7 @@ fn collect(format: Format, input: impl BufRead) -> Result<Read<Entry>, Problems>
     let (mut faults, mut entries, mut held) = (Faults::all(), Entries::default(), Vec::new());
     pieces(format, input, &mut faults, |piece| {
         match piece {
-            Piece::Entry(entry) => entries.add(entry),
+            Piece::Entry(entry, _) => entries.add(entry),
             Piece::Identifier { holder, identifier } => held.push((holder, identifier)),
         }
         ControlFlow::Continue(())

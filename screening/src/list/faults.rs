@@ -34,6 +34,13 @@ impl Faults {
         self.untold_notes += bounded(&mut self.notes, self.most, &mut self.seen_notes);
     }
 
+    /// Puts to the others what was found by whoever took the records; it was bounded as these are.
+    pub fn add(&mut self, others: Faults) {
+        self.problems.extend(others.problems);
+        self.untold += others.untold;
+        self.bound();
+    }
+
     /// How many notes were made, those that are not kept too.
     pub fn note_count(&self) -> u64 {
         self.notes.len() as u64 + self.untold_notes

@@ -110,7 +110,7 @@ fn object(text: &[u8], line: u64, faults: &mut Faults, take: &mut impl FnMut(Pie
                 faults.notes.push(Problem { line, column: "name".into(), what: format!("`{}` has no name and is not used", entry.id) });
                 return ControlFlow::Continue(());
             }
-            take(Piece::Entry(entry))
+            take(Piece::Entry(entry, line))
         }
         _ => ControlFlow::Continue(()),
     }

@@ -45,7 +45,7 @@ pub(super) fn sdn_pieces(input: impl io::Read, faults: &mut Faults, take: &mut i
         }
         let (facts, others) = remarks(field(REMARKS), line, &mut faults.notes);
         let names = std::iter::once(field(NAME).to_owned()).chain(others).collect();
-        take(Piece::Entry(Entry { id: field(NUMBER).to_owned(), schema: schema(field(TYPE)).into(), names, facts }))
+        take(Piece::Entry(Entry { id: field(NUMBER).to_owned(), schema: schema(field(TYPE)).into(), names, facts }, line))
     });
 }
 

@@ -25,7 +25,7 @@ pub fn read_sdn_xml(text: &[u8]) -> Result<Read<Entry>, Problems> {
 pub(super) fn sdn_xml_pieces(input: impl BufRead, faults: &mut Faults, take: &mut impl FnMut(Piece) -> ControlFlow<()>) {
     read_records(input, ROOT, &["sdnEntry"], faults, |record, faults| {
         record.require(&["uid", "lastName", "sdnType"], &mut faults.problems);
-        take(Piece::Entry(entry(record, &mut faults.notes)))
+        take(Piece::Entry(entry(record, &mut faults.notes), record.line))
     });
 }
 

@@ -45,7 +45,7 @@ pub(super) fn simple_pieces(input: impl io::Read, faults: &mut Faults, take: &mu
         needed(&[("id", id), ("name", name)], line.number, &mut faults.problems);
         let facts = facts(rest, line.number, &mut faults.notes);
         let names = std::iter::once(name.as_str()).chain(parts(aliases)).map(str::to_owned);
-        take(Piece::Entry(Entry { id: id.clone(), schema: schema.clone(), names: names.collect(), facts }))
+        take(Piece::Entry(Entry { id: id.clone(), schema: schema.clone(), names: names.collect(), facts }, line.number))
     });
 }
 

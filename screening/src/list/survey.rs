@@ -61,13 +61,24 @@ pub fn survey(format: Format, input: impl BufRead, aliases: Option<impl BufRead>
     let mut faults = Faults::at_most(TOLD);
     let mut survey =
         Survey { format, ids: HashSet::new(), repeated: HashSet::new(), held: HashMap::new(), apart: 0, notes: Vec::new(), note_count: 0 };
-    let mut too_much = None;
+    let (mut too_much, mut long, mut reached) = (None, Faults::at_most(TOLD), 1);
     pieces(format, input, &mut faults, |piece| {
+        if let Piece::Entry(entry, line) = &piece {
+            reached = *line;
+            if entry.id.len() > LONGEST_ID {
+                let what = format!("an entry's id has more than {LONGEST_ID} bytes");
+                long.problems.push(Problem { line: reached, column: String::new(), what });
+                long.bound();
+                return ControlFlow::Continue(());
+            }
+        }
         too_much = survey.take(piece);
         if too_much.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
+    faults.add(long);
     if let Some(aliases) = aliases.filter(|_| too_much.is_none()) {
         sdn::each_alias(aliases, &mut faults, |line, number, name, faults| {
+            reached = line;
             if !survey.ids.contains(&hash_of_id(number)) {
                 faults.notes.push(sdn::unknown_number(line));
                 return ControlFlow::Continue(());
@@ -77,7 +88,7 @@ pub fn survey(format: Format, input: impl BufRead, aliases: Option<impl BufRead>
             if too_much.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
     }
-    faults.problems.extend(too_much.map(|what| Problem { line: 0, column: String::new(), what }));
+    faults.problems.extend(too_much.map(|what| Problem { line: reached, column: String::new(), what }));
     if let Some(problems) = faults.refusal() {
         return Err(problems);
     }
@@ -104,10 +115,7 @@ impl Survey {
     /// Notes a piece; answers with what is too much.
     fn take(&mut self, piece: Piece) -> Option<String> {
         match piece {
-            Piece::Entry(entry) if entry.id.len() > LONGEST_ID => {
-                return Some(format!("an entry's id has more than {LONGEST_ID} bytes"));
-            }
-            Piece::Entry(entry) => {
+            Piece::Entry(entry, _) => {
                 let hash = hash_of_id(&entry.id);
                 if !self.ids.insert(hash) {
                     self.repeated.insert(hash);
@@ -159,7 +167,7 @@ pub fn entries(survey: &Survey, input: impl BufRead, mut take: impl FnMut(Entry)
     let mut gathered = Entries::default();
     let mut stopped = false;
     pieces(survey.format, input, &mut faults, |piece| {
-        let Piece::Entry(entry) = piece else { return ControlFlow::Continue(()) };
+        let Piece::Entry(entry, _) = piece else { return ControlFlow::Continue(()) };
         if survey.repeated.contains(&hash_of_id(&entry.id)) {
             gathered.add(entry);
             return ControlFlow::Continue(());
@@ -224,6 +232,15 @@ mod tests {
         })
         .expect("the same list");
         assert_eq!(names, ["QUILL, Ada", "QUILLA, Ada"]);
+    }
+
+    #[test]
+    fn ids_that_are_too_long_are_all_told_with_their_lines() {
+        let long = "x".repeat(LONGEST_ID + 1);
+        let text = format!("id,schema,name\n{long},Person,A\n2,Person,B\n{long}3,Person,\n{long}4,Person,D\n");
+        let told = survey(Format::Simple, text.as_bytes(), None::<&[u8]>).expect_err("three are too long").0;
+        assert_eq!(told.iter().map(|problem| problem.line).collect::<Vec<_>>(), [2, 4, 4, 5]);
+        assert_eq!(told[0].to_string(), "line 2: an entry's id has more than 256 bytes");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) fn un_pieces(input: impl BufRead, faults: &mut Faults, take: &mut imp
     read_records(input, ROOT, &[INDIVIDUAL, "ENTITY"], faults, |record, faults| {
         record.require(&["DATAID", "FIRST_NAME"], &mut faults.problems);
         let entry = if record.name == INDIVIDUAL { individual(record, &mut faults.notes) } else { entity(record, &mut faults.notes) };
-        take(Piece::Entry(entry))
+        take(Piece::Entry(entry, record.line))
     });
 }
 
