@@ -15,8 +15,13 @@ pub struct PartialDate {
 }
 
 impl PartialDate {
-    /// `1952`, `1952-12`, `1952-12-03`, `03 Dec 1952`, `Dec 1952`, `circa 1952`; none for anything else.
+    /// `1952`, `1952-12`, `1952-12-03`, `03 Dec 1952`, `Dec 1952`, `31/01/1952`, `circa 1952`; none for anything else.
     pub fn parse(text: &str) -> Option<PartialDate> {
+        PartialDate::read(text).map(|(date, _)| date)
+    }
+
+    /// The same, and whether it could have been two days: of `12/03/1952` the year alone is known.
+    pub(crate) fn read(text: &str) -> Option<(PartialDate, bool)> {
         let text = text.trim().to_ascii_lowercase();
         let text = ["circa ", "c. ", "ca. ", "approximately ", "~"].iter().find_map(|about| text.strip_prefix(about)).unwrap_or(&text).trim();
         let date = text.split(['t', ' ']).next().filter(|date| date.len() > 4 && date.contains('-')).unwrap_or(text);
@@ -25,12 +30,20 @@ impl PartialDate {
         if parts.next().is_some() {
             return None;
         }
+        let surely = |date: Option<PartialDate>| date.map(|date| (date, false));
         if let Some(year) = year(first) {
-            return PartialDate::new(year, second.map(number), third.map(number));
+            return surely(PartialDate::new(year, second.map(number), third.map(number)));
         }
         match (second, third) {
-            (Some(second), Some(third)) => PartialDate::new(year(third)?, Some(month(second)), Some(number(first))),
-            (Some(second), None) => PartialDate::new(year(second)?, Some(month(first)), None),
+            (Some(second), Some(third)) => {
+                let year = year(third)?;
+                match number(first).zip(number(second)).filter(|_| date.contains(['/', '-'])) {
+                    Some((one @ 1..=12, other @ 1..=12)) if one != other => Some((PartialDate { year, month: None, day: None }, true)),
+                    Some((one @ 1..=12, other @ 13..)) => surely(PartialDate::new(year, Some(Some(one)), Some(Some(other)))),
+                    _ => surely(PartialDate::new(year, Some(month(second)), Some(number(first)))),
+                }
+            }
+            (Some(second), None) => surely(PartialDate::new(year(second)?, Some(month(first)), None)),
             _ => None,
         }
     }
@@ -42,7 +55,8 @@ impl PartialDate {
             Some(Some(part)) if part <= most => Some(Some(part)),
             _ => None,
         };
-        let (month, day) = (known(month, 12)?, known(day, 31)?);
+        let month = known(month, 12)?;
+        let day = known(day, month.map_or(31, |month| days(year, month)))?;
         Some(PartialDate { year, month, day: day.filter(|_| month.is_some()) })
     }
 }
@@ -54,6 +68,16 @@ impl fmt::Display for PartialDate {
             write!(out, "-{month:02}")?;
         }
         self.day.map_or(Ok(()), |day| write!(out, "-{day:02}"))
+    }
+}
+
+/// How many days a month has.
+fn days(year: u16, month: u8) -> u8 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
     }
 }
 
@@ -282,10 +306,16 @@ mod tests {
             ("circa 1948", "1948"),
             ("1952-00-00", "1952"),
             ("31/01/1960", "1960-01-31"),
+            ("01/31/1960", "1960-01-31"),
+            ("12/03/1952", "1952"),
+            ("12-03-1952", "1952"),
+            ("03/03/1952", "1952-03-03"),
+            ("12.03.1952", "1952-03-12"),
+            ("1980-02-29", "1980-02-29"),
         ] {
             assert_eq!(date(text).to_string(), expected, "{text}");
         }
-        for text in ["", "unknown", "52", "1952-13-01", "1952-12-32", "1952-12-03-04"] {
+        for text in ["", "unknown", "52", "1952-13-01", "1952-12-32", "1952-12-03-04", "1980-02-30", "1981-02-29", "1952-04-31"] {
             assert_eq!(PartialDate::parse(text), None, "{text}");
         }
     }

@@ -168,10 +168,12 @@ pub fn dates(field: &str, line: u64, column: &str, notes: &mut Vec<Problem>) -> 
 
 /// A date; of a span (`1950 to 1955`) its beginning. What is none is noted.
 pub fn date(text: &str, line: u64, column: &str, notes: &mut Vec<Problem>) -> Option<PartialDate> {
-    let date = PartialDate::parse(text.split(" to ").next().unwrap_or(text));
-    if date.is_none() {
-        let what = format!("`{text}` is no date (1952, 1952-12 or 1952-12-03) and is not used");
-        notes.push(Problem { line, column: column.into(), what });
-    }
-    date
+    let date = PartialDate::read(text.split(" to ").next().unwrap_or(text));
+    let what = match date {
+        None => Some(format!("`{text}` is no date (1952, 1952-12 or 1952-12-03) and is not used")),
+        Some((_, true)) => Some(format!("`{text}` may be two days: of it the year alone is used; write 1952-12-03")),
+        Some((_, false)) => None,
+    };
+    notes.extend(what.map(|what| Problem { line, column: column.into(), what }));
+    date.map(|(date, _)| date)
 }

@@ -222,7 +222,7 @@ fn text_of(raw: Option<&RawValue>) -> Result<String, String> {
 }
 
 /// FollowTheMoney has codes for some parts of countries: `gb-sct` is Scotland. They are their countries.
-fn whole_country(code: &str) -> &str {
+pub(super) fn whole_country(code: &str) -> &str {
     match code.split_once('-') {
         Some((country, _)) if country.len() == 2 && known(code).is_none() => country,
         _ => code,

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use super::columns::{Columns, Problem, Problems, dates, parts};
 use super::faults::Faults;
+use super::ftm::whole_country;
 use super::{Entry, Format, Piece, Read, collect};
-use crate::countries::code;
+use crate::countries::known;
 use crate::evidence::{Facts, Identifier, Sex};
 use crate::name::Kind;
 
@@ -43,6 +44,7 @@ pub(super) fn simple_pieces(input: impl io::Read, faults: &mut Faults, take: &mu
     LIST.each(input, faults, |line, faults| {
         let [id, schema, name, aliases, rest @ ..] = line.fields.as_slice() else { return ControlFlow::Continue(()) };
         needed(&[("id", id), ("name", name)], line.number, &mut faults.problems);
+        told_of_what_is_unknown(schema, name, line.number, &mut faults.notes);
         let facts = facts(rest, line.number, &mut faults.notes);
         let names = std::iter::once(name.as_str()).chain(parts(aliases)).map(str::to_owned);
         take(Piece::Entry(Entry { id: id.clone(), schema: schema.clone(), names: names.collect(), facts }, line.number))
@@ -74,15 +76,60 @@ fn needed(fields: &[(&str, &String)], line: u64, problems: &mut Vec<Problem>) {
     }
 }
 
-/// `birth_date`, `countries`, `identifiers` and `gender`, in this order.
+/// Schemata that say what somebody or something is, in small letters: those of parties in FollowTheMoney, and what they are called elsewhere.
+const SCHEMATA: [&str; 16] = [
+    "person",
+    "individual",
+    "legalentity",
+    "entity",
+    "organization",
+    "organisation",
+    "company",
+    "publicbody",
+    "vessel",
+    "airplane",
+    "aircraft",
+    "vehicle",
+    "asset",
+    "security",
+    "cryptowallet",
+    "thing",
+];
+
+/// Notes a schema that is none, and a name by which nobody is found.
+fn told_of_what_is_unknown(schema: &str, name: &str, line: u64, notes: &mut Vec<Problem>) {
+    let mut note = |column: &str, what| notes.push(Problem { line, column: column.into(), what });
+    if !schema.is_empty() && !SCHEMATA.contains(&schema.to_ascii_lowercase().as_str()) {
+        note("schema", format!("`{schema}` is no schema that is known; it counts as any"));
+    }
+    if !name.is_empty() && !name.contains(char::is_alphanumeric) {
+        note("name", format!("`{name}` has no letter or digit; nobody is found by it"));
+    }
+}
+
+/// `birth_date`, `countries`, `identifiers` and `gender`, in this order. What is unknown is noted, and not used.
 fn facts(fields: &[String], line: u64, notes: &mut Vec<Problem>) -> Facts {
     let [birth_date, countries, identifiers, gender] = fields else { return Facts::default() };
-    Facts {
-        birth_dates: dates(birth_date, line, "birth_date", notes),
-        countries: parts(countries).map(code).collect(),
-        sex: Sex::parse(gender),
-        identifiers: parts(identifiers).filter_map(|number| Identifier::known("", number)).collect(),
+    let birth_dates = dates(birth_date, line, "birth_date", notes);
+    let mut used = |column: &str, value: &str, is_known: bool, what: &str| {
+        if !is_known {
+            notes.push(Problem { line, column: column.into(), what: format!("`{value}` is no {what} and is not used") });
+        }
+    };
+    let mut facts = Facts { birth_dates, ..Facts::default() };
+    for country in parts(countries) {
+        let code = known(whole_country(country));
+        used("countries", country, code.is_some(), "country that is known");
+        facts.countries.extend(code.map(str::to_owned));
     }
+    for number in parts(identifiers) {
+        let identifier = Identifier::known("", number);
+        used("identifiers", number, identifier.is_some(), "number of anybody");
+        facts.identifiers.extend(identifier);
+    }
+    facts.sex = Sex::parse(gender);
+    used("gender", gender, facts.sex.is_some() || gender.is_empty(), "gender that is known");
+    facts
 }
 
 #[cfg(test)]
@@ -107,6 +154,19 @@ mod tests {
         assert_eq!(told, ["line 2, column `id`: is empty", "line 3, column `name`: is empty", "line 4: 2 fields where the header has 3"]);
         let problems = read_queries("name\nA\n".as_bytes()).expect_err("no id");
         assert_eq!(problems.to_string(), "line 1, column `id`: is missing; the header has name");
+    }
+
+    #[test]
+    fn what_is_unknown_is_told_and_not_used() {
+        let text = "id,schema,name,birth_date,countries,gender\n1,Persn,--,1980-02-30;12/03/1952,notaland;xx;gb-sct,robot\n2,,Ada Quill,1952,mt,f\n";
+        let read = read_simple(text.as_bytes()).expect("a list");
+        let columns: Vec<_> = read.notes.iter().map(|note| (note.line, note.column.as_str())).collect();
+        let expected = ["schema", "name", "birth_date", "birth_date", "countries", "countries", "gender"].map(|column| (2, column));
+        assert_eq!(columns, expected);
+        let facts = &read.items[0].facts;
+        assert_eq!(facts.countries, ["gb"]);
+        assert_eq!(facts.birth_dates.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1952"]);
+        assert_eq!(facts.sex, None);
     }
 
     #[test]
