@@ -144,6 +144,12 @@ async fn a_new_version_says_what_has_changed(engine: Engine) {
     let former = "query($id: ID!) { watchlist(id: $id) { entries(version: 1) { edges { node { entryId names } } } } }";
     let former = server.graphql(former, json!({"id": name})).await;
     assert_eq!(former["watchlist"]["entries"]["edges"].as_array().map(Vec::len), Some(3), "{former}");
+    for version in [9, 3, 0, -1] {
+        let query = "query($id: ID!, $version: Int) { watchlist(id: $id) { entries(version: $version) { edges { node { entryId } } } } }";
+        let answer = server.graphql_answer(query, json!({"id": name, "version": version})).await;
+        assert!(answer["errors"].to_string().contains("there are versions 1 to 2"), "{version}: {answer}");
+        assert_eq!(answer["errors"][0]["extensions"]["code"], "INVALID", "{version}: {answer}");
+    }
     // The same content again, in the same order or in another, is no version.
     for again in [second.to_owned(), second.replace("D,Person,Petra Vantrek,\n", "") + "D,Person,Petra  Vantrek,\n"] {
         let result = import(&server, &name, &again).await;

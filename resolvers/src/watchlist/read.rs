@@ -8,7 +8,7 @@ use graph_schema::date::Timestamp;
 
 use super::{KEYS, WATCHLIST, keys_of, version_id};
 use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Inner, Resolvers, Result, boxed};
+use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 
 /// How many a page has at most; what the statements find at once is one more.
 const MOST: usize = 200;
@@ -218,7 +218,7 @@ impl Resolvers {
         Ok(VersionPage { versions, more })
     }
 
-    /// Entries that a list has in a version, or in the one that counts, behind a place.
+    /// Entries that a list has in a version, or in the one that counts, behind a place. A version that is not there is invalid.
     #[boxed]
     pub async fn watchlist_entries(
         &self,
@@ -232,7 +232,11 @@ impl Resolvers {
         let Some(counting) = self.inner.counting_version(&permit, list).await? else { return Ok(EntryPage::default()) };
         let (begin, end) = keys_of(list);
         // What is staged for the next version is nobody's to see.
-        let position = version.unwrap_or(counting).min(counting);
+        let position = version.unwrap_or(counting);
+        if !(1..=counting).contains(&position) {
+            let there_are = if counting == 1 { "there is version 1 alone".to_owned() } else { format!("there are versions 1 to {counting}") };
+            return Err(Error::invalid("version", format!("{position} is no version of this list; {there_are}")));
+        }
         let after = after.filter(|after| *after > begin).unwrap_or(begin);
         let first = first.min(MOST);
         let Found { states, reached } = self.inner.states_behind(&permit, (after, &end), position, first + 1).await?;
