@@ -25,10 +25,13 @@ impl Said {
         let sex = entry.facts.sex.map(|sex| if sex == Sex::Female { "FEMALE" } else { "MALE" });
         let schema = plain(&entry.schema);
         let key = format!("{list}/{}", entry.id);
-        let whole = [schema.as_str(), &names, &birth_dates, &countries, &identifiers, sex.unwrap_or_default()];
+        let first = entry.names.first().map(|name| plain(name)).unwrap_or_default();
+        // The main name is another where another one is first; in what order all else stands says nothing.
+        let [names_in_order, dates_in_order, countries_in_order, identifiers_in_order] =
+            [&names, &birth_dates, &countries, &identifiers].map(|text| in_order(text));
+        let whole = [schema.as_str(), &first, &names_in_order, &dates_in_order, &countries_in_order, &identifiers_in_order, sex.unwrap_or_default()];
         let fingerprint = fingerprint(&whole.map(|text| text.replace('\u{1f}', " ")).join("\u{1f}"));
         let optional = |text: String| if text.is_empty() { Value::Null } else { text.into() };
-        let first = entry.names.first().map(|name| plain(name)).unwrap_or_default();
         let props = vec![
             ("key".into(), key.as_str().into()),
             ("entryId".into(), entry.id.as_str().into()),
@@ -54,6 +57,13 @@ fn lines(values: impl Iterator<Item = String>) -> String {
     values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+/// The same values, whatever order they are in.
+fn in_order(values: &str) -> String {
+    let mut values: Vec<&str> = values.lines().collect();
+    values.sort_unstable();
+    values.join("\n")
+}
+
 fn fingerprint(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>().chars().take(FINGERPRINT).collect()
@@ -75,7 +85,14 @@ mod tests {
         let first = said("Q1,Person,Ada Quill,A. Quill,1952,mt");
         assert_eq!(first.key, "own/Q1");
         assert_eq!(first.fingerprint, said("Q1,Person,Ada  Quill,A. Quill,1952,Malta").fingerprint);
-        for other in ["Q1,Person,Ada Quill,,1952,mt", "Q1,Person,Ada Quill,A. Quill,1952-01,mt", "Q1,Organization,Ada Quill,A. Quill,1952,mt"] {
+        let reordered = said("Q1,Person,Ada Quill,A. Quill;Adina,1952;1951,mt;it");
+        assert_eq!(reordered.fingerprint, said("Q1,Person,Ada Quill,Adina;A. Quill,1951;1952,it;mt").fingerprint);
+        for other in [
+            "Q1,Person,A. Quill,Ada Quill,1952,mt",
+            "Q1,Person,Ada Quill,,1952,mt",
+            "Q1,Person,Ada Quill,A. Quill,1952-01,mt",
+            "Q1,Organization,Ada Quill,A. Quill,1952,mt",
+        ] {
             assert_ne!(first.fingerprint, said(other).fingerprint, "{other}");
         }
     }
