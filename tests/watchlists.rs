@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Api, Engine, Ids, Server, Store, command, eventually, jobs, tests};
 
-tests![both: every_format_is_imported, a_new_version_says_what_has_changed, pages_have_each_entry_once, a_file_with_faults_changes_nothing, an_import_that_is_killed_goes_on,
+tests![both: every_format_is_imported, a_new_version_says_what_has_changed, pages_have_each_entry_once, the_same_key_is_the_same_import, a_file_with_faults_changes_nothing, an_import_that_is_killed_goes_on,
     a_cancelled_import_leaves_nothing, who_may_import_and_read, uploads_have_their_bounds; embedded: the_command_imports_shows_and_compares];
 
 /// Longer than the lease of a worker that was killed.
@@ -185,6 +185,20 @@ async fn pages_have_each_entry_once(engine: Engine) {
         }
         assert_eq!(seen, (0..count).map(|n| format!("Q{n:06}")).collect::<Vec<_>>(), "version {version}");
     }
+}
+
+async fn the_same_key_is_the_same_import(engine: Engine) {
+    let (server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let input = json!({"name": ids.of("own"), "uploadId": upload(&server, SIMPLE).await, "idempotencyKey": ids.of("key")});
+    let first = ask(&server, input.clone()).await;
+    until_ended(&server, first["job"]["id"].as_str().unwrap_or_else(|| panic!("{first}"))).await;
+    jobs::none_left(&server).await;
+    // What was uploaded has gone.
+    assert_eq!(ask(&server, input.clone()).await["job"]["id"], first["job"]["id"]);
+    let mut other = input;
+    other["name"] = json!(ids.of("other"));
+    let refused = ask(&server, other).await;
+    assert_eq!(refused["userErrors"][0]["code"], "INVALID", "{refused}");
 }
 
 async fn a_file_with_faults_changes_nothing(engine: Engine) {

@@ -147,6 +147,14 @@ impl Inner {
         self.answer_request(permit, request, answer.into(), made).await
     }
 
+    /// What a request that makes something was answered under its key, if it was: for those who must ask first, whatever was there when it was made and is
+    /// not any more. It is the request that [`Inner::answer_new_once`] knows by the action of its entry.
+    pub(crate) async fn answered_before(&self, permit: &Permit<'_>, action: &str, once: Once<'_>) -> Result<Option<Arc<str>>> {
+        let request = Request::saying(action, "", once);
+        let Some(key) = request.key else { return Ok(None) };
+        Claim::make(self, permit.caller(), &key, &request.text)?.answered(self).await
+    }
+
     async fn answer_request<'a>(
         &self,
         permit: &Permit<'_>,
@@ -198,8 +206,12 @@ impl Request {
     }
 
     fn to(entry: &AuditDraft, object_id: &str, once: Once<'_>) -> Self {
+        Self::saying(entry.action(), object_id, once)
+    }
+
+    fn saying(action: &str, object_id: &str, once: Once<'_>) -> Self {
         let text = match &once.key {
-            Some(_) => format!("{}\n{object_id}\n{}", entry.action(), once.body),
+            Some(_) => format!("{action}\n{object_id}\n{}", once.body),
             None => String::new(),
         };
         Self { key: once.key, text }

@@ -31,6 +31,7 @@ pub struct ImportWatchlistRequest {
 
 impl Resolvers {
     /// Starts the job that imports a list; answers with its id. The same files for the same list, while such a job has not ended, are that job.
+    /// The same request under the same key is the same job, though that has ended.
     #[boxed]
     pub async fn start_importing_watchlist(&self, caller: &Caller, request: ImportWatchlistRequest, key: Option<IdempotencyKey>) -> Result<Arc<str>> {
         let inner = &self.inner;
@@ -43,12 +44,16 @@ impl Resolvers {
             return Err(Error::Invalid(faults));
         }
         let wanted: Vec<&str> = std::iter::once(upload.as_str()).chain(aliases.as_deref()).collect();
+        let said = format!("{list}\n{}\n{format:?}", wanted.join("\n"));
+        // Its files are there no more when an import has ended.
+        if let Some(started) = inner.started_before::<ImportWatchlist>(&permit, Once { key: key.clone(), body: &said }).await? {
+            return Ok(started);
+        }
         let known = inner.read(&permit, statements::watchlist::READ_UPLOAD, Params::none().with("ids", wanted.clone())).await?;
         let unknown = wanted.iter().find(|id| !known.iter().any(|upload| upload.id == **id));
         if let Some(id) = unknown {
             return Err(Error::not_found(ObjectKind::WatchlistUpload, id));
         }
-        let said = format!("{list}\n{}\n{format:?}", wanted.join("\n"));
         let job = ImportWatchlist {
             list: list.clone(),
             name: name.clone(),

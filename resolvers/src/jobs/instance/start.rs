@@ -16,6 +16,9 @@ use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Re
 /// The label of jobs' nodes.
 pub(super) const JOB: &str = "JobInstance";
 
+/// What the audit log calls it that a job was queued.
+const QUEUED: &str = "job.queued";
+
 /// What is said of a new job besides what it is about.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
@@ -57,6 +60,12 @@ impl Inner {
         self.queue_job(permit, (J::KIND, payload), wanted, once).await
     }
 
+    /// The id of the job that the same request has started before, under the same key.
+    pub(crate) async fn started_before<J: JobKind>(&self, permit: &Permit<'_>, once: Once<'_>) -> Result<Option<Arc<str>>> {
+        let said = said(J::KIND, &once);
+        self.answered_before(permit, QUEUED, Once { key: once.key, body: &said }).await
+    }
+
     #[boxed]
     async fn queue_job<'a>(
         &'a self,
@@ -66,11 +75,11 @@ impl Inner {
         once: Once<'a>,
     ) -> Result<Answered> {
         let id = self.clock.id();
-        let entry = self.entry(permit, JOB, &id, "job.queued").with_new_value(payload.clone());
+        let entry = self.entry(permit, JOB, &id, QUEUED).with_new_value(payload.clone());
         let deduplication_key = wanted.deduplication_key.clone();
         let row = row_of(permit.caller(), &id, self.clock.now(), (kind, &payload, wanted), DoneBy::Workers);
         let new = NewJob { id, kind, deduplication_key, size: payload.len(), row };
-        let said = format!("{kind}\n{}", once.body);
+        let said = said(kind, &once);
         let once = Once { key: once.key, body: &said };
         let mut write = Write::new(new, entry);
         // Of two of a kind the second has to see the first.
@@ -81,6 +90,11 @@ impl Inner {
         self.waker.wake_jobs();
         Ok(answered)
     }
+}
+
+/// What is compared when a key is used again.
+fn said(kind: &str, once: &Once<'_>) -> String {
+    format!("{kind}\n{}", once.body)
 }
 
 /// Who does a job.
