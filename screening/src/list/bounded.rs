@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 /// The most bytes of one record.
-pub const LARGEST_RECORD: usize = 4 << 20;
+pub const LARGEST_RECORD: usize = 1 << 20;
 
 /// A file of which only so much is given out until [`Bounded::refill`] is called.
 pub struct Bounded<R> {
