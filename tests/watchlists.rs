@@ -305,6 +305,9 @@ async fn uploads_have_their_bounds(engine: Engine) {
     assert_eq!(sent("application/octet-stream", String::new()).await, 400);
     assert_eq!(sent("multipart/form-data; boundary=x", "x".to_owned()).await, 415);
     assert_eq!(sent("text/csv", "x".repeat(1_024)).await, 201);
+    let document = server.anonymous().get("/openapi.json").await.expect(200).json();
+    let body = &document["paths"]["/lists/uploads"]["post"]["requestBody"]["content"]["application/octet-stream"]["schema"];
+    assert_eq!((&body["type"], &body["format"]), (&json!("string"), &json!("binary")), "{body}");
 }
 
 async fn the_command_imports_shows_and_compares(engine: Engine) {

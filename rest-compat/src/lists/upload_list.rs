@@ -40,6 +40,12 @@ struct UploadedList {
     kept_until: String,
 }
 
+/// The file, as it is.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct ListFile(Vec<u8>);
+
 /// Upload a list.
 #[utoipa::path(
     post,
@@ -47,7 +53,7 @@ struct UploadedList {
     operation_id = "upload_list",
     tag = "lists",
     description = "Takes the file of a list to screen against: the body is the file, as it is. `importWatchlist` in GraphQL imports it. For administrators and supervisors.",
-    request_body(content = [u8], content_type = "application/octet-stream"),
+    request_body(content = inline(ListFile), content_type = "application/octet-stream"),
     responses((status = 201, description = "taken", body = UploadedList)),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, Streamed { asked, request }: Streamed) -> Answer {
