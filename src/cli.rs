@@ -341,6 +341,12 @@ pub enum Watchlists {
         /// The number of the version [default: the one that counts]
         #[arg(long, value_name = "NUMBER")]
         version: Option<i64>,
+        /// Go on behind an entry: what its line says as `after`
+        #[arg(long, value_name = "PLACE")]
+        after: Option<String>,
+        /// How many entries are asked for at once; fewer where that is too much for one answer
+        #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=200))]
+        page: u16,
         #[command(flatten)]
         server: Server,
     },

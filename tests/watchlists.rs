@@ -325,7 +325,7 @@ async fn the_command_imports_shows_and_compares(engine: Engine) {
     for (text, version) in [("id,schema,name\nA,Person,Ada Quill\n", 1), ("id,schema,name\nA,Person,Ada Quilla\nB,Person,Petra Vantrek\n", 2)] {
         fs::write(&file, text).expect("written");
         let (done, out, told) = run(&["import", &path, "--name", &name]);
-        assert!(done, "{told}");
+        assert!(done && told.contains("the import is the job "), "{told}");
         assert_eq!(serde_json::from_str::<Value>(&out).expect("JSON")["version"], version, "{out}");
     }
     let (done, out, told) = run(&["show", &name]);
@@ -335,6 +335,12 @@ async fn the_command_imports_shows_and_compares(engine: Engine) {
     let changes: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(changes.iter().map(|change| &change["change"]).collect::<Vec<_>>(), ["ADDED", "CHANGED"]);
     assert_eq!(changes[1]["former"]["name"], "Ada Quill", "{out}");
+    let (done, rest, told) = run(&["diff", &name, "--page", "1", "--after", changes[0]["after"].as_str().expect("a place")]);
+    assert!(done && rest.lines().eq(out.lines().skip(1)), "{rest}{told}");
+    let (done, _, told) = run(&["diff", &name, "--after", "x"]);
+    assert!(!done && told.contains("--after x"), "{told}");
+    let (done, _, told) = run(&["show", "--url", "http://127.0.0.1:9"]);
+    assert!(!done && told.contains("no server answers at http://127.0.0.1:9"), "{told}");
     fs::write(&file, "id,schema,name\nA,Person,\n").expect("written");
     let (done, out, told) = run(&["import", &path, "--name", &name]);
     assert!(!done && out.is_empty() && told.contains("line 2, column `name`: is empty"), "{out}{told}");

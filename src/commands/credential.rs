@@ -1,11 +1,19 @@
 //! `amlgraph key …` and `amlgraph client …`: API keys and token clients of a running server, over its HTTP API.
 
+use std::time::Duration;
+
 use anyhow::{Context, bail};
-use reqwest::{Method, RequestBuilder, StatusCode};
+use reqwest::header::RETRY_AFTER;
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::{address, client, is_redirected, print};
 use crate::cli::{Credential, Server};
+
+/// How often a server is asked that can't answer now.
+const TRIES: usize = 5;
+/// The longest that is waited for such a server each time.
+const LONGEST_PAUSE: u64 = 30;
 
 /// Which of the two kinds of credentials.
 #[derive(Clone, Copy)]
@@ -56,7 +64,36 @@ pub fn request(server: &Server, method: Method, path: &[&str]) -> anyhow::Result
 
 /// The answer's text; anything but success is an error that says what the server said.
 pub async fn answer(request: RequestBuilder) -> anyhow::Result<String> {
-    let response = request.send().await.context("asking the server")?;
+    text_of(sent(request).await?).await
+}
+
+/// The same of what may be asked again: where the server can't answer now, it is asked again when it wants to be, some times.
+pub async fn patient(request: RequestBuilder) -> anyhow::Result<String> {
+    for _ in 1..TRIES {
+        let Some(again) = request.try_clone() else { break };
+        let response = sent(again).await?;
+        if response.status() != StatusCode::SERVICE_UNAVAILABLE {
+            return text_of(response).await;
+        }
+        let said = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse::<u64>().ok());
+        tokio::time::sleep(Duration::from_secs(said.unwrap_or(1).clamp(1, LONGEST_PAUSE))).await;
+    }
+    answer(request).await
+}
+
+async fn sent(request: RequestBuilder) -> anyhow::Result<Response> {
+    request.send().await.map_err(|error| {
+        let what = match error.url().filter(|_| error.is_connect()) {
+            Some(url) => {
+                format!("no server answers at {}; is it running, and is --url (or AMLGRAPH_URL) its address?", url.origin().ascii_serialization())
+            }
+            None => "asking the server".to_owned(),
+        };
+        anyhow::Error::new(error).context(what)
+    })
+}
+
+async fn text_of(response: Response) -> anyhow::Result<String> {
     let status = response.status();
     is_redirected(status)?;
     let text = response.text().await.context("reading the server's answer")?;

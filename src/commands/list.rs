@@ -13,9 +13,10 @@ use tokio::fs::File;
 use tokio::io::AsyncReadExt;
 
 use super::credential::{answer, request};
-use super::graphql::{graphql, refused};
+use super::graphql::{asked_patiently, graphql, has_code, refused};
 use super::print;
 use crate::cli::{ImportList, Server, Watchlists};
+use crate::http::stop_signal;
 
 const IMPORT: &str = "mutation($input: ImportWatchlistInput!) { importWatchlist(input: $input) { job { id } userErrors { message } } }";
 const JOB: &str = "query($id: ID!) { job(id: $id) { status done of endedAt lastError result } }";
@@ -23,6 +24,8 @@ const LISTS: &str = "{ watchlists { id name version format entryCount importedAt
 const VERSIONS: &str = "query($list: ID!, $first: Int!, $after: String) { watchlist(id: $list) { versions(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id number publishedAt publishedByName jobId format sha256 entryCount added changed ended notes } } } } }";
 const ENTRY: &str = "entryId name schema names birthDates countries sex identifiers { kind number }";
+/// How an entry can differ, in the order in which it is told.
+const KINDS: [&str; 3] = ["ADDED", "CHANGED", "ENDED"];
 /// How many are asked for at once.
 const PAGE: usize = 100;
 /// So much of a file is sent at once.
@@ -40,7 +43,7 @@ pub async fn run(command: Watchlists) -> anyhow::Result<()> {
             Ok(())
         }
         Watchlists::Show { list: Some(list), most, server } => show(&server, &list, most).await,
-        Watchlists::Diff { list, version, server } => diff(&server, &list, version).await,
+        Watchlists::Diff { list, version, after, page, server } => diff(&server, &list, version, (after.as_deref(), page.into())).await,
     }
 }
 
@@ -55,7 +58,14 @@ async fn import(options: ImportList) -> anyhow::Result<()> {
     let data = graphql(&server, IMPORT, json!({"input": input})).await?;
     refused(&data["importWatchlist"]["userErrors"])?;
     let id = data["importWatchlist"]["job"]["id"].as_str().context("the server has started no job")?.to_owned();
-    let job = ended(&server, &id).await?;
+    eprintln!("the import is the job {id}");
+    let goes_on = || {
+        format!("the import goes on as the job {id}: `amlgraph jobs list --kind watchlist-import` shows it, `amlgraph jobs cancel {id}` cancels it")
+    };
+    let job = tokio::select! {
+        job = ended(&server, &id) => job.with_context(goes_on)?,
+        () = stop_signal() => bail!("stopped waiting; {}", goes_on()),
+    };
     if job["status"] != "DONE" {
         let reason = job["lastError"].as_str().unwrap_or("somebody has cancelled it");
         bail!("{} was not imported, and nothing has changed:\n{reason}", file.display());
@@ -83,7 +93,9 @@ async fn upload(server: &Server, path: &Path) -> anyhow::Result<String> {
 /// The job, once it has ended.
 async fn ended(server: &Server, id: &str) -> anyhow::Result<Value> {
     loop {
-        let mut data = graphql(server, JOB, json!({"id": id})).await?;
+        let mut answer = asked_patiently(server, JOB, &json!({"id": id})).await?;
+        refused(&answer["errors"])?;
+        let mut data = answer["data"].take();
         if !data["job"]["endedAt"].is_null() {
             return Ok(data["job"].take());
         }
@@ -118,29 +130,60 @@ fn known<'a>(data: &'a Value, list: &str) -> anyhow::Result<&'a Value> {
     Ok(&data["watchlist"])
 }
 
-/// Prints the entries in which a version differs from the one before.
-async fn diff(server: &Server, list: &str, version: Option<i64>) -> anyhow::Result<()> {
-    for kind in ["ADDED", "CHANGED", "ENDED"] {
-        let mut behind = Value::Null;
+/// Prints the entries in which a version differs from the one before, from a place on.
+async fn diff(server: &Server, list: &str, mut version: Option<i64>, (after, mut size): (Option<&str>, usize)) -> anyhow::Result<()> {
+    let (begin, mut behind) = after.map_or(Ok((0, Value::Null)), place)?;
+    for kind in KINDS.into_iter().skip(begin) {
         loop {
-            let question = format!(
-                "query($list: ID!, $number: Int, $after: String) {{ watchlist(id: $list) {{ versionByNumber(number: $number) {{ number
-                changes(kind: {kind}, first: {PAGE}, after: $after) {{ pageInfo {{ hasNextPage endCursor }} edges {{ node {{ {ENTRY} }} former {{ {ENTRY} }} }} }} }} }} }}"
-            );
-            let data = graphql(server, &question, json!({"list": list, "number": version, "after": behind})).await?;
+            let data = changes(server, (list, version), (kind, &behind), &mut size).await.with_context(|| {
+                let number = version.map(|number| format!(" --version {number}")).unwrap_or_default();
+                let cursor = behind.as_str().unwrap_or_default();
+                format!("not all was printed; `amlgraph list diff {list}{number} --after {kind}:{cursor}` goes on")
+            })?;
             let found = &known(&data, list)?["versionByNumber"];
             if found.is_null() {
                 bail!("the list {list} has no such version; `amlgraph list show {list}` prints all");
             }
+            // What comes behind is of the same version, whatever is imported meanwhile.
+            version = found["number"].as_i64();
             let page = &found["changes"];
             for edge in page["edges"].as_array().into_iter().flatten() {
-                print(&json!({"change": kind, "version": found["number"], "entry": edge["node"], "former": edge["former"]}).to_string());
+                let after = edge["cursor"].as_str().map(|cursor| format!("{kind}:{cursor}"));
+                let told = json!({"change": kind, "version": found["number"], "entry": edge["node"], "former": edge["former"], "after": after});
+                print(&told.to_string());
             }
             if page["pageInfo"]["hasNextPage"] != true {
                 break;
             }
             behind = page["pageInfo"]["endCursor"].clone();
         }
+        behind = Value::Null;
     }
     Ok(())
+}
+
+/// The kind of changes and the cursor that a place names.
+fn place(after: &str) -> anyhow::Result<(usize, Value)> {
+    let named = after.split_once(':').and_then(|(kind, cursor)| {
+        let cursor = if cursor.is_empty() { Value::Null } else { json!(cursor) };
+        Some((KINDS.iter().position(|known| *known == kind)?, cursor))
+    });
+    named.with_context(|| format!("--after {after}: must be what a line of `amlgraph list diff` has as `after`"))
+}
+
+/// A page of changes; a smaller one, from now on, where it is too much for one answer.
+async fn changes(server: &Server, (list, version): (&str, Option<i64>), (kind, behind): (&str, &Value), size: &mut usize) -> anyhow::Result<Value> {
+    loop {
+        let question = format!(
+            "query($list: ID!, $number: Int, $after: String) {{ watchlist(id: $list) {{ versionByNumber(number: $number) {{ number
+            changes(kind: {kind}, first: {size}, after: $after) {{ pageInfo {{ hasNextPage endCursor }} edges {{ cursor node {{ {ENTRY} }} former {{ {ENTRY} }} }} }} }} }} }}"
+        );
+        let mut answer = asked_patiently(server, &question, &json!({"list": list, "number": version, "after": behind})).await?;
+        if *size > 1 && has_code(&answer["errors"], &["TOO_LARGE", "TOO_COMPLEX"]) {
+            *size /= 2;
+            continue;
+        }
+        refused(&answer["errors"])?;
+        return Ok(answer["data"].take());
+    }
 }
