@@ -2,8 +2,8 @@
 
 use super::{
     account, actor, associate, bulk, case, change_feed, channel_location, communication, credential, custom_property, delivery, detection, device,
-    file, idempotency, identifier, job, job_instance, migration, observation, payment_move, request_for_data, risk, segmentation, trail, transaction,
-    transfer, user, watchlist, webhook, workflow,
+    file, idempotency, identifier, job, job_instance, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail,
+    transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::{KnownReading, Statement};
 
@@ -169,6 +169,8 @@ pub const ALL: &[Statement] = &[
     risk::EXTEND.statement(),
     risk::EXTENDED.statement(),
     risk::SCORE.statement(),
+    screening::RECORD,
+    screening::RESULTS.statement(),
     segmentation::ADD_MEMBERS.statement(),
     segmentation::AMEND_CATEGORY.statement(),
     segmentation::AMEND_GROUP.statement(),
@@ -199,6 +201,7 @@ pub const ALL: &[Statement] = &[
     watchlist::ENTRIES.statement(),
     watchlist::FORGET_UNPUBLISHED,
     watchlist::FORGET_UPLOADS.statement(),
+    watchlist::IDS.statement(),
     watchlist::IMPORTING.statement(),
     watchlist::KEEP_UPLOAD.statement(),
     watchlist::KEYS.statement(),
@@ -211,6 +214,7 @@ pub const ALL: &[Statement] = &[
     watchlist::SETTLE.statement(),
     watchlist::STAGE,
     watchlist::STATES.statement(),
+    watchlist::STREAM.statement(),
     watchlist::UNSTAGE.statement(),
     watchlist::UNSTAGE_OTHERS.statement(),
     watchlist::VERSIONS.statement(),
@@ -406,6 +410,7 @@ pub const READINGS: &[KnownReading] = &[
     observation::MISSING.known(),
     observation::READ.known(),
     risk::EXTENDED.known(),
+    screening::RESULTS.known(),
     segmentation::FIND_MEMBER.known(),
     segmentation::KNOWN_ACTORS.known(),
     segmentation::LOCK_CATEGORY.known(),
@@ -422,6 +427,7 @@ pub const READINGS: &[KnownReading] = &[
     watchlist::ENDED.known(),
     watchlist::ENTRIES.known(),
     watchlist::FORGET_UPLOADS.known(),
+    watchlist::IDS.known(),
     watchlist::IMPORTING.known(),
     watchlist::KEYS.known(),
     watchlist::LIST.known(),
@@ -431,6 +437,7 @@ pub const READINGS: &[KnownReading] = &[
     watchlist::RESTORE_OTHERS.known(),
     watchlist::SETTLE.known(),
     watchlist::STATES.known(),
+    watchlist::STREAM.known(),
     watchlist::UNSTAGE.known(),
     watchlist::UNSTAGE_OTHERS.known(),
     watchlist::VERSIONS.known(),
