@@ -29,11 +29,11 @@ pub(super) fn observation(payment: &Payment, provider: &Provider, found: &Match,
     let record = &payment.value;
     let [behavior, name, title, typology] = names(provider.operation);
     let id = digest_id("screening-hit", &[record.id.as_str(), provider.operation.as_str(), &provider.name, &found.id]);
-    let owner = record.account_owner_id.as_str();
+    let (owner, date) = (record.account_owner_id.as_str(), seconds(record.created_at.millis()));
     let mut actors = vec![json!({"actorId": owner, "primary": true})];
     actors.extend(party.filter(|party| party.as_str() != owner).map(|party| json!({"actorId": party, "primary": false})));
     let mut rule = json!({"id": format!("screening/{}", provider.name), "name": format!("{name} by {}", provider.name), "status": "MATCHED",
-        "date": record.created_at, "custom_data": {"entry": found.id, "reasons": found.reasons}});
+        "date": date, "custom_data": {"entry": found.id, "reasons": found.reasons}});
     let mut observation = json!({
         "id": id,
         "type": "ALERT_RULE",
@@ -42,7 +42,7 @@ pub(super) fn observation(payment: &Payment, provider: &Provider, found: &Match,
         "behaviorDescription": description(payment, provider, found),
         "taxonomyDescription": typology,
         "title": title,
-        "date": record.created_at,
+        "date": date,
         "transactionIds": [record.id],
         "actors": actors,
         "features": features(payment, provider, found),
@@ -57,6 +57,11 @@ pub(super) fn observation(payment: &Payment, provider: &Provider, found: &Match,
     }
     observation["rules"] = json!([rule]);
     given::read(observation.to_string().as_bytes()).map_err(|refused| Error::Internal(format!("a hit is no observation: {refused:?}")))
+}
+
+/// Seconds of milliseconds, exact.
+fn seconds(millis: i64) -> Value {
+    if millis % 1000 == 0 { json!(millis / 1000) } else { json!(millis as f64 / 1000.0) }
 }
 
 fn description(payment: &Payment, provider: &Provider, found: &Match) -> String {

@@ -82,8 +82,7 @@ mod tests {
         assert_eq!(found.facts.countries, ["mt"]);
         assert_eq!(found.facts.birth_dates.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1952-12-03"]);
         let told = serde_json::to_value(ToldParty::from(&found)).expect("JSON");
-        let expected =
-            json!({"role": "COUNTERPARTY", "name": "Ada Quill", "kind": "PERSON", "birthDates": ["1952-12-03"], "countries": ["mt"]});
+        let expected = json!({"role": "COUNTERPARTY", "name": "Ada Quill", "kind": "PERSON", "birthDates": ["1952-12-03"], "countries": ["mt"]});
         assert_eq!(told, expected);
     }
 

@@ -72,7 +72,13 @@ impl Provider {
         metrics::histogram!("amlgraph_screening_seconds", "provider" => self.name.clone()).record(began.elapsed().as_secs_f64());
         metrics::counter!("amlgraph_screenings_total", "provider" => self.name.clone(), "response" => response).increment(1);
         if !result.response.is_conclusive() {
-            tracing::debug!(provider = self.name, operation = asked.operation.as_str(), response, reason = result.reason, "a provider screened nothing");
+            tracing::debug!(
+                provider = self.name,
+                operation = asked.operation.as_str(),
+                response,
+                reason = result.reason,
+                "a provider screened nothing"
+            );
         }
         result
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cypher::{Params, statements};
 use futures::future::join_all;
-use graph_schema::screening::ScreeningResponse;
+use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 
 use super::Payment;
 use super::http::Asked;
@@ -27,17 +27,16 @@ pub(super) struct Screened {
 
 /// The id of a screening: of what brought the payment, and of the provider. The same again is the same screening.
 pub(super) fn screening_id(submission: &str, provider: &Provider) -> String {
-    digest_id("screening", &[submission, provider.operation.as_str(), &provider.name])
+    screening_id_of(submission, provider.operation, &provider.name)
+}
+
+pub(super) fn screening_id_of(submission: &str, operation: ScreeningOperation, provider: &str) -> String {
+    digest_id("screening", &[submission, operation.as_str(), provider])
 }
 
 impl Inner {
     /// Asks providers about a payment; each has `limit`, or where there is none the time of its own.
-    pub(super) async fn ask_providers(
-        &self,
-        payment: &Payment,
-        providers: Vec<(String, Arc<Provider>)>,
-        limit: Option<Duration>,
-    ) -> Vec<Screened> {
+    pub(super) async fn ask_providers(&self, payment: &Payment, providers: Vec<(String, Arc<Provider>)>, limit: Option<Duration>) -> Vec<Screened> {
         let party = Party::of(&payment.value.counterparty, &self.settings.placeholders);
         let party = party.as_ref();
         let asked = providers.into_iter().map(|(id, provider)| async move {
