@@ -196,14 +196,14 @@ impl Inner {
             let began = Instant::now();
             let Some(loaded) = self.load_watchlist(list, lists.memory.saturating_sub(taken)).await? else {
                 // What was loaded before says nothing about what has changed since.
-                tracing::error!(list = list.id, "the watchlists need more memory than AMLGRAPH_SCREENING__MEMORY allows");
+                tracing::error!("the watchlists need more memory than AMLGRAPH_SCREENING__MEMORY allows");
                 lists.set(Standing::Unready("the watchlists need more memory than the index may take"));
                 *lists.refused.lock().unwrap_or_else(PoisonError::into_inner) = versions;
                 return Ok(());
             };
             taken += loaded.index.bytes();
             let (names, seconds) = (loaded.index.len(), began.elapsed().as_secs_f64());
-            tracing::info!(list = list.id, version = list.version, names, seconds, "a watchlist is loaded");
+            tracing::info!(version = list.version, names, seconds, "a watchlist is loaded");
             next.push(Arc::new(loaded));
         }
         lists.set(Standing::Ready(next.into()));
