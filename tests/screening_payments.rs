@@ -190,7 +190,8 @@ async fn a_new_version_of_a_list_counts(engine: Engine) {
 
 async fn every_answer_of_a_service_has_its_response(engine: Engine) {
     let receiver = Receiver::of_all(|_, received| by_name(received)).await;
-    let (server, ids) = (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__TIMEOUT", "2s"), ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "60s")]), Ids::new());
+    let (server, ids) =
+        (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__TIMEOUT", "2s"), ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "60s")]), Ids::new());
     for (at, (name, expected)) in [
         ("Hit", "HIT"),
         ("Other", "ERROR"),
