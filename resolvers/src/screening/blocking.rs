@@ -46,11 +46,8 @@ impl Resolvers {
         let body = format!("{}\n{}", request.text(), given.record);
         let once = Once { key, body: &body };
         let mut answer = TransactionAnswer::new(given.value.id.as_str(), &permit.caller().request_id);
-        if providers.is_empty() {
-            return inner.answer_once(permit, once, answer.text(), &RECORD_TRANSACTION, write).await;
-        }
         let submission = write.entry.id().to_owned();
-        if !request.blocking {
+        if !request.blocking && !providers.is_empty() {
             let job = ScreenPayments::of_one(request.operations, given.value.id.as_str(), submission);
             let wanted = Wanted { name: format!("Screening of {}", given.value.id.as_str()), ..Wanted::default() };
             let job = inner.job_write(permit, &job, wanted)?;
@@ -58,7 +55,9 @@ impl Resolvers {
             inner.waker.wake_jobs();
             return Ok(answered);
         }
-        answer.screening = Some(inner.kept_screening(submission, &providers));
+        if !providers.is_empty() {
+            answer.screening = Some(inner.kept_screening(submission, &providers));
+        }
         let answered = inner.answer_once(permit, once, answer.text(), &RECORD_TRANSACTION, write).await?;
         self.with_results(answered, Payment::of(given)).await
     }
@@ -66,7 +65,7 @@ impl Resolvers {
     /// What was answered, with what providers have said.
     async fn with_results(&self, answered: Answered, payment: Payment) -> Result<Answered> {
         let Some(answer) = TransactionAnswer::read(&answered.text) else { return Ok(answered) };
-        // Kept by a version that screened nothing.
+        // There was no provider when the payment was stored.
         let Some(screening) = answer.screening.clone() else { return Ok(answered) };
         let replayed = answered.replayed;
         if replayed == Replayed::Yes {
