@@ -11,7 +11,7 @@ use standardwebhooks::Webhook;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::bulk::{bulk_payment, taken};
-use crate::support::fixtures::{Other, Payment};
+use crate::support::fixtures::{NOON, Other, Payment};
 use crate::support::receiver::{Received, Receiver, Reply};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, jobs, tests};
 use crate::watchlists::import;
@@ -19,7 +19,7 @@ use crate::watchlists::import;
 tests![both: only_what_is_asked_for_and_configured_is_screened, a_listed_counterparty_is_a_hit_with_its_reasons, a_new_version_of_a_list_counts,
     every_answer_of_a_service_has_its_response, a_service_that_fails_is_left_alone, a_retry_screens_once, what_nobody_waits_for_survives_a_kill,
     a_service_that_says_nothing_is_asked_again_in_the_background, hits_are_cases_where_the_settings_say_so,
-    what_comes_in_bulk_is_screened_where_the_settings_say_so, who_may_have_screened_and_see_it; embedded: a_provider_without_end_is_cut_off];
+    money_that_is_passed_on_to_somebody_new_shows_signs_of_fraud, what_comes_in_bulk_is_screened_where_the_settings_say_so, who_may_have_screened_and_see_it; embedded: a_provider_without_end_is_cut_off];
 
 const PATH: &str = "/api/v2/transactions";
 const SECRET: &str = "whsec_c2NyZWVuaW5nLXRlc3RzLXNpZ24tcmVxdWVzdHM=";
@@ -345,6 +345,28 @@ async fn hits_are_cases_where_the_settings_say_so(engine: Engine) {
     assert_eq!(decided["decideTransaction"]["userErrors"], json!([]), "{decided}");
     let record = server.get(&format!("{PATH}/{}", ids.of("one"))).await.expect(200);
     assert_eq!(record.text, named(&ids, "one", "Hit"));
+}
+
+async fn money_that_is_passed_on_to_somebody_new_shows_signs_of_fraud(engine: Engine) {
+    const HOUR: i64 = 60 * 60;
+    let (server, ids) = (Server::with(Store::private(engine), &[("AMLGRAPH_SCREENING__FRAUD", "kernels")]), Ids::new());
+    let sent = |payment: &str, to: &str, hours_ago: i64| Payment::new(ids.of(payment), ids.of("account"), ids.of(to)).at(NOON - hours_ago * HOUR);
+    for at in 0..6 {
+        let usual = sent(&format!("usual-{at}"), "landlord", 100 + 40 * at);
+        assert_eq!(results(&server, "?operations=FRAUD", usual.text()).await, ["kernels MISS"]);
+    }
+    let received = Payment { direction: "INBOUND", ..sent("received", "stranger", 3) }.amount("5000");
+    assert_eq!(results(&server, "?operations=FRAUD", received.text()).await, ["kernels MISS"], "new, and nothing else");
+    let known = sent("known", "landlord", 2).amount("4900");
+    assert_eq!(results(&server, "?operations=FRAUD", known.text()).await, ["kernels MISS"], "paid on to somebody who is known");
+    let passed = sent("passed", "another", 1).amount("4900");
+    assert_eq!(results(&server, "?operations=FRAUD", passed.text()).await, ["kernels HIT"]);
+    let kept = screenings(&server, &ids.of("passed")).await;
+    assert_eq!((&kept[0]["operation"], &kept[0]["score"]), (&json!("FRAUD"), &json!(0.67)), "{kept:?}");
+    assert_eq!(nodes(&kept[0]["observations"])[0]["title"], "Fraud screening hit");
+    // What is still to be carried out is screened by what was carried out before.
+    let pending = Payment { status: "PENDING", ..sent("pending", "a-third", 0) };
+    assert_eq!(results(&server, "?operations=FRAUD", pending.text()).await, ["kernels HIT"]);
 }
 
 async fn what_comes_in_bulk_is_screened_where_the_settings_say_so(engine: Engine) {

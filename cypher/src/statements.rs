@@ -433,9 +433,10 @@ pub mod user {
 
 /// What providers have said of payments.
 pub mod screening {
-    use super::rows::ScreeningRow;
+    use super::rows::{AccountPayment, ScreeningRow};
     use super::{Reading, Statement};
 
+    pub const PAYMENTS: Reading<AccountPayment> = reading!("screening/payments");
     pub const RECORD: Statement = statement!("screening/record");
     pub const RESULTS: Reading<ScreeningRow> = reading!("screening/results");
 }

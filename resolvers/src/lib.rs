@@ -268,7 +268,7 @@ impl Resolvers {
             own_prefix: files::OwnPrefix::default(),
             in_flight_keys: idempotency::InFlight::default(),
             waker,
-            screening: Screening::new(&settings.screening),
+            screening: Screening::new(&settings.screening, &engine),
             vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),
             engine,
             clock,

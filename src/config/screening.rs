@@ -1,4 +1,5 @@
-//! Who screens payments. A provider is known by a name; `watchlists` is built in, and any other is a service at a URL, whose requests are signed by a secret.
+//! Who screens payments. A provider is known by a name; `watchlists` and `kernels` are built in, and any other is a service at a URL, whose requests are
+//! signed by a secret.
 
 use std::time::Duration;
 
@@ -13,6 +14,8 @@ use super::{duration, size};
 
 /// The built-in provider over the lists in the store.
 const WATCHLISTS: &str = "watchlists";
+/// The built-in provider by detection's kernels.
+const KERNELS: &str = "kernels";
 /// Characters of a name.
 const LONGEST_NAME: usize = 64;
 
@@ -75,9 +78,12 @@ fn providers(reading: &mut Reading, by_operation: &[ByOperation], services: &Ser
 
 impl Services {
     fn kind(&self, operation: ScreeningOperation, name: &str) -> Result<ProviderKind, String> {
-        if name == WATCHLISTS {
-            let is_right = operation == ScreeningOperation::Sanctions;
-            return if is_right { Ok(ProviderKind::Watchlists) } else { Err(format!("{WATCHLISTS} screens for sanctions alone")) };
+        match (name, operation) {
+            (WATCHLISTS, ScreeningOperation::Sanctions) => return Ok(ProviderKind::Watchlists),
+            (KERNELS, ScreeningOperation::Fraud) => return Ok(ProviderKind::Kernels),
+            (WATCHLISTS, _) => return Err(format!("{WATCHLISTS} screens for sanctions alone")),
+            (KERNELS, _) => return Err(format!("{KERNELS} screens for fraud alone")),
+            _ => {}
         }
         let url = self.urls.iter().find(|(named, _)| named == name).map(|(_, url)| url.clone());
         let secret = self.secrets.iter().find(|(named, _)| named == name).map(|(_, secret)| secret.clone());

@@ -184,6 +184,7 @@ fn providers_of_screening_have_a_url_and_a_secret() {
     assert!(!format!("{screening:?}").contains(WEBHOOKS_KEY));
     for (name, wrong, problem) in [
         ("AMLGRAPH_SCREENING__FRAUD", "watchlists,acme", "sanctions alone"),
+        ("AMLGRAPH_SCREENING__SANCTIONS", "kernels,acme", "fraud alone"),
         ("AMLGRAPH_SCREENING__FRAUD", "acme,other", "other has no URL"),
         ("AMLGRAPH_SCREENING__FRAUD", "acme,acme", "twice"),
         ("AMLGRAPH_SCREENING__FRAUD", "a b", "letters, digits"),

@@ -4,6 +4,7 @@
 //! - [`party`]: the counterparty, as it is searched for. [`result`]: what a provider says.
 //! - [`provider`]: one provider, bounded in time and number, behind a circuit breaker ([`breaker`]). [`lists`]: the built-in one over the watchlists in the
 //!   store, whose index each instance holds in memory. [`http`]: one that is a service of somebody else.
+//!   [`kernels`]: the built-in one for signs of fraud.
 //! - [`run`]: all providers of a payment beside each other. [`record`]: what they have said is kept: `(:Transaction)-[:HAS_SCREENING]->(:Screening)`, and
 //!   each hit as an observation ([`finding`]).
 //! - [`blocking`]: Add Transaction with screening. [`job`]: screening that nobody waits for. [`answer`]: what is kept under an idempotency key.
@@ -17,6 +18,7 @@ mod breaker;
 mod finding;
 mod http;
 mod job;
+mod kernels;
 mod lists;
 mod party;
 mod provider;
@@ -27,6 +29,7 @@ mod settings;
 
 use std::sync::Arc;
 
+use cypher::Engine;
 use graph_schema::given::Given;
 use graph_schema::screening::ScreeningOperation;
 use graph_schema::transaction::TransactionRecord;
@@ -40,7 +43,7 @@ pub use settings::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningSett
 use crate::delivery::address::Resolver;
 use crate::delivery::guarded_client;
 use lists::Lists;
-use provider::Provider;
+use provider::{Means, Provider};
 
 /// What a sender wants screened, and whether it waits for that.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -85,12 +88,12 @@ pub(crate) struct Screening {
 }
 
 impl Screening {
-    pub fn new(settings: &ScreeningSettings) -> Self {
+    pub fn new(settings: &ScreeningSettings, engine: &Engine) -> Self {
         let lists = Arc::new(Lists::new(settings.memory));
         let client = settings.providers.iter().any(|provider| matches!(provider.kind, ProviderKind::Http { .. })).then(|| client(settings)).flatten();
         let uses_lists = settings.providers.iter().any(|provider| matches!(provider.kind, ProviderKind::Watchlists));
-        let provider = |provider: &ProviderSettings| Arc::new(Provider::new(provider, &lists, (settings.reach, client.as_ref())));
-        let providers = settings.providers.iter().map(provider).collect();
+        let means = Means { lists: &lists, engine, reach: settings.reach, client: client.as_ref() };
+        let providers = settings.providers.iter().map(|provider| Arc::new(Provider::new(provider, &means))).collect();
         Self { providers, lists: uses_lists.then_some(lists) }
     }
 
@@ -116,7 +119,7 @@ impl Screening {
 fn client(settings: &ScreeningSettings) -> Option<Client> {
     let limits = settings.providers.iter().filter_map(|provider| match &provider.kind {
         ProviderKind::Http { timeout, .. } => Some(*timeout),
-        ProviderKind::Watchlists => None,
+        ProviderKind::Watchlists | ProviderKind::Kernels => None,
     });
     let limit = limits.max().unwrap_or(settings.timeout);
     let client = guarded_client(Resolver::system(settings.reach), limit);

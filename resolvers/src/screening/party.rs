@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     fn party(counterparty: serde_json::Value) -> Option<Party> {
-        Party::of(&serde_json::from_value(counterparty).expect("a counterparty"), &Placeholders::with(["Sundry Debtors"]))
+        Party::of(&serde_json::from_str(&counterparty.to_string()).expect("a counterparty"), &Placeholders::with(["Sundry Debtors"]))
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cypher::Engine;
 use graph_schema::screening::ScreeningOperation;
 use reqwest::Client;
 use tokio::sync::Semaphore;
 
 use super::breaker::Breaker;
 use super::http::{Asked, HttpProvider};
+use super::kernels::Kernels;
 use super::lists::Lists;
 use super::result::ProviderResult;
 use super::settings::{ProviderKind, ProviderSettings};
@@ -30,16 +32,26 @@ pub(super) struct Provider {
 
 enum Kind {
     Watchlists(Arc<Lists>),
+    Kernels(Kernels),
     Http(HttpProvider),
 }
 
+/// What providers are made of.
+pub(super) struct Means<'a> {
+    pub lists: &'a Arc<Lists>,
+    pub engine: &'a Engine,
+    pub reach: Reach,
+    pub client: Option<&'a Client>,
+}
+
 impl Provider {
-    pub fn new(settings: &ProviderSettings, lists: &Arc<Lists>, (reach, client): (Reach, Option<&Client>)) -> Self {
+    pub fn new(settings: &ProviderSettings, means: &Means<'_>) -> Self {
         let kind = match &settings.kind {
-            ProviderKind::Watchlists => Kind::Watchlists(Arc::clone(lists)),
+            ProviderKind::Watchlists => Kind::Watchlists(Arc::clone(means.lists)),
+            ProviderKind::Kernels => Kind::Kernels(Kernels(means.engine.clone())),
             ProviderKind::Http { url, secret, timeout } => {
-                let (url, secret, client) = (url.clone(), secret.clone(), client.cloned());
-                Kind::Http(HttpProvider { url, secret, timeout: *timeout, reach, client })
+                let (url, secret, client) = (url.clone(), secret.clone(), means.client.cloned());
+                Kind::Http(HttpProvider { url, secret, timeout: *timeout, reach: means.reach, client })
             }
         };
         let (operation, name) = (settings.operation, settings.name.clone());
@@ -49,7 +61,7 @@ impl Provider {
     /// How long it may take when nobody waits for it.
     pub fn own_limit(&self) -> Duration {
         match &self.kind {
-            Kind::Watchlists(_) => SEARCH,
+            Kind::Watchlists(_) | Kind::Kernels(_) => SEARCH,
             Kind::Http(http) => http.timeout,
         }
     }
@@ -59,11 +71,12 @@ impl Provider {
         let began = Instant::now();
         let result = match &self.kind {
             Kind::Watchlists(lists) => within(limit, lists.search(asked.party)).await,
+            Kind::Kernels(kernels) => within(limit, self.in_its_place(kernels.look(asked.payment))).await,
             Kind::Http(_) if !self.breaker.lets_through(began) => {
                 ProviderResult::error("the provider has failed several times in a row, and is not asked for a moment")
             }
             Kind::Http(http) => {
-                let result = within(limit, self.in_its_place(http, asked)).await;
+                let result = within(limit, self.in_its_place(http.ask(asked))).await;
                 self.breaker.note(result.response.is_conclusive(), Instant::now());
                 result
             }
@@ -84,10 +97,10 @@ impl Provider {
     }
 
     /// Asks when one of the places is free.
-    async fn in_its_place(&self, http: &HttpProvider, asked: &Asked<'_>) -> ProviderResult {
+    async fn in_its_place(&self, answer: impl Future<Output = ProviderResult>) -> ProviderResult {
         // It is never closed.
         let _place = self.places.acquire().await;
-        http.ask(asked).await
+        answer.await
     }
 }
 

@@ -55,6 +55,8 @@ pub struct ProviderSettings {
 pub enum ProviderKind {
     /// The watchlists in the store.
     Watchlists,
+    /// Detection's kernels, over what is stored of the payment's account.
+    Kernels,
     /// A service of somebody else.
     Http { url: String, secret: ProviderSecret, timeout: Duration },
 }

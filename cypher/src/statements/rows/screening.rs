@@ -9,3 +9,12 @@ pub struct ScreeningRow {
     pub id: String,
     pub response: ScreeningResponse,
 }
+
+/// `screening/payments`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountPayment {
+    pub id: String,
+    /// Epoch milliseconds.
+    pub created_at: i64,
+}
