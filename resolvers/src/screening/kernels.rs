@@ -26,7 +26,7 @@ const LIMIT: Duration = Duration::from_secs(2);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// What is usual is measured over so many days before the last one.
 const USUAL_DAYS: u32 = 30;
-/// Payments that an account may have in all: more can't be looked at while somebody waits.
+/// Payments that an account may have sent in all, and received: more can't be looked at while somebody waits.
 const MOST_PAYMENTS: i64 = 5_000;
 /// Payments within a day, and how many times as many they are as on a usual day.
 const BURST: u32 = 10;
