@@ -23,7 +23,7 @@ use crate::{Error, Inner, Once, Result};
 /// Payments that are read and looked up together, and screened beside each other.
 const PORTION: usize = 50;
 const BESIDE: usize = 8;
-/// How often a provider is asked that says nothing; with the waits between them about a quarter of an hour.
+/// How often a provider is asked that says nothing; with the waits between them about ten minutes.
 const TRIES: u32 = 10;
 /// The most payments of one job.
 const MOST: usize = 2_000;
