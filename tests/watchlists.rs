@@ -182,7 +182,10 @@ async fn a_file_with_faults_changes_nothing(engine: Engine) {
 }
 
 async fn an_import_that_is_killed_goes_on(engine: Engine) {
-    let (mut server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    // What was uploaded outlives the process, as the graph does.
+    let files = tempfile::tempdir().expect("a folder");
+    let url = format!("file:{}", files.path().display());
+    let (mut server, ids) = (Server::with(Store::private(engine), &[("AMLGRAPH_FILES__URL", &url)]), Ids::new());
     let (name, count) = (ids.of("own"), 6_000);
     import(&server, &name, &people(count, "Ada")).await;
     let id = start(&server, &name, &people(count, "Petra")).await;

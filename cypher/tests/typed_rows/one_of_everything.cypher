@@ -113,8 +113,8 @@ CREATE (:DetectionRuleVersion {id: $id, name: 'Rule', ruleId: $id, version: '1.0
   addedByName: 'Key'})
 CREATE (:DetectionRuleTuning {id: $id, name: 'Tuning', ruleId: $id, version: '1.0.0', versions: ['1.0.0'], parameters: '{}', reason: 'Known', tunedAt: 1,
   tunedBy: $id, tunedByName: 'Key'})
-CREATE (watchlist:Watchlist:ImportingWatchlist {id: $id, name: 'List', version: 1, format: 'SIMPLE_CSV', entries: 1, importedAt: 1, createdAt: 1, importId: $id,
-  uploads: [$id], publishedBy: $id, sha256: 'none'})
+CREATE (watchlist:Watchlist:ImportingWatchlist {id: $id, name: 'List'})
+SET watchlist += {version: 1, format: 'SIMPLE_CSV', entries: 1, importedAt: 1, createdAt: 1, importId: $id, uploads: [$id], publishedBy: $id, sha256: 'none'}
 CREATE (watchlist)-[:HAS_VERSION]->(:WatchlistVersion {id: $id, name: 'List, version 1', number: 1, publishedAt: 1, publishedBy: $id, publishedByName: 'Key',
   jobId: $id, format: 'SIMPLE_CSV', sha256: 'none', entries: 1, added: 1, changed: 0, ended: 0, notes: 0})
 CREATE (entry:WatchlistEntry {id: $id, key: $id, entryId: $id, name: 'Entry', schema: 'Person', names: 'Entry', birthDates: '1952', countries: 'mt',
