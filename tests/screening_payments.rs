@@ -105,7 +105,7 @@ fn by_name(received: &Received) -> Reply {
     let hit = json!({"id": id, "response": "HIT", "matches": [{"id": "A-7", "name": "Listed", "score": 0.9, "reasons": [{"what": "Same name"}]}]});
     match body["parties"][0]["name"].as_str().unwrap_or_default() {
         "Hit" => Reply::Text(200, hit.to_string()),
-        "Other" => Reply::Text(200, json!({"id": "another", "response": "MISS"}).to_string()),
+        "Mixed" => Reply::Text(200, json!({"id": "another", "response": "MISS"}).to_string()),
         "Wrong" => Reply::Text(200, "<html>".to_owned()),
         "Large" => Reply::Text(200, hit.to_string() + &" ".repeat(100 << 10)),
         "Failing" => Reply::Status(500),
@@ -194,7 +194,7 @@ async fn every_answer_of_a_service_has_its_response(engine: Engine) {
         (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__TIMEOUT", "2s"), ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "60s")]), Ids::new());
     for (at, (name, expected)) in [
         ("Hit", "HIT"),
-        ("Other", "ERROR"),
+        ("Mixed", "ERROR"),
         ("Clean", "MISS"),
         ("Wrong", "ERROR"),
         ("Large", "ERROR"),
