@@ -5,6 +5,7 @@
 
 pub mod duration;
 mod reading;
+mod screening;
 mod secret;
 mod size;
 mod texts;
@@ -19,7 +20,7 @@ use anyhow::{Context, bail};
 use config::{Config, Environment, File};
 use graphql_http::{GraphqlLimits, Switch};
 use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, OwnRules};
-use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, VaultKey, WatchlistSettings, WebhookSettings};
+use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, ScreeningSettings, VaultKey, WatchlistSettings, WebhookSettings};
 
 pub use secret::Secret;
 pub use texts::is_loopback;
@@ -76,6 +77,7 @@ pub struct Settings {
     pub files: Files,
     pub webhooks: WebhookSettings,
     pub watchlists: WatchlistSettings,
+    pub screening: ScreeningSettings,
     /// A filter as `tracing-subscriber` reads it.
     pub log: String,
 }
@@ -208,6 +210,7 @@ impl Settings {
         let listen = reading.take("listen", "127.0.0.1:8080", address);
         let limits = Limits::read(reading);
         let files = Files::read(reading, &limits);
+        let screening = screening::read(reading, limits.request_time);
         Self {
             listen,
             database: Database::read(reading),
@@ -239,6 +242,7 @@ impl Settings {
                 upload: reading.take("lists.upload", "512MiB", size::parse),
                 keep_uploads_for: reading.take("lists.keep_uploads_for", "24h", duration::parse_positive),
             },
+            screening,
             log: reading.take("log", "info,neo4rs=warn", filter),
         }
     }

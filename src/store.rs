@@ -105,6 +105,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
         webhooks: webhooks(settings)?,
         watchlists: settings.watchlists.clone(),
+        screening: settings.screening.clone(),
     };
     Ok(Resolvers::new(engine.clone(), settings))
 }

@@ -78,6 +78,7 @@ mod routes;
 mod rules;
 mod sample;
 mod screening;
+mod screening_payments;
 mod security;
 mod segmentation;
 mod support;
@@ -119,6 +120,7 @@ fn main() {
         ("change_feed", change_feed::tests()),
         ("job_chaos", job_chaos::tests()),
         ("job_instances", job_instances::tests()),
+        ("screening_payments", screening_payments::tests()),
         ("interleavings", interleavings::tests()),
         ("history", history::tests()),
         ("writers", writers::tests()),

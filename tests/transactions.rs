@@ -9,7 +9,7 @@ use crate::support::fixtures::{NOON, Other, Payment, account, actor, iban, with}
 use crate::support::{Engine, Ids, Server, jobs, tests};
 
 tests![both: every_field_comes_back_as_it_was_given, numbers_keep_their_form, the_same_id_again_is_an_update, others_may_be_named_before_they_are_there,
-    a_channel_location_must_be_there, a_number_meets_its_account_whichever_comes_first, an_address_is_seen_as_long_as_something_shows_it, screening_finds_nothing_yet; embedded: all_faults_are_told_at_once, a_payment_is_one_statement,
+    a_channel_location_must_be_there, a_number_meets_its_account_whichever_comes_first, an_address_is_seen_as_long_as_something_shows_it, without_a_provider_nothing_is_screened; embedded: all_faults_are_told_at_once, a_payment_is_one_statement,
     what_cannot_be_read, limits_of_fields];
 
 const PATH: &str = "/api/v2/transactions";
@@ -212,7 +212,7 @@ async fn an_address_is_seen_as_long_as_something_shows_it(engine: Engine) {
     assert_eq!(seen_at().await, ["192.0.2.2"], "the payment names no device any more");
 }
 
-async fn screening_finds_nothing_yet(engine: Engine) {
+async fn without_a_provider_nothing_is_screened(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let text = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee")).text();
     for query in ["", "?blocking=true", "?blocking=false&operations=FRAUD", "?operations=FRAUD,SANCTIONS"] {

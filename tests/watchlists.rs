@@ -64,7 +64,7 @@ async fn until_ended(api: &Api, id: &str) -> Value {
 }
 
 /// Imports a file; answers with what has come of it.
-async fn import(api: &Api, name: &str, file: &str) -> Value {
+pub async fn import(api: &Api, name: &str, file: &str) -> Value {
     let ended = until_ended(api, &start(api, name, file).await).await;
     assert_eq!(ended["status"], "DONE", "{ended}");
     ended["result"].clone()

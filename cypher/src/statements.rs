@@ -431,11 +431,21 @@ pub mod user {
     pub const PREPARE: Reading<PreparedUser> = reading!("user/prepare");
 }
 
+/// What providers have said of payments.
+pub mod screening {
+    use super::rows::{AccountPayment, ScreeningRow};
+    use super::{Reading, Statement};
+
+    pub const PAYMENTS: Reading<AccountPayment> = reading!("screening/payments");
+    pub const RECORD: Statement = statement!("screening/record");
+    pub const RESULTS: Reading<ScreeningRow> = reading!("screening/results");
+}
+
 /// Watchlists: their versions, their entries, and the files that they are imported from.
 pub mod watchlist {
     use super::rows::{
-        AbandonedImport, BegunImport, ForgottenRow, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, TotalRow,
-        WatchlistRow, WatchlistState, WatchlistUpload, WatchlistVersionRow,
+        AbandonedImport, BegunImport, ForgottenRow, FormerEntry, IdRow, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, StreamedEntry,
+        TotalRow, WatchlistRow, WatchlistState, WatchlistUpload, WatchlistVersionRow,
     };
     use super::{Reading, Statement, WriteStatement};
 
@@ -450,6 +460,7 @@ pub mod watchlist {
     pub const FORGET_UNPUBLISHED: Statement = statement!("watchlist/forget_unpublished");
     pub const FORGET_UPLOADS: Reading<ForgottenRow> = reading!("watchlist/forget_uploads");
     pub const FORMER: Reading<FormerEntry> = reading!("watchlist/former");
+    pub const IDS: Reading<IdRow> = reading!("watchlist/ids");
     pub const IMPORTING: Reading<ImportingWatchlist> = reading!("watchlist/importing");
     pub const KEEP_UPLOAD: WriteStatement = write_statement!("watchlist/keep_upload");
     pub const KEYS: Reading<KeyedEntry> = reading!("watchlist/keys");
@@ -463,6 +474,7 @@ pub mod watchlist {
     pub const SETTLE: Reading<TotalRow> = reading!("watchlist/settle");
     pub const STAGE: Statement = statement!("watchlist/stage");
     pub const STATES: Reading<WatchlistState> = reading!("watchlist/states");
+    pub const STREAM: Reading<StreamedEntry> = reading!("watchlist/stream");
     pub const UNSTAGE: Reading<TotalRow> = reading!("watchlist/unstage");
     pub const UNSTAGE_OTHERS: Reading<TotalRow> = reading!("watchlist/unstage_others");
     pub const VERSIONS: Reading<WatchlistVersionRow> = reading!("watchlist/versions");

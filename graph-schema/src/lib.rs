@@ -41,6 +41,7 @@ mod patch;
 pub mod reporting;
 pub mod request_for_data;
 pub mod risk;
+pub mod screening;
 pub mod segmentation;
 pub mod transaction;
 mod tree;

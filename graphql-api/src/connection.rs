@@ -335,6 +335,7 @@ connection_names! {
     DecidedTransactions => "DecidedTransaction",
     DecidingCases => "DecidingCase",
     SuppressedSignals => "SuppressedSignal",
+    Screenings => "Screening",
     RequestsForData => "RequestForData",
     RequestForDataSchemas => "RequestForDataSchema",
     CustomPropertyList => "CustomProperty",

@@ -18,6 +18,7 @@ use super::connection::{GraphNode, NodeConnection, Transactions, one};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::object::{graph_node, object_with_links};
+use super::screening::ScreeningNode;
 use super::version::{TransactionVersion, record};
 use super::walk::{At, Shown, asks_for_id_alone};
 
@@ -121,6 +122,8 @@ object_with_links! {
         decided_in: DecidingCases, CaseNode, CaseDecisionFields;
         /// What it said before: the records that were replaced, the last of them first. The present one is the transaction itself.
         history: TransactionVersions, TransactionVersion, EmptyFields;
+        /// What providers said of it when it was screened, the latest first.
+        screenings: Screenings, ScreeningNode, EmptyFields;
     }
     observations {
         /// Observations that it is a part of, newest first unless `orderBy` or `order` says otherwise.

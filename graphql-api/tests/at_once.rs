@@ -10,7 +10,9 @@ use graph_schema::edge::{
 
 use graphql_api::at_once::{NodeFields, is_spelled};
 use graphql_api::connection::{ConnectionName, EdgeFields};
-use graphql_api::{account, actor, bulk, case, channel_location, connection, device, identity, ip_address, observation, query, segmentation};
+use graphql_api::{
+    account, actor, bulk, case, channel_location, connection, device, identity, ip_address, observation, query, screening, segmentation,
+};
 use graphql_api::{transaction, user, version, webhook};
 
 /// Fields by types.
@@ -62,6 +64,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     tabled::<observation::ObservationNode>(&mut tables);
     tabled::<observation::RuleNode>(&mut tables);
     tabled::<observation::SignalNode>(&mut tables);
+    tabled::<screening::ScreeningNode>(&mut tables);
     tabled::<segmentation::CategoryNode>(&mut tables);
     tabled::<segmentation::GroupNode>(&mut tables);
     tabled::<transaction::TransactionNode>(&mut tables);

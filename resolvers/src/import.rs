@@ -17,10 +17,12 @@ use graph_schema::given::{Given, Input, read};
 use crate::account::{ADD_BALANCE, CHANGE_ROLES};
 use crate::actor::ADD_ASSOCIATES;
 use crate::case::RECORD_COMMUNICATION;
+use crate::derived_id::digest_id;
 use crate::device::{RECORD_DEVICE, SIGN_IN};
 use crate::observation::RECORD_OBSERVATION;
 use crate::policy::{Action, Caller, Permit, Role, Subject};
 use crate::queue::{Amending, Change, Write};
+use crate::screening::SubmittedPayment;
 use crate::segmentation::JoinGroup;
 use crate::transaction::RECORD_TRANSACTION;
 use crate::versioned::{RECORD_ACCOUNT, RECORD_ACTOR};
@@ -81,7 +83,7 @@ impl Resolvers {
                 };
                 run(inner, &lines, &ADD_ASSOCIATES, turn, write).await
             }
-            ImportList::Transactions => import_transactions(inner, &by, &lines, turn).await,
+            ImportList::Transactions => import_transactions(inner, &by, (name, &lines), turn).await,
             ImportList::Devices => run(inner, &lines, &RECORD_DEVICE, turn, |given: Given<DeviceRecord>| inner.device_write(&by, &given.value)).await,
             ImportList::SignIns => run(inner, &lines, &SIGN_IN, turn, |given: Given<SignInRecord>| inner.sign_in_write(&by, &given.value)).await,
             ImportList::AccountBalances => {
@@ -107,12 +109,22 @@ impl Resolvers {
     }
 }
 
-async fn import_transactions(inner: &Inner, by: &Permit<'_>, lines: &[(u64, String)], turn: BoxFuture<'static, ()>) -> Result<Vec<LineOutcome>> {
+async fn import_transactions(
+    inner: &Inner,
+    by: &Permit<'_>,
+    (name, lines): (&str, &[(u64, String)]),
+    turn: BoxFuture<'static, ()>,
+) -> Result<Vec<LineOutcome>> {
     let mut read_lines = Vec::with_capacity(lines.len());
+    let mut submitted = Vec::with_capacity(lines.len());
     for (_, text) in lines {
         read_lines.push(match read::<BulkTransaction>(text.as_bytes()) {
             Ok(given) => {
                 let given = given.value.into_single();
+                let id = given.value.id.as_str().to_owned();
+                // The same line of the same import again is screened no more.
+                let submission = digest_id("import", &[name, &id, &given.record]);
+                submitted.push(Some(SubmittedPayment { id, submission }));
                 match &given.value.channel_location_id {
                     Some(id) if !inner.knows_location(by, id).await? => {
                         Err(vec![Fault::new("channel_location_id", "must match a channel location that was ingested")])
@@ -120,11 +132,18 @@ async fn import_transactions(inner: &Inner, by: &Permit<'_>, lines: &[(u64, Stri
                     _ => faults_of(inner.transaction_write(by, &given))?,
                 }
             }
-            Err(unacceptable) => Err(unacceptable.faults().to_vec()),
+            Err(unacceptable) => {
+                submitted.push(None);
+                Err(unacceptable.faults().to_vec())
+            }
         });
     }
     turn.await;
-    write_all(inner, &RECORD_TRANSACTION, read_lines).await
+    let outcomes = write_all(inner, &RECORD_TRANSACTION, read_lines).await?;
+    let written = submitted.into_iter().zip(&outcomes).filter(|(_, outcome)| **outcome == LineOutcome::Accepted);
+    let written: Vec<SubmittedPayment> = written.filter_map(|(payment, _)| payment).collect();
+    inner.screen_later(by, &written).await?;
+    Ok(outcomes)
 }
 
 async fn run<T: Input, C: Change>(

@@ -38,6 +38,7 @@ mod queue;
 mod reason;
 mod reporting;
 mod risk;
+mod screening;
 mod segmentation;
 mod token;
 mod transaction;
@@ -66,6 +67,7 @@ use graph_schema::identity::IdentityRules;
 pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
+pub use crate::screening::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads};
 pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
@@ -107,6 +109,7 @@ use crate::jobs::{Jobs, Kinds, Waker, Worker};
 use crate::loader::Loader;
 use crate::long_reads::LongReads;
 use crate::queue::Queue;
+use crate::screening::Screening;
 use crate::warm::Warmth;
 use crate::webhook::Vault;
 
@@ -147,6 +150,7 @@ pub struct Settings {
     pub files: FileSettings,
     pub webhooks: WebhookSettings,
     pub watchlists: WatchlistSettings,
+    pub screening: ScreeningSettings,
 }
 
 /// Where files are kept.
@@ -182,6 +186,7 @@ impl Default for Settings {
             files: FileSettings::default(),
             webhooks: WebhookSettings::default(),
             watchlists: WatchlistSettings::default(),
+            screening: ScreeningSettings::default(),
         }
     }
 }
@@ -217,6 +222,7 @@ struct Inner {
     in_flight_keys: idempotency::InFlight,
     waker: Waker,
     awaited: Awaited,
+    screening: Screening,
     /// Seals the secrets of webhooks, where the settings have a key for that.
     vault: Option<Arc<Vault>>,
 }
@@ -262,6 +268,7 @@ impl Resolvers {
             own_prefix: files::OwnPrefix::default(),
             in_flight_keys: idempotency::InFlight::default(),
             waker,
+            screening: Screening::new(&settings.screening, &engine),
             vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),
             engine,
             clock,

@@ -18,7 +18,7 @@ use graph_schema::job::JobStatus;
 use graph_schema::transaction::TransactionRecord;
 use libtest_mimic::Arguments;
 use resolvers::jobs::ShownJob;
-use resolvers::{Caller, Clock, Error, Resolvers, RowStream, Settings, SystemClock};
+use resolvers::{Caller, Clock, Error, Resolvers, RowStream, ScreeningRequest, Settings, SystemClock};
 use serde_json::{Value as Json, json};
 use tokio::sync::oneshot;
 
@@ -184,7 +184,7 @@ impl Verifying {
         let given = graph_schema::given::read::<TransactionRecord>(body.to_string().as_bytes()).expect("right");
         // A cold Neo4j plans the statement for seconds, on a busy machine for longer than a write may take.
         for _ in 0..10 {
-            match self.resolvers.add_transaction(&caller(), given.clone(), None).await {
+            match self.resolvers.add_transaction(&caller(), given.clone(), ScreeningRequest::default(), None).await {
                 Ok(_) => return,
                 Err(Error::TooLong | Error::Unavailable { .. }) => {}
                 Err(error) => panic!("it is recorded: {error}"),

@@ -60,7 +60,7 @@ struct OAuthError {
 
 #[derive(OpenApi)]
 // A schema that only a query refers to has to be named here.
-#[openapi(components(schemas(Errors, Error, OAuthError, LogTypeFilter, transactions::Screening)), modifiers(&Schemes))]
+#[openapi(components(schemas(Errors, Error, OAuthError, LogTypeFilter, graph_schema::screening::ScreeningOperation)), modifiers(&Schemes))]
 struct Shared;
 
 /// The two ways in.

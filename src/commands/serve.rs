@@ -51,6 +51,8 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let warming = tokio::spawn(resolvers.keep_warm());
     let counted = resolvers.clone();
     let counting = tokio::spawn(async move { counted.keep_overdue_counted().await });
+    let screened = resolvers.clone();
+    let loading = tokio::spawn(async move { screened.keep_watchlists_loaded().await });
     greet(address, &key);
     if options.sample {
         suggest();
@@ -59,6 +61,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     http::serve(listener, app, &settings.limits, http::stop_signal()).await;
     warming.abort();
     counting.abort();
+    loading.abort();
     if let Some(working) = working {
         working.stop().await;
     }

@@ -11,9 +11,12 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let resolvers = store::resolvers(&engine, &settings)?;
     store::check_rules(&resolvers).await?;
     tracing::info!(engine = engine.name(), "working");
+    let screened = resolvers.clone();
+    let loading = tokio::spawn(async move { screened.keep_watchlists_loaded().await });
     let working = worker::start(&resolvers);
     http::stop_signal().await;
     working.stop().await;
+    loading.abort();
     resolvers.close().await;
     engine.close().await.context("closing the store")?;
     tracing::info!("stopped");

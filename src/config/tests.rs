@@ -167,6 +167,41 @@ fn secrets_that_could_be_guessed_are_refused_with_a_way_to_make_good_ones() {
     }
 }
 
+/// A provider has all that it needs, or the start is refused with what is missing.
+#[test]
+fn providers_of_screening_have_a_url_and_a_secret() {
+    let secret = format!("acme={WEBHOOKS_KEY}");
+    let good = [
+        ("AMLGRAPH_SCREENING__SANCTIONS", "watchlists, acme"),
+        ("AMLGRAPH_SCREENING__FRAUD", "acme"),
+        ("AMLGRAPH_SCREENING__URLS", "acme=https://screening.example.com/v1"),
+        ("AMLGRAPH_SCREENING__SECRETS", secret.as_str()),
+        ("AMLGRAPH_SCREENING__BULK", "SANCTIONS"),
+    ];
+    let screening = settings("", &good, Flags::default()).expect("good settings").screening;
+    let names: Vec<(&str, &str)> = screening.providers.iter().map(|provider| (provider.operation.as_str(), provider.name.as_str())).collect();
+    assert_eq!(names, [("FRAUD", "acme"), ("SANCTIONS", "watchlists"), ("SANCTIONS", "acme")]);
+    assert!(!format!("{screening:?}").contains(WEBHOOKS_KEY));
+    for (name, wrong, problem) in [
+        ("AMLGRAPH_SCREENING__FRAUD", "watchlists,acme", "sanctions alone"),
+        ("AMLGRAPH_SCREENING__SANCTIONS", "kernels,acme", "fraud alone"),
+        ("AMLGRAPH_SCREENING__FRAUD", "acme,other", "other has no URL"),
+        ("AMLGRAPH_SCREENING__FRAUD", "acme,acme", "twice"),
+        ("AMLGRAPH_SCREENING__FRAUD", "a b", "letters, digits"),
+        ("AMLGRAPH_SCREENING__URLS", "acme=http://screening.example.com", "https://"),
+        ("AMLGRAPH_SCREENING__URLS", "acme=https://127.0.0.1/", "no address on the internet"),
+        ("AMLGRAPH_SCREENING__URLS", "acme=https://x.example,more=https://y.example", "more is no provider"),
+        ("AMLGRAPH_SCREENING__SECRETS", "acme=c2hvcnQtc2VjcmV0", "24 to 64"),
+        ("AMLGRAPH_SCREENING__BULK", "sanctions", "FRAUD, SANCTIONS"),
+        ("AMLGRAPH_SCREENING__TIMEOUT", "5s", "half of limits.request_time"),
+        ("AMLGRAPH_SCREENING__CASES", "all", "none, actor or ring"),
+    ] {
+        let pairs: Vec<_> = good.into_iter().filter(|(known, _)| *known != name).chain([(name, wrong)]).collect();
+        let text = refusal("", &pairs);
+        assert!(text.contains(problem) && !text.contains("c2hvcnQtc2VjcmV0"), "{name}: {text}");
+    }
+}
+
 /// The variables of all settings, with their defaults.
 fn all() -> Vec<(String, Option<String>)> {
     let all: Vec<_> = names().into_iter().map(|(name, default)| (reading::variable(&name), default)).collect();

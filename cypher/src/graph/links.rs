@@ -12,8 +12,8 @@ use graph_schema::observation::{MissingReference, ObservationHandling};
 use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DELIVERY, DEVICE,
-    EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SEGMENTATION_CATEGORY,
-    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
+    EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SCREENING,
+    SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
 };
 use super::observations::{BY_ACT, OBSERVATION_FILTERS, OBSERVATION_SORTS};
 use super::past::{self, KNOWN_AT};
@@ -67,6 +67,8 @@ pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[des
 const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
 /// Versions up to a date.
 const VERSION_FILTERS: &[Filter] = &[Filter { name: "asOf", text: "{b}.asOfDate <= {p}" }];
+/// What was screened last is first.
+const BY_SCREENING: &[Sort] = &[Sort { name: "SCREENED_AT", keys: &[descending("{b}.screenedAt"), ascending("{b}.id")] }];
 /// What was replaced last is first.
 const BY_REPLACEMENT: &[Sort] = &[Sort { name: "KNOWN_UNTIL", keys: &[descending("{b}.knownUntil"), descending("{b}.id")] }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
@@ -341,6 +343,10 @@ pub static ALL: &[Link] = &[
     one("Transaction.channelLocation", "({n})-[:AT]->({b}:ChannelLocation)", &CHANNEL_LOCATION),
     silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
     Link { sorts: BY_REPLACEMENT, ..silent("Transaction.history", "({n})-[:HAD_VERSION]->({b}:TransactionVersion)", &TRANSACTION_VERSION) },
+    Link { sorts: BY_SCREENING, ..silent("Transaction.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },
+    one("Screening.transaction", "({n})<-[:HAS_SCREENING]-({b}:Transaction)", &TRANSACTION),
+    observations("Screening.observations", "({n})-[:FOUND]->({b}:Observation)"),
+    Link { sorts: BY_SCREENING, ..silent("Observation.screenings", "({n})<-[:FOUND]-({b}:Screening)", &SCREENING) },
     one("TransactionVersion.account", "({b}:Account {id: {n}.accountId})", &ACCOUNT),
     one("TransactionVersion.owner", "({b}:Actor {id: {n}.accountOwnerId})", &ACTOR),
     payments("ChannelLocation.transactions", "({n})<-[:AT]-({b}:Transaction)", "({n})<-[:AT]-()"),

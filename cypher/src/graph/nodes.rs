@@ -11,6 +11,7 @@ use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::{ActorId, SegmentationCategoryId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::money::Money;
+use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 
@@ -50,6 +51,7 @@ pub static ALL: &[&Node] = &[
     &OBSERVATION_FEEDBACK,
     &OBSERVATION_ACTION,
     &SUPPRESSED_SIGNAL,
+    &SCREENING,
     &TAG,
     &RISK_SCORE,
     &SEGMENTATION_CATEGORY,
@@ -109,6 +111,7 @@ pub static OBSERVATION_RULE: Node = plain("ObservationRule");
 pub static OBSERVATION_FEEDBACK: Node = shown("ObservationFeedback", FeedbackSummary::COLUMNS);
 pub static OBSERVATION_ACTION: Node = shown("ObservationAction", ObservationActionSummary::COLUMNS);
 pub static SUPPRESSED_SIGNAL: Node = shown("SuppressedSignal", SuppressedSignalSummary::COLUMNS);
+pub static SCREENING: Node = shown("Screening", ScreeningSummary::COLUMNS);
 pub static TAG: Node = plain("Tag");
 pub static SEGMENTATION_CATEGORY: Node = shown("SegmentationCategory", CategorySummary::COLUMNS);
 pub static SEGMENTATION_GROUP: Node = shown("SegmentationGroup", GroupSummary::COLUMNS);
@@ -301,6 +304,26 @@ columns!(SuppressedSignalSummary {
     detection_method_name: "{b}.detectionMethodName",
     decision_reason: "{b}.decisionReason",
     data_source: "{b}.dataSource",
+});
+
+/// What a provider has said of a payment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScreeningSummary {
+    pub operation: ScreeningOperation,
+    pub provider_name: String,
+    pub response: ScreeningResponse,
+    pub screened_at: Timestamp,
+    pub score: Option<f64>,
+    pub reason: Option<String>,
+}
+
+columns!(ScreeningSummary {
+    operation: "{b}.operation",
+    provider_name: "{b}.providerName",
+    response: "{b}.response",
+    screened_at: "{b}.screenedAt",
+    score: "{b}.score",
+    reason: "{b}.reason",
 });
 
 /// What the service has added to a risk score.

@@ -267,6 +267,8 @@ named! {
     graph_schema::event::ObservationAction,
     graph_schema::event::TransactionDecision,
     graph_schema::delivery::DeliveryState,
+    graph_schema::screening::ScreeningOperation,
+    graph_schema::screening::ScreeningResponse,
     graph_schema::segmentation::SegmentationType,
     graph_schema::observation::ObservationType,
     graph_schema::request_for_data::RequestStatus,

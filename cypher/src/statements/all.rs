@@ -2,8 +2,8 @@
 
 use super::{
     account, actor, associate, bulk, case, change_feed, channel_location, communication, credential, custom_property, delivery, detection, device,
-    file, idempotency, identifier, job, job_instance, migration, observation, payment_move, request_for_data, risk, segmentation, trail, transaction,
-    transfer, user, watchlist, webhook, workflow,
+    file, idempotency, identifier, job, job_instance, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail,
+    transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::{KnownReading, Statement};
 
@@ -169,6 +169,9 @@ pub const ALL: &[Statement] = &[
     risk::EXTEND.statement(),
     risk::EXTENDED.statement(),
     risk::SCORE.statement(),
+    screening::PAYMENTS.statement(),
+    screening::RECORD,
+    screening::RESULTS.statement(),
     segmentation::ADD_MEMBERS.statement(),
     segmentation::AMEND_CATEGORY.statement(),
     segmentation::AMEND_GROUP.statement(),
@@ -200,6 +203,7 @@ pub const ALL: &[Statement] = &[
     watchlist::FORGET_UNPUBLISHED,
     watchlist::FORGET_UPLOADS.statement(),
     watchlist::FORMER.statement(),
+    watchlist::IDS.statement(),
     watchlist::IMPORTING.statement(),
     watchlist::KEEP_UPLOAD.statement(),
     watchlist::KEYS.statement(),
@@ -213,6 +217,7 @@ pub const ALL: &[Statement] = &[
     watchlist::SETTLE.statement(),
     watchlist::STAGE,
     watchlist::STATES.statement(),
+    watchlist::STREAM.statement(),
     watchlist::UNSTAGE.statement(),
     watchlist::UNSTAGE_OTHERS.statement(),
     watchlist::VERSIONS.statement(),
@@ -408,6 +413,8 @@ pub const READINGS: &[KnownReading] = &[
     observation::MISSING.known(),
     observation::READ.known(),
     risk::EXTENDED.known(),
+    screening::PAYMENTS.known(),
+    screening::RESULTS.known(),
     segmentation::FIND_MEMBER.known(),
     segmentation::KNOWN_ACTORS.known(),
     segmentation::LOCK_CATEGORY.known(),
@@ -425,6 +432,7 @@ pub const READINGS: &[KnownReading] = &[
     watchlist::ENTRIES.known(),
     watchlist::FORGET_UPLOADS.known(),
     watchlist::FORMER.known(),
+    watchlist::IDS.known(),
     watchlist::IMPORTING.known(),
     watchlist::KEYS.known(),
     watchlist::LIST.known(),
@@ -435,6 +443,7 @@ pub const READINGS: &[KnownReading] = &[
     watchlist::RESTORE_OTHERS.known(),
     watchlist::SETTLE.known(),
     watchlist::STATES.known(),
+    watchlist::STREAM.known(),
     watchlist::UNSTAGE.known(),
     watchlist::UNSTAGE_OTHERS.known(),
     watchlist::VERSIONS.known(),

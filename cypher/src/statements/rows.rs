@@ -18,6 +18,7 @@ mod detection;
 mod job_instance;
 mod numbers;
 mod observation;
+mod screening;
 mod stream;
 mod watchlist;
 mod webhook;
@@ -45,10 +46,11 @@ pub use observation::{
     DismissedObservation, EvidenceActor, EvidencePayment, EvidenceRow, KnownObservation, LockedObservation, MissingRow, ObservationFields,
     ObservationLink, ObservationRow, ObservedActor,
 };
+pub use screening::{AccountPayment, ScreeningRow};
 pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{
-    AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, WatchlistEntryRow, WatchlistRow,
-    WatchlistState, WatchlistUpload, WatchlistVersionRow,
+    AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, StreamedEntry, WatchlistEntryRow,
+    WatchlistRow, WatchlistState, WatchlistUpload, WatchlistVersionRow,
 };
 pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, UntoldEvent, UntoldEvents, WakingWebhook, WokenRow};
 

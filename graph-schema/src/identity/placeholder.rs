@@ -70,7 +70,7 @@ impl Placeholders {
     }
 
     /// The same of a name, which may be a number.
-    pub(super) fn is_name(&self, text: &str) -> bool {
+    pub fn is_name(&self, text: &str) -> bool {
         self.says_nothing(text, Kind::Anything)
     }
 

@@ -17,6 +17,7 @@ use super::{Item, Outcome, caller_of};
 use crate::jobs::Next;
 use crate::logical_time::LogicalTime;
 use crate::policy::Permit;
+use crate::screening::SubmittedPayment;
 use crate::transaction::SeenHolders;
 use crate::{Error, Inner, Result};
 
@@ -128,6 +129,7 @@ impl Inner {
     /// Tries the items of a part; what is to be noted of them.
     async fn try_part(&self, permit: &Permit<'_>, opened: Opened) -> Result<Settled> {
         let tried = self.try_all(permit, opened).await?;
+        self.screen_written(permit, &tried).await?;
         let now = self.clock.now();
         let mut settled = Settled::default();
         for (item, outcome) in tried {
@@ -173,6 +175,7 @@ impl Inner {
         let (held, free) = self.held(permit, waiting.into_iter().map(waiting_item).collect()).await?;
         let opened = self.open(permit, free).await?;
         let mut tried = self.try_all(permit, opened).await?;
+        self.screen_written(permit, &tried).await?;
         tried.extend(held);
         let now = self.clock.now();
         let mut settled = Settled::default();
@@ -181,6 +184,17 @@ impl Inner {
         }
         self.settle_items(settled).await?;
         Ok(count)
+    }
+
+    /// Has payments screened that were written, where the settings say so: before it is noted that they are written, so that none is forgotten.
+    async fn screen_written(&self, permit: &Permit<'_>, tried: &[(Item, Outcome)]) -> Result<()> {
+        if self.settings.screening.bulk.is_empty() {
+            return Ok(());
+        }
+        let written = tried.iter().filter(|(item, outcome)| item.list == BulkList::Transactions && matches!(outcome, Outcome::Completed));
+        let submitted = |(item, _): &(Item, Outcome)| Some(SubmittedPayment { id: item.subject.clone()?, submission: item.id.clone() });
+        let payments: Vec<SubmittedPayment> = written.filter_map(submitted).collect();
+        self.screen_later(permit, &payments).await
     }
 
     /// Tries items; where they can't be tried together because of one of them, one by one. An error says that nothing can be written now; what was

@@ -29,6 +29,7 @@ use std::time::Duration;
 
 pub(crate) use courier::Courier;
 pub(crate) use fan_out::fan_out;
+pub(crate) use send::guarded_client;
 
 /// The job that makes deliveries of events, for who stores events.
 pub(crate) const EVENTS_JOB: &str = "events";

@@ -68,6 +68,22 @@ pub struct Attempted {
     pub took: Duration,
 }
 
+/// A client that connects to what a resolver allows, follows nobody elsewhere, and gives a request so much time.
+pub(crate) fn guarded_client(resolver: Resolver, limit: Duration) -> Result<Client> {
+    let client = Client::builder()
+        .user_agent(concat!("amlgraph/", env!("CARGO_PKG_VERSION")))
+        // Where it leads nobody has checked, and who is redirected does not see that his address is wrong.
+        .redirect(redirect::Policy::none())
+        // A proxy would connect wherever it likes.
+        .no_proxy()
+        .dns_resolver(Arc::new(resolver))
+        .connect_timeout(CONNECT.min(limit))
+        .timeout(limit)
+        .pool_max_idle_per_host(IDLE_PER_RECEIVER)
+        .pool_idle_timeout(IDLE_FOR);
+    client.build().map_err(|error| Error::Internal(format!("no client for requests to others: {error}")))
+}
+
 /// Makes attempts. Cheap to clone; all clones share their connections.
 #[derive(Clone)]
 pub struct Sender {
@@ -78,20 +94,7 @@ pub struct Sender {
 impl Sender {
     /// `limit` is how long an attempt may take, from its beginning to the end of the answer.
     pub fn new(reach: Reach, resolver: Resolver, limit: Duration) -> Result<Self> {
-        let client = Client::builder()
-            .user_agent(concat!("amlgraph/", env!("CARGO_PKG_VERSION")))
-            // Where it leads nobody has checked, and who is redirected does not see that his address is wrong.
-            .redirect(redirect::Policy::none())
-            // A proxy would connect wherever it likes.
-            .no_proxy()
-            .dns_resolver(Arc::new(resolver))
-            .connect_timeout(CONNECT.min(limit))
-            .timeout(limit)
-            .pool_max_idle_per_host(IDLE_PER_RECEIVER)
-            .pool_idle_timeout(IDLE_FOR)
-            .build()
-            .map_err(|error| Error::Internal(format!("no client for deliveries: {error}")))?;
-        Ok(Self { client, reach })
+        Ok(Self { client: guarded_client(resolver, limit)?, reach })
     }
 
     /// Tries to deliver, once. An error is one of our own; what goes wrong on the way is an answer.

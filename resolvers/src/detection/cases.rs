@@ -75,6 +75,16 @@ impl Author {
     }
 }
 
+/// How findings are gathered into cases.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GatheredFindings<'a> {
+    /// The run that gathers them, as the cases name it.
+    pub run: &'a str,
+    pub by: CasesBy,
+    /// The least score.
+    pub least: f64,
+}
+
 /// What a run has made of its findings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct GatheredCases {
@@ -88,19 +98,24 @@ impl Inner {
     /// Makes cases of the findings of a run that nobody has handled, or adds them to the open ones in which such findings were gathered before.
     pub(super) async fn gather_cases(&self, run: &Detect, found: &BTreeSet<String>) -> Result<GatheredCases> {
         let settings = self.settings.detection;
-        let by = match settings.cases {
+        let author = run.author.as_ref().map_or_else(|| Caller::system("service", Role::Admin, "none".into()), Author::caller);
+        self.gather_findings(&author, GatheredFindings { run: &run.run, by: settings.cases, least: settings.case_score }, found).await
+    }
+
+    /// The same of any findings.
+    pub(crate) async fn gather_findings(&self, author: &Caller, wanted: GatheredFindings<'_>, found: &BTreeSet<String>) -> Result<GatheredCases> {
+        let by = match wanted.by {
             CasesBy::Nobody => return Ok(GatheredCases::default()),
             CasesBy::Actor => GatheredBy::Actor,
             CasesBy::Ring => GatheredBy::Ring,
         };
-        let author = run.author.as_ref().map_or_else(|| Caller::system("service", Role::Admin, "none".into()), Author::caller);
         let findings: Vec<StandingFinding> = self.in_parts(statements::detection::STANDING, found.iter().map(String::as_str)).await?;
-        let findings = findings.into_iter().filter(|finding| is_to_be_gathered(finding, settings.case_score)).collect();
+        let findings = findings.into_iter().filter(|finding| is_to_be_gathered(finding, wanted.least)).collect();
         let groups = groups(by, findings);
         let open = self.open_cases(&groups).await?;
         let mut gathered = GatheredCases::default();
         for some in groups.chunks(WRITTEN_AT_ONCE) {
-            let written = try_join_all(some.iter().map(|group| self.gather(&author, (by, &run.run), group, &open))).await?;
+            let written = try_join_all(some.iter().map(|group| self.gather(author, (by, wanted.run), group, &open))).await?;
             gathered.made += written.iter().filter(|outcome| **outcome == Outcome::Made).count();
             gathered.extended += written.iter().filter(|outcome| **outcome == Outcome::Extended).count();
         }

@@ -53,6 +53,7 @@ pub use backtest::Backtest;
 pub use below_the_line::BelowTheLine;
 pub use business_day::{date_at, day_of};
 pub use cases::CasesBy;
+pub(crate) use cases::GatheredFindings;
 pub use challengers::{FirstFindings, ShadowFinding, ShadowOutcome};
 pub use detection::{Parameter, Role as RuleRole, Rule, Status};
 pub(crate) use job::Detect;

@@ -20,8 +20,8 @@ pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
     AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, CommentSummary,
     CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary, FileSummary, GroupSummary, ObservationActionSummary,
-    ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, StepSummary, SuppressedSignalSummary, TransactionSummary,
-    TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary, WorkflowSummary,
+    ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary, StepSummary, SuppressedSignalSummary,
+    TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary, WorkflowSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Readers, Slice,

@@ -53,7 +53,7 @@ pub use change_feed::ChangeFeed;
 pub use deliveries::Deliveries;
 pub use events::Events;
 pub use housekeeping::Housekeeping;
-pub(crate) use instance::{DoneBy, forget_some, row_of};
+pub(crate) use instance::{DoneBy, QUEUE_JOB, forget_some, row_of};
 pub use instance::{JobKind, JobPage, JobPlace, JobQuery, Kinds, Progress, Running, ShownJob, Stopped, Wanted};
 pub use payment_moves::PaymentMoves;
 pub use stray_files::StrayFiles;

@@ -20,17 +20,28 @@ pub(crate) use row::TransactionRow;
 
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::Write;
-use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result, boxed};
+use crate::screening::{ToBeScreened, TransactionAnswer};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Latest, ObjectKind, Once, Resolvers, Result, ScreeningRequest, boxed};
 
 impl Resolvers {
-    /// Add Transaction: stores the transaction, or updates it. Answers with JSON text: `transaction_id`, `request_id`, `screening_results`.
+    /// Add Transaction: stores the transaction, or updates it, and has it screened for what is wanted. Answers with JSON text: `transaction_id`,
+    /// `request_id`, `screening_results`.
     #[boxed]
-    pub async fn add_transaction(&self, caller: &Caller, given: Given<TransactionRecord>, key: Option<IdempotencyKey>) -> Result<Answered> {
+    pub async fn add_transaction(
+        &self,
+        caller: &Caller,
+        given: Given<TransactionRecord>,
+        screening: ScreeningRequest,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::Ingest, Subject::One("Transaction", given.value.id.as_str()))?;
         let inner = &self.inner;
         inner.location_is_known(&permit, &given.value).await?;
-        let answer = answer(&given.value, &caller.request_id);
         let write = inner.transaction_write(&permit, &given)?;
+        if !screening.operations.is_empty() {
+            return self.add_screened_transaction(&permit, ToBeScreened { given, request: screening, key, write }).await;
+        }
+        let answer = TransactionAnswer::new(given.value.id.as_str(), &caller.request_id).text();
         inner.answer_once(&permit, Once { key, body: &given.record }, answer, &RECORD_TRANSACTION, write).await
     }
 
@@ -62,13 +73,4 @@ impl Inner {
             Err(Error::invalid("channel_location_id", "must match a channel location that was ingested"))
         }
     }
-}
-
-fn answer(transaction: &TransactionRecord, request_id: &str) -> String {
-    serde_json::json!({
-        "transaction_id": transaction.id.as_str(),
-        "request_id": request_id,
-        "screening_results": [],
-    })
-    .to_string()
 }

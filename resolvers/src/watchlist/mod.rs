@@ -50,6 +50,6 @@ fn version_id(list: &str, number: i64) -> String {
 }
 
 /// What stands before all keys of a list's entries, and what behind them: an id of a list has neither sign.
-fn keys_of(list: &str) -> (String, String) {
+pub(crate) fn keys_of(list: &str) -> (String, String) {
     (format!("{list}/"), format!("{list}0"))
 }

@@ -1,6 +1,11 @@
 //! Add Transaction: takes a transaction, screens it when screening is configured, and says what came out.
 
-use graph_schema::transaction::TransactionRecord;
+use graph_schema::{
+    enum_name::EnumName,
+    screening::{ScreeningOperation, ScreeningResponse},
+    transaction::TransactionRecord,
+};
+use resolvers::ScreeningRequest;
 use utoipa::ToSchema;
 
 use crate::{
@@ -36,17 +41,8 @@ struct ScreenedTransaction {
 #[expect(dead_code, reason = "only its schema is used")]
 struct ScreeningResult {
     provider_name: String,
-    /// Such as `MISS`.
-    response: String,
-}
-
-/// A screening that can be wanted.
-#[derive(ToSchema)]
-#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum Screening {
-    Fraud,
-    Sanctions,
+    /// `HIT`: something was found. `MISS`: nothing was. `ERROR`: the provider said nothing that can be used. `TIMEOUT`: it said nothing in time.
+    response: ScreeningResponse,
 }
 
 /// Add Transaction.
@@ -57,8 +53,8 @@ pub(crate) enum Screening {
     tag = "transactions",
     description = "Takes a transaction. An id that is known already is amended. Accounts and actors it names need not be known yet; its channel location must be.",
     params(
-        ("blocking" = Option<bool>, Query, description = "`true` (default) waits for screening, `false` lets it go on"),
-        ("operations" = Option<Vec<Screening>>, Query, description = "Screenings wanted, comma-separated: `FRAUD`, `SANCTIONS`", style = Form, explode = false),
+        ("blocking" = Option<bool>, Query, description = "`true` (default) waits for screening, for as long as is configured; `false` answers with an empty list, and screening goes on"),
+        ("operations" = Option<Vec<ScreeningOperation>>, Query, description = "Screenings wanted, comma-separated: `FRAUD`, `SANCTIONS`. Without it nothing is screened; for an operation without a configured provider there is no result", style = Form, explode = false),
     ),
     request_body = TransactionRecord,
     responses(
@@ -66,22 +62,24 @@ pub(crate) enum Screening {
     ),
 )]
 pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequest) -> Answer {
-    let ((), key, given) = (screening(asked.query()), asked.idempotency_key(), asked.object::<TransactionRecord>()).together()?;
-    written(asked.resolvers.add_transaction(&caller, given, key).await?)
+    let (screening, key, given) = (screening(asked.query()), asked.idempotency_key(), asked.object::<TransactionRecord>()).together()?;
+    written(asked.resolvers.add_transaction(&caller, given, screening, key).await?)
 }
 
-/// Checks what is asked of screening. No provider is configured, so that there is nothing to wait for, and no result either way.
-fn screening(mut query: Query) -> Result<(), Failure> {
-    query.optional("blocking", boolean);
-    query.list("operations", screening_operation);
-    query.finish(Some(()))
-}
-
-fn screening_operation(name: &str) -> Result<(), String> {
-    match name {
-        "FRAUD" | "SANCTIONS" => Ok(()),
-        _ => Err("must be FRAUD, SANCTIONS, or both with a comma between them".to_owned()),
+/// What is to be screened, and whether the sender waits for it, which it does unless it says otherwise.
+fn screening(mut query: Query) -> Result<ScreeningRequest, Failure> {
+    let blocking = query.optional("blocking", boolean).unwrap_or(true);
+    let mut operations: Vec<ScreeningOperation> = Vec::new();
+    for operation in query.list("operations", screening_operation).unwrap_or_default() {
+        if !operations.contains(&operation) {
+            operations.push(operation);
+        }
     }
+    query.finish(Some(ScreeningRequest { operations, blocking }))
+}
+
+fn screening_operation(name: &str) -> Result<ScreeningOperation, String> {
+    ScreeningOperation::named(name).ok_or_else(|| "must be FRAUD, SANCTIONS, or both with a comma between them".to_owned())
 }
 
 #[cfg(test)]
@@ -90,6 +88,10 @@ mod tests {
 
     #[test]
     fn what_is_asked_of_screening_must_make_sense() {
+        let asked = |text: &str| screening(Query::read(text)).map(|request| (request.operations, request.blocking)).ok();
+        assert_eq!(asked(""), Some((Vec::new(), true)));
+        let both = vec![ScreeningOperation::Sanctions, ScreeningOperation::Fraud];
+        assert_eq!(asked("blocking=false&operations=SANCTIONS,FRAUD,SANCTIONS"), Some((both, false)));
         for right in ["", "blocking=false", "blocking=true&operations=FRAUD,SANCTIONS", "operations=SANCTIONS"] {
             assert!(screening(Query::read(right)).is_ok(), "{right}");
         }

@@ -4,5 +4,3 @@ mod add_transaction;
 mod get_transaction;
 
 crate::operation::operations!(add_transaction, get_transaction);
-
-pub(crate) use add_transaction::Screening;

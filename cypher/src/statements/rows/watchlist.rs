@@ -148,6 +148,23 @@ pub struct WatchlistEntryRow {
     pub until: Option<i64>,
 }
 
+/// `watchlist/stream`: an entry with what screening goes by. Texts with several values have one in each line.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StreamedEntry {
+    /// Of the node.
+    pub id: String,
+    /// As the list has it.
+    pub entry_id: String,
+    pub schema: String,
+    pub names: String,
+    pub birth_dates: Option<String>,
+    pub countries: Option<String>,
+    pub sex: Option<String>,
+    /// `KIND:NUMBER`.
+    pub identifiers: Option<String>,
+}
+
 /// `watchlist/entries`, `watchlist/added`, `watchlist/ended`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ListedEntry {

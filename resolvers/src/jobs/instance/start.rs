@@ -9,7 +9,7 @@ use graph_schema::job::JobStatus;
 
 use super::JobKind;
 use crate::policy::{Action, Permit, Subject, may};
-use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
 use crate::values::word;
 use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
@@ -66,6 +66,15 @@ impl Inner {
         self.answered_before(permit, QUEUED, Once { key: once.key, body: &said }).await
     }
 
+    /// The write that queues a job in the transaction of another write, by [`QUEUE_JOB`]. It looks for no other job: a deduplication key keeps none away.
+    pub(crate) fn job_write<J: JobKind>(&self, permit: &Permit<'_>, job: &J, wanted: Wanted) -> Result<Write<Value>> {
+        let payload = serde_json::to_string(job).map_err(|error| Error::Internal(error.to_string()))?;
+        let id = self.clock.id();
+        let entry = self.entry(permit, JOB, &id, QUEUED).with_new_value(payload.clone());
+        let row = row_of(permit.caller(), &id, self.clock.now(), (J::KIND, &payload, wanted), DoneBy::Workers);
+        Ok(Write::new(row, entry))
+    }
+
     #[boxed]
     async fn queue_job<'a>(
         &'a self,
@@ -96,6 +105,9 @@ impl Inner {
 fn said(kind: &str, once: &Once<'_>) -> String {
     format!("{kind}\n{}", once.body)
 }
+
+/// Queues jobs without a question. Whoever has written one wakes the workers.
+pub(crate) static QUEUE_JOB: Put = Put::of(statements::job_instance::CREATE, Rank::Administration);
 
 /// Who does a job.
 #[derive(Debug, Clone, Copy)]

@@ -1,0 +1,9 @@
+// Keeps what providers have said of payments. The same screening again is the same node.
+// $rows: [{id, transaction, props: {…}, observations: [id]}]
+// returns: nothing
+UNWIND $rows AS row
+MATCH (t:Transaction {id: row.transaction})
+MERGE (s:Screening {id: row.id})
+SET s += row.props
+MERGE (t)-[:HAS_SCREENING]->(s)
+FOREACH (o IN row.observations | MERGE (x:Observation {id: o}) ON CREATE SET x:Placeholder, x.name = o MERGE (s)-[:FOUND]->(x))

@@ -1,0 +1,132 @@
+//! Add Transaction with screening. The payment is stored first; what providers do neither delays nor fails that.
+//!
+//! Where the sender waits, a task of its own screens the stored payment, and goes on where the sender hangs up. The same request again waits for it, or,
+//! where its process has died, does what it has left. Where the sender does not wait, a job does it, which is stored with the payment.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use graph_schema::given::Given;
+use graph_schema::screening::ScreeningResponse;
+use graph_schema::transaction::TransactionRecord;
+
+use super::answer::{KeptProvider, KeptScreening, ToldResult, TransactionAnswer};
+use super::job::ScreenPayments;
+use super::provider::Provider;
+use super::run::{screening_id, screening_id_of};
+use super::{Payment, ScreeningRequest};
+use crate::jobs::{QUEUE_JOB, Wanted};
+use crate::policy::Permit;
+use crate::queue::Write;
+use crate::transaction::{RECORD_TRANSACTION, TransactionRow};
+use crate::{Answered, Error, IdempotencyKey, Inner, Once, Replayed, Resolvers, Result};
+
+/// What of its time a blocking screening leaves for keeping results: a tenth, and no more than this.
+const FOR_KEEPING: Duration = Duration::from_millis(100);
+/// How much longer than its time somebody who screens is waited for by the same request again.
+const GRACE: Duration = Duration::from_secs(1);
+/// How often it is looked meanwhile.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A payment that is to be stored and screened.
+pub(crate) struct ToBeScreened {
+    pub given: Given<TransactionRecord>,
+    pub request: ScreeningRequest,
+    pub key: Option<IdempotencyKey>,
+    pub write: Write<TransactionRow>,
+}
+
+impl Resolvers {
+    /// Stores a payment and has it screened.
+    pub(crate) async fn add_screened_transaction(&self, permit: &Permit<'_>, wanted: ToBeScreened) -> Result<Answered> {
+        let inner = &self.inner;
+        let ToBeScreened { given, request, key, write } = wanted;
+        let providers = inner.screening.of(&request.operations);
+        // The same payment with another screening is another request.
+        let body = format!("{}\n{}", request.text(), given.record);
+        let once = Once { key, body: &body };
+        let mut answer = TransactionAnswer::new(given.value.id.as_str(), &permit.caller().request_id);
+        let submission = write.entry.id().to_owned();
+        if !request.blocking && !providers.is_empty() {
+            let job = ScreenPayments::of_one(request.operations, given.value.id.as_str(), submission);
+            let wanted = Wanted { name: format!("Screening of {}", given.value.id.as_str()), ..Wanted::default() };
+            let job = inner.job_write(permit, &job, wanted)?;
+            let answered = inner.answer_both_once(permit, once, answer.text(), (&RECORD_TRANSACTION, write), (&QUEUE_JOB, job)).await?;
+            inner.waker.wake_jobs();
+            return Ok(answered);
+        }
+        if !providers.is_empty() {
+            answer.screening = Some(inner.kept_screening(submission, &providers));
+        }
+        let answered = inner.answer_once(permit, once, answer.text(), &RECORD_TRANSACTION, write).await?;
+        self.with_results(answered, Payment::of(given)).await
+    }
+
+    /// What was answered, with what providers have said.
+    async fn with_results(&self, answered: Answered, payment: Payment) -> Result<Answered> {
+        let Some(answer) = TransactionAnswer::read(&answered.text) else { return Ok(answered) };
+        // There was no provider when the payment was stored.
+        let Some(screening) = answer.screening.clone() else { return Ok(answered) };
+        let replayed = answered.replayed;
+        if replayed == Replayed::Yes {
+            self.inner.await_first(&screening).await?;
+        }
+        let resolvers = self.clone();
+        // It goes on where nobody waits any more: the payment is stored, and the client may have hung up.
+        let task = tokio::spawn(async move { resolvers.inner.screen_submitted(&payment, &screening, replayed).await });
+        let results = task.await.map_err(|error| Error::Internal(error.to_string()))??;
+        Ok(Answered { text: Arc::from(answer.with_results(results).text()), replayed })
+    }
+}
+
+impl Inner {
+    fn kept_screening(&self, submission: String, providers: &[Arc<Provider>]) -> KeptScreening {
+        let kept = |provider: &Arc<Provider>| KeptProvider { operation: provider.operation, name: provider.name.clone() };
+        let until = self.clock.now().millis() + millis(self.settings.screening.timeout + GRACE);
+        KeptScreening { submission, providers: providers.iter().map(kept).collect(), until }
+    }
+
+    /// Waits until the first request has its results, as long as it may take.
+    async fn await_first(&self, screening: &KeptScreening) -> Result<()> {
+        let ids: Vec<String> = screening.ids().collect();
+        while self.screening_results(ids.clone()).await?.len() < ids.len() && self.clock.now().millis() < screening.until {
+            tokio::time::sleep(LOOK).await;
+        }
+        Ok(())
+    }
+
+    /// Asks the providers that have not said anything yet, keeps what they say, and tells what all have said.
+    async fn screen_submitted(&self, payment: &Payment, screening: &KeptScreening, replayed: Replayed) -> Result<Vec<ToldResult>> {
+        // Of what was stored a moment ago there is nothing.
+        let mut results = match replayed {
+            Replayed::Yes => self.screening_results(screening.ids().collect()).await?,
+            Replayed::No => Default::default(),
+        };
+        let configured = screening.providers.iter().filter_map(|kept| self.screening.provider(kept.operation, &kept.name));
+        let left: Vec<(String, Arc<Provider>)> = configured.map(|provider| (screening_id(&screening.submission, &provider), provider)).collect();
+        let left: Vec<_> = left.into_iter().filter(|(id, _)| !results.contains_key(id)).collect();
+        if !left.is_empty() {
+            let limit = self.settings.screening.timeout;
+            let screened = self.ask_providers(payment, left, Some(limit - FOR_KEEPING.min(limit / 10))).await;
+            self.record_screened(payment, &screened).await?;
+            results.extend(screened.into_iter().map(|screened| (screened.id, screened.result.response)));
+        }
+        let told = screening.ids().zip(&screening.providers).map(|(id, provider)| {
+            // One that was taken out of the configuration meanwhile says nothing any more.
+            let response = results.get(&id).copied().unwrap_or(ScreeningResponse::Error);
+            ToldResult { provider_name: provider.name.clone(), response }
+        });
+        Ok(told.collect())
+    }
+}
+
+impl KeptScreening {
+    /// The ids of its screenings, in the order of the providers.
+    fn ids(&self) -> impl Iterator<Item = String> {
+        self.providers.iter().map(|provider| screening_id_of(&self.submission, provider.operation, &provider.name))
+    }
+}
+
+fn millis(span: Duration) -> i64 {
+    i64::try_from(span.as_millis()).unwrap_or(i64::MAX / 4)
+}

@@ -1,0 +1,290 @@
+//! The index over the watchlists in the store: the version of each that counts, held in memory by each instance.
+//!
+//! Nobody waits for it. A look at the versions, every few seconds, finds what has changed; that is loaded in pages, behind what people wait for, and takes
+//! the place of what was there. Until all lists were loaded once, a search says that it can't be done.
+
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use ::screening::evidence::{Adjustment, Facts, Identifier, PartialDate, Sex};
+use ::screening::list::{Entry, Query};
+use ::screening::{Index, Reason};
+use cypher::statements::rows::{StreamedEntry, WatchlistRow};
+use cypher::{Params, statements};
+use tokio::sync::Semaphore;
+use tokio::time::MissedTickBehavior;
+
+use super::party::Party;
+use super::result::{Match, MatchReason, ProviderResult, rounded};
+use crate::long_reads::{RowStream, Source, StreamedRow};
+use crate::policy::Permit;
+use crate::watchlist::keys_of;
+use crate::{Error, Inner, Resolvers, Result, boxed};
+
+/// How often it is looked whether a list has another version.
+const LOOK: Duration = Duration::from_secs(3);
+/// Matches of one search that are told.
+const TOLD: usize = 5;
+/// Entries of each list that are compared with the others' best.
+const OF_EACH: usize = 5;
+/// About how many bytes the index takes for an entry besides its texts.
+const OF_AN_ENTRY: usize = 300;
+
+impl StreamedRow for StreamedEntry {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+/// The lists that are loaded.
+pub(super) struct Lists {
+    current: RwLock<Standing>,
+    /// Bytes that all of them may take.
+    memory: usize,
+    /// Searches beside each other: each takes a processor.
+    searches: Arc<Semaphore>,
+    /// Versions that take more: they are not loaded again and again.
+    refused: Mutex<Vec<(String, i64)>>,
+}
+
+/// How the lists stand.
+#[derive(Clone)]
+enum Standing {
+    /// For this reason nothing can be searched.
+    Unready(&'static str),
+    Ready(Arc<[Arc<LoadedList>]>),
+}
+
+/// A list in one version.
+struct LoadedList {
+    id: String,
+    version: i64,
+    index: Index,
+}
+
+impl Lists {
+    pub fn new(memory: usize) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self {
+            current: RwLock::new(Standing::Unready("the watchlists are being loaded")),
+            memory,
+            searches: Arc::new(Semaphore::new(processors)),
+            refused: Mutex::default(),
+        }
+    }
+
+    /// Searches for a party in all lists.
+    pub async fn search(&self, party: Option<&Party>) -> ProviderResult {
+        let lists = match self.standing() {
+            Standing::Unready(reason) => return ProviderResult::error(reason),
+            Standing::Ready(lists) => lists,
+        };
+        // Where nobody is named, nobody is listed.
+        let Some(party) = party.cloned() else { return ProviderResult::miss() };
+        // It is never closed.
+        let place = Arc::clone(&self.searches).acquire_owned().await;
+        let found = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            matches(&lists, party)
+        });
+        match found.await {
+            Ok(found) if found.is_empty() => ProviderResult::miss(),
+            Ok(found) => ProviderResult::hit(found),
+            Err(_) => ProviderResult::error("the search failed; see the service's log"),
+        }
+    }
+
+    fn standing(&self) -> Standing {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn loaded(&self) -> Arc<[Arc<LoadedList>]> {
+        match self.standing() {
+            Standing::Ready(lists) => lists,
+            Standing::Unready(_) => Arc::from([]),
+        }
+    }
+
+    fn set(&self, standing: Standing) {
+        if let Standing::Ready(lists) = &standing {
+            metrics::gauge!("amlgraph_screening_index_names").set(lists.iter().map(|list| list.index.len()).sum::<usize>() as f64);
+            metrics::gauge!("amlgraph_screening_index_bytes").set(lists.iter().map(|list| list.index.bytes()).sum::<usize>() as f64);
+        }
+        metrics::gauge!("amlgraph_screening_index_ready").set(if matches!(standing, Standing::Ready(_)) { 1.0 } else { 0.0 });
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = standing;
+    }
+}
+
+/// The best matches of all lists.
+fn matches(lists: &[Arc<LoadedList>], party: Party) -> Vec<Match> {
+    let query = Query { id: String::new(), name: party.name, kind: party.kind, facts: party.facts };
+    let mut found: Vec<Match> = lists.iter().flat_map(|list| matches_of(list, &query)).collect();
+    found.sort_by(|one, other| other.score.unwrap_or_default().total_cmp(&one.score.unwrap_or_default()).then_with(|| one.id.cmp(&other.id)));
+    found.truncate(TOLD);
+    found
+}
+
+fn matches_of(list: &LoadedList, query: &Query) -> Vec<Match> {
+    let hits = list.index.searcher().search(query, OF_EACH);
+    let told = hits.iter().filter(|hit| hit.is_match).map(|hit| {
+        let names = list.index.explain(query, hit).reasons.into_iter().map(of_name);
+        Match {
+            id: format!("{}/{}", list.id, hit.id),
+            name: Some(hit.name.to_owned()),
+            score: Some(rounded(hit.score)),
+            reasons: names.chain(hit.adjustments.iter().map(of_fact)).collect(),
+        }
+    });
+    told.collect()
+}
+
+fn of_name(reason: Reason) -> MatchReason {
+    let said = |text: String| Some(text).filter(|text| !text.is_empty());
+    MatchReason { what: format!("{:?}", reason.what), party: said(reason.first), listed: said(reason.second), cost: Some(rounded(reason.cost)) }
+}
+
+fn of_fact(adjustment: &Adjustment) -> MatchReason {
+    let what = format!("{}: {:?}", adjustment.fact, adjustment.finding);
+    MatchReason { what, party: None, listed: None, cost: Some(rounded(-adjustment.amount)) }
+}
+
+impl Resolvers {
+    /// Keeps the watchlists loaded that payments are screened against. Works until it is dropped; ends at once where no provider needs them.
+    #[boxed]
+    pub async fn keep_watchlists_loaded(&self) {
+        let Some(lists) = self.inner.screening.lists() else { return };
+        let mut ticks = tokio::time::interval(LOOK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.inner.load_watchlists(lists).await {
+                // What is loaded goes on to be searched; that the database is away is told by others.
+                tracing::warn!(%error, "the watchlists can't be loaded now");
+            }
+        }
+    }
+}
+
+impl Inner {
+    /// Loads what has another version than the one that is loaded.
+    async fn load_watchlists(&self, lists: &Lists) -> Result<()> {
+        let permit = Permit::of_service();
+        let mut counting = self.read(&permit, statements::watchlist::LIST, Params::none()).await?;
+        counting.retain(|list| list.version > 0);
+        counting.sort_by(|one, other| one.id.cmp(&other.id));
+        if counting.is_empty() {
+            lists.set(Standing::Unready("no watchlist was imported"));
+            return Ok(());
+        }
+        let versions: Vec<(String, i64)> = counting.iter().map(|list| (list.id.clone(), list.version)).collect();
+        if *lists.refused.lock().unwrap_or_else(PoisonError::into_inner) == versions {
+            return Ok(());
+        }
+        let loaded = lists.loaded();
+        let is_loaded = |list: &WatchlistRow| loaded.iter().find(|loaded| loaded.id == list.id && loaded.version == list.version);
+        if loaded.len() == counting.len() && counting.iter().all(|list| is_loaded(list).is_some()) {
+            return Ok(());
+        }
+        let mut next = Vec::with_capacity(counting.len());
+        let mut taken: usize = counting.iter().filter_map(is_loaded).map(|list| list.index.bytes()).sum();
+        for list in &counting {
+            if let Some(loaded) = is_loaded(list) {
+                next.push(Arc::clone(loaded));
+                continue;
+            }
+            let began = Instant::now();
+            let Some(loaded) = self.load_watchlist(list, lists.memory.saturating_sub(taken)).await? else {
+                // What was loaded before says nothing about what has changed since.
+                tracing::error!("the watchlists need more memory than AMLGRAPH_SCREENING__MEMORY allows");
+                lists.set(Standing::Unready("the watchlists need more memory than the index may take"));
+                *lists.refused.lock().unwrap_or_else(PoisonError::into_inner) = versions;
+                return Ok(());
+            };
+            taken += loaded.index.bytes();
+            let (names, seconds) = (loaded.index.len(), began.elapsed().as_secs_f64());
+            tracing::info!(version = list.version, names, seconds, "a watchlist is loaded");
+            next.push(Arc::new(loaded));
+        }
+        lists.set(Standing::Ready(next.into()));
+        Ok(())
+    }
+
+    /// A list in the version that counts; nothing where it takes more than `memory`. Entries of a version stay in the store, whatever is imported meanwhile.
+    async fn load_watchlist(&self, list: &WatchlistRow, memory: usize) -> Result<Option<LoadedList>> {
+        let (begin, end) = keys_of(&list.id);
+        let params = Params::none().with("end", end).with("position", list.version);
+        let source = Source { keys: statements::watchlist::IDS, rows: statements::watchlist::STREAM, params };
+        let mut stream = RowStream::new(self.long_reads.clone(), source, Some(&begin));
+        let (mut entries, mut bytes) = (Vec::new(), 0);
+        while let Some(page) = stream.next_page().await? {
+            bytes += page.rows.iter().map(|row| OF_AN_ENTRY + row.names.len()).sum::<usize>();
+            if bytes > memory {
+                return Ok(None);
+            }
+            entries.extend(page.rows.into_iter().map(entry));
+        }
+        let built = tokio::task::spawn_blocking(move || Index::new(entries)).await;
+        let index = built.map_err(|error| Error::Internal(error.to_string()))?;
+        Ok(Some(LoadedList { id: list.id.clone(), version: list.version, index }))
+    }
+}
+
+/// An entry as the matcher takes it: texts with several values have one in each line.
+fn entry(row: StreamedEntry) -> Entry {
+    let lines = |text: Option<String>| text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect::<Vec<_>>();
+    let identifier = |line: String| match line.split_once(':') {
+        Some((kind, number)) => Identifier { kind: kind.to_owned(), number: number.to_owned() },
+        None => Identifier { kind: String::new(), number: line },
+    };
+    let facts = Facts {
+        birth_dates: lines(row.birth_dates).iter().filter_map(|date| PartialDate::parse(date)).collect(),
+        countries: lines(row.countries),
+        sex: row.sex.as_deref().and_then(Sex::parse),
+        identifiers: lines(row.identifiers).into_iter().map(identifier).collect(),
+    };
+    Entry { id: row.entry_id, schema: row.schema, names: lines(Some(row.names)), facts }
+}
+
+#[cfg(test)]
+mod tests {
+    use ::screening::Kind;
+    use graph_schema::screening::ScreeningResponse;
+
+    use super::*;
+
+    fn list(id: &str, names: &[(&str, &str)]) -> Arc<LoadedList> {
+        let row = |(id, names): &(&str, &str)| StreamedEntry {
+            id: format!("{id}@1"),
+            entry_id: (*id).to_owned(),
+            schema: "Person".to_owned(),
+            names: (*names).to_owned(),
+            birth_dates: Some("1952-12-03".to_owned()),
+            countries: Some("mt".to_owned()),
+            sex: Some("FEMALE".to_owned()),
+            identifiers: Some("PASSPORT:ZX100200".to_owned()),
+        };
+        Arc::new(LoadedList { id: id.to_owned(), version: 1, index: Index::new(names.iter().map(row).map(entry)) })
+    }
+
+    fn party(name: &str) -> Party {
+        Party { name: name.to_owned(), kind: Kind::Person, facts: Facts::default() }
+    }
+
+    #[tokio::test]
+    async fn a_party_is_found_in_every_list_with_its_reasons() {
+        let lists = Lists::new(1 << 20);
+        let unready = lists.search(Some(&party("Ada Quill"))).await;
+        assert!(unready.response == ScreeningResponse::Error && unready.reason.is_some_and(|reason| reason.contains("loaded")));
+        lists.set(Standing::Ready(
+            [list("own", &[("Q1", "Ada Quill\nA. Quill"), ("Q2", "Orsolo Vantrek")]), list("un", &[("7", "Ada Quilla")])].into(),
+        ));
+        let found = lists.search(Some(&party("Ada Quill"))).await;
+        assert_eq!(found.response, ScreeningResponse::Hit);
+        assert_eq!((found.matches[0].id.as_str(), found.matches[0].score), ("own/Q1", Some(1.0)));
+        assert!(found.matches.iter().any(|found| found.id == "un/7"), "{found:?}");
+        assert!(!found.matches[0].reasons.is_empty(), "{found:?}");
+        assert_eq!(lists.search(Some(&party("Petra Grey"))).await, ProviderResult::miss());
+        assert_eq!(lists.search(None).await, ProviderResult::miss());
+    }
+}

@@ -1,0 +1,127 @@
+//! Screening of payments: who is on the other side, and whether that is somebody on a list of sanctions, or the payment a fraud.
+//!
+//! - [`settings`]: which providers there are, for which operations.
+//! - [`party`]: the counterparty, as it is searched for. [`result`]: what a provider says.
+//! - [`provider`]: one provider, bounded in time and number, behind a circuit breaker ([`breaker`]). [`lists`]: the built-in one over the watchlists in the
+//!   store, whose index each instance holds in memory. [`http`]: one that is a service of somebody else.
+//!   [`kernels`]: the built-in one for signs of fraud.
+//! - [`run`]: all providers of a payment beside each other. [`record`]: what they have said is kept: `(:Transaction)-[:HAS_SCREENING]->(:Screening)`, and
+//!   each hit as an observation ([`finding`]).
+//! - [`blocking`]: Add Transaction with screening. [`job`]: screening that nobody waits for. [`answer`]: what is kept under an idempotency key.
+//!
+//! A screening's id follows from the request that brought the payment, the operation and the provider. Whoever screens looks which are there: so each is
+//! done once, whatever dies, and whoever asks again.
+
+mod answer;
+mod blocking;
+mod breaker;
+mod finding;
+mod http;
+mod job;
+mod kernels;
+mod lists;
+mod party;
+mod provider;
+mod record;
+mod result;
+mod run;
+mod settings;
+
+use std::sync::Arc;
+
+use cypher::Engine;
+use graph_schema::given::Given;
+use graph_schema::screening::ScreeningOperation;
+use graph_schema::transaction::TransactionRecord;
+use reqwest::Client;
+
+pub(crate) use answer::TransactionAnswer;
+pub(crate) use blocking::ToBeScreened;
+pub(crate) use job::{ScreenPayments, SubmittedPayment};
+pub use settings::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningSettings};
+
+use crate::delivery::address::Resolver;
+use crate::delivery::guarded_client;
+use lists::Lists;
+use provider::{Means, Provider};
+
+/// What a sender wants screened, and whether it waits for that.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ScreeningRequest {
+    /// Each once.
+    pub operations: Vec<ScreeningOperation>,
+    pub blocking: bool,
+}
+
+impl ScreeningRequest {
+    /// What tells it from other requests about the same payment.
+    fn text(&self) -> String {
+        let operations: Vec<&str> = self.operations.iter().map(|operation| operation.as_str()).collect();
+        format!("screening {} {}", operations.join(","), self.blocking)
+    }
+}
+
+/// A payment with its record.
+pub(crate) struct Payment {
+    value: TransactionRecord,
+    /// JSON text.
+    record: Arc<str>,
+}
+
+impl Payment {
+    fn of(given: Given<TransactionRecord>) -> Self {
+        Self { value: given.value, record: given.record }
+    }
+
+    /// One that is stored; nothing where it can't be read.
+    fn stored(record: Arc<str>) -> Option<Self> {
+        let value = serde_json::from_str(&record).ok()?;
+        Some(Self { value, record })
+    }
+}
+
+/// The providers, and the index over watchlists.
+pub(crate) struct Screening {
+    providers: Vec<Arc<Provider>>,
+    /// None where no provider searches them.
+    lists: Option<Arc<Lists>>,
+}
+
+impl Screening {
+    pub fn new(settings: &ScreeningSettings, engine: &Engine) -> Self {
+        let lists = Arc::new(Lists::new(settings.memory));
+        let client = settings.providers.iter().any(|provider| matches!(provider.kind, ProviderKind::Http { .. })).then(|| client(settings)).flatten();
+        let uses_lists = settings.providers.iter().any(|provider| matches!(provider.kind, ProviderKind::Watchlists));
+        let means = Means { lists: &lists, engine, reach: settings.reach, client: client.as_ref() };
+        let providers = settings.providers.iter().map(|provider| Arc::new(Provider::new(provider, &means))).collect();
+        Self { providers, lists: uses_lists.then_some(lists) }
+    }
+
+    /// The providers for operations, in the order of these and of the settings.
+    fn of(&self, operations: &[ScreeningOperation]) -> Vec<Arc<Provider>> {
+        let of_one = |operation: &ScreeningOperation| {
+            let operation = *operation;
+            self.providers.iter().filter(move |provider| provider.operation == operation).cloned()
+        };
+        operations.iter().flat_map(of_one).collect()
+    }
+
+    fn provider(&self, operation: ScreeningOperation, name: &str) -> Option<Arc<Provider>> {
+        self.providers.iter().find(|provider| provider.operation == operation && provider.name == name).cloned()
+    }
+
+    fn lists(&self) -> Option<&Lists> {
+        self.lists.as_deref()
+    }
+}
+
+/// Makes the requests to HTTP providers; none where it can't be made, which is told.
+fn client(settings: &ScreeningSettings) -> Option<Client> {
+    let limits = settings.providers.iter().filter_map(|provider| match &provider.kind {
+        ProviderKind::Http { timeout, .. } => Some(*timeout),
+        ProviderKind::Watchlists | ProviderKind::Kernels => None,
+    });
+    let limit = limits.max().unwrap_or(settings.timeout);
+    let client = guarded_client(Resolver::system(settings.reach), limit);
+    client.inspect_err(|error| tracing::error!(%error, "no client for the providers of screening")).ok()
+}

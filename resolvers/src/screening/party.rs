@@ -1,0 +1,102 @@
+//! The other side of a payment, as it is searched for.
+
+use ::screening::evidence::{Facts, PartialDate};
+use ::screening::{Kind, is_placeholder};
+use graph_schema::code::is_country;
+use graph_schema::identity::{Placeholders, visible};
+use graph_schema::transaction::{Counterparty, CounterpartyObject};
+use serde::Serialize;
+
+/// Somebody who is searched for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Party {
+    pub name: String,
+    pub kind: Kind,
+    pub facts: Facts,
+}
+
+impl Party {
+    /// The counterparty of a payment; nothing where it has no name, or one that names nobody. The country of its account says nothing of it.
+    pub fn of(counterparty: &Counterparty, placeholders: &Placeholders) -> Option<Self> {
+        let name = counterparty.name.as_deref().and_then(visible).filter(|name| !is_placeholder(name) && !placeholders.is_name(name))?;
+        let kind = match counterparty.object {
+            CounterpartyObject::Individual => Kind::Person,
+            CounterpartyObject::LegalEntity => Kind::Organization,
+            CounterpartyObject::Empty | CounterpartyObject::AccountInfo | CounterpartyObject::NamedEntity => Kind::Unknown,
+        };
+        let addresses = counterparty.postal_addresses.iter().flatten();
+        let mut countries: Vec<String> = addresses.filter_map(|address| address.country.as_deref()).filter_map(country).collect();
+        countries.sort();
+        countries.dedup();
+        let birth_dates = counterparty.birth_date.and_then(|date| PartialDate::parse(&date.to_string())).into_iter().collect();
+        Some(Self { name: name.to_owned(), kind, facts: Facts { birth_dates, countries, ..Facts::default() } })
+    }
+}
+
+/// The code of a country as lists have it.
+fn country(text: &str) -> Option<String> {
+    let code = text.trim().to_ascii_uppercase();
+    is_country(&code).then(|| code.to_ascii_lowercase())
+}
+
+/// A party as an HTTP provider is told of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ToldParty<'a> {
+    role: &'static str,
+    name: &'a str,
+    /// `PERSON`, `ORGANIZATION` or `UNKNOWN`.
+    kind: &'static str,
+    birth_dates: Vec<String>,
+    countries: &'a [String],
+}
+
+impl<'a> From<&'a Party> for ToldParty<'a> {
+    fn from(party: &'a Party) -> Self {
+        let kind = match party.kind {
+            Kind::Person => "PERSON",
+            Kind::Organization => "ORGANIZATION",
+            Kind::Thing | Kind::Unknown => "UNKNOWN",
+        };
+        let birth_dates = party.facts.birth_dates.iter().map(ToString::to_string).collect();
+        Self { role: "COUNTERPARTY", name: &party.name, kind, birth_dates, countries: &party.facts.countries }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn party(counterparty: serde_json::Value) -> Option<Party> {
+        Party::of(&serde_json::from_str(&counterparty.to_string()).expect("a counterparty"), &Placeholders::with(["Sundry Debtors"]))
+    }
+
+    #[test]
+    fn a_counterparty_is_searched_for_with_what_is_known_of_it() {
+        let found = party(json!({"object": "INDIVIDUAL", "name": " Ada Quill ", "birth_date": "1952-12-03",
+            "postal_addresses": [{"country": "MT"}, {"country": "mt"}, {"country": "Malta"}, {"city": "Valletta"}]}));
+        let found = found.expect("a party");
+        assert_eq!((found.name.as_str(), found.kind), ("Ada Quill", Kind::Person));
+        assert_eq!(found.facts.countries, ["mt"]);
+        assert_eq!(found.facts.birth_dates.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1952-12-03"]);
+        let told = serde_json::to_value(ToldParty::from(&found)).expect("JSON");
+        let expected = json!({"role": "COUNTERPARTY", "name": "Ada Quill", "kind": "PERSON", "birthDates": ["1952-12-03"], "countries": ["mt"]});
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn nobody_is_searched_for_where_the_name_names_nobody() {
+        for counterparty in [
+            json!({"object": "EMPTY"}),
+            json!({"object": "INDIVIDUAL", "name": "N/A"}),
+            json!({"object": "INDIVIDUAL", "name": "NOTPROVIDED"}),
+            json!({"object": "LEGAL_ENTITY", "name": "  "}),
+            json!({"object": "NAMED_ENTITY", "name": "sundry debtors"}),
+        ] {
+            assert_eq!(party(counterparty.clone()), None, "{counterparty}");
+        }
+        assert!(party(json!({"object": "NAMED_ENTITY", "name": "Grey Pelican"})).is_some_and(|party| party.kind == Kind::Unknown));
+    }
+}

@@ -1,0 +1,55 @@
+//! Screening one payment: all providers beside each other, each within its time.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cypher::{Params, statements};
+use futures::future::join_all;
+use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
+
+use super::Payment;
+use super::http::Asked;
+use super::party::Party;
+use super::provider::Provider;
+use super::result::ProviderResult;
+use crate::derived_id::digest_id;
+use crate::policy::Permit;
+use crate::{Inner, Result};
+
+/// What a provider has said of a payment.
+pub(super) struct Screened {
+    /// The screening's id.
+    pub id: String,
+    pub provider: Arc<Provider>,
+    pub result: ProviderResult,
+}
+
+/// The id of a screening: of what brought the payment, and of the provider. The same again is the same screening.
+pub(super) fn screening_id(submission: &str, provider: &Provider) -> String {
+    screening_id_of(submission, provider.operation, &provider.name)
+}
+
+pub(super) fn screening_id_of(submission: &str, operation: ScreeningOperation, provider: &str) -> String {
+    digest_id("screening", &[submission, operation.as_str(), provider])
+}
+
+impl Inner {
+    /// Asks providers about a payment; each has `limit`, or where there is none the time of its own.
+    pub(super) async fn ask_providers(&self, payment: &Payment, providers: Vec<(String, Arc<Provider>)>, limit: Option<Duration>) -> Vec<Screened> {
+        let party = Party::of(&payment.value.counterparty, &self.settings.placeholders);
+        let party = party.as_ref();
+        let asked = providers.into_iter().map(|(id, provider)| async move {
+            let asked = Asked { id: &id, operation: provider.operation, payment, party };
+            let result = provider.ask(&asked, limit.unwrap_or_else(|| provider.own_limit())).await;
+            Screened { id, provider, result }
+        });
+        join_all(asked).await
+    }
+
+    /// What was said before, by the ids of screenings.
+    pub(super) async fn screening_results(&self, ids: Vec<String>) -> Result<HashMap<String, ScreeningResponse>> {
+        let rows = self.read(&Permit::of_service(), statements::screening::RESULTS, Params::none().with("ids", ids)).await?;
+        Ok(rows.into_iter().map(|row| (row.id, row.response)).collect())
+    }
+}
