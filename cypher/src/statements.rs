@@ -433,11 +433,11 @@ pub mod user {
 
 /// What providers have said of payments.
 pub mod screening {
+    use super::Reading;
     use super::rows::{AccountPayment, ScreeningRow};
-    use super::{Reading, Statement};
 
     pub const PAYMENTS: Reading<AccountPayment> = reading!("screening/payments");
-    pub const RECORD: Statement = statement!("screening/record");
+    pub const RECORD: Reading<ScreeningRow> = reading!("screening/record");
     pub const RESULTS: Reading<ScreeningRow> = reading!("screening/results");
 }
 

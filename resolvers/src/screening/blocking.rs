@@ -108,8 +108,10 @@ impl Inner {
         if !left.is_empty() {
             let limit = self.settings.screening.timeout;
             let screened = self.ask_providers(payment, left, Some(limit - FOR_KEEPING.min(limit / 10))).await;
-            self.record_screened(payment, &screened).await?;
+            let kept = self.record_screened(payment, &screened).await?;
             results.extend(screened.into_iter().map(|screened| (screened.id, screened.result.response)));
+            // Somebody else may have been first.
+            results.extend(kept);
         }
         let told = screening.ids().zip(&screening.providers).map(|(id, provider)| {
             // One that was taken out of the configuration meanwhile says nothing any more.
