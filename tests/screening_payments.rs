@@ -320,10 +320,9 @@ async fn a_service_that_says_nothing_is_asked_again_in_the_background(engine: En
 async fn hits_are_cases_where_the_settings_say_so(engine: Engine) {
     let receiver = Receiver::of_all(|_, received| by_name(received)).await;
     let (server, ids) = (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__CASES", "actor")]), Ids::new());
-    for payment in ["one", "two", "clean"] {
-        let name = if payment == "clean" { "Clean" } else { "Hit" };
-        send(&server, "?operations=SANCTIONS", named(&ids, payment, name)).await;
-    }
+    let screened = async |payment: &str, name: &str| send(&server, "?operations=SANCTIONS", named(&ids, payment, name)).await;
+    tokio::join!(screened("one", "Hit"), screened("two", "Hit"));
+    screened("clean", "Clean").await;
     let owner = format!("owner-of-{}", ids.of("payer"));
     let query = "query($id: ID!) { actor(id: $id) { cases(first: 5) { edges { node { id observations(first: 9) { edges { node { id } } } } } } } }";
     let data = server.graphql(query, json!({"id": owner})).await;

@@ -34,6 +34,7 @@ use graph_schema::given::Given;
 use graph_schema::screening::ScreeningOperation;
 use graph_schema::transaction::TransactionRecord;
 use reqwest::Client;
+use tokio::sync::Mutex;
 
 pub(crate) use answer::TransactionAnswer;
 pub(crate) use blocking::ToBeScreened;
@@ -81,10 +82,14 @@ impl Payment {
 }
 
 /// The providers, and the index over watchlists.
+///
+/// Hits are gathered into cases one after another, so that of two about one actor the second finds the case of the first. That is so within an instance: of
+/// two instances that have such hits at the same moment each may make a case, as of two runs of detection.
 pub(crate) struct Screening {
     providers: Vec<Arc<Provider>>,
     /// None where no provider searches them.
     lists: Option<Arc<Lists>>,
+    gathering: Mutex<()>,
 }
 
 impl Screening {
@@ -94,7 +99,7 @@ impl Screening {
         let uses_lists = settings.providers.iter().any(|provider| matches!(provider.kind, ProviderKind::Watchlists));
         let means = Means { lists: &lists, engine, reach: settings.reach, client: client.as_ref() };
         let providers = settings.providers.iter().map(|provider| Arc::new(Provider::new(provider, &means))).collect();
-        Self { providers, lists: uses_lists.then_some(lists) }
+        Self { providers, lists: uses_lists.then_some(lists), gathering: Mutex::new(()) }
     }
 
     /// The providers for operations, in the order of these and of the settings.

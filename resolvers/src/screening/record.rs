@@ -37,6 +37,7 @@ impl Inner {
         }
         if !hits.is_empty() {
             let least = 0.0;
+            let _turn = self.screening.gathering.lock().await;
             self.gather_findings(permit.caller(), GatheredFindings { run: RUN, by: self.settings.screening.cases, least }, &hits).await?;
         }
         let params = Params::rows(rows);
