@@ -64,7 +64,8 @@ pub(crate) struct ScreenedPayments {
 
 impl JobKind for ScreenPayments {
     const KIND: &'static str = "screening";
-    const AT_ONCE: usize = 4;
+    /// Most are about one payment; how many payments are screened at once says [`Screening`](super::Screening).
+    const AT_ONCE: usize = 32;
     const FAILURES: i64 = 16;
     type Checkpoint = Reached;
     type Result = ScreenedPayments;
@@ -177,6 +178,8 @@ impl Inner {
     /// Asks about one payment, and keeps what was said. Where a provider says nothing and is to be asked again, nothing is kept of that, and the payment's
     /// places are the answer.
     async fn screen_stored(&self, unscreened: Unscreened, which: Try) -> Result<Vec<usize>> {
+        // It is never closed.
+        let _turn = self.screening.background.acquire().await;
         let Unscreened { payment, places, left } = unscreened;
         let (mut asked, mut others) = (Vec::with_capacity(left.len()), Vec::with_capacity(left.len()));
         for (provider, ids) in left {
