@@ -27,6 +27,9 @@ const SECRETS: (&str, &str) = ("AMLGRAPH_SCREENING__SECRETS", "acme=whsec_c2NyZW
 const LISTS: (&str, &str) = ("AMLGRAPH_SCREENING__SANCTIONS", "watchlists");
 const ACME: (&str, &str) = ("AMLGRAPH_SCREENING__SANCTIONS", "acme");
 const PRIVATE: (&str, &str) = ("AMLGRAPH_SCREENING__ALLOW_PRIVATE", "true");
+/// A cold Neo4j plans what providers ask it for the first time: what they say is wanted, not that they are too slow.
+const PATIENCE: (&str, &str) = ("AMLGRAPH_SCREENING__TIMEOUT", "4s");
+const REQUEST: (&str, &str) = ("AMLGRAPH_LIMITS__REQUEST_TIME", "20s");
 /// Longer than the lease of a worker that was killed.
 const SOON: Duration = Duration::from_secs(60);
 /// How long a cold database may take besides, on a busy machine.
@@ -50,7 +53,7 @@ fn named(ids: &Ids, payment: &str, name: &str) -> String {
 fn asking(engine: Engine, receiver: &Receiver, more: &[(&'static str, &str)]) -> Server {
     let urls = format!("acme={}", receiver.url());
     let settings: Vec<(&'static str, &str)> =
-        [ACME, PRIVATE, SECRETS, ("AMLGRAPH_SCREENING__URLS", urls.as_str())].into_iter().chain(more.iter().copied()).collect();
+        [ACME, PRIVATE, SECRETS, PATIENCE, REQUEST, ("AMLGRAPH_SCREENING__URLS", urls.as_str())].into_iter().chain(more.iter().copied()).collect();
     Server::with(Store::private(engine), &settings)
 }
 
@@ -117,7 +120,7 @@ fn by_name(received: &Received) -> Reply {
 }
 
 async fn only_what_is_asked_for_and_configured_is_screened(engine: Engine) {
-    let (server, ids) = (Server::with(Store::private(engine), &[LISTS]), Ids::new());
+    let (server, ids) = (Server::with(Store::private(engine), &[LISTS, PATIENCE, REQUEST]), Ids::new());
     let text = named(&ids, "payment", "Ada Quill");
     for query in ["", "?blocking=true", "?blocking=false", "?operations=FRAUD", "?operations=FRAUD&blocking=false"] {
         assert_eq!(results(&server, query, text.clone()).await, Vec::<String>::new(), "{query}");
@@ -134,7 +137,7 @@ async fn only_what_is_asked_for_and_configured_is_screened(engine: Engine) {
 }
 
 async fn a_listed_counterparty_is_a_hit_with_its_reasons(engine: Engine) {
-    let (server, ids) = (Server::with(Store::private(engine), &[LISTS]), Ids::new());
+    let (server, ids) = (Server::with(Store::private(engine), &[LISTS, PATIENCE, REQUEST]), Ids::new());
     listed(&server, &ids).await;
     let party = json!({"object": "INDIVIDUAL", "id": ids.of("party"), "name": "Ada Quila", "birth_date": "1952-12-03",
         "postal_addresses": [{"country": "MT"}], "metadata": {"identifiable_as_actor": "true"}});
@@ -174,7 +177,7 @@ async fn a_listed_counterparty_is_a_hit_with_its_reasons(engine: Engine) {
 }
 
 async fn a_new_version_of_a_list_counts(engine: Engine) {
-    let (mut server, ids) = (Server::with(Store::private(engine), &[LISTS]), Ids::new());
+    let (mut server, ids) = (Server::with(Store::private(engine), &[LISTS, PATIENCE, REQUEST]), Ids::new());
     listed(&server, &ids).await;
     let text = named(&ids, "payment", "Tamsin Okereke");
     assert_eq!(results(&server, "?operations=SANCTIONS", text.clone()).await, ["watchlists MISS"]);
@@ -320,10 +323,9 @@ async fn a_service_that_says_nothing_is_asked_again_in_the_background(engine: En
 async fn hits_are_cases_where_the_settings_say_so(engine: Engine) {
     let receiver = Receiver::of_all(|_, received| by_name(received)).await;
     let (server, ids) = (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__CASES", "actor")]), Ids::new());
-    for payment in ["one", "two", "clean"] {
-        let name = if payment == "clean" { "Clean" } else { "Hit" };
-        send(&server, "?operations=SANCTIONS", named(&ids, payment, name)).await;
-    }
+    let screened = async |payment: &str, name: &str| send(&server, "?operations=SANCTIONS", named(&ids, payment, name)).await;
+    tokio::join!(screened("one", "Hit"), screened("two", "Hit"));
+    screened("clean", "Clean").await;
     let owner = format!("owner-of-{}", ids.of("payer"));
     let query = "query($id: ID!) { actor(id: $id) { cases(first: 5) { edges { node { id observations(first: 9) { edges { node { id } } } } } } } }";
     let data = server.graphql(query, json!({"id": owner})).await;
@@ -349,7 +351,7 @@ async fn hits_are_cases_where_the_settings_say_so(engine: Engine) {
 
 async fn money_that_is_passed_on_to_somebody_new_shows_signs_of_fraud(engine: Engine) {
     const HOUR: i64 = 60 * 60;
-    let (server, ids) = (Server::with(Store::private(engine), &[("AMLGRAPH_SCREENING__FRAUD", "kernels")]), Ids::new());
+    let (server, ids) = (Server::with(Store::private(engine), &[("AMLGRAPH_SCREENING__FRAUD", "kernels"), PATIENCE, REQUEST]), Ids::new());
     let sent = |payment: &str, to: &str, hours_ago: i64| Payment::new(ids.of(payment), ids.of("account"), ids.of(to)).at(NOON - hours_ago * HOUR);
     for at in 0..6 {
         let usual = sent(&format!("usual-{at}"), "landlord", 100 + 40 * at);
@@ -370,24 +372,42 @@ async fn money_that_is_passed_on_to_somebody_new_shows_signs_of_fraud(engine: En
 }
 
 async fn what_comes_in_bulk_is_screened_where_the_settings_say_so(engine: Engine) {
-    let receiver = Receiver::of_all(|_, received| by_name(received)).await;
+    let is_silent = Arc::new(AtomicBool::new(true));
+    let flag = Arc::clone(&is_silent);
+    let receiver = Receiver::of_all(move |_, received| {
+        let is_first = received.body()["parties"][0]["name"] == "First";
+        if is_first && flag.load(Ordering::Relaxed) { Reply::Status(500) } else { by_name(received) }
+    })
+    .await;
     let (server, ids) = (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__BULK", "SANCTIONS")]), Ids::new());
     let payment = |at: usize| {
         let mut payment = bulk_payment(&ids.of(&format!("bulk-{at}")), &ids.of("payer"), "nobody");
-        payment["counterparty"] = json!({"type": "INDIVIDUAL", "name": if at == 7 { "Hit" } else { "Clean" }});
+        let name = match at {
+            0 => "First",
+            7 => "Hit",
+            _ => "Clean",
+        };
+        payment["counterparty"] = json!({"type": "INDIVIDUAL", "name": name});
         payment
     };
-    let payments: Vec<Value> = (0..20).map(payment).collect();
+    // More than are asked about together.
+    let payments: Vec<Value> = (0..60).map(payment).collect();
     taken(&server, &ids.of("request"), &json!({"transactions": payments})).await;
-    for at in 0..20 {
+    // The first one waits for the provider, and the others not for the first one.
+    for at in (1..60).chain([0]) {
         let id = ids.of(&format!("bulk-{at}"));
+        is_silent.fetch_and(at > 0, Ordering::Relaxed);
         let is_there = async || server.get(&format!("{PATH}/{id}")).await.status == 200 && !screenings(&server, &id).await.is_empty();
         eventually("it is screened", SOON, is_there).await;
         let kept = screenings(&server, &id).await;
         assert_eq!((kept.len(), &kept[0]["response"]), (1, &json!(if at == 7 { "HIT" } else { "MISS" })));
     }
     jobs::none_left(&server).await;
-    assert_eq!(receiver.count(), 20);
+    let mut asked: Vec<String> = receiver.received().iter().map(|received| received.id().to_owned()).collect();
+    assert!(asked.len() > 60, "the first one was asked about again");
+    asked.sort();
+    asked.dedup();
+    assert_eq!(asked.len(), 60);
     assert_eq!(observed(&server, &ids.of("bulk-7")).await.len(), 1);
 }
 

@@ -319,6 +319,7 @@ pub mod job_instance {
     pub const DUE: Reading<DueJob> = reading!("job_instance/due");
     pub const ENLIST: Statement = statement!("job_instance/enlist");
     pub const FORGET: Reading<ForgottenRow> = reading!("job_instance/forget");
+    pub const FORGET_DONE: Reading<ForgottenRow> = reading!("job_instance/forget_done");
     pub const LIST: Reading<ShownJob> = reading!("job_instance/list", "job_shown");
     pub const LOCK: Reading<LockedJob> = reading!("job_instance/lock");
     pub const PREPARE: Reading<PreparedJob> = reading!("job_instance/prepare");
@@ -433,11 +434,11 @@ pub mod user {
 
 /// What providers have said of payments.
 pub mod screening {
+    use super::Reading;
     use super::rows::{AccountPayment, ScreeningRow};
-    use super::{Reading, Statement};
 
     pub const PAYMENTS: Reading<AccountPayment> = reading!("screening/payments");
-    pub const RECORD: Statement = statement!("screening/record");
+    pub const RECORD: Reading<ScreeningRow> = reading!("screening/record");
     pub const RESULTS: Reading<ScreeningRow> = reading!("screening/results");
 }
 

@@ -117,14 +117,17 @@ async fn import_transactions(
 ) -> Result<Vec<LineOutcome>> {
     let mut read_lines = Vec::with_capacity(lines.len());
     let mut submitted = Vec::with_capacity(lines.len());
+    let are_screened = !inner.settings.screening.bulk.is_empty();
     for (_, text) in lines {
         read_lines.push(match read::<BulkTransaction>(text.as_bytes()) {
             Ok(given) => {
                 let given = given.value.into_single();
-                let id = given.value.id.as_str().to_owned();
-                // The same line of the same import again is screened no more.
-                let submission = digest_id("import", &[name, &id, &given.record]);
-                submitted.push(Some(SubmittedPayment { id, submission }));
+                submitted.push(are_screened.then(|| {
+                    let id = given.value.id.as_str().to_owned();
+                    // The same line of the same import again is screened no more.
+                    let submission = digest_id("import", &[name, &id, &given.record]);
+                    SubmittedPayment { id, submission }
+                }));
                 match &given.value.channel_location_id {
                     Some(id) if !inner.knows_location(by, id).await? => {
                         Err(vec![Fault::new("channel_location_id", "must match a channel location that was ingested")])

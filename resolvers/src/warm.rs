@@ -148,7 +148,7 @@ async fn behind_a_change(engine: &Engine, which: usize, made: &metrics::Gauge) -
     Ok(())
 }
 
-/// The parameters of any of the writes that are planned ahead, with nothing to do.
+/// The parameters of any of the statements that are planned ahead, with nothing to do.
 fn nothing_to_do() -> Params {
     let nothing = || Vec::<Value>::new();
     let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", NOBODY).with("account", NOBODY);
@@ -159,6 +159,7 @@ fn nothing_to_do() -> Params {
     // Of deliveries nothing is due before 1970.
     let params = params.with("names", nothing()).with("ids", nothing()).with("passedOver", nothing()).with("full", nothing());
     let params = params.with("holder", NOBODY).with("most", 1i64).with("places", 1i64).with("now", -1i64).with("until", -1i64);
+    let params = params.with("id", NOBODY).with("begin", 0i64).with("behind", 0i64);
     params.with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing())
 }
 

@@ -19,6 +19,10 @@ const KERNELS: &str = "kernels";
 /// Characters of a name.
 const LONGEST_NAME: usize = 64;
 
+/// What a request takes besides, which waits until another has screened its payment and then does what that has left: the payment is stored, and results
+/// are kept.
+const BESIDES: Duration = Duration::from_secs(2);
+
 /// What is said of HTTP providers, by their names.
 struct Services {
     urls: Vec<(String, String)>,
@@ -40,9 +44,8 @@ pub(super) fn read(reading: &mut Reading, request_time: Duration) -> ScreeningSe
     };
     let providers = providers(reading, &by_operation, &services);
     let timeout = reading.take("screening.timeout", "1s", duration::parse_positive);
-    if timeout > request_time / 2 {
-        // The payment is stored within the rest.
-        reading.fault("screening.timeout", "must be at most half of limits.request_time");
+    if !providers.is_empty() && timeout.saturating_mul(2).saturating_add(BESIDES) >= request_time {
+        reading.fault("screening.timeout", "must be so short that twice of it and 2s are less than limits.request_time");
     }
     ScreeningSettings {
         providers,

@@ -193,7 +193,7 @@ fn providers_of_screening_have_a_url_and_a_secret() {
         ("AMLGRAPH_SCREENING__URLS", "acme=https://x.example,more=https://y.example", "more is no provider"),
         ("AMLGRAPH_SCREENING__SECRETS", "acme=c2hvcnQtc2VjcmV0", "24 to 64"),
         ("AMLGRAPH_SCREENING__BULK", "sanctions", "FRAUD, SANCTIONS"),
-        ("AMLGRAPH_SCREENING__TIMEOUT", "5s", "half of limits.request_time"),
+        ("AMLGRAPH_SCREENING__TIMEOUT", "3500ms", "less than limits.request_time"),
         ("AMLGRAPH_SCREENING__CASES", "all", "none, actor or ring"),
     ] {
         let pairs: Vec<_> = good.into_iter().filter(|(known, _)| *known != name).chain([(name, wrong)]).collect();

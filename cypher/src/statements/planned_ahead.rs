@@ -3,11 +3,11 @@
 //! Of a statement that comes first in its transaction Neo4j makes one plan, and another of one behind a change of its own transaction: each is here for
 //! where it is met.
 
-use super::{account, actor, case, delivery, identifier, observation, payment_move, trail, transaction, transfer};
+use super::{account, actor, case, delivery, identifier, observation, payment_move, screening, trail, transaction, transfer};
 use crate::Statement;
 
 /// Those that come first in a transaction, the hottest first.
-pub const COMING_FIRST: [Statement; 17] = [
+pub const COMING_FIRST: [Statement; 20] = [
     transaction::RECORD_BY_NUMBER.statement(),
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
@@ -25,6 +25,9 @@ pub const COMING_FIRST: [Statement; 17] = [
     delivery::CLAIM.statement(),
     delivery::SETTLE.statement(),
     delivery::REST,
+    screening::RECORD.statement(),
+    screening::RESULTS.statement(),
+    screening::PAYMENTS.statement(),
 ];
 
 /// Those behind a change, the hottest first.

@@ -13,7 +13,7 @@ CALL {
   WITH wanted
   MATCH (j:OpenJob)
   WHERE j.kind = wanted.kind AND j.leaseUntil <= $now AND (j.dueAt <= $now OR j.cancelRequestedAt IS NOT NULL)
-  WITH j, j.cancelRequestedAt IS NOT NULL AS cancelled ORDER BY cancelled DESC, j.priority DESC, j.createdAt, j.id LIMIT 20
+  WITH j, j.cancelRequestedAt IS NOT NULL AS cancelled ORDER BY cancelled DESC, j.priority DESC, j.createdAt, j.id LIMIT 40
   RETURN j.id AS id, j.runs AS runs, cancelled
 }
 WITH wanted, held, id, runs, cancelled

@@ -9,4 +9,4 @@ MATCH (a)-[:SENT|RECEIVED_BY]-(t:Transaction)
 WITH t.id AS id, t.createdAt AS createdAt
 WHERE createdAt >= $begin AND createdAt < $behind
 RETURN id, createdAt
-ORDER BY createdAt DESC, id LIMIT 1000
+ORDER BY createdAt DESC, id LIMIT 10001

@@ -80,6 +80,7 @@ fn parameters() -> Params {
         ("observation", ID.into()),
         ("dismissal", ID.into()),
         ("observations", vec![ID].into()),
+        ("transaction", ID.into()),
         ("transactions", vec![ID].into()),
         ("actors", vec![ID].into()),
         ("users", vec![ID].into()),

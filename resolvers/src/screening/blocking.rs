@@ -1,7 +1,8 @@
 //! Add Transaction with screening. The payment is stored first; what providers do neither delays nor fails that.
 //!
 //! Where the sender waits, a task of its own screens the stored payment, and goes on where the sender hangs up. The same request again waits for it, or,
-//! where its process has died, does what it has left. Where the sender does not wait, a job does it, which is stored with the payment.
+//! where its process has died, does what it has left. What was found and can't be kept is told, and a job screens the payment again. Where the sender does
+//! not wait, a job does it, which is stored with the payment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,20 +10,25 @@ use std::time::Duration;
 use graph_schema::given::Given;
 use graph_schema::screening::ScreeningResponse;
 use graph_schema::transaction::TransactionRecord;
+use tokio::time::timeout;
 
 use super::answer::{KeptProvider, KeptScreening, ToldResult, TransactionAnswer};
 use super::job::ScreenPayments;
 use super::provider::Provider;
 use super::run::{screening_id, screening_id_of};
 use super::{Payment, ScreeningRequest};
+use crate::derived_id::digest_id;
 use crate::jobs::{QUEUE_JOB, Wanted};
 use crate::policy::Permit;
 use crate::queue::Write;
 use crate::transaction::{RECORD_TRANSACTION, TransactionRow};
-use crate::{Answered, Error, IdempotencyKey, Inner, Once, Replayed, Resolvers, Result};
+use crate::{Answered, Error, IdempotencyKey, Inner, Once, Replayed, Resolvers, Result, boxed};
 
 /// What of its time a blocking screening leaves for keeping results: a tenth, and no more than this.
 const FOR_KEEPING: Duration = Duration::from_millis(100);
+/// How long keeping them may take, and queueing the job that does it where they can't be kept.
+const KEEPING: Duration = Duration::from_secs(5);
+const QUEUEING: Duration = Duration::from_secs(2);
 /// How much longer than its time somebody who screens is waited for by the same request again.
 const GRACE: Duration = Duration::from_secs(1);
 /// How often it is looked meanwhile.
@@ -38,6 +44,7 @@ pub(crate) struct ToBeScreened {
 
 impl Resolvers {
     /// Stores a payment and has it screened.
+    #[boxed]
     pub(crate) async fn add_screened_transaction(&self, permit: &Permit<'_>, wanted: ToBeScreened) -> Result<Answered> {
         let inner = &self.inner;
         let ToBeScreened { given, request, key, write } = wanted;
@@ -82,14 +89,20 @@ impl Resolvers {
 impl Inner {
     fn kept_screening(&self, submission: String, providers: &[Arc<Provider>]) -> KeptScreening {
         let kept = |provider: &Arc<Provider>| KeptProvider { operation: provider.operation, name: provider.name.clone() };
-        let until = self.clock.now().millis() + millis(self.settings.screening.timeout + GRACE);
-        KeptScreening { submission, providers: providers.iter().map(kept).collect(), until }
+        KeptScreening { submission, providers: providers.iter().map(kept).collect(), until: self.latest_end() }
+    }
+
+    /// When whoever begins now will have come to an end, in epoch milliseconds.
+    fn latest_end(&self) -> i64 {
+        self.clock.now().millis().saturating_add(millis(self.settings.screening.timeout.saturating_add(GRACE)))
     }
 
     /// Waits until the first request has its results, as long as it may take.
     async fn await_first(&self, screening: &KeptScreening) -> Result<()> {
         let ids: Vec<String> = screening.ids().collect();
-        while self.screening_results(ids.clone()).await?.len() < ids.len() && self.clock.now().millis() < screening.until {
+        // What the first one's machine takes for the time may be far ahead.
+        let until = screening.until.min(self.latest_end());
+        while self.screening_results(ids.clone()).await?.len() < ids.len() && self.clock.now().millis() < until {
             tokio::time::sleep(LOOK).await;
         }
         Ok(())
@@ -108,8 +121,16 @@ impl Inner {
         if !left.is_empty() {
             let limit = self.settings.screening.timeout;
             let screened = self.ask_providers(payment, left, Some(limit - FOR_KEEPING.min(limit / 10))).await;
-            self.record_screened(payment, &screened).await?;
+            let kept = timeout(KEEPING, self.record_screened(payment, &screened)).await.unwrap_or(Err(Error::TooLong));
             results.extend(screened.into_iter().map(|screened| (screened.id, screened.result.response)));
+            match kept {
+                // Somebody else may have been first.
+                Ok(kept) => results.extend(kept),
+                Err(error) => {
+                    tracing::warn!(%error, "what providers have said of a payment could not be kept; a job screens it again");
+                    self.screen_again(payment, screening).await;
+                }
+            }
         }
         let told = screening.ids().zip(&screening.providers).map(|(id, provider)| {
             // One that was taken out of the configuration meanwhile says nothing any more.
@@ -117,6 +138,25 @@ impl Inner {
             ToldResult { provider_name: provider.name.clone(), response }
         });
         Ok(told.collect())
+    }
+
+    /// Has a payment screened by a job, as the same screening.
+    async fn screen_again(&self, payment: &Payment, screening: &KeptScreening) {
+        let mut operations = Vec::new();
+        for provider in &screening.providers {
+            if !operations.contains(&provider.operation) {
+                operations.push(provider.operation);
+            }
+        }
+        let id = payment.value.id.as_str();
+        let deduplication_key = Some(digest_id("screenings", &[&screening.submission]));
+        let job = ScreenPayments::of_one(operations, id, screening.submission.clone());
+        let wanted = Wanted { name: format!("Screening of {id}"), deduplication_key, ..Wanted::default() };
+        let permit = Permit::of_service();
+        let started = timeout(QUEUEING, self.start_job(&permit, &job, wanted, Once { key: None, body: "" })).await;
+        if let Err(error) = started.unwrap_or(Err(Error::TooLong)) {
+            tracing::error!(%error, "a payment's screening is not kept: its sender was told the results, and nobody else is");
+        }
     }
 }
 

@@ -56,7 +56,11 @@ pub(super) fn observation(payment: &Payment, provider: &Provider, found: &Match,
         observation["score"] = json!(score);
     }
     observation["rules"] = json!([rule]);
-    given::read(observation.to_string().as_bytes()).map_err(|refused| Error::Internal(format!("a hit is no observation: {refused:?}")))
+    given::read(observation.to_string().as_bytes()).map_err(|refused| {
+        // What is wrong with them may repeat a value.
+        let places: Vec<&str> = refused.faults().iter().map(|fault| fault.at.as_str()).collect();
+        Error::Internal(format!("a hit is no observation: {}", places.join(", ")))
+    })
 }
 
 /// Seconds of milliseconds, exact.

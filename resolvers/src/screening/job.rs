@@ -1,7 +1,7 @@
 //! The job that screens payments nobody waits for: one that was sent so, or those of a part of a bulk request or an import.
 //!
 //! What a provider has said of a payment is there once, whoever asks again. A provider that says nothing is asked again, after waits that grow; after the
-//! last try that it said nothing is the result.
+//! last try that it said nothing is the result. Payments of which it says something do not wait for those.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,10 +46,13 @@ pub(crate) struct SubmittedPayment {
 /// How far it is.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Reached {
-    /// So many payments are screened.
+    /// Providers were asked about so many payments.
     done: usize,
-    /// So often a provider has said nothing of the next ones.
+    /// So often a provider has said nothing of some of them.
     tries: u32,
+    /// The places of these.
+    #[serde(default)]
+    silent: Vec<usize>,
 }
 
 /// What it has come to.
@@ -61,7 +64,8 @@ pub(crate) struct ScreenedPayments {
 
 impl JobKind for ScreenPayments {
     const KIND: &'static str = "screening";
-    const AT_ONCE: usize = 4;
+    /// Most are about one payment; how many payments are screened at once says [`Screening`](super::Screening).
+    const AT_ONCE: usize = 32;
     const FAILURES: i64 = 16;
     type Checkpoint = Reached;
     type Result = ScreenedPayments;
@@ -69,23 +73,55 @@ impl JobKind for ScreenPayments {
     async fn run(&self, mut reached: Reached, running: &Running) -> std::result::Result<ScreenedPayments, Stopped> {
         let inner = &running.context().resolvers().inner;
         let providers = inner.screening.of(&self.operations);
-        let total = Some(self.payments.len() as u64);
-        while reached.done < self.payments.len() && !providers.is_empty() {
-            let end = self.payments.len().min(reached.done + PORTION);
-            let is_last = reached.tries + 1 >= TRIES;
-            if !inner.screen_portion(&self.payments[reached.done..end], &providers, is_last).await? {
-                reached.tries += 1;
-                running.show(&reached, Progress { done: reached.done as u64, total }).await?;
-                return Err(Stopped::Failed(Error::invalid("screening", "a provider could not screen a payment; it is asked again")));
-            }
-            reached = Reached { done: end, tries: 0 };
-            running.save(&reached, Progress { done: end as u64, total }).await?;
+        if providers.is_empty() {
+            return Ok(ScreenedPayments { payments: reached.done });
         }
-        Ok(ScreenedPayments { payments: reached.done })
+        if reached.done < self.payments.len() {
+            while reached.done < self.payments.len() {
+                let end = self.payments.len().min(reached.done + PORTION);
+                let places: Vec<usize> = (reached.done..end).collect();
+                reached.silent.extend(inner.screen_portion(&self.payments, &places, &providers, Try::OneOfSome).await?);
+                reached.done = end;
+                running.save(&reached, self.progress(&reached)).await?;
+            }
+        } else {
+            let which = if reached.tries + 1 >= TRIES { Try::TheLast } else { Try::OneOfSome };
+            let mut silent = Vec::new();
+            for places in reached.silent.chunks(PORTION) {
+                silent.extend(inner.screen_portion(&self.payments, places, &providers, which).await?);
+            }
+            reached.silent = silent;
+        }
+        if reached.silent.is_empty() {
+            return Ok(ScreenedPayments { payments: reached.done });
+        }
+        reached.tries += 1;
+        running.show(&reached, self.progress(&reached)).await?;
+        Err(Stopped::Failed(Error::invalid("screening", "a provider could not screen a payment; it is asked again")))
     }
 }
 
+/// Whether a provider that says nothing is asked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Try {
+    OneOfSome,
+    TheLast,
+}
+
+/// A stored payment, with what is left of its screening.
+struct Unscreened {
+    payment: Payment,
+    /// Where the job names it: each time for another submission.
+    places: Vec<usize>,
+    /// Providers, each with the ids of its screenings. It is asked once.
+    left: Vec<(Arc<Provider>, Vec<String>)>,
+}
+
 impl ScreenPayments {
+    fn progress(&self, reached: &Reached) -> Progress {
+        Progress { done: reached.done.saturating_sub(reached.silent.len()) as u64, total: Some(self.payments.len() as u64) }
+    }
+
     pub fn of_one(operations: Vec<ScreeningOperation>, id: &str, submission: String) -> Self {
         Self { operations, payments: vec![SubmittedPayment { id: id.to_owned(), submission }] }
     }
@@ -108,48 +144,76 @@ impl Inner {
         Ok(())
     }
 
-    /// Screens payments; false where a provider said nothing of one of them, and is to be asked again.
-    async fn screen_portion(&self, submitted: &[SubmittedPayment], providers: &[Arc<Provider>], is_last: bool) -> Result<bool> {
-        let mut payments = self.stored_payments(submitted).await?;
-        let ids = submitted.iter().flat_map(|one| providers.iter().map(|provider| screening_id(&one.submission, provider))).collect();
+    /// Screens the payments at some places; answers with the places of those of which a provider said nothing, and is to be asked again.
+    async fn screen_portion(&self, all: &[SubmittedPayment], places: &[usize], providers: &[Arc<Provider>], which: Try) -> Result<Vec<usize>> {
+        let submitted: Vec<(usize, &SubmittedPayment)> = places.iter().filter_map(|place| Some((*place, all.get(*place)?))).collect();
+        let mut payments = self.stored_payments(submitted.iter().map(|(_, one)| one.id.as_str()).collect()).await?;
+        let ids = submitted.iter().flat_map(|(_, one)| providers.iter().map(|provider| screening_id(&one.submission, provider))).collect();
         let known = self.screening_results(ids).await?;
         let mut asked = Vec::with_capacity(submitted.len());
-        for one in submitted {
-            // One that is not there was never stored, or is no payment.
+        for (_, one) in &submitted {
+            // One that is not there was never stored, or is no payment; or it was named before, and is asked about for both.
             let Some(payment) = payments.remove(&one.id) else { continue };
-            let left: Vec<_> = left_of(one, providers, &known);
+            let named: Vec<(usize, &SubmittedPayment)> = submitted.iter().filter(|(_, other)| other.id == one.id).copied().collect();
+            let left = left_of(&named, providers, &known);
             if !left.is_empty() {
-                asked.push(self.screen_stored(payment, left, is_last));
+                let places = named.iter().map(|(place, _)| *place).collect();
+                asked.push(self.screen_stored(Unscreened { payment, places, left }, which));
             }
         }
         let mut outcomes = stream::iter(asked).buffer_unordered(BESIDE);
-        let mut all_said = true;
+        let mut silent = Vec::new();
         while let Some(outcome) = outcomes.next().await {
-            all_said &= outcome?;
+            silent.extend(outcome?);
         }
-        Ok(all_said)
+        silent.sort_unstable();
+        Ok(silent)
     }
 
-    async fn stored_payments(&self, submitted: &[SubmittedPayment]) -> Result<HashMap<String, Payment>> {
-        let ids: Vec<&str> = submitted.iter().map(|one| one.id.as_str()).collect();
+    async fn stored_payments(&self, ids: Vec<&str>) -> Result<HashMap<String, Payment>> {
         let rows = self.read(&Permit::of_service(), statements::transaction::READ, Params::none().with("ids", ids)).await?;
         Ok(rows.into_iter().filter_map(|row| Some((row.id, Payment::stored(row.record?)?))).collect())
     }
 
-    /// Asks about one payment, and keeps what was said. Where a provider says nothing and is to be asked again, nothing is kept of that.
-    async fn screen_stored(&self, payment: Payment, left: Vec<(String, Arc<Provider>)>, is_last: bool) -> Result<bool> {
-        let screened = self.ask_providers(&payment, left, None).await;
-        let (said, silent): (Vec<Screened>, Vec<Screened>) =
-            screened.into_iter().partition(|one| is_last || !matches!(one.result.response, ScreeningResponse::Error | ScreeningResponse::Timeout));
+    /// Asks about one payment, and keeps what was said. Where a provider says nothing and is to be asked again, nothing is kept of that, and the payment's
+    /// places are the answer.
+    async fn screen_stored(&self, unscreened: Unscreened, which: Try) -> Result<Vec<usize>> {
+        // It is never closed.
+        let _turn = self.screening.background.acquire().await;
+        let Unscreened { payment, places, left } = unscreened;
+        let (mut asked, mut others) = (Vec::with_capacity(left.len()), Vec::with_capacity(left.len()));
+        for (provider, ids) in left {
+            let mut ids = ids.into_iter();
+            let Some(first) = ids.next() else { continue };
+            asked.push((first, provider));
+            others.push(ids);
+        }
+        let mut said = Vec::with_capacity(asked.len());
+        let mut is_silent = false;
+        for (one, others) in self.ask_providers(&payment, asked, None).await.into_iter().zip(others) {
+            if which != Try::TheLast && !one.result.response.is_conclusive() {
+                is_silent = true;
+                continue;
+            }
+            said.extend(others.map(|id| Screened { id, provider: Arc::clone(&one.provider), result: one.result.clone() }));
+            said.push(one);
+        }
         if !said.is_empty() {
             self.record_screened(&payment, &said).await?;
         }
-        Ok(silent.is_empty())
+        Ok(if is_silent { places } else { Vec::new() })
     }
 }
 
-/// The providers that have said nothing yet, with the ids of their screenings.
-fn left_of(one: &SubmittedPayment, providers: &[Arc<Provider>], known: &HashMap<String, ScreeningResponse>) -> Vec<(String, Arc<Provider>)> {
-    let all = providers.iter().map(|provider| (screening_id(&one.submission, provider), Arc::clone(provider)));
-    all.filter(|(id, _)| !known.contains_key(id)).collect()
+/// The providers that have not said all yet of a payment, with the ids of the screenings that are left.
+fn left_of(
+    named: &[(usize, &SubmittedPayment)],
+    providers: &[Arc<Provider>],
+    known: &HashMap<String, ScreeningResponse>,
+) -> Vec<(Arc<Provider>, Vec<String>)> {
+    let left = |provider: &Arc<Provider>| {
+        let ids: Vec<String> = named.iter().map(|(_, one)| screening_id(&one.submission, provider)).filter(|id| !known.contains_key(id)).collect();
+        (Arc::clone(provider), ids)
+    };
+    providers.iter().map(left).filter(|(_, ids)| !ids.is_empty()).collect()
 }

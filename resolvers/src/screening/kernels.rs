@@ -28,6 +28,8 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const USUAL_DAYS: u32 = 30;
 /// Payments that an account may have sent in all, and received: more can't be looked at while somebody waits.
 const MOST_PAYMENTS: i64 = 5_000;
+/// Payments that are looked at: all of such an account. The statement finds one more at most.
+const MOST_FOUND: usize = 10_000;
 /// Payments within a day, and how many times as many they are as on a usual day.
 const BURST: u32 = 10;
 const TIMES_USUAL: f64 = 3.0;
@@ -68,11 +70,16 @@ impl Kernels {
     }
 
     /// Payments that the account has reported of the time before, and the one that is screened: completed ones, by which money has moved.
+    /// Nothing where there are too many.
     async fn stored(&self, payment: &TransactionRecord) -> Result<Vec<PaymentRow>, Error> {
         let (account, at) = (payment.account_id.as_str(), payment.created_at.millis());
         let begin = at.saturating_sub(millis(DAY * (USUAL_DAYS + 1)));
         let params = Params::none().with("id", account).with("begin", begin).with("behind", at.saturating_add(1)).with("most", MOST_PAYMENTS);
         let found = self.0.read_as(statements::screening::PAYMENTS, params, LIMIT).await?;
+        if found.len() > MOST_FOUND {
+            // By some of them others would look new.
+            return Ok(Vec::new());
+        }
         // A payment of the account to itself is found twice.
         let ids: BTreeSet<String> = found.into_iter().map(|found| found.id).collect();
         if ids.is_empty() {
@@ -198,6 +205,14 @@ mod tests {
     /// So many payments to the same account, one every two days.
     fn usual(count: i64) -> Vec<PaymentRow> {
         (0..count).map(|at| row(&format!("usual-{at}"), true, "landlord", 72 + 48 * at, 10)).collect()
+    }
+
+    #[test]
+    fn all_payments_of_an_account_are_found_or_told_to_be_too_many() {
+        let text = statements::screening::PAYMENTS.statement().text;
+        let limit = text.trim_end().rsplit(' ').next().expect("a last word").parse::<usize>();
+        assert_eq!(limit, Ok(MOST_FOUND + 1));
+        assert_eq!(i64::try_from(MOST_FOUND), Ok(2 * MOST_PAYMENTS), "as many sent as received");
     }
 
     #[test]

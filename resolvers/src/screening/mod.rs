@@ -34,6 +34,7 @@ use graph_schema::given::Given;
 use graph_schema::screening::ScreeningOperation;
 use graph_schema::transaction::TransactionRecord;
 use reqwest::Client;
+use tokio::sync::{Mutex, Semaphore};
 
 pub(crate) use answer::TransactionAnswer;
 pub(crate) use blocking::ToBeScreened;
@@ -44,6 +45,9 @@ use crate::delivery::address::Resolver;
 use crate::delivery::guarded_client;
 use lists::Lists;
 use provider::{Means, Provider};
+
+/// Payments that are screened at once while nobody waits. Fewer than a provider takes at once: some of its places are for those for whom somebody does.
+const IN_BACKGROUND: usize = 24;
 
 /// What a sender wants screened, and whether it waits for that.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,10 +85,16 @@ impl Payment {
 }
 
 /// The providers, and the index over watchlists.
+///
+/// Hits are gathered into cases one after another, so that of two about one actor the second finds the case of the first. That is so within an instance: of
+/// two instances that have such hits at the same moment each may make a case, as of two runs of detection.
 pub(crate) struct Screening {
     providers: Vec<Arc<Provider>>,
     /// None where no provider searches them.
     lists: Option<Arc<Lists>>,
+    gathering: Mutex<()>,
+    /// Turns of payments that are screened while nobody waits.
+    background: Semaphore,
 }
 
 impl Screening {
@@ -94,7 +104,7 @@ impl Screening {
         let uses_lists = settings.providers.iter().any(|provider| matches!(provider.kind, ProviderKind::Watchlists));
         let means = Means { lists: &lists, engine, reach: settings.reach, client: client.as_ref() };
         let providers = settings.providers.iter().map(|provider| Arc::new(Provider::new(provider, &means))).collect();
-        Self { providers, lists: uses_lists.then_some(lists) }
+        Self { providers, lists: uses_lists.then_some(lists), gathering: Mutex::new(()), background: Semaphore::new(IN_BACKGROUND) }
     }
 
     /// The providers for operations, in the order of these and of the settings.

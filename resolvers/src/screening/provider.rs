@@ -1,6 +1,7 @@
 //! A provider: bounded in time and number, and left alone while it fails.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cypher::Engine;
@@ -72,14 +73,7 @@ impl Provider {
         let result = match &self.kind {
             Kind::Watchlists(lists) => within(limit, lists.search(asked.party)).await,
             Kind::Kernels(kernels) => within(limit, self.in_its_place(kernels.look(asked.payment))).await,
-            Kind::Http(_) if !self.breaker.lets_through(began) => {
-                ProviderResult::error("the provider has failed several times in a row, and is not asked for a moment")
-            }
-            Kind::Http(http) => {
-                let result = within(limit, self.in_its_place(http.ask(asked))).await;
-                self.breaker.note(result.response.is_conclusive(), Instant::now());
-                result
-            }
+            Kind::Http(http) => self.ask_service(http, asked, limit).await,
         };
         let response = result.response.as_str();
         metrics::histogram!("amlgraph_screening_seconds", "provider" => self.name.clone()).record(began.elapsed().as_secs_f64());
@@ -96,6 +90,23 @@ impl Provider {
         result
     }
 
+    /// Asks a service. That its time is over before it has a place says nothing of the service.
+    async fn ask_service(&self, http: &HttpProvider, asked: &Asked<'_>, limit: Duration) -> ProviderResult {
+        let was_asked = AtomicBool::new(false);
+        let answer = self.in_its_place(async {
+            if !self.breaker.lets_through(Instant::now()) {
+                return ProviderResult::error("the provider has failed several times in a row, and is not asked for a moment");
+            }
+            was_asked.store(true, Ordering::Relaxed);
+            http.ask(asked).await
+        });
+        let result = within(limit, answer).await;
+        if was_asked.load(Ordering::Relaxed) {
+            self.breaker.note(result.response.is_conclusive(), Instant::now());
+        }
+        result
+    }
+
     /// Asks when one of the places is free.
     async fn in_its_place(&self, answer: impl Future<Output = ProviderResult>) -> ProviderResult {
         // It is never closed.
@@ -106,4 +117,42 @@ impl Provider {
 
 async fn within(limit: Duration, answer: impl Future<Output = ProviderResult>) -> ProviderResult {
     tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| ProviderResult::timeout())
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::Engine as _;
+    use base64::prelude::BASE64_STANDARD;
+    use graph_schema::screening::ScreeningResponse;
+    use serde_json::json;
+
+    use super::*;
+    use crate::screening::{Payment, ProviderSecret};
+
+    #[tokio::test]
+    async fn who_waits_for_a_place_in_vain_is_no_failure_of_the_service() {
+        let secret = ProviderSecret::parse(&BASE64_STANDARD.encode([7; 32])).expect("a secret");
+        let http = HttpProvider { url: "https://screening.example.com".to_owned(), secret, timeout: SEARCH, reach: Reach::default(), client: None };
+        let provider = Provider {
+            operation: ScreeningOperation::Sanctions,
+            name: "acme".to_owned(),
+            kind: Kind::Http(http),
+            breaker: Breaker::default(),
+            places: Semaphore::new(0),
+        };
+        let record = json!({"id": "this", "account_id": "own", "account_owner_id": "me", "amount": {"value": 1, "currency": "EUR"},
+            "standardized_amount": 1, "counterparty": {"object": "EMPTY"}, "created_at": 1_718_280_000, "direction": "OUTBOUND", "status": "COMPLETED"});
+        let payment = Payment::stored(Arc::from(record.to_string())).expect("a payment");
+        let asked = Asked { id: "s", operation: provider.operation, payment: &payment, party: None };
+        for _ in 0..10 {
+            assert_eq!(provider.ask(&asked, Duration::from_millis(1)).await.response, ScreeningResponse::Timeout);
+        }
+        assert!(provider.breaker.lets_through(Instant::now()));
+        // What was asked, counts: here there is nobody to ask.
+        provider.places.add_permits(1);
+        for _ in 0..10 {
+            assert_eq!(provider.ask(&asked, SEARCH).await.response, ScreeningResponse::Error);
+        }
+        assert!(!provider.breaker.lets_through(Instant::now()));
+    }
 }

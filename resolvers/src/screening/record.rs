@@ -2,7 +2,7 @@
 //!
 //! The node comes last. Where it is there, all that follows from it is; where it is not, everything can be done again, and changes nothing the second time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use cypher::{Key, Params, Value, map, statements};
@@ -24,8 +24,9 @@ const LIMIT: Duration = Duration::from_secs(10);
 const RUN: &str = "screening";
 
 impl Inner {
-    /// Keeps what providers have said of a payment.
-    pub(super) async fn record_screened(&self, payment: &Payment, screened: &[Screened]) -> Result<()> {
+    /// Keeps what providers have said of a payment; answers with what is kept, by the ids of the screenings. Of two who screen the same at once the result
+    /// of whoever comes first is.
+    pub(super) async fn record_screened(&self, payment: &Payment, screened: &[Screened]) -> Result<HashMap<String, ScreeningResponse>> {
         let permit = Permit::of_service();
         let mut rows = Vec::with_capacity(screened.len());
         let mut hits = BTreeSet::new();
@@ -36,11 +37,12 @@ impl Inner {
         }
         if !hits.is_empty() {
             let least = 0.0;
+            let _turn = self.screening.gathering.lock().await;
             self.gather_findings(permit.caller(), GatheredFindings { run: RUN, by: self.settings.screening.cases, least }, &hits).await?;
         }
         let params = Params::rows(rows);
-        despite_conflicts(|| self.engine.write_within(statements::screening::RECORD, params.clone(), LIMIT)).await?;
-        Ok(())
+        let kept = despite_conflicts(|| self.engine.write_within_as(statements::screening::RECORD, params.clone(), LIMIT)).await?;
+        Ok(kept.into_iter().map(|row| (row.id, row.response)).collect())
     }
 
     /// Makes observations of what was found; answers with their ids.

@@ -3,7 +3,7 @@
 use graph_schema::screening::ScreeningResponse;
 use serde::Deserialize;
 
-/// `screening/results`.
+/// `screening/record` and `screening/results`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ScreeningRow {
     pub id: String,
