@@ -1,12 +1,18 @@
 //! Time and ids, from outside: tests and replays bring their own.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use graph_schema::date::Timestamp;
 use uuid::{ContextV7, Uuid};
 
 /// Counts the ids of one millisecond, so that of two requests, one after the other's answer, the second is the later one.
 static ORDER: Mutex<ContextV7> = Mutex::new(ContextV7::new());
+
+/// A span in milliseconds, as times in the graph are counted. One that no clock measures is as long as two of it, and a time, can be added up.
+pub(crate) fn millis(span: Duration) -> i64 {
+    i64::try_from(span.as_millis()).unwrap_or(i64::MAX / 4)
+}
 
 /// Where an operation gets the time and fresh ids from.
 pub trait Clock: Send + Sync + 'static {

@@ -39,6 +39,7 @@ pub const LABELS: &[&str] = &[
     "Reference",
     "RequestForData",
     "RiskScore",
+    "Screening",
     "SegmentationCategory",
     "SegmentationGroup",
     "SuppressedSignal",
@@ -64,6 +65,8 @@ const FURTHER: &[(&str, &str)] = &[
 
 /// From where to where links of each type lead.
 pub const LINKS: &[(&str, &str, &str)] = &[
+    ("Transaction", "HAS_SCREENING", "Screening"),
+    ("Screening", "FOUND", "Observation"),
     ("Actor", "HAS_ROLE", "Account"),
     ("Actor", "ASSOCIATED_WITH", "Actor"),
     ("Actor", "HAS_PHONE", "Phone"),

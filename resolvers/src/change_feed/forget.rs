@@ -4,6 +4,7 @@ use cypher::Params;
 use cypher::statements::change_feed as statements;
 
 use super::{LOOK, state};
+use crate::clock::millis;
 use crate::idempotency::Left;
 use crate::{Inner, Result};
 
@@ -12,8 +13,7 @@ const AT_A_TIME: i64 = 1_000;
 
 /// Forgets some of the sets that are older than they are kept, the first of the feed first: what is kept has no gap.
 pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
-    let kept = i64::try_from(inner.settings.changes_kept_for.as_millis()).unwrap_or(i64::MAX);
-    let before = inner.clock.now().millis().saturating_sub(kept);
+    let before = inner.clock.now().millis().saturating_sub(millis(inner.settings.changes_kept_for));
     let state = state(inner).await?;
     let next = Params::none().with("from", state.forgotten + 1).with("until", state.position.min(state.forgotten + AT_A_TIME));
     let next = inner.engine.read_as(statements::READ, next, LOOK).await?;

@@ -31,6 +31,8 @@ pub(crate) use courier::Courier;
 pub(crate) use fan_out::fan_out;
 pub(crate) use send::guarded_client;
 
+use crate::clock::millis;
+
 /// The job that makes deliveries of events, for who stores events.
 pub(crate) const EVENTS_JOB: &str = "events";
 /// The job that delivers, for who makes lanes due.
@@ -43,9 +45,4 @@ const MOST_HELD: usize = 2_048;
 /// How long a lane is held whose attempts may take so long: for waiting for a place, the attempt, and what is written before and after it.
 fn lease(attempt: Duration) -> Duration {
     attempt * 2 + Duration::from_secs(15)
-}
-
-/// A span in milliseconds, as times in the graph are counted.
-fn millis(span: Duration) -> i64 {
-    i64::try_from(span.as_millis()).unwrap_or(i64::MAX / 4)
 }

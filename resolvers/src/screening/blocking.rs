@@ -4,6 +4,7 @@
 //! where its process has died, does what it has left. What was found and can't be kept is told, and a job screens the payment again. Where the sender does
 //! not wait, a job does it, which is stored with the payment.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use super::job::ScreenPayments;
 use super::provider::Provider;
 use super::run::{screening_id, screening_id_of};
 use super::{Payment, ScreeningRequest};
+use crate::clock::millis;
 use crate::derived_id::digest_id;
 use crate::jobs::{QUEUE_JOB, Wanted};
 use crate::policy::Permit;
@@ -75,13 +77,15 @@ impl Resolvers {
         // There was no provider when the payment was stored.
         let Some(screening) = answer.screening.clone() else { return Ok(answered) };
         let replayed = answered.replayed;
-        if replayed == Replayed::Yes {
-            self.inner.await_first(&screening).await?;
-        }
+        let known = match replayed {
+            Replayed::Yes => self.inner.await_first(&screening).await?,
+            // Of what was stored a moment ago there is nothing.
+            Replayed::No => HashMap::new(),
+        };
         let resolvers = self.clone();
         // It goes on where nobody waits any more: the payment is stored, and the client may have hung up.
-        let task = tokio::spawn(async move { resolvers.inner.screen_submitted(&payment, &screening, replayed).await });
-        let results = task.await.map_err(|error| Error::Internal(error.to_string()))??;
+        let task = tokio::spawn(async move { resolvers.inner.screen_submitted(&payment, &screening, known).await });
+        let results = task.await.map_err(|error| Error::Internal(error.to_string()))?;
         Ok(Answered { text: Arc::from(answer.with_results(results).text()), replayed })
     }
 }
@@ -97,24 +101,27 @@ impl Inner {
         self.clock.now().millis().saturating_add(millis(self.settings.screening.timeout.saturating_add(GRACE)))
     }
 
-    /// Waits until the first request has its results, as long as it may take.
-    async fn await_first(&self, screening: &KeptScreening) -> Result<()> {
+    /// Waits until the first request has its results, as long as it may take; answers with those that there are, by the ids of the screenings.
+    async fn await_first(&self, screening: &KeptScreening) -> Result<HashMap<String, ScreeningResponse>> {
         let ids: Vec<String> = screening.ids().collect();
         // What the first one's machine takes for the time may be far ahead.
         let until = screening.until.min(self.latest_end());
-        while self.screening_results(ids.clone()).await?.len() < ids.len() && self.clock.now().millis() < until {
+        loop {
+            let results = self.screening_results(ids.clone()).await?;
+            if results.len() >= ids.len() || self.clock.now().millis() >= until {
+                return Ok(results);
+            }
             tokio::time::sleep(LOOK).await;
         }
-        Ok(())
     }
 
     /// Asks the providers that have not said anything yet, keeps what they say, and tells what all have said.
-    async fn screen_submitted(&self, payment: &Payment, screening: &KeptScreening, replayed: Replayed) -> Result<Vec<ToldResult>> {
-        // Of what was stored a moment ago there is nothing.
-        let mut results = match replayed {
-            Replayed::Yes => self.screening_results(screening.ids().collect()).await?,
-            Replayed::No => Default::default(),
-        };
+    async fn screen_submitted(
+        &self,
+        payment: &Payment,
+        screening: &KeptScreening,
+        mut results: HashMap<String, ScreeningResponse>,
+    ) -> Vec<ToldResult> {
         let configured = screening.providers.iter().filter_map(|kept| self.screening.provider(kept.operation, &kept.name));
         let left: Vec<(String, Arc<Provider>)> = configured.map(|provider| (screening_id(&screening.submission, &provider), provider)).collect();
         let left: Vec<_> = left.into_iter().filter(|(id, _)| !results.contains_key(id)).collect();
@@ -137,17 +144,14 @@ impl Inner {
             let response = results.get(&id).copied().unwrap_or(ScreeningResponse::Error);
             ToldResult { provider_name: provider.name.clone(), response }
         });
-        Ok(told.collect())
+        told.collect()
     }
 
     /// Has a payment screened by a job, as the same screening.
     async fn screen_again(&self, payment: &Payment, screening: &KeptScreening) {
-        let mut operations = Vec::new();
-        for provider in &screening.providers {
-            if !operations.contains(&provider.operation) {
-                operations.push(provider.operation);
-            }
-        }
+        // Providers of an operation stand together.
+        let mut operations: Vec<_> = screening.providers.iter().map(|provider| provider.operation).collect();
+        operations.dedup();
         let id = payment.value.id.as_str();
         let deduplication_key = Some(digest_id("screenings", &[&screening.submission]));
         let job = ScreenPayments::of_one(operations, id, screening.submission.clone());
@@ -165,8 +169,4 @@ impl KeptScreening {
     fn ids(&self) -> impl Iterator<Item = String> {
         self.providers.iter().map(|provider| screening_id_of(&self.submission, provider.operation, &provider.name))
     }
-}
-
-fn millis(span: Duration) -> i64 {
-    i64::try_from(span.as_millis()).unwrap_or(i64::MAX / 4)
 }

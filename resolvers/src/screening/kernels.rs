@@ -20,6 +20,7 @@ use graph_schema::transaction::{Direction, TransactionRecord};
 
 use super::Payment;
 use super::result::{Match, MatchReason, ProviderResult};
+use crate::clock::millis;
 
 /// What each of the two looks at the store may take.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -156,10 +157,6 @@ fn new_counterparty(payment: &TransactionRecord, stored: &[PaymentRow]) -> Optio
     let earlier: Vec<&PaymentRow> = stored.iter().filter(|row| row.id != payment.id.as_str()).collect();
     let is_new = earlier.len() >= USED && !earlier.iter().any(|row| other(row).as_deref() == Some(this.as_str()));
     is_new.then(|| format!("new-counterparty: the first payment of {USUAL_DAYS} days with this account, after {} others", earlier.len()))
-}
-
-fn millis(span: Duration) -> i64 {
-    i64::try_from(span.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use ::screening::evidence::{Adjustment, Facts, Identifier, PartialDate, Sex};
 use ::screening::list::{Entry, Query};
 use ::screening::{Index, Reason};
-use cypher::statements::rows::{StreamedEntry, WatchlistRow};
+use cypher::statements::rows::StreamedEntry;
 use cypher::{Params, statements};
 use tokio::sync::Semaphore;
 use tokio::time::MissedTickBehavior;
@@ -19,7 +19,7 @@ use super::party::Party;
 use super::result::{Match, MatchReason, ProviderResult, rounded};
 use crate::long_reads::{RowStream, Source, StreamedRow};
 use crate::policy::Permit;
-use crate::watchlist::keys_of;
+use crate::watchlist::{ShownWatchlist, identifiers_of, keys_of, values_of};
 use crate::{Error, Inner, Resolvers, Result, boxed};
 
 /// How often it is looked whether a list has another version.
@@ -169,10 +169,7 @@ impl Resolvers {
 impl Inner {
     /// Loads what has another version than the one that is loaded.
     async fn load_watchlists(&self, lists: &Lists) -> Result<()> {
-        let permit = Permit::of_service();
-        let mut counting = self.read(&permit, statements::watchlist::LIST, Params::none()).await?;
-        counting.retain(|list| list.version > 0);
-        counting.sort_by(|one, other| one.id.cmp(&other.id));
+        let counting = self.shown_watchlists(&Permit::of_service()).await?;
         if counting.is_empty() {
             lists.set(Standing::Unready("no watchlist was imported"));
             return Ok(());
@@ -182,7 +179,7 @@ impl Inner {
             return Ok(());
         }
         let loaded = lists.loaded();
-        let is_loaded = |list: &WatchlistRow| loaded.iter().find(|loaded| loaded.id == list.id && loaded.version == list.version);
+        let is_loaded = |list: &ShownWatchlist| loaded.iter().find(|loaded| loaded.id == list.id && loaded.version == list.version);
         if loaded.len() == counting.len() && counting.iter().all(|list| is_loaded(list).is_some()) {
             return Ok(());
         }
@@ -211,7 +208,7 @@ impl Inner {
     }
 
     /// A list in the version that counts; nothing where it takes more than `memory`. Entries of a version stay in the store, whatever is imported meanwhile.
-    async fn load_watchlist(&self, list: &WatchlistRow, memory: usize) -> Result<Option<LoadedList>> {
+    async fn load_watchlist(&self, list: &ShownWatchlist, memory: usize) -> Result<Option<LoadedList>> {
         let (begin, end) = keys_of(&list.id);
         let params = Params::none().with("end", end).with("position", list.version);
         let source = Source { keys: statements::watchlist::IDS, rows: statements::watchlist::STREAM, params };
@@ -230,20 +227,15 @@ impl Inner {
     }
 }
 
-/// An entry as the matcher takes it: texts with several values have one in each line.
+/// An entry as the matcher takes it.
 fn entry(row: StreamedEntry) -> Entry {
-    let lines = |text: Option<String>| text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect::<Vec<_>>();
-    let identifier = |line: String| match line.split_once(':') {
-        Some((kind, number)) => Identifier { kind: kind.to_owned(), number: number.to_owned() },
-        None => Identifier { kind: String::new(), number: line },
-    };
     let facts = Facts {
-        birth_dates: lines(row.birth_dates).iter().filter_map(|date| PartialDate::parse(date)).collect(),
-        countries: lines(row.countries),
+        birth_dates: values_of(row.birth_dates).iter().filter_map(|date| PartialDate::parse(date)).collect(),
+        countries: values_of(row.countries),
         sex: row.sex.as_deref().and_then(Sex::parse),
-        identifiers: lines(row.identifiers).into_iter().map(identifier).collect(),
+        identifiers: identifiers_of(row.identifiers).into_iter().map(|(kind, number)| Identifier { kind, number }).collect(),
     };
-    Entry { id: row.entry_id, schema: row.schema, names: lines(Some(row.names)), facts }
+    Entry { id: row.entry_id, schema: row.schema, names: values_of(Some(row.names)), facts }
 }
 
 #[cfg(test)]

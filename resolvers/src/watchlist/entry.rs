@@ -57,6 +57,20 @@ fn lines(values: impl Iterator<Item = String>) -> String {
     values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+/// The values of such a text.
+pub(crate) fn values_of(text: Option<String>) -> Vec<String> {
+    text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect()
+}
+
+/// Kind (empty where that is not known) and number of the identifiers in such a text.
+pub(crate) fn identifiers_of(text: Option<String>) -> Vec<(String, String)> {
+    let identifier = |line: String| match line.split_once(':') {
+        Some((kind, number)) => (kind.to_owned(), number.to_owned()),
+        None => (String::new(), line),
+    };
+    values_of(text).into_iter().map(identifier).filter(|(_, number)| !number.is_empty()).collect()
+}
+
 /// The same values, whatever order they are in.
 fn in_order(values: &str) -> String {
     let mut values: Vec<&str> = values.lines().collect();

@@ -102,9 +102,13 @@ impl JobKind for ImportWatchlist {
 }
 
 impl ImportWatchlist {
+    /// The ids of its files.
+    pub fn uploads(&self) -> Vec<&str> {
+        std::iter::once(self.upload.as_str()).chain(self.aliases.as_deref()).collect()
+    }
+
     async fn files(&self, inner: &Inner, permit: &Permit<'_>) -> Result<Files, Stopped> {
-        let wanted: Vec<&str> = std::iter::once(self.upload.as_str()).chain(self.aliases.as_deref()).collect();
-        let known = inner.read(permit, statements::watchlist::READ_UPLOAD, Params::none().with("ids", wanted)).await?;
+        let known = inner.read(permit, statements::watchlist::READ_UPLOAD, Params::none().with("ids", self.uploads())).await?;
         let find = |id: &str| {
             let gone = || Stopped::ForEver("its file is there no more: upload it again, and import that".to_owned());
             known.iter().find(|upload| upload.id == id).cloned().ok_or_else(gone)

@@ -17,6 +17,7 @@ mod upload;
 
 use std::time::Duration;
 
+pub(crate) use entry::{identifiers_of, values_of};
 pub(crate) use import::ImportWatchlist;
 pub use read::{ChangeKind, EntryPage, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist, VersionPage};
 pub use request::{ImportWatchlistRequest, WatchlistFormat};

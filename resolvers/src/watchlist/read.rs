@@ -6,6 +6,7 @@ use cypher::statements::rows::{KeyedEntry, ListedEntry as ListedEntryRow, Watchl
 use cypher::{Params, statements};
 use graph_schema::date::Timestamp;
 
+use super::entry::{identifiers_of, values_of};
 use super::{KEYS, WATCHLIST, keys_of, version_id};
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
@@ -149,21 +150,16 @@ impl ShownVersion {
 
 impl From<WatchlistEntryRow> for ShownEntry {
     fn from(row: WatchlistEntryRow) -> Self {
-        let lines = |text: Option<String>| text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect::<Vec<_>>();
-        let identifier = |line: String| match line.split_once(':') {
-            Some((kind, number)) => (kind.to_owned(), number.to_owned()),
-            None => (String::new(), line),
-        };
         Self {
             id: row.id,
             entry_id: row.entry_id,
             name: row.name,
             schema: row.schema,
-            names: lines(Some(row.names)),
-            birth_dates: lines(row.birth_dates),
-            countries: lines(row.countries),
+            names: values_of(Some(row.names)),
+            birth_dates: values_of(row.birth_dates),
+            countries: values_of(row.countries),
             sex: row.sex,
-            identifiers: lines(row.identifiers).into_iter().map(identifier).filter(|(_, number)| !number.is_empty()).collect(),
+            identifiers: identifiers_of(row.identifiers),
             since: row.since,
             until: row.until,
         }
@@ -311,7 +307,8 @@ impl Inner {
         }
     }
 
-    async fn shown_watchlists(&self, permit: &Permit<'_>) -> Result<Vec<ShownWatchlist>> {
+    /// All lists that were imported, in the order of their ids.
+    pub(crate) async fn shown_watchlists(&self, permit: &Permit<'_>) -> Result<Vec<ShownWatchlist>> {
         let rows = self.read(permit, statements::watchlist::LIST, Params::none()).await?;
         let mut lists: Vec<ShownWatchlist> = rows.into_iter().filter_map(ShownWatchlist::of).collect();
         lists.sort_by(|one, other| one.id.cmp(&other.id));

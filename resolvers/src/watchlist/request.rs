@@ -43,7 +43,16 @@ impl Resolvers {
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
-        let wanted: Vec<&str> = std::iter::once(upload.as_str()).chain(aliases.as_deref()).collect();
+        let job = ImportWatchlist {
+            list,
+            name,
+            format: format.map(|format| format.as_str().to_owned()),
+            upload,
+            aliases,
+            by: caller.id.clone(),
+            by_name: caller.name.clone(),
+        };
+        let (list, wanted) = (&job.list, job.uploads());
         let said = format!("{list}\n{}\n{format:?}", wanted.join("\n"));
         // Its files are there no more when an import has ended.
         if let Some(started) = inner.started_before::<ImportWatchlist>(&permit, Once { key: key.clone(), body: &said }).await? {
@@ -54,17 +63,8 @@ impl Resolvers {
         if let Some(id) = unknown {
             return Err(Error::not_found(ObjectKind::WatchlistUpload, id));
         }
-        let job = ImportWatchlist {
-            list: list.clone(),
-            name: name.clone(),
-            format: format.map(|format| format.as_str().to_owned()),
-            upload,
-            aliases,
-            by: caller.id.clone(),
-            by_name: caller.name.clone(),
-        };
         let deduplication_key = Some(format!("{list}/{}", upload::content_of(&job, &known)));
-        let wanted = Wanted { name: format!("Import of {name}"), deduplication_key, ..Wanted::default() };
+        let wanted = Wanted { name: format!("Import of {}", job.name), deduplication_key, ..Wanted::default() };
         Ok(inner.start_job(&permit, &job, wanted, Once { key, body: &said }).await?.text)
     }
 }

@@ -29,9 +29,8 @@ impl Inner {
                 self.tidy_up(&left).await?;
             }
         }
-        let uploads: Vec<&str> = std::iter::once(import.upload.as_str()).chain(import.aliases.as_deref()).collect();
         let params = Params::none().with("id", import.list.as_str()).with("name", import.name.as_str()).with("holder", job);
-        let params = params.with("names", uploads).with("now", self.clock.now().millis());
+        let params = params.with("names", import.uploads()).with("now", self.clock.now().millis());
         let rows = despite_conflicts(|| self.engine.write_as(statements::BEGIN, params.clone())).await?;
         let begun = statements::BEGIN.first(rows)?;
         // What of another import was under way still when that was tidied up.

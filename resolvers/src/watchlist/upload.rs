@@ -9,6 +9,7 @@ use graph_schema::id::FileId;
 use serde::Serialize;
 
 use super::import::ImportWatchlist;
+use crate::clock::millis;
 use crate::files::Taken;
 use crate::idempotency::Left;
 use crate::policy::{Action, Subject};
@@ -47,13 +48,12 @@ impl Resolvers {
         let settings = &inner.settings.watchlists;
         let received = inner.settings.files.store.receive(&key, Taken { most: settings.upload, kind: None }, content).await?;
         let now = inner.clock.now();
-        let kept_for = i64::try_from(settings.keep_uploads_for.as_millis()).unwrap_or(i64::MAX);
         let uploaded = UploadedList {
             id: id.as_str().to_owned(),
             size: received.size,
             sha256: received.sha256.clone(),
             uploaded_at: now,
-            kept_until: Timestamp(now.millis().saturating_add(kept_for)),
+            kept_until: Timestamp(now.millis().saturating_add(millis(settings.keep_uploads_for))),
         };
         let said = serde_json::to_string(&uploaded).map_err(|error| Error::Internal(error.to_string()))?;
         let entry = inner.entry(&permit, UPLOAD, id.as_str(), "watchlist.uploaded").with_new_value(said);
@@ -89,8 +89,7 @@ pub(super) fn content_of(job: &ImportWatchlist, uploads: &[WatchlistUpload]) -> 
 
 /// Forgets some of the files whose time is over; their contents go with what no node names.
 pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
-    let kept = i64::try_from(inner.settings.watchlists.keep_uploads_for.as_millis()).unwrap_or(i64::MAX);
-    let before = inner.clock.now().millis().saturating_sub(kept);
+    let before = inner.clock.now().millis().saturating_sub(millis(inner.settings.watchlists.keep_uploads_for));
     let params = Params::none().with("before", before).with("most", AT_A_TIME);
     let rows = inner.engine.write_as(statements::watchlist::FORGET_UPLOADS, params).await?;
     let forgotten = statements::watchlist::FORGET_UPLOADS.first(rows)?.forgotten;

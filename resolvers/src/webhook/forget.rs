@@ -3,6 +3,7 @@
 use cypher::statements::rows::ForgottenRow;
 use cypher::{Params, Reading, statements};
 
+use crate::clock::millis;
 use crate::idempotency::Left;
 use crate::{Inner, Result};
 
@@ -19,8 +20,7 @@ const STATEMENTS: [Reading<ForgottenRow>; 4] = [
 
 /// Forgets some of what has served its time.
 pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
-    let kept = i64::try_from(inner.settings.webhooks.keep_for.as_millis()).unwrap_or(i64::MAX);
-    let before = inner.clock.now().millis().saturating_sub(kept);
+    let before = inner.clock.now().millis().saturating_sub(millis(inner.settings.webhooks.keep_for));
     let mut left = Left::Nothing;
     for statement in STATEMENTS {
         let rows = inner.engine.write_as(statement, Params::none().with("before", before).with("most", AT_A_TIME)).await?;

@@ -8,6 +8,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::job::JobStatus;
 
 use super::JobKind;
+use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject, may};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
 use crate::values::word;
@@ -69,10 +70,16 @@ impl Inner {
     /// The write that queues a job in the transaction of another write, by [`QUEUE_JOB`]. It looks for no other job: a deduplication key keeps none away.
     pub(crate) fn job_write<J: JobKind>(&self, permit: &Permit<'_>, job: &J, wanted: Wanted) -> Result<Write<Value>> {
         let payload = serde_json::to_string(job).map_err(|error| Error::Internal(error.to_string()))?;
-        let id = self.clock.id();
-        let entry = self.entry(permit, JOB, &id, QUEUED).with_new_value(payload.clone());
-        let row = row_of(permit.caller(), &id, self.clock.now(), (J::KIND, &payload, wanted), DoneBy::Workers);
+        let (_, row, entry) = self.queued(permit, (J::KIND, &payload), wanted);
         Ok(Write::new(row, entry))
+    }
+
+    /// A new job: its id, its row, and what the audit log says of it.
+    fn queued(&self, permit: &Permit<'_>, (kind, payload): (&'static str, &str), wanted: Wanted) -> (String, Value, AuditDraft) {
+        let id = self.clock.id();
+        let entry = self.entry(permit, JOB, &id, QUEUED).with_new_value(payload.to_owned());
+        let row = row_of(permit.caller(), &id, self.clock.now(), (kind, payload, wanted), DoneBy::Workers);
+        (id, row, entry)
     }
 
     #[boxed]
@@ -83,10 +90,8 @@ impl Inner {
         wanted: Wanted,
         once: Once<'a>,
     ) -> Result<Answered> {
-        let id = self.clock.id();
-        let entry = self.entry(permit, JOB, &id, QUEUED).with_new_value(payload.clone());
         let deduplication_key = wanted.deduplication_key.clone();
-        let row = row_of(permit.caller(), &id, self.clock.now(), (kind, &payload, wanted), DoneBy::Workers);
+        let (id, row, entry) = self.queued(permit, (kind, &payload), wanted);
         let new = NewJob { id, kind, deduplication_key, size: payload.len(), row };
         let said = said(kind, &once);
         let once = Once { key: once.key, body: &said };
