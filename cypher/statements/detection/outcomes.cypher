@@ -1,4 +1,5 @@
-// Findings of business days, counted by what the feedback says that was given on each last, in whichever case. Findings below the line are left out.
+// Findings of business days, counted by what the feedback says that was given on each last, in whichever case. Findings below the line are left out. More than
+// 100,000 rows say that not all were answered with.
 // $days: [YYYY-MM-DD]; $ruleId, $line: of this rule, of this line of business alone, or null; $truePositive, $falsePositive: feedback that says so
 // returns: day, rule, version, line (both '' where findings do not say it), outcome (TRUE_POSITIVE, FALSE_POSITIVE, OTHER, WITHOUT), total
 UNWIND $days AS day
@@ -18,3 +19,4 @@ CALL {
 WITH day, rule, version, line, CASE WHEN size(given) = 0 THEN 'WITHOUT' WHEN given[0] IN $truePositive THEN 'TRUE_POSITIVE'
   WHEN given[0] IN $falsePositive THEN 'FALSE_POSITIVE' ELSE 'OTHER' END AS outcome
 RETURN day, rule, version, line, outcome, count(*) AS total
+LIMIT 100001

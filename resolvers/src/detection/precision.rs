@@ -17,6 +17,8 @@ const MOST_DAYS: usize = 1_830;
 const DAYS_AT_ONCE: usize = 7;
 /// Rows that a report has at most: a period of a version of a rule for a line of business each.
 const MOST_ROWS: usize = 20_000;
+/// Rows that one statement may answer with; it answers with one more where there are more.
+const MOST_COUNTS: usize = 100_000;
 const TRUE_POSITIVE: &str = "TRUE_POSITIVE";
 const FALSE_POSITIVE: &str = "FALSE_POSITIVE";
 
@@ -99,10 +101,12 @@ impl Resolvers {
         let mut table = PrecisionTable::new((query.from.naive(), query.to.naive()), query.period);
         for some in days.chunks(DAYS_AT_ONCE) {
             let params = params.clone().with("days", texts(some));
-            for row in inner.read(&permit, statements::detection::OUTCOMES, params).await? {
+            let rows = inner.read(&permit, statements::detection::OUTCOMES, params).await?;
+            let is_cut_off = rows.len() > MOST_COUNTS;
+            for row in rows {
                 table.add(counted(row)?);
             }
-            if table.cells() > MOST_ROWS {
+            if is_cut_off || table.cells() > MOST_ROWS {
                 let problem =
                     format!("must be longer periods, or to must be an earlier day, or one rule be named: the report has more than {MOST_ROWS} rows");
                 return Err(Error::invalid("by", problem));
@@ -149,7 +153,7 @@ mod tests {
 
     #[test]
     fn feedback_gets_a_meaning_once() {
-        let read = |text| FeedbackMeanings::parse(text);
+        let read = FeedbackMeanings::parse;
         assert_eq!(read(""), Ok(FeedbackMeanings::default()));
         let meanings = read(" CONFIRMED=TRUE_POSITIVE,a=b = FALSE_POSITIVE ,SAR filed=TRUE_POSITIVE").expect("it reads");
         assert_eq!(meanings.true_positive, ["TRUE_POSITIVE", "CONFIRMED", "SAR filed"]);
