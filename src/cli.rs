@@ -11,8 +11,8 @@ use crate::import::List;
 mod detect;
 
 pub use detect::{
-    BacktestOptions, Detect, DiffOptions, ExplainOptions, FeaturesOptions, PackOptions, PaymentsFile, PaymentsSource, RunRulesOptions, ShadowOptions,
-    WhatIfOptions,
+    BacktestOptions, Detect, DiffOptions, ExplainOptions, FeaturesOptions, PackOptions, PaymentsFile, PaymentsSource, ReportOptions, RunRulesOptions,
+    ShadowOptions, WhatIfOptions,
 };
 
 /// An anti-money-laundering graph: the documented API in, GraphQL out, on Neo4j or an embedded store.
@@ -75,7 +75,7 @@ pub enum Command {
     /// Read statements that come as data
     #[command(subcommand)]
     Statements(Statements),
-    /// Detection without a server
+    /// Detection without a server, and what feedback says of the rules of one
     #[command(subcommand)]
     Detect(Detect),
     /// Compare names and search lists of names, from files and without a server

@@ -19,7 +19,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
 use graphql_http::{GraphqlLimits, Switch};
-use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, OwnRules};
+use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, FeedbackMeanings, OwnRules};
 use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, ScreeningSettings, VaultKey, WatchlistSettings, WebhookSettings};
 
 pub use secret::Secret;
@@ -66,6 +66,8 @@ pub struct Settings {
     /// How long the sets of the change feed are kept.
     pub changes_kept_for: Duration,
     pub detection: DetectionSettings,
+    /// Which feedback calls a finding right or wrong.
+    pub feedback: FeedbackMeanings,
     /// Codes of countries of high risk.
     pub high_risk_countries: Vec<String>,
     /// The institution's own rules of detection.
@@ -232,6 +234,7 @@ impl Settings {
                     steps: reading.take("detection.below_the_line_steps", "1", at_least_one),
                 },
             },
+            feedback: reading.take("detection.feedback", "", FeedbackMeanings::parse),
             high_risk_countries: reading.take_optional("detection.high_risk_countries", countries).unwrap_or_else(detection::high_risk_countries),
             own_rules: reading.take_optional("detection.rules", own_rules).unwrap_or_default(),
             requests_due_within: reading.take("requests_for_data.due_within", "72h", duration::parse_positive),

@@ -97,6 +97,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         defer_for: settings.defer_for,
         changes_kept_for: settings.changes_kept_for,
         detection: settings.detection,
+        feedback: settings.feedback.clone(),
         high_risk_countries: settings.high_risk_countries.clone(),
         own_rules: settings.own_rules.clone(),
         requests_due_within: settings.requests_due_within,

@@ -36,6 +36,7 @@ mod detect;
 mod detection;
 mod detection_cases;
 mod detection_chaos;
+mod detection_precision;
 mod detection_rules;
 mod detection_statements;
 mod encodings;
@@ -114,6 +115,7 @@ fn main() {
         ("detection", detection::tests()),
         ("detection_cases", detection_cases::tests()),
         ("detection_chaos", detection_chaos::tests()),
+        ("detection_precision", detection_precision::tests()),
         ("detection_rules", detection_rules::tests()),
         ("detection_statements", detection_statements::tests()),
         ("event_chaos", event_chaos::tests()),

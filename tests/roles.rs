@@ -177,6 +177,7 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("changes", "first: 1", ADMINISTRATORS),
     ("detectionRuns", "first: 1", EXPLORERS),
     ("detectionRules", "", EXPLORERS),
+    ("detectionPrecision", "from: \"2024-01-01\", to: \"2024-01-31\"", EXPLORERS),
     ("detectionSnoozes", "first: 1", EXPLORERS),
     ("watchlists", "", EXPLORERS),
     ("watchlist", "id: \"{id}\"", EXPLORERS),

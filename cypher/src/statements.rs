@@ -213,8 +213,8 @@ pub mod delivery {
 /// Detection: what it goes by, and what it leaves behind.
 pub mod detection {
     use super::rows::{
-        AddedRule, EarlierFinding, FormerPayment, IdRow, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCases, OpenedAccount, OwnedGroup,
-        RecordRow, ShownRun, SnoozeRow, StandingFinding, TotalRow, TuningRow,
+        AddedRule, EarlierFinding, FormerPayment, IdRow, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCases, OpenedAccount, OutcomeRow,
+        OwnedGroup, RecordRow, ShownRun, SnoozeRow, StandingFinding, TotalRow, TuningRow,
     };
     use super::{Reading, Statement, WriteStatement};
 
@@ -234,6 +234,7 @@ pub mod detection {
     pub const LOCK_RULE: Reading<LockedRule> = reading!("detection/lock_rule");
     pub const LOCK_SNOOZE: Reading<LockedSnooze> = reading!("detection/lock_snooze");
     pub const OPEN_CASES: Reading<OpenCases> = reading!("detection/open_cases");
+    pub const OUTCOMES: Reading<OutcomeRow> = reading!("detection/outcomes");
     pub const PUT_RUN: Statement = statement!("detection/put_run");
     pub const READ_RUN: Reading<KnownRun> = reading!("detection/read_run");
     pub const SNOOZE: WriteStatement = write_statement!("detection/snooze");

@@ -1,5 +1,6 @@
 //! Detection: runs, and rules that are snoozed for an actor.
 
+mod precision;
 mod rule;
 mod shadow;
 mod snoozes;
@@ -21,6 +22,7 @@ use super::job::{JobNode, job};
 use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
 use super::{asking, refused};
 
+pub use precision::{DetectionPeriod, DetectionPrecision, detection_precision};
 pub use rule::{DetectionRuleMutation, DetectionRuleNode, detection_rules};
 use shadow::DetectionShadow;
 pub use snoozes::{DetectionSnoozeConnection, DetectionSnoozeFilter, DetectionSnoozeMutation, detection_snoozes};

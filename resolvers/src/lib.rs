@@ -103,7 +103,7 @@ pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
-use crate::detection::{DetectionSettings, OwnRules};
+use crate::detection::{DetectionSettings, FeedbackMeanings, OwnRules};
 use crate::explore::{Question, Shapes, SharedLists};
 use crate::jobs::{Jobs, Kinds, Waker, Worker};
 use crate::loader::Loader;
@@ -137,6 +137,8 @@ pub struct Settings {
     /// How long the sets of the change feed are kept.
     pub changes_kept_for: Duration,
     pub detection: DetectionSettings,
+    /// Which feedback calls a finding right or wrong.
+    pub feedback: FeedbackMeanings,
     /// Codes of countries of high risk.
     pub high_risk_countries: Vec<String>,
     /// The institution's own rules of detection.
@@ -178,6 +180,7 @@ impl Default for Settings {
             defer_for: Duration::from_secs(24 * 60 * 60),
             changes_kept_for: Duration::from_secs(7 * 24 * 60 * 60),
             detection: DetectionSettings::default(),
+            feedback: FeedbackMeanings::default(),
             high_risk_countries: ::detection::high_risk_countries(),
             own_rules: OwnRules::default(),
             requests_due_within: Duration::from_secs(72 * 60 * 60),

@@ -37,8 +37,8 @@ pub use change_feed::{ChangeFeedState, ChangeSetRow, SequencedRow, UnsequencedRo
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
 pub use detection::{
-    AddedRule, DetectionRunRow, EarlierFinding, FormerPayment, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCase, OpenCases,
-    OpenedAccount, OwnedGroup, RunJobRow, ShownRun, SnoozeRow, SnoozedRule, StandingFinding, TuningRow,
+    AddedRule, DetectionRunRow, EarlierFinding, FeedbackOutcome, FormerPayment, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCase,
+    OpenCases, OpenedAccount, OutcomeRow, OwnedGroup, RunJobRow, ShownRun, SnoozeRow, SnoozedRule, StandingFinding, TuningRow,
 };
 pub use job_instance::{ClaimedJob, DueJob, HeldJob, JobInstanceRow, LockedJob, PreparedJob, ShownJob};
 pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHolder};

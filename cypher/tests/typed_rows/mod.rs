@@ -177,6 +177,10 @@ fn parameters() -> Params {
         .with("knownUpTo", 1)
         .with("actorId", ID)
         .with("ruleId", ID)
+        .with("line", Value::Null)
+        .with("days", vec!["2020-01-01"])
+        .with("truePositive", vec!["TRUE_POSITIVE"])
+        .with("falsePositive", vec!["FALSE_POSITIVE"])
         .with("activeAt", Value::Null)
         .with("pastAt", 1)
 }

@@ -44,6 +44,11 @@ CREATE (observation)-[:CITES {evidence: 'NECESSARY'}]->(payment)
 CREATE (payment)-[:OWNED_BY]->(person)
 CREATE (observation)<-[:DISMISSES]-(:ObservationDismissal {id: $id, name: 'Dismissal', reason: 'known', userId: $id, createdAt: 1, observationId: $id})
 CREATE (matter)-[:RAISED_FROM {linkedAt: 1, linkedBy: $id, feedback: 'TRUE_POSITIVE', action: 'WHITELIST'}]->(observation)
+SET observation += {businessDate: '2020-01-01'}
+CREATE (feedback:ObservationFeedback {id: $id, name: 'TRUE_POSITIVE'})
+SET feedback += {feedback: 'TRUE_POSITIVE', userId: $id, createdAt: 1, caseId: $id, observationId: $id}
+CREATE (matter)-[:HAS_FEEDBACK]->(feedback)
+CREATE (feedback)-[:GIVEN_ON]->(observation)
 CREATE (matter)-[:DECIDED_ON {decision: 'BLOCK'}]->(payment)
 CREATE (observation)-[:ABOUT {primary: true, recorded: true}]->(person)
 CREATE (awaited:Transaction:Placeholder:AwaitedTransaction {id: $id + '-awaited', name: 'Awaited'})
