@@ -21,35 +21,55 @@ use crate::{
     number::{Number, Plain},
 };
 
+/// Kinds of accounts by their product, as the record reports them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AccountType {
+    /// A securities account that is both `HELD_IN_CUSTODY` and `CASH_ON_DELIVERY`.
     BothHicAndCod,
+    /// A securities account whose trades are paid on delivery of the securities.
     CashOnDelivery,
+    /// The account of a credit card.
     CreditCard,
+    /// A current account for everyday payments; a checking account in the US.
     Current,
+    /// A securities account whose securities the institution keeps in custody.
     HeldInCustody,
+    /// The account of a loan.
     Loan,
+    /// A deposit that earns interest at rates of the money market.
     MoneyMarket,
+    /// The account of a card that is loaded before it is used.
     PrePaidCard,
+    /// A savings account.
     Savings,
+    /// A deposit for a fixed term.
     TermDeposit,
+    /// An account for trading securities or other instruments.
     Trading,
 }
 
+/// How an account may be used, as its record reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AccountStatus {
+    /// The account is in use.
     Active,
+    /// The account was closed.
     Closed,
+    /// The account exists, and no trades may be made on it.
     NoTrading,
+    /// The contract of the account has ended.
     Terminated,
 }
 
+/// Whom an account serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AccountSubType {
+    /// A business or another organisation.
     Business,
+    /// A private person.
     Personal,
 }
 
@@ -57,8 +77,11 @@ pub enum AccountSubType {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AccountRecord {
+    /// The kind of product that the account is.
     pub account_type: AccountType,
+    /// The date from which the record is valid, at latest tomorrow (UTC). The latest date is the present.
     pub as_of_date: Date,
+    /// The id of the account in the sender's system: 1 to 256 characters. The same id again updates the account.
     pub id: AccountId,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,58 +95,81 @@ pub struct AccountRecord {
     /// Default or overdraft.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_in_default: Option<bool>,
+    /// Days for which the account has been in default or overdrawn.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::number::whole_of_32_bits")]
     // GraphQL shows it as an `Int`, which has no more.
     #[schema(minimum = -2_147_483_648, maximum = 2_147_483_647)]
     pub account_in_default_days: Option<i32>,
+    /// The number of the account at its bank. Payments that name it with the same bank meet this account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_number: Option<String>,
+    /// The national code of the account's bank. It tells equal account numbers of two banks apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bank_code: Option<String>,
+    /// The International Bank Account Number. Payments that name it meet this account, however it is spaced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iban: Option<String>,
+    /// The account's name for people, such as its holder or its product.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The id of the banking product behind the account. It links accounts of one product.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_id: Option<String>,
+    /// The type of that product, in the sender's own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_type: Option<String>,
+    /// The closing balance in the account's currency, exact; at most 10^15 either way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closing_balance: Option<Number>,
+    /// Whether the account serves as collateral for a debt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collateral: Option<bool>,
+    /// Whether money can be paid into the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depositable: Option<bool>,
     /// Owned by the bank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub internal: Option<bool>,
+    /// Whether the contract of the account has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terminated: Option<bool>,
+    /// Whether money can be withdrawn from the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdrawable: Option<bool>,
+    /// The currency of the account: three capital letters, as ISO 4217 writes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency_code: Option<Currency>,
+    /// The originating system, by the sender's own identifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
+    /// The country in which the account is held, ISO 3166-1 alpha-2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domicile: Option<Country>,
+    /// The time of ingestion as the sender states it. The service neither sets nor uses it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ingest_date: Option<Timestamp>,
     /// Deprecated; has no effect on monitoring.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub monitored: Option<Monitored>,
+    /// The day on which the account was opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opened_date: Option<Date>,
+    /// The day on which the account's contract ended or is to end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub termination_date: Option<Date>,
+    /// How the account may be used at present.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<AccountStatus>,
+    /// Whether the account serves a business or a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sub_type: Option<AccountSubType>,
+    /// Fields of the sender's own, as a JSON object. The service keeps them unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<JsonObject>,
+    /// Technical attributes of the record, as a JSON object of the sender's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
+    /// Ids of the account in other systems. Accounts with an equal reference share an identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceRecord>>,
     /// Deprecated.
@@ -132,16 +178,22 @@ pub struct AccountRecord {
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_classification: Option<JsonObject>,
+    /// Interest that the account earns or is charged, one item for each kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interest: Option<Vec<InterestRecord>>,
+    /// Balances of deposits and loans that come with the account's record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<ProductBalanceRecord>,
+    /// Terms of the deposit, where the account is a term deposit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub term_deposit: Option<TermDepositRecord>,
+    /// Terms of the credit line or card, where the account has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit: Option<CreditRecord>,
+    /// Terms of the loan, where the account is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan: Option<LoanRecord>,
+    /// Attributes of a brokerage account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brokerage: Option<BrokerageRecord>,
 }
@@ -209,15 +261,20 @@ impl Input for AccountRecord {
     }
 }
 
+/// One kind of interest of an account, in the sender's own codes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InterestRecord {
+    /// Whether interest is earned or charged, and on what, in the sender's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interest_type: Option<Plain>,
+    /// The sender's code of the interest condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interest_code: Option<Plain>,
+    /// How the rate is set, such as fixed or variable, in the sender's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interest_form: Option<Plain>,
+    /// The rate, in the unit that the sender uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interest_rate: Option<Plain>,
 }
@@ -226,121 +283,172 @@ pub struct InterestRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProductBalanceRecord {
+    /// The balance of deposits, in the account's currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deposit_balance: Option<Number>,
+    /// The balance of deposits, in the institution's local currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deposit_balance_lcy: Option<Number>,
+    /// The part of the deposits that can be disposed of, in the account's currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deposit_disposable_balance: Option<Number>,
+    /// The part of the deposits that can be disposed of, in local currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deposit_disposable_balance_lcy: Option<Number>,
+    /// The balance of loans, in the account's currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_balance: Option<Number>,
+    /// The balance of loans, in the institution's local currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_balance_lcy: Option<Number>,
 }
 
+/// Terms of a deposit for a fixed time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TermDepositRecord {
+    /// The kind of deposit, in the sender's own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub term_deposit_type: Option<Plain>,
+    /// The term, in the unit that the sender uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub term_deposit_period: Option<Plain>,
+    /// The notice that a withdrawal needs, in the unit that the sender uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub term_deposit_withdrawal_notice: Option<Plain>,
+    /// The day from which the deposit can be withdrawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub term_deposit_withdrawal_date: Option<Date>,
 }
 
+/// A credit line or credit card. Amounts that end in `Lcy` are in the institution's local currency.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreditRecord {
+    /// The kind of credit, in the sender's own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_type: Option<Plain>,
+    /// The most that may be drawn, in the account's currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_limit: Option<Number>,
+    /// The most that may be drawn, in local currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_limit_lcy: Option<Number>,
+    /// The part of the limit that is not drawn, in the account's currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_unused: Option<Number>,
+    /// The part of the limit that is not drawn, in local currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_unused_lcy: Option<Number>,
+    /// The day on which the credit was granted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_issue_date: Option<Date>,
+    /// The day on which the credit ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_final_date: Option<Date>,
+    /// The number of the card with its middle digits hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_card_number_masked: Option<Plain>,
 }
 
+/// Terms of a loan. Amounts that end in `Lcy` are in the institution's local currency.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LoanRecord {
+    /// The kind of loan, in the sender's own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_type: Option<Plain>,
+    /// The principal that is owed, in the account's currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_principal: Option<Number>,
+    /// The principal that is owed, in local currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_principal_lcy: Option<Number>,
+    /// The amount of one instalment, in the account's currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_installment: Option<Number>,
+    /// Whether collateral secures the loan, or by what.
     #[schema(schema_with = crate::number::plain_or_boolean)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_secured: Option<Plain>,
+    /// The time until the loan ends, in the unit that the sender uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_period_remaining: Option<Plain>,
+    /// The day on which the loan was granted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_issue_date: Option<Date>,
+    /// The day on which the loan ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_final_date: Option<Date>,
+    /// How often instalments are due, in the sender's own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_frequency: Option<Plain>,
+    /// Whether the loan is paid back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_settled: Option<bool>,
 }
 
+/// Attributes of a brokerage account, as the sender's trading systems have them. The service stores them and compares none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BrokerageRecord {
+    /// The exemption from a trading regulation that applies to the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub regulatory_exemption_type: Option<Plain>,
+    /// How and where trades of the account settle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settlement_instruction: Option<Plain>,
+    /// Whether trades that other brokers execute are given in to this account for clearing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_give_in: Option<bool>,
+    /// Whether trades of the account are given up to another broker for clearing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_give_up: Option<bool>,
+    /// Whether another firm offers the account under its own brand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_white_label: Option<bool>,
+    /// Whether the broker gives direct market access (DMA).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_dma_broker: Option<bool>,
+    /// Whether the broker works orders by hand, at its own discretion (care orders).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_care_broker: Option<bool>,
+    /// Whether short sales go without locating the securities first.
     #[schema(schema_with = crate::number::plain_or_boolean)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locate_by_pass: Option<Plain>,
+    /// The abbreviated name of the account in trading systems.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub short_name: Option<Plain>,
+    /// The desk that is responsible for the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_desk: Option<Plain>,
+    /// The aggregation unit: accounts whose positions are counted together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agg_unit: Option<Plain>,
+    /// Whether the account is managed in trust for somebody else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_fiduciary: Option<bool>,
+    /// Whether the account holds assets of a US pension plan (ERISA, Employee Retirement Income Security Act).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_erisa: Option<bool>,
+    /// Whether the account is of a fund under the US Investment Company Act of 1940.
     #[serde(skip_serializing_if = "Option::is_none", rename = "is1940ActAccount")]
     #[graphql(name = "is1940ActAccount")]
     pub is_1940_act_account: Option<bool>,
+    /// The desk that trades for the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trading_desk: Option<Plain>,
+    /// The name of the account's broker.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broker_name: Option<Plain>,
+    /// The id of that broker in the sender's system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broker_id: Option<Plain>,
+    /// The place from which that broker works.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broker_location: Option<Plain>,
+    /// The region of the market or business to which the account belongs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<Plain>,
 }

@@ -29,6 +29,7 @@ object_with_links! {
             ID(format!("Device:{}", self.0.at.id()))
         }
 
+        /// The type and the id of the device, or the id alone, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
         }

@@ -29,6 +29,7 @@ object_with_links! {
             ID(format!("IpAddress:{}", self.0.at.id()))
         }
 
+        /// The address as it was first written.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
