@@ -7,14 +7,14 @@ use resolvers::explore::ChannelLocationSummary;
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
-/// A channel location.
+/// A branch, machine or other place at which payments are made.
 #[derive(Clone)]
 pub struct ChannelLocationNode(Shown<ChannelLocationSummary>);
 
 graph_node!(ChannelLocationNode shows ChannelLocationSummary);
 
 object_with_links! {
-    /// A channel location.
+    /// A branch, machine or other place at which payments are made.
     ChannelLocationNode as "ChannelLocation" {
         /// The location's id.
         pub async fn id(&self) -> ID {
