@@ -145,7 +145,7 @@ pub struct AccountRecord {
     /// The country in which the account is held, ISO 3166-1 alpha-2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domicile: Option<Country>,
-    /// The time of ingestion as the sender states it. The service neither sets nor uses it.
+    /// The time of ingestion as the sender states it. The service keeps it and does not set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ingest_date: Option<Timestamp>,
     /// Deprecated; has no effect on monitoring.

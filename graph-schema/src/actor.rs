@@ -145,7 +145,7 @@ pub struct ActorRecord {
     /// Documents and numbers that authorities issued. Actors with an equal one share an identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub government_ids: Option<Vec<GovernmentIdRecord>>,
-    /// The time of ingestion as the sender states it. The service neither sets nor uses it.
+    /// The time of ingestion as the sender states it. The service keeps it and does not set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ingest_date: Option<Timestamp>,
     /// Deprecated; see `status`.
