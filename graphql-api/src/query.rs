@@ -71,6 +71,7 @@ pub enum Node {
 
 pub struct Query;
 
+/// Reads of the graph. Each field checks what the caller's role may see.
 #[Object]
 impl Query {
     /// A node by its `nodeId`, such as `Account:account-1`.
