@@ -69,6 +69,15 @@ struct Arguments {
     /// Only these sections
     #[arg(long, value_delimiter = ',')]
     only: Vec<Section>,
+    /// Only on this engine
+    #[arg(long)]
+    engine: Option<EngineName>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    Neo4j,
+    Embedded,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -182,8 +191,13 @@ async fn run(arguments: Arguments) -> Result<()> {
     println!("Measured on {}", machine::line());
     println!("Each side of a cell for {} s in {} turns, after {} s of warming up each.", arguments.seconds, arguments.rounds, arguments.warm_up);
     println!("Before what is written to Neo4j both sides work for {} s, so that Java has compiled it.", arguments.java);
-    on_neo4j(&arguments, &program, folder.path()).await?;
-    on_embedded(&arguments, &program, folder.path()).await
+    if arguments.engine != Some(EngineName::Embedded) {
+        on_neo4j(&arguments, &program, folder.path()).await?;
+    }
+    if arguments.engine != Some(EngineName::Neo4j) {
+        on_embedded(&arguments, &program, folder.path()).await?;
+    }
+    Ok(())
 }
 
 async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
