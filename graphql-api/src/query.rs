@@ -237,7 +237,8 @@ impl NodeQuery {
 
     /// What feedback says of rules: of the findings of business days from the first to the last, 1,830 at most, which share is right. A finding counts once, on the
     /// day of the run that found it last, by the feedback that was given on it last. `by`: months, unless something else is said. Nothing is tuned by it.
-    #[graphql(complexity = "200 + 20 * child_complexity")]
+    // Up to 262 statements.
+    #[graphql(complexity = "2_000 + 20 * child_complexity")]
     async fn detection_precision(
         &self,
         context: &Context<'_>,
