@@ -50,11 +50,13 @@ object_with_links! {
         known: bool = |it| it.known;
         /// A person or a company.
         kind as "type": Option<ActorType> = |it| it.kind;
+        /// The status as the actor's record gives it; null when the record gives none.
         status: Option<ActorStatus> = |it| it.status;
         /// ISO 3166-1 alpha-2.
         nationality: Option<String> = |it| it.nationality.clone();
         /// The country they live or are seated in, ISO 3166-1 alpha-2.
         domicile: Option<String> = |it| it.domicile.clone();
+        /// The day of birth of a person; null when the record names none.
         date_of_birth: Option<Date> = |it| it.date_of_birth;
     }
     links {

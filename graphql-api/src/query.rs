@@ -69,6 +69,7 @@ pub struct Query(NodeQuery, ListQuery);
 #[derive(Default)]
 pub struct NodeQuery;
 
+/// Reads of the graph. Each field checks what the caller's role may see.
 #[Object]
 impl NodeQuery {
     /// A node by its `nodeId`, such as `Account:account-1`.

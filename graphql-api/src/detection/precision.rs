@@ -9,6 +9,7 @@ use crate::{asking, refused};
 /// How long the periods of a report are.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum DetectionPeriod {
+    /// A business day.
     Day,
     /// From Monday to Sunday.
     Week,
@@ -59,6 +60,7 @@ pub struct DetectionPrecisionPart {
     version: Option<String>,
     /// Of the runs that found them; null where the findings do not say it.
     line_of_business: Option<String>,
+    /// The findings of the version and line of business in the whole report, counted by their feedback.
     all: DetectionFeedbackCounts,
     /// Periods with findings, in order.
     periods: Vec<DetectionPeriodPrecision>,
@@ -73,6 +75,7 @@ pub struct DetectionPeriodPrecision {
     from: Date,
     /// Its last day within the report.
     to: Date,
+    /// The findings of the period, counted by their feedback.
     counts: DetectionFeedbackCounts,
 }
 
@@ -81,6 +84,7 @@ pub struct DetectionPeriodPrecision {
 pub struct DetectionPrecisionFall {
     /// The first day of the latest period with feedback that calls findings true or false positives.
     since: Date,
+    /// The findings of that latest period, counted by their feedback.
     latest: DetectionFeedbackCounts,
     /// All periods of the report before that one.
     before: DetectionFeedbackCounts,
@@ -91,10 +95,13 @@ pub struct DetectionPrecisionFall {
 pub struct DetectionFeedbackCounts {
     /// All of them, with and without feedback.
     findings: u64,
+    /// Findings whose latest feedback calls them right.
     true_positive: u64,
+    /// Findings whose latest feedback calls them wrong.
     false_positive: u64,
     /// Feedback that says neither.
     other: u64,
+    /// Findings on which nobody has given feedback.
     without_feedback: u64,
     /// The share that the true positives have of the true and false ones, 0 to 1; null where there are none.
     precision: Option<f64>,
