@@ -61,7 +61,8 @@ pub enum Node {
     Delivery(DeliveryNode),
 }
 
-// All that can be read. Fields are in the order of these parts.
+/// Reads of the graph. Each field checks what the caller's role may see.
+// The schema has its fields in the order of these parts.
 #[derive(Default, MergedObject)]
 pub struct Query(NodeQuery, ListQuery);
 
@@ -69,7 +70,6 @@ pub struct Query(NodeQuery, ListQuery);
 #[derive(Default)]
 pub struct NodeQuery;
 
-/// Reads of the graph. Each field checks what the caller's role may see.
 #[Object]
 impl NodeQuery {
     /// A node by its `nodeId`, such as `Account:account-1`.
