@@ -115,8 +115,8 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
 pub async fn check_rules(resolvers: &Resolvers) -> anyhow::Result<()> {
     match resolvers.check_rules().await {
         // No setting mends what stands in the store. Payments are taken meanwhile, and no run ends without the rule.
-        Err(Error::Internal(says)) => {
-            tracing::error!("{says}; runs of detection fail until a program that can read it serves this store");
+        Err(Error::Internal(text)) => {
+            tracing::error!(error = resolvers::without_values(&text), "runs of detection fail: this program can't read a rule of the store");
             Ok(())
         }
         checked => checked.context("the rules of detection"),

@@ -260,7 +260,7 @@ async fn answers_alike(engine: Engine, documents: u64) {
         engine.write(Statement::new("test/graph", text), params).await.expect("it is written");
     }
     let resolvers = Resolvers::new(engine, Settings { read_limit: Duration::from_secs(60), ..Settings::default() });
-    let schema = |steps| Schema::build(Query, EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish();
+    let schema = |steps| Schema::build(Query::default(), EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish();
     let (composed, single) = (schema(12), schema(0));
     let (mut fewer, mut links) = (0, 0);
     let written = || WRITTEN.load(Ordering::Relaxed);

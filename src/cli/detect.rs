@@ -171,7 +171,7 @@ pub struct ReportOptions {
     /// The first business day
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub from: chrono::NaiveDate,
-    /// The last business day, 1,830 days on at most
+    /// The last business day; 1,830 days in all at most
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub to: chrono::NaiveDate,
     /// How long periods are

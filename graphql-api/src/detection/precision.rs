@@ -143,7 +143,7 @@ impl From<PrecisionFall> for DetectionPrecisionFall {
 impl From<PartPrecision> for DetectionPrecisionPart {
     fn from(PartPrecision { version, line, precision }: PartPrecision) -> Self {
         let Precision { all, periods, falling } = precision;
-        let periods = periods.into_iter().map(DetectionPeriodPrecision::from).collect();
+        let periods = periods.into_iter().map(Into::into).collect();
         Self { version, line_of_business: line, all: all.into(), periods, falling: falling.map(DetectionPrecisionFall::from) }
     }
 }
@@ -154,7 +154,7 @@ impl From<RulePrecision> for DetectionRulePrecision {
         Self {
             rule_id: ID(rule),
             all: all.into(),
-            periods: periods.into_iter().map(DetectionPeriodPrecision::from).collect(),
+            periods: periods.into_iter().map(Into::into).collect(),
             falling: falling.map(DetectionPrecisionFall::from),
             parts: parts.into_iter().map(DetectionPrecisionPart::from).collect(),
         }

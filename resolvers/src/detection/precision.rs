@@ -107,8 +107,7 @@ impl Resolvers {
                 table.add(counted(row)?);
             }
             if is_cut_off || table.cells() > MOST_ROWS {
-                let problem =
-                    format!("must be longer periods, or to must be an earlier day, or one rule be named: the report has more than {MOST_ROWS} rows");
+                let problem = format!("must be longer periods, or to an earlier day, or ruleId one rule: a report has {MOST_ROWS} rows at most");
                 return Err(Error::invalid("by", problem));
             }
         }
