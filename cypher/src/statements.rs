@@ -64,10 +64,11 @@ pub mod account {
 
 /// People and companies.
 pub mod actor {
-    use super::rows::{LockedActor, RecordRow, Recorded};
+    use super::rows::{IdRow, LockedActor, RecordRow, Recorded};
     use super::{Reading, WriteStatement};
 
     pub const KEEP_VERSION: WriteStatement = write_statement!("actor/keep_version");
+    pub const KEYS: Reading<IdRow> = reading!("actor/keys");
     pub const LOCK: Reading<LockedActor> = reading!("actor/lock");
     pub const READ: Reading<RecordRow> = reading!("actor/read");
     pub const RECORD: WriteStatement = write_statement!("actor/record", "record_actor", "add_identities", "record_actor_version");
@@ -432,14 +433,21 @@ pub mod user {
     pub const PREPARE: Reading<PreparedUser> = reading!("user/prepare");
 }
 
-/// What providers have said of payments.
+/// What providers have said of payments and actors, and actors that wait to be screened.
 pub mod screening {
-    use super::Reading;
-    use super::rows::{AccountPayment, ScreeningRow};
+    use super::rows::{AccountPayment, IdRow, PendingScreening, ScreenedActorRow, ScreeningRow};
+    use super::{Reading, Statement};
 
+    pub const ACTORS: Reading<ScreenedActorRow> = reading!("screening/actors");
+    pub const DELAY_PENDING: Statement = statement!("screening/delay_pending");
+    pub const DROP_PENDING: Statement = statement!("screening/drop_pending");
+    pub const OBSERVED: Reading<IdRow> = reading!("screening/observed");
     pub const PAYMENTS: Reading<AccountPayment> = reading!("screening/payments");
+    pub const PENDING: Reading<PendingScreening> = reading!("screening/pending");
     pub const RECORD: Reading<ScreeningRow> = reading!("screening/record");
+    pub const RECORD_ACTORS: Statement = statement!("screening/record_actors");
     pub const RESULTS: Reading<ScreeningRow> = reading!("screening/results");
+    pub const STREAM_ACTORS: Reading<ScreenedActorRow> = reading!("screening/stream_actors");
 }
 
 /// Watchlists: their versions, their entries, and the files that they are imported from.
@@ -453,6 +461,7 @@ pub mod watchlist {
     pub const ABANDON: Reading<AbandonedImport> = reading!("watchlist/abandon");
     pub const ADDED: Reading<ListedEntry> = reading!("watchlist/added");
     pub const BEGIN: Reading<BegunImport> = reading!("watchlist/begin");
+    pub const CHANGED_IDS: Reading<IdRow> = reading!("watchlist/changed_ids");
     pub const CLOSE: Statement = statement!("watchlist/close");
     pub const DROP_UPLOADS: Statement = statement!("watchlist/drop_uploads");
     pub const END: Statement = statement!("watchlist/end");
@@ -474,6 +483,7 @@ pub mod watchlist {
     pub const RESTORE_OTHERS: Reading<TotalRow> = reading!("watchlist/restore_others");
     pub const SETTLE: Reading<TotalRow> = reading!("watchlist/settle");
     pub const STAGE: Statement = statement!("watchlist/stage");
+    pub const STANDING: Reading<StreamedEntry> = reading!("watchlist/standing");
     pub const STATES: Reading<WatchlistState> = reading!("watchlist/states");
     pub const STREAM: Reading<StreamedEntry> = reading!("watchlist/stream");
     pub const UNSTAGE: Reading<TotalRow> = reading!("watchlist/unstage");

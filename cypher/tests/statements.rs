@@ -78,6 +78,7 @@ fn parameters() -> Params {
         .with("after", "")
         .with("end", "")
         .with("known", Value::Null)
+        .with("version", "none")
         .with("knownUpTo", 1i64)
         .with("actorId", Value::Null)
         .with("ruleId", Value::Null)

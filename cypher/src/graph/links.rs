@@ -344,6 +344,8 @@ pub static ALL: &[Link] = &[
     silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
     Link { sorts: BY_REPLACEMENT, ..silent("Transaction.history", "({n})-[:HAD_VERSION]->({b}:TransactionVersion)", &TRANSACTION_VERSION) },
     Link { sorts: BY_SCREENING, ..silent("Transaction.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },
+    Link { sorts: BY_SCREENING, ..silent("Actor.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },
+    one("Screening.actor", "({n})<-[:HAS_SCREENING]-({b}:Actor)", &ACTOR),
     one("Screening.transaction", "({n})<-[:HAS_SCREENING]-({b}:Transaction)", &TRANSACTION),
     observations("Screening.observations", "({n})-[:FOUND]->({b}:Observation)"),
     Link { sorts: BY_SCREENING, ..silent("Observation.screenings", "({n})<-[:FOUND]-({b}:Screening)", &SCREENING) },

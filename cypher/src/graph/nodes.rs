@@ -306,7 +306,7 @@ columns!(SuppressedSignalSummary {
     data_source: "{b}.dataSource",
 });
 
-/// What a provider has said of a payment.
+/// What a provider has said of a payment or an actor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScreeningSummary {
     pub operation: ScreeningOperation,
@@ -315,6 +315,10 @@ pub struct ScreeningSummary {
     pub screened_at: Timestamp,
     pub score: Option<f64>,
     pub reason: Option<String>,
+    /// `LIST/VERSION`.
+    pub list_versions: Vec<String>,
+    /// `LIST/ENTRY`.
+    pub cleared: Vec<String>,
 }
 
 columns!(ScreeningSummary {
@@ -324,6 +328,9 @@ columns!(ScreeningSummary {
     screened_at: "{b}.screenedAt",
     score: "{b}.score",
     reason: "{b}.reason",
+    // Those that an older program has kept have none.
+    list_versions: "coalesce({b}.listVersions, [])",
+    cleared: "coalesce({b}.cleared, [])",
 });
 
 /// What the service has added to a risk score.

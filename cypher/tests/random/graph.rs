@@ -66,6 +66,7 @@ const FURTHER: &[(&str, &str)] = &[
 /// From where to where links of each type lead.
 pub const LINKS: &[(&str, &str, &str)] = &[
     ("Transaction", "HAS_SCREENING", "Screening"),
+    ("Actor", "HAS_SCREENING", "Screening"),
     ("Screening", "FOUND", "Observation"),
     ("Actor", "HAS_ROLE", "Account"),
     ("Actor", "ASSOCIATED_WITH", "Actor"),

@@ -121,4 +121,5 @@ CREATE (entry:WatchlistEntry {id: $id, key: $id, entryId: $id, name: 'Entry', sc
   sex: 'FEMALE', identifiers: 'PASSPORT:1', fingerprint: 'none', since: 0, addedIn: $id, change: $id, stagedBy: $id, endedIn: $id, endedAs: $id, endedBy: $id})
 CREATE (entry)-[:LISTED_ON]->(watchlist)
 CREATE (:Screening {id: $id, name: 'Screening', operation: 'SANCTIONS', providerName: 'watchlists', response: 'MISS', screenedAt: 1})
+CREATE (:PendingScreening {id: $id, name: 'Actor', actorId: $id, submission: $id, tries: 0, dueAt: 0})
 CREATE (:WatchlistUpload {id: $id, name: 'Upload', key: $id, size: 1, sha256: 'none', uploadedAt: 1, uploadedBy: $id})

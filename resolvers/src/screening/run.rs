@@ -1,4 +1,4 @@
-//! Screening one payment: all providers beside each other, each within its time.
+//! Screening one payment or actor: all providers beside each other, each within its time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,16 +8,15 @@ use cypher::{Params, statements};
 use futures::future::join_all;
 use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 
-use super::Payment;
+use super::Subject;
 use super::http::Asked;
-use super::party::Party;
 use super::provider::Provider;
 use super::result::ProviderResult;
 use crate::derived_id::digest_id;
 use crate::policy::Permit;
 use crate::{Inner, Result};
 
-/// What a provider has said of a payment.
+/// What a provider has said of a payment or an actor.
 pub(super) struct Screened {
     /// The screening's id.
     pub id: String,
@@ -35,12 +34,17 @@ pub(super) fn screening_id_of(submission: &str, operation: ScreeningOperation, p
 }
 
 impl Inner {
-    /// Asks providers about a payment; each has `limit`, or where there is none the time of its own.
-    pub(super) async fn ask_providers(&self, payment: &Payment, providers: Vec<(String, Arc<Provider>)>, limit: Option<Duration>) -> Vec<Screened> {
-        let party = Party::of(&payment.value.counterparty, &self.settings.placeholders);
+    /// Asks providers about a payment or an actor; each has `limit`, or where there is none the time of its own.
+    pub(super) async fn ask_providers(
+        &self,
+        subject: Subject<'_>,
+        providers: Vec<(String, Arc<Provider>)>,
+        limit: Option<Duration>,
+    ) -> Vec<Screened> {
+        let party = subject.party(&self.settings.placeholders);
         let party = party.as_ref();
         let asked = providers.into_iter().map(|(id, provider)| async move {
-            let asked = Asked { id: &id, operation: provider.operation, payment, party };
+            let asked = Asked { id: &id, operation: provider.operation, subject, party };
             let result = provider.ask(&asked, limit.unwrap_or_else(|| provider.own_limit())).await;
             Screened { id, provider, result }
         });

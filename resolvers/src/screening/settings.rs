@@ -1,4 +1,4 @@
-//! Which providers screen payments, and how.
+//! Which providers screen payments and actors, and how.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use graph_schema::screening::ScreeningOperation;
 use crate::Reach;
 use crate::detection::CasesBy;
 
-/// How payments are screened.
+/// How payments and actors are screened.
 #[derive(Debug, Clone)]
 pub struct ScreeningSettings {
     /// In the order in which their results are told.
@@ -22,6 +22,8 @@ pub struct ScreeningSettings {
     pub cases: CasesBy,
     /// For what payments are screened that come in bulk, or are imported.
     pub bulk: Vec<ScreeningOperation>,
+    /// For what actors are screened that come or change.
+    pub actors: Vec<ScreeningOperation>,
     /// Where HTTP providers may be.
     pub reach: Reach,
     /// Bytes that the index over watchlists may take.
@@ -35,6 +37,7 @@ impl Default for ScreeningSettings {
             timeout: Duration::from_secs(1),
             cases: CasesBy::default(),
             bulk: Vec::new(),
+            actors: Vec::new(),
             reach: Reach::default(),
             memory: 1 << 30,
         }
