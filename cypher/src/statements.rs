@@ -477,7 +477,7 @@ pub mod watchlist {
     pub const LIST: Reading<WatchlistRow> = reading!("watchlist/list");
     pub const LOCK: Reading<LockedWatchlist> = reading!("watchlist/lock");
     pub const PLACES: Reading<KeyedEntry> = reading!("watchlist/places");
-    pub const PUBLISH: WriteStatement = write_statement!("watchlist/publish");
+    pub const PUBLISH: WriteStatement = write_statement!("watchlist/publish", "job_fields");
     pub const READ_UPLOAD: Reading<WatchlistUpload> = reading!("watchlist/read_upload");
     pub const RESTORE: Reading<TotalRow> = reading!("watchlist/restore");
     pub const RESTORE_OTHERS: Reading<TotalRow> = reading!("watchlist/restore_others");

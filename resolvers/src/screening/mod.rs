@@ -8,7 +8,7 @@
 //! - [`run`]: all providers beside each other. [`record`]: what they have said is kept: `(:Transaction|Actor)-[:HAS_SCREENING]->(:Screening)`, and
 //!   each hit as an observation ([`finding`]).
 //! - [`blocking`]: Add Transaction with screening. [`job`]: payments that nobody waits for. [`answer`]: what is kept under an idempotency key.
-//! - [`pending`]: actors that have come or changed, each `(:PendingScreening)` until it is screened.
+//! - [`pending`]: actors that have come or changed, each `(:PendingScreening)` until it is screened. [`rescreen`]: all actors, when a list has changed.
 //!
 //! A screening's id follows from the request that brought the payment or the actor, the operation and the provider. Whoever screens looks which are there:
 //! so each is done once, whatever dies, and whoever asks again.
@@ -26,6 +26,7 @@ mod party;
 mod pending;
 mod provider;
 mod record;
+mod rescreen;
 mod result;
 mod run;
 mod settings;
@@ -45,6 +46,7 @@ pub(crate) use answer::TransactionAnswer;
 pub(crate) use blocking::ToBeScreened;
 pub(crate) use job::{ScreenPayments, SubmittedPayment};
 pub(crate) use pending::Drained;
+pub(crate) use rescreen::RescreenActors;
 pub use settings::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningSettings};
 
 use crate::delivery::address::Resolver;
