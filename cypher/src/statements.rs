@@ -433,14 +433,18 @@ pub mod user {
     pub const PREPARE: Reading<PreparedUser> = reading!("user/prepare");
 }
 
-/// What providers have said of payments and actors, and actors that wait to be screened.
+/// What providers have said of payments and actors, actors that wait to be screened, and matches that somebody has cleared.
 pub mod screening {
-    use super::rows::{AccountPayment, IdRow, PendingScreening, ScreenedActorRow, ScreeningRow};
-    use super::{Reading, Statement};
+    use super::rows::{AccountPayment, ClearanceRow, ClearedEntry, IdRow, LockedClearance, PendingScreening, ScreenedActorRow, ScreeningRow};
+    use super::{Reading, Statement, WriteStatement};
 
     pub const ACTORS: Reading<ScreenedActorRow> = reading!("screening/actors");
+    pub const CLEAR: WriteStatement = write_statement!("screening/clear");
+    pub const CLEARED: Reading<ClearanceRow> = reading!("screening/cleared");
     pub const DELAY_PENDING: Statement = statement!("screening/delay_pending");
     pub const DROP_PENDING: Statement = statement!("screening/drop_pending");
+    pub const ENTRIES: Reading<ClearedEntry> = reading!("screening/entries");
+    pub const LOCK_CLEARED: Reading<LockedClearance> = reading!("screening/lock_cleared");
     pub const OBSERVED: Reading<IdRow> = reading!("screening/observed");
     pub const PAYMENTS: Reading<AccountPayment> = reading!("screening/payments");
     pub const PENDING: Reading<PendingScreening> = reading!("screening/pending");
@@ -448,6 +452,7 @@ pub mod screening {
     pub const RECORD_ACTORS: Statement = statement!("screening/record_actors");
     pub const RESULTS: Reading<ScreeningRow> = reading!("screening/results");
     pub const STREAM_ACTORS: Reading<ScreenedActorRow> = reading!("screening/stream_actors");
+    pub const UNCLEAR: WriteStatement = write_statement!("screening/unclear");
 }
 
 /// Watchlists: their versions, their entries, and the files that they are imported from.

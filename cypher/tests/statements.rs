@@ -162,7 +162,7 @@ fn said(filter: &str) -> Value {
         | "minStandardizedTotal"
         | "maxStandardizedTotal" => Value::Float(1.5),
         "minTotalIn" | "maxTotalIn" => map([("currency", "EUR".into()), ("amount", Value::Float(1.5))]),
-        "overdue" | "notOverdue" | "dueBefore" | "knownAt" => Value::Int(1),
+        "activeAt" | "pastAt" | "overdue" | "notOverdue" | "dueBefore" | "knownAt" => Value::Int(1),
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "stoodAt" | "ingestedAfter"
         | "ingestedBefore" => Value::Int(1),
         "known" | "assigned" | "handled" | "belowTheLine" => Value::Bool(true),

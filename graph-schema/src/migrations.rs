@@ -36,6 +36,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0024_watchlists", text: include_str!("../migrations/0024_watchlists.cypher") },
     Migration { id: "0025_screenings", text: include_str!("../migrations/0025_screenings.cypher") },
     Migration { id: "0026_actor_screenings", text: include_str!("../migrations/0026_actor_screenings.cypher") },
+    Migration { id: "0027_cleared_matches", text: include_str!("../migrations/0027_cleared_matches.cypher") },
 ];
 
 impl Migration {

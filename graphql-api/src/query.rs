@@ -16,8 +16,8 @@ use super::case::{CaseConnection, CaseFilterInput, CaseNode, CaseOrder, Communic
 use super::change_feed::{ChangeFeedPage, changes};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{
-    Accounts, Actors, ChannelLocations, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas, RequestsForData,
-    SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, Workflows, list,
+    Accounts, Actors, ChannelLocations, ClearedMatches, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas,
+    RequestsForData, SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, Workflows, list,
 };
 use super::detection::{
     DetectionRuleNode, DetectionRunConnection, DetectionSnoozeConnection, DetectionSnoozeFilter, detection_rules, detection_runs, detection_snoozes,
@@ -30,6 +30,7 @@ use super::observation::{
     SignalNode,
 };
 use super::page::{cost, cost_of_filter};
+use super::screening::{ClearedMatchFilterInput, ClearedMatchNode};
 use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::{SortDirection, TransactionConnection, TransactionFilterInput, TransactionNode};
 use super::user::UserNode;
@@ -363,6 +364,22 @@ impl Query {
         order: Option<SortDirection>,
     ) -> Result<NodeConnection<SignalNode, EmptyFields, SuppressedSignals>> {
         list(context, &lists::SUPPRESSED_SIGNALS).await
+    }
+
+    /// Matches that somebody has cleared, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn cleared_matches(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ClearedMatchFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<NodeConnection<ClearedMatchNode, EmptyFields, ClearedMatches>> {
+        list(context, &lists::CLEARED_MATCHES).await
     }
 
     /// All channel locations by id.

@@ -1,5 +1,7 @@
 //! What providers have said of payments and actors.
 
+mod cleared;
+
 use async_graphql::connection::EmptyFields;
 use async_graphql::{ID, Result};
 use graph_schema::date::Timestamp;
@@ -10,6 +12,8 @@ use super::actor::ActorNode;
 use super::object::{graph_node, object_with_links};
 use super::transaction::TransactionNode;
 use super::walk::Shown;
+
+pub use cleared::{ClearedMatchFilterInput, ClearedMatchMutation, ClearedMatchNode};
 
 /// What one provider said of a payment or an actor, once.
 #[derive(Clone)]

@@ -53,6 +53,7 @@ pub(super) fn read(reading: &mut Reading, request_time: Duration) -> ScreeningSe
         cases: reading.take("screening.cases", "none", |text| text.parse::<CasesBy>()),
         bulk: reading.take("screening.bulk", "", operations),
         actors: reading.take("screening.actors", "", operations),
+        clear_for: reading.take("screening.clear_for", "365d", duration::parse_positive),
         reach,
         memory: reading.take("screening.memory", "1GiB", size::parse),
     }

@@ -9,6 +9,7 @@
 //!   each hit as an observation ([`finding`]).
 //! - [`blocking`]: Add Transaction with screening. [`job`]: payments that nobody waits for. [`answer`]: what is kept under an idempotency key.
 //! - [`pending`]: actors that have come or changed, each `(:PendingScreening)` until it is screened. [`rescreen`]: all actors, when a list has changed.
+//! - [`cleared`]: matches that somebody has cleared are left out. [`clearance`]: clearing, and ending that.
 //!
 //! A screening's id follows from the request that brought the payment or the actor, the operation and the provider. Whoever screens looks which are there:
 //! so each is done once, whatever dies, and whoever asks again.
@@ -16,6 +17,8 @@
 mod answer;
 mod blocking;
 mod breaker;
+mod clearance;
+mod cleared;
 mod facts;
 mod finding;
 mod http;
@@ -44,6 +47,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 pub(crate) use answer::TransactionAnswer;
 pub(crate) use blocking::ToBeScreened;
+pub use clearance::{ClearMatch, ClearedParty};
 pub(crate) use job::{ScreenPayments, SubmittedPayment};
 pub(crate) use pending::Drained;
 pub(crate) use rescreen::RescreenActors;

@@ -13,16 +13,17 @@ use cypher::statements::rows::ScreenedActorRow;
 use cypher::{Params, Value, statements};
 use futures::StreamExt;
 use futures::stream;
-use graph_schema::screening::ScreeningOperation;
+use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use super::ScreenedActor;
+use super::cleared::{PATIENT_LOOK, PartyKey};
 use super::lists::{LoadedList, entry, matches_in};
 use super::provider::Provider;
 use super::record::{ActorResults, Settled};
 use super::result::{Match, ProviderResult};
 use super::run::{Screened, screening_id};
+use super::{ScreenedActor, Subject};
 use crate::derived_id::digest_id;
 use crate::jobs::{DoneBy, JobKind, Progress, Running, Stopped, Wanted, row_of};
 use crate::long_reads::{RowStream, Source, StreamedRow};
@@ -234,8 +235,11 @@ impl Inner {
                 provider: Arc::clone(provider),
                 result: ProviderResult::hit(matches.clone()).of_lists(vec![version.clone()]),
             };
-            let screened: Vec<Screened> = providers.iter().map(screened).collect();
-            totals.hits += 1;
+            let mut screened: Vec<Screened> = providers.iter().map(screened).collect();
+            let key = PartyKey::of(Subject::Actor(&actor), None);
+            self.leave_out_cleared(key.as_ref(), &mut screened, PATIENT_LOOK).await;
+            totals.hits += u64::from(screened.iter().any(|one| one.result.response == ScreeningResponse::Hit));
+            totals.cleared += screened.first().map_or(0, |one| one.result.cleared.len() as u64);
             results.push(ActorResults { actor: Arc::new(actor), screened });
         }
         for some in results.chunks(KEPT_TOGETHER) {

@@ -24,6 +24,8 @@ pub struct ScreeningSettings {
     pub bulk: Vec<ScreeningOperation>,
     /// For what actors are screened that come or change.
     pub actors: Vec<ScreeningOperation>,
+    /// How long a match stays cleared at the most, and where nobody says how long.
+    pub clear_for: Duration,
     /// Where HTTP providers may be.
     pub reach: Reach,
     /// Bytes that the index over watchlists may take.
@@ -38,6 +40,7 @@ impl Default for ScreeningSettings {
             cases: CasesBy::default(),
             bulk: Vec::new(),
             actors: Vec::new(),
+            clear_for: Duration::from_secs(365 * 24 * 60 * 60),
             reach: Reach::default(),
             memory: 1 << 30,
         }
