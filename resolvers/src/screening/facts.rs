@@ -13,7 +13,7 @@ use super::party::{Party, PartyRole, country};
 /// Who an actor is, as far as lists can tell. Each list is sorted and has each value once, but for the names: the main one is first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ActorFacts {
+pub(super) struct ActorFacts {
     kind: ActorType,
     names: Vec<String>,
     /// `1952-12-03`.

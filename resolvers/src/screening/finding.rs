@@ -41,7 +41,7 @@ impl Found<'_> {
             Subject::Payment(payment) => ("screening-hit", payment.value.id.as_str()),
             Subject::Actor(actor) => ("actor-screening-hit", actor.id.as_str()),
         };
-        let mut parts = vec![subject, self.provider.operation.as_str(), &self.provider.name, &self.found.id];
+        let mut parts = vec![subject, self.provider.operation.as_str(), self.provider.name.as_str(), self.found.id.as_str()];
         parts.extend(self.found.cleared_before.as_deref());
         digest_id(kind, &parts)
     }
@@ -50,7 +50,7 @@ impl Found<'_> {
     fn owner_and_date(&self) -> (&str, Value) {
         match self.subject {
             Subject::Payment(payment) => (payment.value.account_owner_id.as_str(), seconds(payment.value.created_at.millis())),
-            Subject::Actor(actor) => (&actor.id, seconds(self.at)),
+            Subject::Actor(actor) => (actor.id.as_str(), seconds(self.at)),
         }
     }
 

@@ -99,7 +99,7 @@ impl Payment {
 }
 
 /// An actor with what it is screened by.
-pub(crate) struct ScreenedActor {
+struct ScreenedActor {
     id: String,
     facts: ActorFacts,
     /// JSON text; empty where nobody needs it.
