@@ -70,8 +70,9 @@ impl Resolvers {
         }
         let Some(entry) = entry.filter(|_| faults.is_empty()) else { return Err(Error::Invalid(faults)) };
         let known = inner.party_of(&permit, &wanted.party).await?;
-        let said = said(&wanted, until);
-        let draft = inner.entry(&permit, CLEARED_MATCH, &id, "screening.cleared").with_new_value(Arc::from(said.as_str()));
+        // When it ends by itself follows from when it was asked for, and is no part of the same request.
+        let body = said(&wanted, wanted.until);
+        let draft = inner.entry(&permit, CLEARED_MATCH, &id, "screening.cleared").with_new_value(said(&wanted, Some(until)));
         let row = inner.clearance_row(caller, (&id, now, until), (&known, &entry), &wanted.reason);
         let mut write = Write::new(row, draft);
         // Of two of one party the second has to see the first.
@@ -79,7 +80,7 @@ impl Resolvers {
             known.actor.as_ref().map_or_else(|| LockHint::of("ClearedPair", &known.key.facts), |actor| LockHint::of("Actor", actor.as_str()));
         write.locks.push(of_party);
         write.in_turn.push(of_party);
-        Ok(inner.answer_new_once(&permit, Once { key, body: &said }, id, &CLEAR, write).await?.text)
+        Ok(inner.answer_new_once(&permit, Once { key, body: &body }, id, &CLEAR, write).await?.text)
     }
 
     /// Ends a clearance: the match is told again.
@@ -102,13 +103,11 @@ impl Resolvers {
 /// Keeps clearances. One that still counts of the same pair ends with the new one.
 static CLEAR: Put = Put::of(statements::screening::CLEAR, Rank::Administration);
 
-fn said(wanted: &ClearMatch, until: Timestamp) -> String {
+fn said(wanted: &ClearMatch, until: Option<Timestamp>) -> String {
     let (actor, transaction) = match &wanted.party {
         ClearedParty::Actor(id) => (Some(id), None),
         ClearedParty::CounterpartyOf(id) => (None, Some(id)),
     };
-    // When it ends by itself follows from when it was asked for, and is no part of the same request.
-    let until = wanted.until.map(|_| until);
     json!({"actorId": actor, "transactionId": transaction, "entry": wanted.entry, "until": until, "reason": wanted.reason}).to_string()
 }
 
