@@ -79,6 +79,8 @@ mod routes;
 mod rules;
 mod sample;
 mod screening;
+mod screening_actors;
+mod screening_cleared;
 mod screening_payments;
 mod security;
 mod segmentation;
@@ -123,6 +125,8 @@ fn main() {
         ("job_chaos", job_chaos::tests()),
         ("job_instances", job_instances::tests()),
         ("screening_payments", screening_payments::tests()),
+        ("screening_actors", screening_actors::tests()),
+        ("screening_cleared", screening_cleared::tests()),
         ("interleavings", interleavings::tests()),
         ("history", history::tests()),
         ("writers", writers::tests()),

@@ -31,7 +31,8 @@ use facade::Packages;
 use sections::embedded::Sample;
 use sections::webhooks::{self, Hanging};
 use sections::{
-    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rows, sizes, start, streams, supernodes,
+    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rescreening, rows, sizes, start, streams,
+    supernodes,
 };
 use service::{Content, Program, Store};
 
@@ -116,13 +117,15 @@ enum Section {
     Streams,
     /// A day's detection runs, the next day's with ten times the history, and readers beside them, both engines; only when it is asked for
     Detection,
+    /// 100,000 actors screened after a list has changed, both engines; only when it is asked for
+    Rescreening,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 17] = [
+const ON_NEO4J: [Section; 18] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -140,6 +143,7 @@ const ON_NEO4J: [Section; 17] = [
     Section::Supernodes,
     Section::Streams,
     Section::Detection,
+    Section::Rescreening,
 ];
 /// Those that need the sample in a store of the embedded engine.
 const ON_THE_SAMPLE: [Section; 5] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness, Section::Guessing];
@@ -282,6 +286,15 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         streams::head();
         streams::run(program, Store::Neo4j(&server), "Neo4j", server.process_id(), payments, plan).await?;
     }
+    if arguments.asks_for(Section::Rescreening) {
+        report::doing("rescreening on Neo4j");
+        database::wipe(&server).await?;
+        // Makes the indexes.
+        program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
+        rescreening::fill(&database::raw(&server, 1)?).await?;
+        rescreening::head();
+        rescreening::run(program, Store::Neo4j(&server), "Neo4j").await?;
+    }
     if arguments.asks_for(Section::Detection) {
         detection::on_neo4j(program, &server, options, arguments.payments, plan).await?;
     }
@@ -312,6 +325,15 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
         drop(engine);
         streams::head();
         streams::run(program, Store::Embedded(&store), "embedded", None, payments, arguments.plan()).await?;
+    }
+    if arguments.asks_for(Section::Rescreening) {
+        let store = folder.join("rescreening");
+        let engine = embedded::open(&store).await?;
+        rescreening::fill(&engine).await?;
+        engine.close().await?;
+        drop(engine);
+        rescreening::head();
+        rescreening::run(program, Store::Embedded(&store), "embedded").await?;
     }
     if arguments.asks_for(Section::Detection) {
         detection::on_the_embedded_engine(program, folder, arguments.payments, arguments.plan()).await?;

@@ -12,6 +12,7 @@ use super::case::{CaseNode, CommunicationNode, RequestNode};
 use super::identity::{IdentityNode, SharedFields};
 use super::object::{graph_node, object_with_links};
 use super::observation::SignalNode;
+use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::GroupNode;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
@@ -74,6 +75,10 @@ object_with_links! {
         suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
         /// Requests for data that were answered by telling of them.
         answered_requests: RequestsForData, RequestNode, EmptyFields;
+        /// What providers said of them when they were screened, the latest first.
+        screenings: Screenings, ScreeningNode, EmptyFields;
+        /// Entries of watchlists that somebody has cleared them of, the latest first; those that count no more as well.
+        cleared_matches: ClearedMatches, ClearedMatchNode, EmptyFields;
     }
     with_past {
         /// Accounts on which they have a role.

@@ -347,6 +347,7 @@ connection_names! {
     DecidingCases => "DecidingCase",
     SuppressedSignals => "SuppressedSignal",
     Screenings => "Screening",
+    ClearedMatches => "ClearedMatch",
     RequestsForData => "RequestForData",
     RequestForDataSchemas => "RequestForDataSchema",
     CustomPropertyList => "CustomProperty",

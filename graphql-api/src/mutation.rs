@@ -17,6 +17,7 @@ use super::job::JobMutation;
 use super::observation::action::ObservationActionMutation;
 use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
+use super::screening::ClearedMatchMutation;
 use super::user::UserMutation;
 use super::watchlist::WatchlistMutation;
 use super::webhook::WebhookMutation;
@@ -58,6 +59,7 @@ pub struct Mutation(
     DeviceMutation,
     AlertMutation,
     CaseMutation,
+    ClearedMatchMutation,
     MovingMutation,
     DecisionMutation,
     DescribingMutation,

@@ -67,7 +67,7 @@ use graph_schema::identity::IdentityRules;
 pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
-pub use crate::screening::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
+pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads};
 pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};

@@ -46,7 +46,7 @@ pub use observation::{
     DismissedObservation, EvidenceActor, EvidencePayment, EvidenceRow, KnownObservation, LockedObservation, MissingRow, ObservationFields,
     ObservationLink, ObservationRow, ObservedActor,
 };
-pub use screening::{AccountPayment, ScreeningRow};
+pub use screening::{AccountPayment, ClearanceRow, ClearedEntry, LockedClearance, PendingScreening, ScreenedActorRow, ScreeningRow};
 pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{
     AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, StreamedEntry, WatchlistEntryRow,

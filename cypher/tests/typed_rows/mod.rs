@@ -166,6 +166,7 @@ fn parameters() -> Params {
         .with("done", 1)
         .with("total", 2)
         .with("position", 0)
+        .with("version", ID)
         .with("values", true)
         .with("limit", 5)
         .with("most", 5)

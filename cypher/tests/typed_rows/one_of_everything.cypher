@@ -126,4 +126,9 @@ CREATE (entry:WatchlistEntry {id: $id, key: $id, entryId: $id, name: 'Entry', sc
   sex: 'FEMALE', identifiers: 'PASSPORT:1', fingerprint: 'none', since: 0, addedIn: $id, change: $id, stagedBy: $id, endedIn: $id, endedAs: $id, endedBy: $id})
 CREATE (entry)-[:LISTED_ON]->(watchlist)
 CREATE (:Screening {id: $id, name: 'Screening', operation: 'SANCTIONS', providerName: 'watchlists', response: 'MISS', screenedAt: 1})
+CREATE (waiting:PendingScreening {id: $id})
+SET waiting += {name: 'Actor', actorId: $id, submission: $id, tries: 0, dueAt: 0}
+CREATE (cleared:ClearedMatch {id: $id})
+SET cleared += {name: 'Entry for a person', actorId: $id, pair: $id, facts: 'none', fingerprint: 'none', until: 1, clearedAt: 1}
+CREATE (cleared)-[:CLEARED_FOR]->(person)
 CREATE (:WatchlistUpload {id: $id, name: 'Upload', key: $id, size: 1, sha256: 'none', uploadedAt: 1, uploadedBy: $id})

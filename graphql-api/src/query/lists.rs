@@ -13,14 +13,15 @@ use crate::case::workflow::{PropertyNode, WorkflowNode};
 use crate::case::{CaseConnection, CaseFilterInput, CaseOrder, RequestNode};
 use crate::channel_location::ChannelLocationNode;
 use crate::connection::{
-    Accounts, Actors, ChannelLocations, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas, RequestsForData,
-    SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, Workflows, list,
+    Accounts, Actors, ChannelLocations, ClearedMatches, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas,
+    RequestsForData, SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, Workflows, list,
 };
 use crate::device::DeviceNode;
 use crate::observation::{
     FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationOrder, SignalFilterInput, SignalNode,
 };
 use crate::page::{cost, cost_of_filter};
+use crate::screening::{ClearedMatchFilterInput, ClearedMatchNode};
 use crate::segmentation::{CategoryNode, GroupNode};
 use crate::transaction::{SortDirection, TransactionConnection, TransactionFilterInput};
 use crate::user::UserNode;
@@ -140,6 +141,22 @@ impl ListQuery {
         order: Option<SortDirection>,
     ) -> Result<NodeConnection<SignalNode, EmptyFields, SuppressedSignals>> {
         list(context, &lists::SUPPRESSED_SIGNALS).await
+    }
+
+    /// Matches that somebody has cleared, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn cleared_matches(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ClearedMatchFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<NodeConnection<ClearedMatchNode, EmptyFields, ClearedMatches>> {
+        list(context, &lists::CLEARED_MATCHES).await
     }
 
     /// All channel locations by id.

@@ -25,7 +25,7 @@ pub enum Action {
     ChangeMembers,
     /// Sends a decision on an actor's risk as a record: an exclusion, an assessment, a score that overrides.
     SendDecision,
-    /// Decides on what was found: whitelists, dismisses, snoozes, files, reopens what was filed.
+    /// Decides on what was found: whitelists, dismisses, snoozes, clears matches, files, reopens what was filed.
     Decide,
     /// Reads who did what to anything.
     ReadAuditLog,

@@ -65,6 +65,7 @@ impl Kinds {
             .with::<crate::detection::Backtest>()
             .with::<crate::watchlist::ImportWatchlist>()
             .with::<crate::screening::ScreenPayments>()
+            .with::<crate::screening::RescreenActors>()
     }
 
     pub fn none() -> Self {
