@@ -6,12 +6,14 @@ use crate::{Reading, Statement, WriteStatement};
 mod all;
 mod keeping_plans;
 mod planned_ahead;
+mod readings;
 pub mod rows;
 
-pub use all::{ALL, READINGS};
+pub use all::ALL;
 pub use keeping_plans::KEEPING_PLANS;
 pub(crate) use keeping_plans::keeps_plan;
 pub use planned_ahead::{BEHIND_A_CHANGE, COMING_FIRST};
+pub use readings::READINGS;
 
 /// The text of `statements/<label>.cypher`, and behind it `parts/<part>.cypher`: what several statements have in common. (A macro, because only a
 /// macro can read a file while compiling.)
