@@ -144,7 +144,8 @@ impl Inner {
         if after > last {
             return Err(Error::invalid("after", format!("must be a position that was read before; the last one is {last}")));
         }
-        let mut choice = Choice::behind(after, query);
+        let most = i64::try_from(self.settings.page_bytes).unwrap_or(MOST_BYTES).min(MOST_BYTES);
+        let mut choice = Choice::behind(after, query, most);
         for _ in 0..MOST_READS {
             if choice.is_full || choice.at == last {
                 break;
@@ -221,12 +222,14 @@ struct Choice<'q> {
     chosen: Vec<ListedEvent>,
     /// Of what was chosen, about.
     bytes: i64,
+    /// How many there may be.
+    most: i64,
     is_full: bool,
 }
 
 impl<'q> Choice<'q> {
-    fn behind(at: EventPosition, query: &'q EventsQuery) -> Self {
-        Self { query, at, chosen: Vec::new(), bytes: 0, is_full: false }
+    fn behind(at: EventPosition, query: &'q EventsQuery, most: i64) -> Self {
+        Self { query, at, chosen: Vec::new(), bytes: 0, most, is_full: false }
     }
 
     /// The events of the next sets, but for those that were read before.
@@ -266,7 +269,7 @@ impl<'q> Choice<'q> {
     fn take(&mut self, event: &ListedEvent, named: &NamedEvent) {
         if self.query.names.include(&named.event_name) {
             self.bytes += named.size;
-            if self.bytes > MOST_BYTES && !self.chosen.is_empty() {
+            if self.bytes > self.most && !self.chosen.is_empty() {
                 self.is_full = true;
                 return;
             }
@@ -279,6 +282,9 @@ impl<'q> Choice<'q> {
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
     use super::*;
 
     fn query(limit: usize, names: EventNames) -> EventsQuery {
@@ -302,14 +308,19 @@ mod tests {
 
     const ALL: [&str; 5] = ["a-1", "a-2", "b-1", "a-3", "b-2"];
 
-    /// What a choice of these sets takes behind a position, and up to where it comes.
-    fn taken(after: &str, query: &EventsQuery, kept: &[NamedEvent]) -> Result<(Vec<String>, String)> {
+    /// What a choice of sets takes behind a position, and up to where it comes.
+    fn taken_of(sets: Vec<SetEvents>, after: &str, query: &EventsQuery, kept: &[NamedEvent]) -> Result<(Vec<String>, String)> {
         let after = EventPosition::parse(after).expect("a position");
-        let mut choice = Choice::behind(after, query);
-        let rows = sets().into_iter().filter(|row| row.position > after.set()).collect();
-        let listed = choice.listed(rows)?;
+        let last = sets.len() as i64;
+        let mut choice = Choice::behind(after, query, MOST_BYTES);
+        let listed = choice.listed(sets.into_iter().filter(|row| row.position > after.set()).collect())?;
         choice.take_some(&listed, kept.to_vec())?;
-        Ok((choice.chosen.into_iter().map(|event| event.id).collect(), choice.at.to_string()))
+        let at = if choice.is_full { choice.at } else { EventPosition::behind(last) };
+        Ok((choice.chosen.into_iter().map(|event| event.id).collect(), at.to_string()))
+    }
+
+    fn taken(after: &str, query: &EventsQuery, kept: &[NamedEvent]) -> Result<(Vec<String>, String)> {
+        taken_of(sets(), after, query, kept)
     }
 
     fn small() -> Vec<NamedEvent> {
@@ -331,6 +342,45 @@ mod tests {
                 }
                 assert_eq!(read, wanted, "{limit} of {names:?}");
                 assert_eq!(at, "4", "{limit} of {names:?}");
+            }
+        }
+    }
+
+    /// Sets at random: some have no event, the others a few of a few names.
+    fn some_sets(random: &mut StdRng) -> Vec<SetEvents> {
+        let mut sets = Vec::new();
+        for position in 1..=random.random_range(1..12) {
+            let many = random.random_range(0..5);
+            let events = (0..many).map(|at| format!("{}-{position}-{at}", ["a", "b", "c"][random.random_range(0..3)])).collect();
+            sets.push(SetEvents { position, events });
+        }
+        sets
+    }
+
+    #[test]
+    fn random_sets_in_random_parts_are_what_going_through_all_of_them_gives() {
+        let mut random = StdRng::seed_from_u64(7);
+        for _ in 0..500 {
+            let sets = some_sets(&mut random);
+            let all: Vec<&String> = sets.iter().flat_map(|set| &set.events).collect();
+            let kept: Vec<NamedEvent> = all.iter().map(|id| named(id, 10)).collect();
+            let these: Vec<String> = ["a", "b", "c"].iter().filter(|_| random.random_bool(0.6)).map(|name| (*name).to_owned()).collect();
+            let wanted: Vec<&String> = all.iter().copied().filter(|id| these.iter().any(|name| id.starts_with(name.as_str()))).collect();
+            let (mut read, mut at) = (Vec::new(), "0".to_owned());
+            while at != sets.len().to_string() {
+                let query = query(random.random_range(1..5), EventNames::These(these.clone()));
+                let (some, next) = taken_of(sets.clone(), &at, &query, &kept).expect("all is kept");
+                assert!(some.len() <= query.limit && next != at, "{some:?} behind {at}, then {next}");
+                read.extend(some);
+                at = next;
+            }
+            assert_eq!(read.iter().collect::<Vec<_>>(), wanted, "{these:?} of {sets:?}");
+
+            let places =
+                sets.iter().flat_map(|set| (1..=set.events.len()).map(move |read| EventPosition::inside(set.position, read, set.events.len())));
+            for (behind, place) in places.enumerate() {
+                let rest = taken_of(sets.clone(), &place.to_string(), &query(1_000, EventNames::All), &kept).expect("all is kept").0;
+                assert_eq!(rest.iter().collect::<Vec<_>>(), all[behind + 1..], "behind {place} of {sets:?}");
             }
         }
     }
