@@ -61,7 +61,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let followed = resolvers.clone();
     let stop = async move {
         http::stop_signal().await;
-        // Who waits for events is answered at once: nothing is to hold up the end.
+        // Requests that wait for events are answered at once, so that they do not hold up the end.
         followed.end_waits();
     };
     http::serve(listener, app, &settings.limits, stop).await;

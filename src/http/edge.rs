@@ -239,7 +239,7 @@ impl Shared {
         S::Future: Send,
     {
         let (parts, body) = request.into_parts();
-        // It has no body; who sends one all the same sends as little as a stranger.
+        // It needs no body; one that is sent all the same may be as large as a stranger's.
         let mut share = self.memory.share(Some(&caller.id));
         let bytes = body::read(&parts.headers, body, self.bounds(None, None), &mut share).await?;
         let _place = self.polls.take(Some(&caller.id)).map_err(|_| Refusal::TooManyPolls)?;

@@ -73,7 +73,7 @@ pub struct EventPage {
 /// An event in the feed.
 #[derive(Debug, Clone)]
 pub struct FollowedEvent {
-    /// Behind the event: who goes on with it reads the next one.
+    /// Behind the event: a reader that goes on with it reads the next one.
     pub position: EventPosition,
     /// The documented envelope as JSON text, as webhooks are sent it.
     pub body: String,
@@ -182,7 +182,7 @@ impl Inner {
         Ok(())
     }
 
-    /// What is told of events. It ends before one that is kept no more; where that is the first one the reader is told so.
+    /// The bodies of events, up to the first that is kept no more. Where that is the first of all, the reader is told so.
     async fn bodies(&self, permit: &Permit<'_>, chosen: Vec<ListedEvent>) -> Result<Vec<FollowedEvent>> {
         if chosen.is_empty() {
             return Ok(Vec::new());
@@ -247,7 +247,7 @@ impl<'q> Choice<'q> {
         Ok(listed)
     }
 
-    /// Takes those events that are wanted, until there are enough. What is kept no more ends it; where nothing was chosen before, the reader is told so.
+    /// Takes those events that are wanted, until there are enough, or one is kept no more. Where nothing was chosen before that one, the reader is told so.
     fn take_some(&mut self, listed: &[ListedEvent], found: Vec<NamedEvent>) -> Result<()> {
         let found: HashMap<&str, &NamedEvent> = found.iter().map(|event| (event.id.as_str(), event)).collect();
         for event in listed {

@@ -21,7 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// From so many new sets on the task begins anew behind them, and those who wait look for themselves.
 const MOST_NEW_SETS: i64 = 10 * SETS;
 
-/// What waiting came to.
+/// The result of a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Waited {
     /// There may be events.
@@ -112,7 +112,7 @@ pub(super) struct Waiter {
 impl Waiter {
     /// Waits until there may be an event of some names behind a set, at most until the deadline.
     ///
-    /// What came between the caller's last read and this wait is not missed: a task that began later than that read tells so.
+    /// Nothing is missed between the caller's last read and this wait: a task that began after that read tells so.
     pub(super) async fn wait(&mut self, set: i64, names: &EventNames, deadline: Instant) -> Waited {
         let told = self.seen.wait_for(|seen| seen.is_over || seen.tells(set, names));
         let _in_time = tokio::time::timeout_at(deadline, told).await.is_ok();
@@ -136,7 +136,7 @@ impl Drop for Waiter {
 }
 
 impl Seen {
-    /// Whether there may be an event of some names behind a set. Of what the task has not looked at it is not known.
+    /// Whether there may be an event of some names behind a set. There may be one in sets that the task has not looked at.
     fn tells(&self, set: i64, names: &EventNames) -> bool {
         let is_wanted = |(name, last): (&String, &i64)| *last > set && names.include(name);
         self.tail.as_ref().is_some_and(|tail| tail.behind > set || tail.last.iter().any(is_wanted))
@@ -193,7 +193,7 @@ async fn serve(serving: Serving, engine: Engine) {
     }
 }
 
-/// Looks at the sets that are new. Where they are too many, or something is missing, all that wait are to look for themselves.
+/// Looks at the sets that are new. Where they are too many, or one is missing, the task begins anew, and all readers look for themselves.
 async fn go_on(engine: &Engine, before: Option<Tail>) -> Result<Tail, Error> {
     let last = state(engine).await?.position;
     let anew = Tail { behind: last, until: last, last: BTreeMap::new() };
