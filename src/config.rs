@@ -118,6 +118,8 @@ pub struct Limits {
     pub header_time: Duration,
     /// Requests under way at once; a quarter of them one caller's.
     pub in_flight: usize,
+    /// Requests besides that may wait for events; a quarter of them one caller's.
+    pub event_polls: usize,
     /// Wrong credentials that an address may send a minute.
     pub guesses: u32,
     pub request_time: Duration,
@@ -290,6 +292,7 @@ impl Limits {
             header: reading.take("limits.header", "16KiB", size::parse_of_a_head),
             header_time: reading.take("limits.header_time", "10s", duration::parse_positive),
             in_flight: reading.take("limits.in_flight", "512", at_least_one),
+            event_polls: reading.take("limits.event_polls", "256", at_least_one),
             guesses: reading.take("limits.guesses", "300", guesses),
             request_time: reading.take("limits.request_time", "9s", duration::parse_positive),
             upload_time: reading.take("limits.upload_time", "5m", duration::parse_positive),

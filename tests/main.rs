@@ -41,6 +41,7 @@ mod detection_rules;
 mod detection_statements;
 mod encodings;
 mod event_chaos;
+mod event_polls;
 mod events;
 mod graphql;
 mod graphql_audits;
@@ -121,6 +122,7 @@ fn main() {
         ("detection_rules", detection_rules::tests()),
         ("detection_statements", detection_statements::tests()),
         ("event_chaos", event_chaos::tests()),
+        ("event_polls", event_polls::tests()),
         ("change_feed", change_feed::tests()),
         ("job_chaos", job_chaos::tests()),
         ("job_instances", job_instances::tests()),

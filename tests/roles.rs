@@ -49,6 +49,7 @@ const OPERATIONS: &[(&[&str], &[&str])] = &[
             "Set an owner for a Group",
             "Remove an owner from a Group",
             "Create or update an RFD schema",
+            "Follow events",
         ],
     ),
     (

@@ -82,10 +82,13 @@ pub mod actor {
 
 /// The change feed: every set of changes by its position.
 pub mod change_feed {
-    use super::rows::{ChangeFeedState, ChangeSetRow, EntryRow, SequencedRow, UnsequencedRow};
+    use super::rows::{ChangeFeedState, ChangeSetRow, EntryRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
     use super::{Reading, Statement};
 
     pub const ENTRIES: Reading<EntryRow> = reading!("change_feed/entries");
+    pub const EVENT_BODIES: Reading<ToldEvent> = reading!("change_feed/event_bodies");
+    pub const EVENT_IDS: Reading<SetEvents> = reading!("change_feed/event_ids");
+    pub const EVENT_NAMES: Reading<NamedEvent> = reading!("change_feed/event_names");
     pub const FORGET: Statement = statement!("change_feed/forget");
     pub const READ: Reading<ChangeSetRow> = reading!("change_feed/read");
     pub const SEQUENCE: Reading<SequencedRow> = reading!("change_feed/sequence");

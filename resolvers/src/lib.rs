@@ -76,7 +76,7 @@ pub use case::{
     FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RaiseAlerts, RequestData, TagCase, WantedMove, WhitelistObservation,
     WorkflowQuery,
 };
-pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery};
+pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, EventPage, EventPosition, EventsQuery, FollowedEvent};
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey, can_be_key};
@@ -103,6 +103,7 @@ pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
+use crate::change_feed::EventWatch;
 use crate::detection::{DetectionSettings, FeedbackMeanings, OwnRules};
 use crate::explore::{Question, Shapes, SharedLists};
 use crate::jobs::{Jobs, Kinds, Waker, Worker};
@@ -224,6 +225,8 @@ struct Inner {
     own_prefix: files::OwnPrefix,
     in_flight_keys: idempotency::InFlight,
     waker: Waker,
+    /// Tells those who wait for events.
+    event_watch: EventWatch,
     awaited: Awaited,
     screening: Screening,
     /// Seals the secrets of webhooks, where the settings have a key for that.
@@ -271,6 +274,7 @@ impl Resolvers {
             own_prefix: files::OwnPrefix::default(),
             in_flight_keys: idempotency::InFlight::default(),
             waker,
+            event_watch: EventWatch::default(),
             screening: Screening::new(&settings.screening, &engine),
             vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),
             engine,

@@ -33,7 +33,7 @@ pub use case::{
     RaisedCase,
 };
 pub use case_work::{CaseAssignee, DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
-pub use change_feed::{ChangeFeedState, ChangeSetRow, SequencedRow, UnsequencedRow};
+pub use change_feed::{ChangeFeedState, ChangeSetRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
 pub use detection::{

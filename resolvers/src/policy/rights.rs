@@ -45,6 +45,8 @@ pub enum Action {
     ImportWatchlists,
     /// Follows all changes, whatever they are of.
     FollowChanges,
+    /// Follows the events that webhooks are sent, of all cases: what an integrator does who can't be sent any.
+    FollowEvents,
     /// Sees work in the background, whoever has started it.
     ReadJobs,
     /// Sees the work in the background that the caller has started.
@@ -66,7 +68,7 @@ impl Action {
     pub(super) fn roles(self) -> &'static [Role] {
         use Role::{Admin, Analyst, Auditor, Ingest, Supervisor};
         match self {
-            Action::Ingest => &[Ingest, Admin],
+            Action::Ingest | Action::FollowEvents => &[Ingest, Admin],
             Action::ReadRecord => &[Ingest, Analyst, Supervisor, Auditor, Admin],
             Action::RecordCase => &[Ingest, Analyst, Supervisor, Admin],
             Action::WorkOnCase => &[Analyst, Supervisor, Admin],
@@ -98,6 +100,7 @@ impl Action {
             | Action::ReadRules
             | Action::ReadWatchlists
             | Action::FollowChanges
+            | Action::FollowEvents
             | Action::ReadJobs
             | Action::ReadOwnJobs
             | Action::ReadWebhooks => true,
@@ -137,6 +140,7 @@ impl Action {
             Action::ReadWatchlists => "watchlists.read",
             Action::ImportWatchlists => "watchlist.import",
             Action::FollowChanges => "changes.followed",
+            Action::FollowEvents => "events.followed",
             Action::ReadJobs | Action::ReadOwnJobs => "jobs.read",
             Action::CancelJobs | Action::CancelOwnJob => "job.cancelled",
             Action::StartJobs => "job.start",
@@ -151,7 +155,7 @@ mod tests {
     use super::*;
 
     /// Each action, and whether each of the roles (INGEST, ANALYST, SUPERVISOR, AUDITOR, ADMIN) allows it.
-    const EXPECTED: [(Action, [bool; 5]); 24] = {
+    const EXPECTED: [(Action, [bool; 5]); 25] = {
         const Y: bool = true;
         const N: bool = false;
         [
@@ -172,6 +176,7 @@ mod tests {
             (Action::ReadWatchlists, [N, Y, Y, Y, Y]),
             (Action::ImportWatchlists, [N, N, Y, N, Y]),
             (Action::FollowChanges, [N, N, N, N, Y]),
+            (Action::FollowEvents, [Y, N, N, N, Y]),
             (Action::ReadJobs, [N, N, Y, N, Y]),
             (Action::ReadOwnJobs, [Y, Y, Y, Y, Y]),
             (Action::CancelJobs, [N, N, Y, N, Y]),
