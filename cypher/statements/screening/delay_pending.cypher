@@ -1,5 +1,5 @@
-// Leaves actors for later of which a provider has said nothing; what has come since they were screened is due as it was. Locked as in
-// drop_pending.
+// Leaves actors for later of which a provider has said nothing; what has come since they were screened is due as it was. The first
+// SET locks: so what is read behind it is so until the transaction ends.
 // $rows: [{id, submission, tries, dueAt (epoch milliseconds)}]
 // returns: nothing
 UNWIND $rows AS row
