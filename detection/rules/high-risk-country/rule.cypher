@@ -23,20 +23,27 @@ CALL {
   UNWIND $payments AS id
   MATCH (t:Transaction {id: id})-[:SENT|RECEIVED_BY]-(b:Account)
   WHERE b.id <> t.accountId
-  MATCH (t)-[:OWNED_BY]->(p:Actor)
+  // Each account is left once, however many of the payments are its own: it may have a great many others.
+  WITH b, collect(id) AS own
   MATCH (b)<-[h:HAS_ROLE|HAD_ROLE]-(q:Actor)
-  WHERE q.id <> p.id AND (h.since IS NULL OR h.since <= $knownUpTo) AND (h.until IS NULL OR h.until > $knownUpTo)
-  WITH t, q.domicile AS country
+  WHERE (h.since IS NULL OR h.since <= $knownUpTo) AND (h.until IS NULL OR h.until > $knownUpTo)
+  WITH q, q.domicile AS country, own
   WHERE country IN $countries
+  UNWIND own AS id
+  MATCH (t:Transaction {id: id})-[:OWNED_BY]->(p:Actor)
+  WHERE q.id <> p.id
   RETURN t, country
   UNION
   UNWIND $payments AS id
   MATCH (t:Transaction {id: id})-[:SENT|RECEIVED_BY]-(b:Account)
   WHERE b.id <> t.accountId
+  WITH b, collect(id) AS own
   MATCH (b)-[:IDENTIFIED_BY]->(n:AccountIdentifier)
   WHERE n.id STARTS WITH 'iban:'
-  WITH t, substring(n.id, 5, 2) AS country
+  WITH substring(n.id, 5, 2) AS country, own
   WHERE country IN $countries
+  UNWIND own AS id
+  MATCH (t:Transaction {id: id})
   RETURN t, country
 }
 WITH DISTINCT t, country

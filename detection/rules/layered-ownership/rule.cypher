@@ -13,9 +13,12 @@ CALL {
   UNWIND $payments AS id
   MATCH (t:Transaction {id: id})-[:SENT|RECEIVED_BY]-(b:Account)
   WHERE b.id <> t.accountId
+  // Each account is left once, however many of the payments are its own: it may have a great many others.
+  WITH b, collect(id) AS own
   MATCH (b)<-[h:HAS_ROLE|HAD_ROLE]-(q:Actor)
   WHERE (h.since IS NULL OR h.since <= $knownUpTo) AND (h.until IS NULL OR h.until > $knownUpTo)
-  MATCH (t)-[:OWNED_BY]->(p:Actor)
+  UNWIND own AS id
+  MATCH (t:Transaction {id: id})-[:OWNED_BY]->(p:Actor)
   RETURN p, q, t
 }
 WITH DISTINCT p, q, t
