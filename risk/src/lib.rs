@@ -9,6 +9,7 @@
 //! | [`RiskRule`] | a rule: its [`Factor`]s, and how the network counts |
 //! | [`Facts`] | what is known of an actor, by [`Input`] |
 //! | [`RiskRule::evaluate`] | the [`Breakdown`] of a score |
+//! | [`score`], [`score_again`] | the scores of all actors, with what they are exposed to |
 //! | [`RiskRule::policy`] | a rule as lines of a policy |
 //! | [`lint()`], [`test()`] | whether a pack's tests pass, and whether they are enough |
 //! | [`what_if()`] | how many scores would be in which band with other weights |
@@ -18,6 +19,7 @@ mod facts;
 mod lint;
 mod pack;
 mod policy;
+mod population;
 mod rule;
 mod scenario;
 mod what_if;
@@ -26,6 +28,7 @@ pub use breakdown::{Breakdown, Contribution, Known};
 pub use facts::{Facts, Input, Kind};
 pub use lint::{LintReport, Moved, RuleLint, RuleTests, TestReport, TestResult, Unreached, lint, test};
 pub use pack::{Pack, PackedRule};
+pub use population::{Member, Scores, Tie, TieKind, score, score_again};
 pub use rule::{ActorType, Band, Factor, NetworkShares, RatedTexts, Ratings, RiskRule};
 pub use scenario::Scenario;
 pub use what_if::{Bands, Counts, InvalidWeight, what_if};

@@ -21,7 +21,7 @@ pub struct PackedRule {
     pub scenarios: Vec<Scenario>,
 }
 
-/// Rules in the order of ids. At most one that is live scores a type of actor.
+/// Rules in the order of ids. At most one that is live scores a type of actor, and all that are live damp the network alike.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pack {
     rules: Vec<PackedRule>,
@@ -74,7 +74,7 @@ impl Pack {
     }
 }
 
-/// Live rules that score a type of actor which a live rule before them scores, too.
+/// Live rules that score a type of actor which a live rule before them scores, too, or damp the network otherwise.
 fn rivals(rules: &[PackedRule]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for kind in ActorType::ALL {
@@ -84,6 +84,14 @@ fn rivals(rules: &[PackedRule]) -> Vec<Fault> {
             file: format!("{}/rule.toml", rule.id),
             place: "scores".to_owned(),
             says: format!("has {}, which the live rule {} scores; of live rules one scores a type of actor", kind.word(), first.id),
+        }));
+    }
+    let mut live = rules.iter().map(|packed| &packed.rule).filter(|rule| rule.status == Status::Live);
+    if let Some(first) = live.next() {
+        faults.extend(live.filter(|rule| rule.network.damping != first.network.damping).map(|rule| Fault {
+            file: format!("{}/rule.toml", rule.id),
+            place: "network.damping".to_owned(),
+            says: format!("is {}; the live rule {} has {}, and there is one network", rule.network.damping, first.id, first.network.damping),
         }));
     }
     faults

@@ -58,6 +58,11 @@ pub enum ActorType {
 impl ActorType {
     pub const ALL: [Self; 2] = [Self::Individual, Self::LegalEntity];
 
+    /// The type of this name.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
     /// As records write it.
     pub fn word(self) -> &'static str {
         match self {

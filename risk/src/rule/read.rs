@@ -60,7 +60,7 @@ fn read_scores(fields: &mut Fields<'_>) -> Vec<ActorType> {
     let said = fields.texts("scores");
     let mut scores = Vec::new();
     for text in &said {
-        match ActorType::ALL.into_iter().find(|kind| kind.word() == text) {
+        match ActorType::named(text) {
             Some(kind) if scores.contains(&kind) => fields.fault("scores", format!("has {text:?} twice")),
             Some(kind) => scores.push(kind),
             None => fields.fault("scores", format!("has {text:?}; there are INDIVIDUAL and LEGAL_ENTITY")),
