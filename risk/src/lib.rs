@@ -28,7 +28,7 @@ pub use breakdown::{Breakdown, Contribution, Known};
 pub use facts::{Facts, Input, Kind};
 pub use lint::{LintReport, Moved, RuleLint, RuleTests, TestReport, TestResult, Unreached, lint, test};
 pub use pack::{Pack, PackedRule};
-pub use population::{Member, Scores, Tie, TieKind, score, score_again};
+pub use population::{Member, Scores, Tie, TieKind, exposures, score, score_again};
 pub use rule::{ActorType, Band, Factor, NetworkShares, RatedTexts, Ratings, RiskRule};
 pub use scenario::Scenario;
 pub use what_if::{Bands, Counts, InvalidWeight, what_if};

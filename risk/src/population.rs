@@ -14,14 +14,14 @@ use crate::facts::{Facts, Input};
 use crate::rule::{NetworkShares, RiskRule};
 
 /// One of many actors.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Member<'r> {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Member<'a> {
     /// All that is known of it but the exposure.
-    pub facts: Facts,
+    pub facts: &'a Facts,
     /// The rule that scores it, or that would.
-    pub rule: &'r RiskRule,
+    pub rule: &'a RiskRule,
     /// To whom it is linked.
-    pub ties: Vec<Tie>,
+    pub ties: &'a [Tie],
 }
 
 /// What links an actor to another.
@@ -63,11 +63,26 @@ impl Scores {
     }
 }
 
+impl Member<'_> {
+    /// What its rule says where it has this exposure, in ten-thousandths.
+    pub fn breakdown(&self, exposure: u32) -> Breakdown {
+        let mut facts = self.facts.clone();
+        facts.set_number(Input::Exposure, Quantity::share(Quantity::count(exposure as usize), Quantity::count(PARTS as usize)));
+        self.rule.evaluate(&facts)
+    }
+}
+
+/// The exposures of actors alone: of many, breakdowns take much memory, and are made one by one ([`Member::breakdown`]).
+pub fn exposures(members: &[Member<'_>]) -> Result<Exposures, InvalidExposure> {
+    let own: Vec<f64> = members.iter().map(own_risk).collect();
+    graph(members)?.solve(&own)
+}
+
 /// The scores of actors.
 pub fn score(members: &[Member<'_>]) -> Result<Scores, InvalidExposure> {
     let own: Vec<f64> = members.iter().map(own_risk).collect();
     let exposures = graph(members)?.solve(&own)?;
-    let breakdowns = members.iter().zip(0..).map(|(member, at)| breakdown(member, exposures.of(ActorIndex(at)))).collect();
+    let breakdowns = members.iter().zip(0..).map(|(member, at)| member.breakdown(exposures.of(ActorIndex(at)))).collect();
     Ok(Scores { own, exposures, breakdowns })
 }
 
@@ -88,20 +103,14 @@ pub fn score_again(members: &[Member<'_>], former: &Scores, changed: &[ActorInde
     for (at, member) in members.iter().enumerate() {
         let actor = ActorIndex(at as u32);
         if is_changed[at] || exposures.of(actor) != former.exposures.of(actor) {
-            breakdowns[at] = breakdown(member, exposures.of(actor));
+            breakdowns[at] = member.breakdown(exposures.of(actor));
         }
     }
     Ok(Scores { own, exposures, breakdowns })
 }
 
 fn own_risk(member: &Member<'_>) -> f64 {
-    member.rule.own_risk(&member.facts).to_f64()
-}
-
-fn breakdown(member: &Member<'_>, exposure: u32) -> Breakdown {
-    let mut facts = member.facts.clone();
-    facts.set_number(Input::Exposure, Quantity::share(Quantity::count(exposure as usize), Quantity::count(PARTS as usize)));
-    member.rule.evaluate(&facts)
+    member.rule.own_risk(member.facts).to_f64()
 }
 
 /// All live rules damp alike, so that any of them says how. Nobody is linked where there is nobody.

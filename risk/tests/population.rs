@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use analytics::{ActorIndex, PARTS};
 use detection::Quantity;
 use proptest::prelude::*;
-use risk::{ActorType, Facts, Input, Member, Pack, RiskRule, Tie, TieKind, score, score_again};
+use risk::{ActorType, Facts, Input, Member, Pack, RiskRule, Scores, Tie, TieKind, score, score_again};
 
 fn standard() -> RiskRule {
     let pack = Pack::built_in().expect("the built-in pack");
@@ -49,8 +49,16 @@ fn population() -> impl Strategy<Value = Vec<Given>> {
     (1..10_u32).prop_flat_map(|actors| prop::collection::vec(given(actors), actors as usize))
 }
 
-fn members<'r>(population: &[Given], rule: &'r RiskRule) -> Vec<Member<'r>> {
-    population.iter().map(|given| Member { facts: given.facts(), rule, ties: given.ties.clone() }).collect()
+fn facts(population: &[Given]) -> Vec<Facts> {
+    population.iter().map(Given::facts).collect()
+}
+
+fn members<'a>(population: &'a [Given], facts: &'a [Facts], rule: &'a RiskRule) -> Vec<Member<'a>> {
+    population.iter().zip(facts).map(|(given, facts)| Member { facts, rule, ties: &given.ties }).collect()
+}
+
+fn scores(population: &[Given], rule: &RiskRule) -> Scores {
+    score(&members(population, &facts(population), rule)).expect("scores")
 }
 
 /// Exposures by many plain sweeps over a matrix, each from the totals of the one before.
@@ -85,14 +93,14 @@ proptest! {
     #[test]
     fn scores_are_those_of_plain_code(population in population()) {
         let rule = standard();
-        let scores = score(&members(&population, &rule)).expect("scores");
+        let scored = scores(&population, &rule);
         let exposures = swept(&population, &rule);
         for (at, given) in population.iter().enumerate() {
-            let exposure = scores.exposures().of(ActorIndex(at as u32));
+            let exposure = scored.exposures().of(ActorIndex(at as u32));
             prop_assert!((f64::from(exposure) / f64::from(PARTS) - exposures[at]).abs() < 0.6 / f64::from(PARTS));
             let mut facts = given.facts();
             facts.set_number(Input::Exposure, Quantity::share(Quantity::count(exposure as usize), Quantity::count(PARTS as usize)));
-            prop_assert_eq!(&scores.breakdowns()[at], &rule.evaluate(&facts));
+            prop_assert_eq!(&scored.breakdowns()[at], &rule.evaluate(&facts));
         }
     }
 
@@ -105,19 +113,19 @@ proptest! {
         // Every other one has changed.
         let second: Vec<Given> = (0..count).map(|at| within(if at % 2 == 0 { &after[at] } else { &before[at] })).collect();
         let changed: Vec<ActorIndex> = (0..count as u32).step_by(2).map(ActorIndex).collect();
-        let former = score(&members(&first, &rule)).expect("scores");
-        let again = score_again(&members(&second, &rule), &former, &changed).expect("scores");
-        let anew = score(&members(&second, &rule)).expect("scores");
+        let former = scores(&first, &rule);
+        let again = score_again(&members(&second, &facts(&second), &rule), &former, &changed).expect("scores");
+        let anew = scores(&second, &rule);
         prop_assert_eq!(again.breakdowns(), anew.breakdowns());
     }
 
     #[test]
     fn nobody_made_worse_lowers_anybody(population in population(), who in any::<prop::sample::Index>()) {
         let rule = standard();
-        let before = score(&members(&population, &rule)).expect("scores");
+        let before = scores(&population, &rule);
         let mut worse = population.clone();
         worse[who.index(population.len())].assessments.push("SANCTIONS=yes");
-        let after = score(&members(&worse, &rule)).expect("scores");
+        let after = scores(&worse, &rule);
         for (before, after) in before.breakdowns().iter().zip(after.breakdowns()) {
             prop_assert!(after.score >= before.score);
         }

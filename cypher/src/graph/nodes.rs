@@ -330,12 +330,20 @@ columns!(ScreeningSummary {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RiskScoreSummary {
     pub rule: String,
+    /// Of the service's own rules.
+    pub rule_name: Option<String>,
     pub band: String,
     pub ingested_at: Timestamp,
     pub ingested_by: String,
 }
 
-columns!(RiskScoreSummary { rule: "{b}.riskRuleId", band: "{b}.riskBand", ingested_at: "{b}.ingestedAt", ingested_by: "{b}.ingestedBy" });
+columns!(RiskScoreSummary {
+    rule: "{b}.riskRuleId",
+    rule_name: "{b}.ruleName",
+    band: "{b}.riskBand",
+    ingested_at: "{b}.ingestedAt",
+    ingested_by: "{b}.ingestedBy",
+});
 
 /// A bulk request.
 #[derive(Debug, Clone, PartialEq)]

@@ -294,6 +294,7 @@ locked!(
     PreparedUser,
     RecordRow,
     RaisedCase,
+    ScoredActorRow,
     UntoldEvents,
 );
 
