@@ -381,6 +381,7 @@ pub mod risk {
     pub const EXTEND: WriteStatement = write_statement!("risk/extend");
     pub const EXTENDED: Reading<RecordRow> = reading!("risk/extended");
     pub const KEYS: Reading<IdRow> = reading!("risk/keys");
+    pub const LAST_CALCULATED: Reading<RecordRow> = reading!("risk/last_calculated");
     pub const LOCK_SCORES: Reading<ScoredActorRow> = reading!("risk/lock_scores");
     pub const SCORE: WriteStatement = write_statement!("risk/score");
     pub const SCORES: Reading<ScoredActorRow> = reading!("risk/scores");

@@ -67,7 +67,7 @@ use graph_schema::identity::IdentityRules;
 pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
-pub use crate::risk::{BandChanges, RiskBands, RiskRules, RiskScoreQuery};
+pub use crate::risk::{BandChanges, RiskBands, RiskCalculation, RiskFactor, RiskRules, RiskScoreQuery, ShownScore};
 pub use crate::screening::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads};
 pub use beside::beside;

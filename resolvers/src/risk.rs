@@ -4,12 +4,13 @@
 //! - [`rules`]: the rules by which the service calculates scores. They are the crate `risk`, which reads and writes nothing.
 //! - [`facts`]: what is known of an actor, as rules look at it; [`load`]: reading it of all actors.
 //! - [`calculated`]: a calculated score as a record; [`band_change`]: the observation that the band has changed.
-//! - [`run`]: the job that scores all actors.
+//! - [`run`]: the job that scores all actors; [`on_demand`]: the score of one.
 
 mod band_change;
 mod calculated;
 mod facts;
 mod load;
+mod on_demand;
 mod rules;
 mod run;
 mod score;
@@ -34,6 +35,7 @@ use crate::policy::{Action, Subject};
 use crate::queue::{Amending, Put, Rank, Write};
 use crate::values::{json_text, word};
 use crate::{Answered, Caller, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
+pub use on_demand::{RiskCalculation, RiskFactor, ShownScore};
 pub use rules::RiskRules;
 pub use run::BandChanges;
 pub(crate) use run::ScoreActors;

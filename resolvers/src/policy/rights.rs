@@ -35,6 +35,8 @@ pub enum Action {
     ReadRules,
     /// Starts a run of detection.
     StartDetection,
+    /// Calculates the risk score of one actor.
+    CalculateRisk,
     /// Changes parameters of rules, tries them in backtests, switches rules on and off.
     TuneRules,
     /// Makes a version of a rule the one that counts.
@@ -79,6 +81,7 @@ impl Action {
             Action::ReadCaseAuditLog => &[Analyst, Supervisor, Auditor, Admin],
             Action::ReadRules => &[Analyst, Supervisor, Auditor, Admin],
             Action::StartDetection => &[Ingest, Supervisor, Admin],
+            Action::CalculateRisk => &[Analyst, Supervisor, Admin],
             Action::TuneRules | Action::PublishRules => &[Supervisor, Admin],
             Action::ReadWatchlists => &[Analyst, Supervisor, Auditor, Admin],
             Action::ImportWatchlists => &[Supervisor, Admin],
@@ -108,6 +111,7 @@ impl Action {
             | Action::SendDecision
             | Action::Decide
             | Action::StartDetection
+            | Action::CalculateRisk
             | Action::TuneRules
             | Action::PublishRules
             | Action::ImportWatchlists
@@ -132,6 +136,7 @@ impl Action {
             Action::ReadAuditLog | Action::ReadCaseAuditLog => "audit_log.read",
             Action::ReadRules => "rules.read",
             Action::StartDetection => "detection.start",
+            Action::CalculateRisk => "risk.calculate",
             Action::TuneRules => "rules.tune",
             Action::PublishRules => "rules.publish",
             Action::ReadWatchlists => "watchlists.read",
@@ -151,7 +156,7 @@ mod tests {
     use super::*;
 
     /// Each action, and whether each of the roles (INGEST, ANALYST, SUPERVISOR, AUDITOR, ADMIN) allows it.
-    const EXPECTED: [(Action, [bool; 5]); 24] = {
+    const EXPECTED: [(Action, [bool; 5]); 25] = {
         const Y: bool = true;
         const N: bool = false;
         [
@@ -167,6 +172,7 @@ mod tests {
             (Action::ReadCaseAuditLog, [N, Y, Y, Y, Y]),
             (Action::ReadRules, [N, Y, Y, Y, Y]),
             (Action::StartDetection, [Y, N, Y, N, Y]),
+            (Action::CalculateRisk, [N, Y, Y, N, Y]),
             (Action::TuneRules, [N, N, Y, N, Y]),
             (Action::PublishRules, [N, N, Y, N, Y]),
             (Action::ReadWatchlists, [N, Y, Y, Y, Y]),

@@ -33,7 +33,7 @@ use crate::{Error, Inner, Result};
 /// Actors whose scores are kept together.
 const AT_ONCE: usize = 200;
 /// How long a finding counts.
-const FINDINGS_COUNT_FOR: i64 = 365 * 24 * 60 * 60 * 1000;
+pub(super) const FINDINGS_COUNT_FOR: i64 = 365 * 24 * 60 * 60 * 1000;
 
 /// Whether a change of an actor's risk band is an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -288,7 +288,7 @@ impl Inner {
         }
         for (kept, is_observed) in try_join_all(writes).await? {
             match kept {
-                Kept::New { .. } => counts.written += 1,
+                Kept::New => counts.written += 1,
                 Kept::Same => counts.unchanged += 1,
             }
             counts.band_changes += u64::from(is_observed);
@@ -311,10 +311,12 @@ impl Inner {
         let after = standing_with(scores, &calculated, bands, at);
         let change = before.zip(after).filter(|(before, after)| before.band != after.band);
         let observed = change.map(|(before, after)| observation(&actor, &calculated, &before, &after)).transpose()?;
+        // A run waits for people; whoever asks for one score is one of them.
+        let priority = if calculated.run.is_some() { Priority::Bulk } else { Priority::Single };
+        let along = Along { priority, ..Along::default() };
         let said = Said::Calculated(Box::new(calculated));
         let row = ScoreRow { actor, id: entry.id().to_owned(), bands, at, by: permit.caller().name.clone(), said };
         let write = Write::new(row, entry);
-        let along = Along { priority: Priority::Bulk, ..Along::default() };
         match observed {
             Some(given) => {
                 let second = (&RECORD_OBSERVATION, self.observation_write(permit, &given)?);

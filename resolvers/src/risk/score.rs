@@ -41,16 +41,10 @@ pub(crate) enum Said {
 }
 
 /// What became of a score.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     /// It is stored.
-    New {
-        /// The final score and its band.
-        score: f64,
-        band: &'static str,
-        /// Whether another overrides it.
-        is_overridden: bool,
-    },
+    New,
     /// What the service has calculated last is the same.
     Same,
 }
@@ -115,7 +109,6 @@ impl Amend for RecordScore {
         };
         let own = own_score(row, &value, &more);
         let band = row.bands.band(own.final_score);
-        let kept = Kept::New { score: own.final_score, band, is_overridden: more.overridden_by.is_some() };
         let write = score_value(row, &value, &record, band, &more);
         let mut scores = stored;
         scores.push(own);
@@ -127,7 +120,7 @@ impl Amend for RecordScore {
             ("more", more.into_value()),
             ("standing", standing.into_value()),
         ]);
-        Ok(Amended::by(kept, write))
+        Ok(Amended::by(Kept::New, write))
     }
 }
 
