@@ -223,6 +223,7 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
         "input: {targets: [{actorId: \"{id}\", ruleId: \"fan-in\"}], until: \"2999-01-01T00:00:00Z\", reason: \"known\"}",
         INVESTIGATORS,
     ),
+    ("calculateRisk", "input: {actorId: \"{id}\"}", INVESTIGATORS),
     ("requestData", "input: {caseId: \"{id}\", type: \"KYC\", request: {}}", INVESTIGATORS),
     ("cancelJob", "input: {jobId: \"{id}\"}", EVERYONE),
     ("verifyTransfers", "input: {}", ADMINISTRATORS),

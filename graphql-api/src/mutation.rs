@@ -17,6 +17,7 @@ use super::job::JobMutation;
 use super::observation::action::ObservationActionMutation;
 use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
+use super::risk::RiskMutation;
 use super::user::UserMutation;
 use super::watchlist::WatchlistMutation;
 use super::webhook::WebhookMutation;
@@ -62,6 +63,7 @@ pub struct Mutation(
     JobMutation,
     ObservationActionMutation,
     RequestMutation,
+    RiskMutation,
     UserMutation,
     WatchlistMutation,
     WebhookMutation,

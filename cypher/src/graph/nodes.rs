@@ -140,6 +140,9 @@ pub struct ActorSummary {
     pub nationality: Option<String>,
     pub domicile: Option<String>,
     pub date_of_birth: Option<Date>,
+    /// The one that counts.
+    pub risk_score: Option<f64>,
+    pub risk_band: Option<String>,
 }
 
 columns!(ActorSummary {
@@ -150,6 +153,8 @@ columns!(ActorSummary {
     nationality: "{b}.nationality",
     domicile: "{b}.domicile",
     date_of_birth: "{b}.dateOfBirth",
+    risk_score: "{b}.riskScore",
+    risk_band: "{b}.riskBand",
 });
 
 /// What is shown of an account, placeholders and external accounts included.
