@@ -66,7 +66,8 @@ async fn explain(server: &Server, actor: &str) -> anyhow::Result<()> {
         print(line);
     }
     print(&format!("{sum:>12}  calculated"));
-    let (score, band) = (shown["riskScore"].to_string(), shown["riskBand"].as_str().unwrap_or_default());
+    let score = shown["riskScore"].as_f64().map(|score| score.to_string()).unwrap_or_default();
+    let band = shown["riskBand"].as_str().unwrap_or_default();
     print(&format!("{score:>12}  counts ({band})"));
     Ok(())
 }
