@@ -8,7 +8,7 @@ use crate::support::{Api, Engine, Ids, Server, Store, command, eventually, tests
 
 tests![both: a_run_scores_what_is_known_and_the_factors_add_up, each_assessment_has_its_points, the_same_run_again_keeps_nothing,
     an_override_holds_until_it_is_lifted, a_late_score_is_of_the_past, who_is_not_monitored_has_no_score, an_owner_exposes_whom_it_owns,
-    a_score_is_calculated_on_demand;
+    a_score_is_calculated_on_demand, actors_are_listed_by_their_scores;
     embedded: a_change_of_the_band_is_an_observation, rules_of_a_folder_take_the_place_of_the_built_in_ones, the_command_line_explains_a_score];
 
 const DAY: &str = "2024-06-13";
@@ -285,6 +285,36 @@ async fn a_score_is_calculated_on_demand(engine: Engine) {
         let refused = calculate(&ids.of(name)).await;
         assert_eq!((&refused["risk"], &refused["userErrors"][0]["code"]), (&Value::Null, &json!(code)), "{name}: {refused}");
     }
+}
+
+async fn actors_are_listed_by_their_scores(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    // So high that nobody else has them.
+    let base = 4.0e9 + f64::from(rand::random::<u32>());
+    let scored = [("low", base), ("high", base + 2.5), ("middle", base + 1.25)];
+    for (name, score) in scored {
+        let body = json!({"as_of_date": DAY, "final_score": score, "risk_rule_id": "desk"});
+        server.post(&format!("/api/actors/{}/risk_scores", ids.of(name)), body.to_string()).await.expect(200);
+    }
+    let query = "query($filter: ActorRiskFilter, $order: SortDirection, $first: Int, $after: String) {
+        scoredActors(first: $first, after: $after, filter: $filter, order: $order) { totalCount pageInfo { hasNextPage endCursor } nodes { id riskScore } } }";
+    let asked = async |filter: Value, order: &str, first: i32, after: Value| {
+        server.graphql(query, json!({"filter": filter, "order": order, "first": first, "after": after})).await["scoredActors"].take()
+    };
+    let names = |page: &Value| -> Vec<String> {
+        page["nodes"].as_array().expect("nodes").iter().map(|node| node["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    let all = json!({"minScore": base, "maxScore": base + 2.5, "bands": ["high_risk"]});
+    assert_eq!(names(&asked(all.clone(), "DESC", 10, Value::Null).await), ["high", "middle", "low"].map(|name| ids.of(name)));
+    assert_eq!(names(&asked(all.clone(), "ASC", 10, Value::Null).await), ["low", "middle", "high"].map(|name| ids.of(name)));
+    let page = asked(all.clone(), "DESC", 2, Value::Null).await;
+    assert_eq!((page["totalCount"].clone(), names(&page)), (json!(3), ["high", "middle"].map(|name| ids.of(name)).to_vec()));
+    let rest = asked(all, "DESC", 2, page["pageInfo"]["endCursor"].clone()).await;
+    assert_eq!((names(&rest), &rest["pageInfo"]["hasNextPage"]), (vec![ids.of("low")], &json!(false)));
+    let some = json!({"minScore": base + 1.0, "maxScore": base + 2.5});
+    assert_eq!(names(&asked(some, "DESC", 10, Value::Null).await), ["high", "middle"].map(|name| ids.of(name)));
+    let none = json!({"minScore": base, "maxScore": base + 2.5, "bands": ["low_risk"]});
+    assert_eq!(names(&asked(none, "DESC", 10, Value::Null).await), Vec::<String>::new());
 }
 
 async fn a_change_of_the_band_is_an_observation(engine: Engine) {

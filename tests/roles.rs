@@ -187,6 +187,7 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("observations", "first: 1", EXPLORERS),
     ("observationFeedback", "first: 1", EXPLORERS),
     ("suppressedSignals", "first: 1", EXPLORERS),
+    ("scoredActors", "first: 1", EXPLORERS),
     ("channelLocations", "first: 1", EXPLORERS),
     ("bulkRequests", "first: 1", EXPLORERS),
     ("bulkItems", "first: 1", EXPLORERS),

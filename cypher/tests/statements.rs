@@ -165,9 +165,11 @@ fn said(filter: &str) -> Value {
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "stoodAt" | "ingestedAfter"
         | "ingestedBefore" => Value::Int(1),
         "known" | "assigned" | "handled" | "belowTheLine" => Value::Bool(true),
-        "minScore" | "maxScore" => Value::Float(0.5),
+        "minScore" | "maxScore" | "minRiskScore" | "maxRiskScore" => Value::Float(0.5),
         "status" | "channel" | "method" | "allTags" | "anyTag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
-        | "eventNames" | "rules" | "priorities" | "labels" | "programGroups" | "dataSources" | "typologies" => Value::from(vec!["NONE"]),
+        | "eventNames" | "rules" | "priorities" | "labels" | "programGroups" | "dataSources" | "typologies" | "riskBands" => {
+            Value::from(vec!["NONE"])
+        }
         "newestOf" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }

@@ -30,6 +30,7 @@ use super::observation::{
     SignalNode,
 };
 use super::page::{cost, cost_of_filter};
+use super::risk::ActorRiskFilterInput;
 use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::{SortDirection, TransactionConnection, TransactionFilterInput, TransactionNode};
 use super::user::UserNode;
@@ -267,6 +268,22 @@ impl Query {
         known: Option<bool>,
     ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
         list(context, &lists::ACTORS).await
+    }
+
+    /// Actors that have a risk score, the highest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn scored_actors(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ActorRiskFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
+        list(context, &lists::SCORED_ACTORS).await
     }
 
     /// All accounts by id; `known` keeps those whose record has arrived, or the others.

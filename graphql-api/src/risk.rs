@@ -5,6 +5,7 @@ use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::json_text::JsonText;
 use graph_schema::number::Number;
+use resolvers::explore::{ActorRiskFilter, ListFilter};
 use resolvers::{RiskCalculation, ShownScore};
 
 use crate::walk::At;
@@ -90,6 +91,28 @@ pub async fn history(context: &Context<'_>, at: &At, first: Option<i32>) -> Resu
     let (resolvers, caller) = asking(context)?;
     let scores = resolvers.risk_history(caller, &ActorId::new(at.id()), wanted).await.map_err(refused)?;
     Ok(scores.into_iter().map(RiskScoreEntry::from).collect())
+}
+
+/// Which actors that have a risk score. All that is given must hold.
+#[derive(InputObject, Default)]
+#[graphql(name = "ActorRiskFilter")]
+pub struct ActorRiskFilterInput {
+    /// One of these: `low_risk`, `medium_risk`, `high_risk`.
+    bands: Option<Vec<String>>,
+    /// At least this score.
+    min_score: Option<f64>,
+    /// At most this score.
+    max_score: Option<f64>,
+}
+
+impl ActorRiskFilterInput {
+    pub fn into_filter(self) -> Result<ListFilter> {
+        let Self { bands, min_score, max_score } = self;
+        if min_score.zip(max_score).is_some_and(|(min, max)| max < min) {
+            return Err(async_graphql::Error::new("filter.maxScore: must not be less than minScore"));
+        }
+        Ok(ListFilter::ActorRisks(ActorRiskFilter { bands, min_score, max_score }))
+    }
 }
 
 /// Whose score is to be calculated.

@@ -28,8 +28,8 @@ pub use cypher::graph::{
     SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
 };
 pub use filter::{
-    BulkItemFilter, CaseFilter, DeliveryFilter, EventFilter, FeedbackFilter, InCurrency, ListFilter, LocationFilter, NewestEntry, ObservationFilter,
-    Overdue, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
+    ActorRiskFilter, BulkItemFilter, CaseFilter, DeliveryFilter, EventFilter, FeedbackFilter, InCurrency, ListFilter, LocationFilter, NewestEntry,
+    ObservationFilter, Overdue, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
 };
 pub use place::Place;
 pub(crate) use shapes::Shapes;

@@ -19,6 +19,9 @@ use super::calculated::Calculated;
 use crate::queue::{Amend, Amended, Decision, Rank};
 use crate::{Error, Result};
 
+/// So many parts of a score are told apart in the order of lists.
+const PARTS: f64 = 10_000.0;
+
 /// A score that is to be kept.
 pub(crate) struct ScoreRow {
     pub actor: ActorId,
@@ -157,6 +160,8 @@ impl Standing {
             ("riskScoreAsOf", self.as_of.into()),
             ("calculatedRiskScore", self.calculated.into()),
             ("riskScoreOverridden", self.is_overridden.into()),
+            // Lists are ordered by a whole number.
+            ("riskScoreParts", ((self.score * PARTS).round() as i64).into()),
         ])
     }
 }
