@@ -12,7 +12,7 @@ use crate::values::json_text;
 use crate::{Error, Result};
 
 /// What the reference reserves for scores of runs.
-pub(super) const OF_RUNS: &str = "Service - Risk Engine";
+pub(crate) const OF_RUNS: &str = "Service - Risk Engine";
 /// What it reserves for those that somebody has asked for.
 pub(super) const ON_DEMAND: &str = "Service - On Demand Risk Calculations";
 
@@ -34,7 +34,7 @@ pub(crate) struct Calculated {
 }
 
 /// Whose score it is, and of what.
-pub(super) struct Occasion<'a> {
+pub(crate) struct Occasion<'a> {
     pub as_of: Date,
     pub data_source: &'static str,
     pub run: Option<&'a str>,
