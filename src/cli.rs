@@ -16,7 +16,7 @@ pub use detect::{
     WhatIfOptions,
 };
 
-pub use risk::{CalculateRisk, Risk};
+pub use self::risk::{CalculateRisk, Risk};
 
 /// An anti-money-laundering graph: the documented API in, GraphQL out, on Neo4j or an embedded store.
 #[derive(Parser)]
