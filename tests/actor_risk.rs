@@ -1,8 +1,11 @@
 //! Runs of `ACTOR`: who is scored, what a score is made of, what overrides it, and what is kept of it.
+//!
+//! A run reads all actors of its store. Runs are tried where tests of deliveries are, as the store that all others share has many.
 
 use serde_json::{Value, json};
 
 use crate::support::bulk::SOON;
+use crate::support::delivering::server;
 use crate::support::fixtures::{actor, with};
 use crate::support::{Api, Engine, Ids, Server, Store, command, eventually, tests};
 
@@ -48,7 +51,7 @@ async fn find(api: &Api, line: &str, day: &str) -> Option<Value> {
 async fn run(api: &Api, line: &str, day: &str) -> Value {
     let before = find(api, line, day).await.map_or(Value::Null, |run| run["knownUpTo"].clone());
     let batch = json!({"closeOfBusinessDate": day, "lineOfBusiness": line, "processType": "ACTOR"});
-    api.post("/api/detection/initialize", batch.to_string()).await.expect(200);
+    assert_eq!(api.post("/api/detection/initialize", batch.to_string()).await.expect(200).json(), batch);
     eventually("the run ends", SOON, async || {
         find(api, line, day).await.is_some_and(|run| run["knownUpTo"] != before && !run["knownUpTo"].is_null() && !run["endedAt"].is_null())
     })
@@ -72,7 +75,7 @@ async fn standing(api: &Api, actor: &str) -> Value {
 }
 
 async fn a_run_scores_what_is_known_and_the_factors_add_up(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (server, ids) = (server(engine), Ids::new());
     let (line, id) = (ids.of("line"), ids.of("actor"));
     send(&server, &with(customer(&id, &line), json!({"domicile": "IR", "nationality": "AO"}))).await;
     assess(&server, &id, "PEP", "domestic").await;
@@ -112,7 +115,7 @@ async fn a_run_scores_what_is_known_and_the_factors_add_up(engine: Engine) {
 }
 
 async fn each_assessment_has_its_points(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (server, ids) = (server(engine), Ids::new());
     let line = ids.of("line");
     let table: [(&str, &[(&str, &str)], f64, &str); 11] = [
         ("none", &[], 0.0, "low_risk"),
@@ -142,7 +145,7 @@ async fn each_assessment_has_its_points(engine: Engine) {
 }
 
 async fn the_same_run_again_keeps_nothing(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (server, ids) = (server(engine), Ids::new());
     let (line, id) = (ids.of("line"), ids.of("actor"));
     send(&server, &customer(&id, &line)).await;
     run(&server, &line, DAY).await;
@@ -160,7 +163,7 @@ async fn the_same_run_again_keeps_nothing(engine: Engine) {
 }
 
 async fn an_override_holds_until_it_is_lifted(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (server, ids) = (server(engine), Ids::new());
     let (line, id) = (ids.of("line"), ids.of("actor"));
     send(&server, &customer(&id, &line)).await;
     assess(&server, &id, "PEP", "yes").await;
@@ -198,7 +201,7 @@ async fn an_override_holds_until_it_is_lifted(engine: Engine) {
 }
 
 async fn a_late_score_is_of_the_past(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (server, ids) = (server(engine), Ids::new());
     let (line, id) = (ids.of("line"), ids.of("actor"));
     send(&server, &customer(&id, &line)).await;
     assess(&server, &id, "SAR", "1").await;
@@ -218,7 +221,7 @@ async fn a_late_score_is_of_the_past(engine: Engine) {
 }
 
 async fn who_is_not_monitored_has_no_score(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (server, ids) = (server(engine), Ids::new());
     let line = ids.of("line");
     for (name, more, exclusions) in [
         ("plain", json!({}), vec![]),
@@ -249,7 +252,7 @@ async fn who_is_not_monitored_has_no_score(engine: Engine) {
 
 /// An owner that is sanctioned has the total x = 0.5 + 0.5 · 0.8 · y, and what it owns y = 0.5 · 0.8 · x: hence 0.8 · x = 0.47619.
 async fn an_owner_exposes_whom_it_owns(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (server, ids) = (server(engine), Ids::new());
     let (line, owned, owner) = (ids.of("line"), ids.of("owned"), ids.of("owner"));
     send(&server, &customer(&owned, &line)).await;
     send(&server, &customer(&owner, &ids.of("other"))).await;
