@@ -144,7 +144,7 @@ fn ties(row: &RiskFactsRow) -> Vec<(String, TieKind, Option<f64>)> {
         let known = ties.entry((other, TieKind::Owns)).or_insert(Some(0.0));
         *known = known.zip(ratio).map(|(one, other)| one.max(other.clamp(0.0, 1.0)));
     }
-    let identified = row.shared.iter().filter(|holders| holders.len() <= MOST_HOLDERS).flatten();
+    let identified = row.shared.iter().filter(|holders| holders.len() <= MOST_HOLDERS).flatten().map(String::as_str);
     for other in identified {
         ties.insert((other, TieKind::SharesIdentity), Some(1.0));
     }
