@@ -156,7 +156,7 @@ impl JobKind for ScoreActors {
         let actors = inner.known_actors(&permit, &scope, times).await?;
         let population = population(actors, rules.clone(), inner.settings.risk_bands).await?;
         let occasion = Occasion { as_of: date, data_source: OF_RUNS, run: Some(&self.run), known_up_to };
-        self.keep(inner, &population, &rules, &occasion, running, &mut done).await?;
+        keep(inner, &population, &rules, &occasion, running, &mut done).await?;
         let Population { actors, exposures, shadows } = population;
         Ok(Outcome {
             known_up_to,
@@ -222,30 +222,27 @@ impl KnownActor {
     }
 }
 
-impl ScoreActors {
-    /// Keeps the scores of all that are scored, in the order of their ids.
-    async fn keep(
-        &self,
-        inner: &Inner,
-        population: &Population,
-        rules: &RiskRules,
-        occasion: &Occasion<'_>,
-        running: &Running,
-        done: &mut Done,
-    ) -> std::result::Result<(), Stopped> {
-        let scored: Vec<(usize, &KnownActor)> = population.actors.iter().enumerate().filter(|(_, actor)| actor.is_scored()).collect();
-        let total = Some(scored.len() as u64);
-        let left = scored.iter().position(|(_, actor)| done.after.as_deref().is_none_or(|after| actor.id.as_str() > after)).unwrap_or(scored.len());
-        let mut kept = left;
-        for some in scored[left..].chunks(AT_ONCE) {
-            let counts = inner.keep_some(some, &population.exposures, rules, occasion).await?;
-            done.counts.add(counts);
-            done.after = some.last().map(|(_, actor)| actor.id.clone());
-            kept += some.len();
-            running.save(done, Progress { done: kept as u64, total }).await?;
-        }
-        Ok(())
+/// Keeps the scores of all that are scored, in the order of their ids.
+async fn keep(
+    inner: &Inner,
+    population: &Population,
+    rules: &RiskRules,
+    occasion: &Occasion<'_>,
+    running: &Running,
+    done: &mut Done,
+) -> std::result::Result<(), Stopped> {
+    let scored: Vec<(usize, &KnownActor)> = population.actors.iter().enumerate().filter(|(_, actor)| actor.is_scored()).collect();
+    let total = Some(scored.len() as u64);
+    let left = scored.iter().position(|(_, actor)| done.after.as_deref().is_none_or(|after| actor.id.as_str() > after)).unwrap_or(scored.len());
+    let mut kept = left;
+    for some in scored[left..].chunks(AT_ONCE) {
+        let counts = inner.keep_some(some, &population.exposures, rules, occasion).await?;
+        done.counts.add(counts);
+        done.after = some.last().map(|(_, actor)| actor.id.clone());
+        kept += some.len();
+        running.save(done, Progress { done: kept as u64, total }).await?;
     }
+    Ok(())
 }
 
 impl Counts {
