@@ -12,8 +12,8 @@ mod detect;
 mod risk;
 
 pub use detect::{
-    BacktestOptions, Detect, DiffOptions, ExplainOptions, FeaturesOptions, PackOptions, PaymentsFile, PaymentsSource, RunRulesOptions, ShadowOptions,
-    WhatIfOptions,
+    BacktestOptions, Detect, DiffOptions, ExplainOptions, FeaturesOptions, PackOptions, PaymentsFile, PaymentsSource, ReportOptions, RunRulesOptions,
+    ShadowOptions, WhatIfOptions,
 };
 
 pub use self::risk::{CalculateRisk, Risk};
@@ -78,7 +78,7 @@ pub enum Command {
     /// Read statements that come as data
     #[command(subcommand)]
     Statements(Statements),
-    /// Detection without a server
+    /// Detection without a server, and what feedback says of the rules of one
     #[command(subcommand)]
     Detect(Detect),
     /// Compare names and search lists of names, from files and without a server

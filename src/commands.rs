@@ -60,7 +60,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Query(options) => query::run(settings()?, options).await?,
         Command::Explain(options) => explain::run(settings()?, options).await?,
         Command::Statements(command) => return statements::run(command),
-        Command::Detect(command) => return detect::run(command),
+        Command::Detect(command) => return detect::run(command).await,
         Command::Screening(command) => screening::run(command)?,
         Command::Risk(command) => return risk::run(command).await,
     }

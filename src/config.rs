@@ -19,7 +19,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
 use graphql_http::{GraphqlLimits, Switch};
-use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, OwnRules};
+use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, FeedbackMeanings, OwnRules};
 use resolvers::{
     AuditedReads, BandChanges, OutsideIssuer, RiskRules, RolesOfGroups, ScreeningSettings, VaultKey, WatchlistSettings, WebhookSettings,
 };
@@ -72,6 +72,8 @@ pub struct Settings {
     /// How long the sets of the change feed are kept.
     pub changes_kept_for: Duration,
     pub detection: DetectionSettings,
+    /// Which feedback calls a finding right or wrong.
+    pub feedback: FeedbackMeanings,
     /// Codes of countries of high risk.
     pub high_risk_countries: Vec<String>,
     /// The institution's own rules of detection.
@@ -122,6 +124,8 @@ pub struct Limits {
     pub header_time: Duration,
     /// Requests under way at once; a quarter of them one caller's.
     pub in_flight: usize,
+    /// Requests besides that may wait for events; a quarter of them one caller's.
+    pub event_polls: usize,
     /// Wrong credentials that an address may send a minute.
     pub guesses: u32,
     pub request_time: Duration,
@@ -240,6 +244,7 @@ impl Settings {
                     steps: reading.take("detection.below_the_line_steps", "1", at_least_one),
                 },
             },
+            feedback: reading.take("detection.feedback", "", FeedbackMeanings::parse),
             high_risk_countries: reading.take_optional("detection.high_risk_countries", countries).unwrap_or_else(detection::high_risk_countries),
             own_rules: reading.take_optional("detection.rules", own_rules).unwrap_or_default(),
             requests_due_within: reading.take("requests_for_data.due_within", "72h", duration::parse_positive),
@@ -295,6 +300,7 @@ impl Limits {
             header: reading.take("limits.header", "16KiB", size::parse_of_a_head),
             header_time: reading.take("limits.header_time", "10s", duration::parse_positive),
             in_flight: reading.take("limits.in_flight", "512", at_least_one),
+            event_polls: reading.take("limits.event_polls", "256", at_least_one),
             guesses: reading.take("limits.guesses", "300", guesses),
             request_time: reading.take("limits.request_time", "9s", duration::parse_positive),
             upload_time: reading.take("limits.upload_time", "5m", duration::parse_positive),

@@ -37,6 +37,10 @@ pub enum Refusal {
     Busy,
     /// As much of this caller's is under way as may be of one.
     CallersShare,
+    /// As many requests that may wait for events are under way as may be, of all callers or of this one.
+    TooManyPolls,
+    /// What the credentials give has changed while the request waited.
+    CredentialsChanged,
     /// The database does not answer; worth another try after this time.
     Unavailable(Duration),
     /// It took longer than a request may.
@@ -48,8 +52,8 @@ pub enum Refusal {
 impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
-            Refusal::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
-            Refusal::TooManyGuesses(_) => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::Unauthenticated(_) | Refusal::CredentialsChanged => StatusCode::UNAUTHORIZED,
+            Refusal::TooManyGuesses(_) | Refusal::TooManyPolls => StatusCode::TOO_MANY_REQUESTS,
             Refusal::Forbidden(_) => StatusCode::FORBIDDEN,
             Refusal::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Refusal::BodyTooSlow(_) => StatusCode::REQUEST_TIMEOUT,
@@ -72,6 +76,8 @@ impl Refusal {
             Refusal::BodyBroken => "body: could not be read to its end".into(),
             Refusal::TooManyGuesses(_) => wording::TOO_MANY_GUESSES.into(),
             Refusal::CallersShare => "service: too much of this caller's is under way, try again later".into(),
+            Refusal::TooManyPolls => "service: too many requests for events are under way, try again later".into(),
+            Refusal::CredentialsChanged => "credentials: have changed while the request waited; send it again".into(),
             Refusal::Busy => "service: too much under way, try again later".into(),
             Refusal::Unavailable(_) => "service: the database does not answer, try again later".into(),
             Refusal::OutOfTime(limit) => format!("service: not done within {} s; whether a change was made is not known", limit.as_secs_f64()),
@@ -81,7 +87,7 @@ impl Refusal {
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Refusal::Busy | Refusal::CallersShare | Refusal::OutOfTime(_) => Some(Duration::from_secs(1)),
+            Refusal::Busy | Refusal::CallersShare | Refusal::TooManyPolls | Refusal::OutOfTime(_) => Some(Duration::from_secs(1)),
             Refusal::Unavailable(after) | Refusal::TooManyGuesses(after) => Some(*after),
             _ => None,
         }
@@ -122,7 +128,7 @@ impl Refusal {
             headers.insert(RETRY_AFTER, HeaderValue::from(after.as_secs_f64().ceil().max(1.0) as u64));
         }
         match self {
-            Refusal::Unauthenticated(_) => {
+            Refusal::Unauthenticated(_) | Refusal::CredentialsChanged => {
                 for challenge in CHALLENGES {
                     headers.append(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
                 }
@@ -143,13 +149,13 @@ impl Refusal {
     /// The codes that errors of fields have, too.
     fn graphql_code(&self) -> &'static str {
         match self {
-            Refusal::Unauthenticated(_) => "UNAUTHENTICATED",
+            Refusal::Unauthenticated(_) | Refusal::CredentialsChanged => "UNAUTHENTICATED",
             Refusal::Forbidden(_) => "FORBIDDEN",
             Refusal::Malformed(_) => "INVALID",
             Refusal::ContentCoding(_) | Refusal::TransferCoding(_) | Refusal::Charset(_) => "INVALID",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "INVALID",
             Refusal::Busy | Refusal::CallersShare | Refusal::Unavailable(_) => "UNAVAILABLE",
-            Refusal::TooManyGuesses(_) => "TOO_MANY_REQUESTS",
+            Refusal::TooManyGuesses(_) | Refusal::TooManyPolls => "TOO_MANY_REQUESTS",
             Refusal::OutOfTime(_) => "TIME_LIMIT",
             Refusal::Defect(_) => "INTERNAL",
         }
@@ -158,14 +164,17 @@ impl Refusal {
     /// RFC 6749, section 5.2.
     fn oauth_code(&self) -> &'static str {
         match self {
-            Refusal::Unauthenticated(_) => "invalid_client",
+            Refusal::Unauthenticated(_) | Refusal::CredentialsChanged => "invalid_client",
             Refusal::Forbidden(_) => "unauthorized_client",
             Refusal::Malformed(_) => "invalid_request",
             Refusal::ContentCoding(_) | Refusal::TransferCoding(_) | Refusal::Charset(_) => "invalid_request",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "invalid_request",
-            Refusal::Busy | Refusal::CallersShare | Refusal::TooManyGuesses(_) | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => {
-                "temporarily_unavailable"
-            }
+            Refusal::Busy
+            | Refusal::CallersShare
+            | Refusal::TooManyPolls
+            | Refusal::TooManyGuesses(_)
+            | Refusal::Unavailable(_)
+            | Refusal::OutOfTime(_) => "temporarily_unavailable",
             Refusal::Defect(_) => "server_error",
         }
     }

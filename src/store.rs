@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use cypher::statements::rows::TotalRow;
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Reading, statements};
-use resolvers::{Clock, FileSettings, FileStore, Placeholders, Resolvers, RiskBands, SystemClock, TokenSettings, WebhookSettings};
+use resolvers::{Clock, Error, FileSettings, FileStore, Placeholders, Resolvers, RiskBands, SystemClock, TokenSettings, WebhookSettings};
 
 use crate::config::{FilePlace, Settings, Store};
 use crate::private::{self, Whose};
@@ -97,6 +97,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         defer_for: settings.defer_for,
         changes_kept_for: settings.changes_kept_for,
         detection: settings.detection,
+        feedback: settings.feedback.clone(),
         high_risk_countries: settings.high_risk_countries.clone(),
         own_rules: settings.own_rules.clone(),
         risk_rules: settings.risk_rules.clone(),
@@ -114,7 +115,14 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
 
 /// Sees that the rules of the folder, those that were added and what they are tuned to fit together: a run that stops at them is too late.
 pub async fn check_rules(resolvers: &Resolvers) -> anyhow::Result<()> {
-    resolvers.check_rules().await.context("the rules of detection")
+    match resolvers.check_rules().await {
+        // No setting mends what stands in the store. Payments are taken meanwhile, and no run ends without the rule.
+        Err(Error::Internal(text)) => {
+            tracing::error!(error = resolvers::without_values(&text), "runs of detection fail: this program can't read a rule of the store");
+            Ok(())
+        }
+        checked => checked.context("the rules of detection"),
+    }
 }
 
 /// How webhooks are kept. The embedded store has a key of its own where the settings have none.

@@ -92,6 +92,7 @@ fn describe() {
     gauge!("amlgraph_job_failures", "failures in a row of a background job");
     gauge!("amlgraph_job_left", "1 while a background job is due, under way or failing");
     counter!("amlgraph_job_looks_total", "times this process has looked which background jobs are due");
+    gauge!("amlgraph_event_polls_waiting", "requests that wait for events");
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }
 

@@ -13,7 +13,7 @@ tests![both: a_batch_is_echoed_and_its_run_is_listed, all_faults_of_a_batch_are_
     a_backtest_finds_what_the_live_run_found, rules_are_shown_with_their_parameters,
     feedback_tells_of_the_run];
 
-const BATCH: &str = "/api/detection/initialize";
+pub const BATCH: &str = "/api/detection/initialize";
 /// The business day of all runs here.
 pub const DAY: &str = "2024-06-13";
 /// Noon of that day, in seconds.

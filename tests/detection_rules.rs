@@ -6,14 +6,15 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::detection::{DAY, Gathering, again, find, observations, run, run_on, signals, snooze};
+use crate::detection::{BATCH, DAY, Gathering, again, find, observations, run, run_on, signals, snooze};
 use crate::support::bulk::SOON;
-use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
+use crate::support::fixtures::Payment;
+use crate::support::{Api, Engine, Ids, Server, Store, eventually, stored, tests};
 
 tests![both: a_rule_is_tuned_and_what_was_set_stays, all_faults_of_a_tuning_are_told_at_once, a_rule_is_added_once_and_never_written_again,
     a_challenger_runs_beside_the_live_version, a_backtest_goes_by_the_values_of_then, snoozes_are_listed_and_ended,
     a_snooze_said_again_ends_the_one_before;
-    embedded: a_folder_of_rules_takes_part, faults_of_a_folder_stop_the_start];
+    embedded: a_folder_of_rules_takes_part, faults_of_a_folder_stop_the_start, a_rule_that_can_be_read_no_more_stops_runs_alone];
 
 /// The files of a rule that searches as `fan-in` does, by their paths: only for actors of one line of business, so that it is in nobody's way.
 struct OwnRule {
@@ -403,4 +404,21 @@ async fn faults_of_a_folder_stop_the_start(engine: Engine) {
     }
     let output = Store::of(engine).command(&["serve"]).env("AMLGRAPH_DETECTION__RULES", "/no/such/folder").output().expect("the program runs");
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("/no/such/folder"));
+}
+
+/// A later program may read rules by stricter rules of its own. Here it is the text that is wrong.
+async fn a_rule_that_can_be_read_no_more_stops_runs_alone(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    // The log names it, so that it has no id of this test's own: these are values of records.
+    let own = OwnRule { id: "own-of-old".to_owned(), ..OwnRule::of(&ids) };
+    own.added(&server, "1.0.0", "live").await;
+    stored::write(&mut server, "MATCH (r:DetectionRuleVersion) SET r.rule = 'no rule'", cypher::Params::none()).await;
+    server.post("/api/v2/transactions", Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee")).text()).await.expect(200);
+    let answer = server.graphql_answer("{ detectionRules { id } }", json!({})).await;
+    assert_eq!(answer["errors"][0]["extensions"]["code"], "INTERNAL", "{answer}");
+    let told = format!("the rule {}@1.0.0, which was added, is not readable any more", own.id);
+    assert!(server.logged().contains(&told) && !answer.to_string().contains("no rule"), "{}", server.logged());
+    let line = ids.of("line");
+    server.post(BATCH, json!({"closeOfBusinessDate": DAY, "lineOfBusiness": line, "processType": "AML"}).to_string()).await.expect(200);
+    eventually("a run has failed", SOON, async || find(&server, &line).await.is_some_and(|run| !run["lastError"].is_null())).await;
 }

@@ -38,10 +38,12 @@ mod detect;
 mod detection;
 mod detection_cases;
 mod detection_chaos;
+mod detection_precision;
 mod detection_rules;
 mod detection_statements;
 mod encodings;
 mod event_chaos;
+mod event_polls;
 mod events;
 mod graphql;
 mod graphql_audits;
@@ -80,6 +82,8 @@ mod routes;
 mod rules;
 mod sample;
 mod screening;
+mod screening_actors;
+mod screening_cleared;
 mod screening_payments;
 mod security;
 mod segmentation;
@@ -118,13 +122,17 @@ fn main() {
         ("detection_chaos", detection_chaos::tests()),
         ("actor_risk", actor_risk::tests()),
         ("actor_risk_chaos", actor_risk_chaos::tests()),
+        ("detection_precision", detection_precision::tests()),
         ("detection_rules", detection_rules::tests()),
         ("detection_statements", detection_statements::tests()),
         ("event_chaos", event_chaos::tests()),
+        ("event_polls", event_polls::tests()),
         ("change_feed", change_feed::tests()),
         ("job_chaos", job_chaos::tests()),
         ("job_instances", job_instances::tests()),
         ("screening_payments", screening_payments::tests()),
+        ("screening_actors", screening_actors::tests()),
+        ("screening_cleared", screening_cleared::tests()),
         ("interleavings", interleavings::tests()),
         ("history", history::tests()),
         ("writers", writers::tests()),

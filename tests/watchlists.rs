@@ -47,7 +47,7 @@ async fn ask(api: &Api, input: Value) -> Value {
 }
 
 /// Starts an import; answers with the job's id.
-async fn start(api: &Api, name: &str, file: &str) -> String {
+pub async fn start(api: &Api, name: &str, file: &str) -> String {
     let started = ask(api, json!({"name": name, "uploadId": upload(api, file).await})).await;
     started["job"]["id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned()
 }

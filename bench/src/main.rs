@@ -31,7 +31,8 @@ use facade::Packages;
 use sections::embedded::Sample;
 use sections::webhooks::{self, Hanging};
 use sections::{
-    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rows, sizes, start, streams, supernodes,
+    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rescreening, rows, sizes, start, streams,
+    supernodes,
 };
 use service::{Content, Program, Store};
 
@@ -69,6 +70,15 @@ struct Arguments {
     /// Only these sections
     #[arg(long, value_delimiter = ',')]
     only: Vec<Section>,
+    /// Only on this engine
+    #[arg(long)]
+    engine: Option<EngineName>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    Neo4j,
+    Embedded,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -107,13 +117,15 @@ enum Section {
     Streams,
     /// A day's detection runs, the next day's with ten times the history, and readers beside them, both engines; only when it is asked for
     Detection,
+    /// 100,000 actors screened after a list has changed, both engines; only when it is asked for
+    Rescreening,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 17] = [
+const ON_NEO4J: [Section; 18] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -131,6 +143,7 @@ const ON_NEO4J: [Section; 17] = [
     Section::Supernodes,
     Section::Streams,
     Section::Detection,
+    Section::Rescreening,
 ];
 /// Those that need the sample in a store of the embedded engine.
 const ON_THE_SAMPLE: [Section; 5] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness, Section::Guessing];
@@ -182,8 +195,13 @@ async fn run(arguments: Arguments) -> Result<()> {
     println!("Measured on {}", machine::line());
     println!("Each side of a cell for {} s in {} turns, after {} s of warming up each.", arguments.seconds, arguments.rounds, arguments.warm_up);
     println!("Before what is written to Neo4j both sides work for {} s, so that Java has compiled it.", arguments.java);
-    on_neo4j(&arguments, &program, folder.path()).await?;
-    on_embedded(&arguments, &program, folder.path()).await
+    if arguments.engine != Some(EngineName::Embedded) {
+        on_neo4j(&arguments, &program, folder.path()).await?;
+    }
+    if arguments.engine != Some(EngineName::Neo4j) {
+        on_embedded(&arguments, &program, folder.path()).await?;
+    }
+    Ok(())
 }
 
 async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
@@ -268,6 +286,15 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         streams::head();
         streams::run(program, Store::Neo4j(&server), "Neo4j", server.process_id(), payments, plan).await?;
     }
+    if arguments.asks_for(Section::Rescreening) {
+        report::doing("rescreening on Neo4j");
+        database::wipe(&server).await?;
+        // Makes the indexes.
+        program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
+        rescreening::fill(&database::raw(&server, 1)?).await?;
+        rescreening::head();
+        rescreening::run(program, Store::Neo4j(&server), "Neo4j").await?;
+    }
     if arguments.asks_for(Section::Detection) {
         detection::on_neo4j(program, &server, options, arguments.payments, plan).await?;
     }
@@ -298,6 +325,15 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
         drop(engine);
         streams::head();
         streams::run(program, Store::Embedded(&store), "embedded", None, payments, arguments.plan()).await?;
+    }
+    if arguments.asks_for(Section::Rescreening) {
+        let store = folder.join("rescreening");
+        let engine = embedded::open(&store).await?;
+        rescreening::fill(&engine).await?;
+        engine.close().await?;
+        drop(engine);
+        rescreening::head();
+        rescreening::run(program, Store::Embedded(&store), "embedded").await?;
     }
     if arguments.asks_for(Section::Detection) {
         detection::on_the_embedded_engine(program, folder, arguments.payments, arguments.plan()).await?;

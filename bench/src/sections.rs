@@ -12,6 +12,7 @@ pub mod import;
 pub mod ingest;
 pub mod mixed;
 pub mod reads;
+pub mod rescreening;
 pub mod rows;
 pub mod same_work;
 pub mod sizes;

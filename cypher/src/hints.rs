@@ -52,9 +52,10 @@ fn text_of(statement: Statement) -> String {
 }
 
 /// A node that a statement looks up by other properties: label of the statement, node, properties.
-const BY_OTHER_PROPERTIES: [(&str, &str, &str); 8] = [
+const BY_OTHER_PROPERTIES: [(&str, &str, &str); 9] = [
     ("delivery/claim", "due:DeliveryLane", "dueAt"),
     ("delivery/take_events", "e:Event", "caseId"),
+    ("detection/outcomes", "o:Observation", "businessDate"),
     ("watchlist/added", "e:WatchlistEntry", "addedIn"),
     ("watchlist/ended", "e:WatchlistEntry", "endedIn"),
     ("watchlist/keys", "e:WatchlistEntry", "key"),

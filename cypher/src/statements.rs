@@ -64,10 +64,11 @@ pub mod account {
 
 /// People and companies.
 pub mod actor {
-    use super::rows::{LockedActor, RecordRow, Recorded};
+    use super::rows::{IdRow, LockedActor, RecordRow, Recorded};
     use super::{Reading, WriteStatement};
 
     pub const KEEP_VERSION: WriteStatement = write_statement!("actor/keep_version");
+    pub const KEYS: Reading<IdRow> = reading!("actor/keys");
     pub const LOCK: Reading<LockedActor> = reading!("actor/lock");
     pub const READ: Reading<RecordRow> = reading!("actor/read");
     pub const RECORD: WriteStatement = write_statement!("actor/record", "record_actor", "add_identities", "record_actor_version");
@@ -79,10 +80,13 @@ pub mod actor {
 
 /// The change feed: every set of changes by its position.
 pub mod change_feed {
-    use super::rows::{ChangeFeedState, ChangeSetRow, EntryRow, SequencedRow, UnsequencedRow};
+    use super::rows::{ChangeFeedState, ChangeSetRow, EntryRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
     use super::{Reading, Statement};
 
     pub const ENTRIES: Reading<EntryRow> = reading!("change_feed/entries");
+    pub const EVENT_BODIES: Reading<ToldEvent> = reading!("change_feed/event_bodies");
+    pub const EVENT_IDS: Reading<SetEvents> = reading!("change_feed/event_ids");
+    pub const EVENT_NAMES: Reading<NamedEvent> = reading!("change_feed/event_names");
     pub const FORGET: Statement = statement!("change_feed/forget");
     pub const READ: Reading<ChangeSetRow> = reading!("change_feed/read");
     pub const SEQUENCE: Reading<SequencedRow> = reading!("change_feed/sequence");
@@ -213,8 +217,8 @@ pub mod delivery {
 /// Detection: what it goes by, and what it leaves behind.
 pub mod detection {
     use super::rows::{
-        AddedRule, EarlierFinding, FormerPayment, IdRow, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCases, OpenedAccount, OwnedGroup,
-        RecordRow, ShownRun, SnoozeRow, StandingFinding, TotalRow, TuningRow,
+        AddedRule, EarlierFinding, FormerPayment, IdRow, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCases, OpenedAccount, OutcomeRow,
+        OwnedGroup, RecordRow, ShownRun, SnoozeRow, StandingFinding, TotalRow, TuningRow,
     };
     use super::{Reading, Statement, WriteStatement};
 
@@ -234,6 +238,7 @@ pub mod detection {
     pub const LOCK_RULE: Reading<LockedRule> = reading!("detection/lock_rule");
     pub const LOCK_SNOOZE: Reading<LockedSnooze> = reading!("detection/lock_snooze");
     pub const OPEN_CASES: Reading<OpenCases> = reading!("detection/open_cases");
+    pub const OUTCOMES: Reading<OutcomeRow> = reading!("detection/outcomes");
     pub const PUT_RUN: Statement = statement!("detection/put_run");
     pub const READ_RUN: Reading<KnownRun> = reading!("detection/read_run");
     pub const SNOOZE: WriteStatement = write_statement!("detection/snooze");
@@ -437,14 +442,26 @@ pub mod user {
     pub const PREPARE: Reading<PreparedUser> = reading!("user/prepare");
 }
 
-/// What providers have said of payments.
+/// What providers have said of payments and actors, actors that wait to be screened, and matches that somebody has cleared.
 pub mod screening {
-    use super::Reading;
-    use super::rows::{AccountPayment, ScreeningRow};
+    use super::rows::{AccountPayment, ClearanceRow, ClearedEntry, IdRow, LockedClearance, PendingScreening, ScreenedActorRow, ScreeningRow};
+    use super::{Reading, Statement, WriteStatement};
 
+    pub const ACTORS: Reading<ScreenedActorRow> = reading!("screening/actors");
+    pub const CLEAR: WriteStatement = write_statement!("screening/clear");
+    pub const CLEARED: Reading<ClearanceRow> = reading!("screening/cleared");
+    pub const DELAY_PENDING: Statement = statement!("screening/delay_pending");
+    pub const DROP_PENDING: Statement = statement!("screening/drop_pending");
+    pub const ENTRIES: Reading<ClearedEntry> = reading!("screening/entries");
+    pub const LOCK_CLEARED: Reading<LockedClearance> = reading!("screening/lock_cleared");
+    pub const OBSERVED: Reading<IdRow> = reading!("screening/observed");
     pub const PAYMENTS: Reading<AccountPayment> = reading!("screening/payments");
+    pub const PENDING: Reading<PendingScreening> = reading!("screening/pending");
     pub const RECORD: Reading<ScreeningRow> = reading!("screening/record");
+    pub const RECORD_ACTORS: Statement = statement!("screening/record_actors");
     pub const RESULTS: Reading<ScreeningRow> = reading!("screening/results");
+    pub const STREAM_ACTORS: Reading<ScreenedActorRow> = reading!("screening/stream_actors");
+    pub const UNCLEAR: WriteStatement = write_statement!("screening/unclear");
 }
 
 /// Watchlists: their versions, their entries, and the files that they are imported from.
@@ -458,6 +475,7 @@ pub mod watchlist {
     pub const ABANDON: Reading<AbandonedImport> = reading!("watchlist/abandon");
     pub const ADDED: Reading<ListedEntry> = reading!("watchlist/added");
     pub const BEGIN: Reading<BegunImport> = reading!("watchlist/begin");
+    pub const CHANGED_IDS: Reading<IdRow> = reading!("watchlist/changed_ids");
     pub const CLOSE: Statement = statement!("watchlist/close");
     pub const DROP_UPLOADS: Statement = statement!("watchlist/drop_uploads");
     pub const END: Statement = statement!("watchlist/end");
@@ -473,12 +491,13 @@ pub mod watchlist {
     pub const LIST: Reading<WatchlistRow> = reading!("watchlist/list");
     pub const LOCK: Reading<LockedWatchlist> = reading!("watchlist/lock");
     pub const PLACES: Reading<KeyedEntry> = reading!("watchlist/places");
-    pub const PUBLISH: WriteStatement = write_statement!("watchlist/publish");
+    pub const PUBLISH: WriteStatement = write_statement!("watchlist/publish", "job_fields");
     pub const READ_UPLOAD: Reading<WatchlistUpload> = reading!("watchlist/read_upload");
     pub const RESTORE: Reading<TotalRow> = reading!("watchlist/restore");
     pub const RESTORE_OTHERS: Reading<TotalRow> = reading!("watchlist/restore_others");
     pub const SETTLE: Reading<TotalRow> = reading!("watchlist/settle");
     pub const STAGE: Statement = statement!("watchlist/stage");
+    pub const STANDING: Reading<StreamedEntry> = reading!("watchlist/standing");
     pub const STATES: Reading<WatchlistState> = reading!("watchlist/states");
     pub const STREAM: Reading<StreamedEntry> = reading!("watchlist/stream");
     pub const UNSTAGE: Reading<TotalRow> = reading!("watchlist/unstage");

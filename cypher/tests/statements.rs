@@ -78,9 +78,14 @@ fn parameters() -> Params {
         .with("after", "")
         .with("end", "")
         .with("known", Value::Null)
+        .with("version", "none")
         .with("knownUpTo", 1i64)
         .with("actorId", Value::Null)
         .with("ruleId", Value::Null)
+        .with("line", Value::Null)
+        .with("days", vec!["2020-01-01"])
+        .with("truePositive", vec!["TRUE_POSITIVE"])
+        .with("falsePositive", vec!["FALSE_POSITIVE"])
         .with("activeAt", Value::Null)
         .with("pastAt", Value::Null)
         .with("begin", 0i64)
@@ -161,7 +166,7 @@ fn said(filter: &str) -> Value {
         | "minStandardizedTotal"
         | "maxStandardizedTotal" => Value::Float(1.5),
         "minTotalIn" | "maxTotalIn" => map([("currency", "EUR".into()), ("amount", Value::Float(1.5))]),
-        "overdue" | "notOverdue" | "dueBefore" | "knownAt" => Value::Int(1),
+        "activeAt" | "pastAt" | "overdue" | "notOverdue" | "dueBefore" | "knownAt" => Value::Int(1),
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "stoodAt" | "ingestedAfter"
         | "ingestedBefore" => Value::Int(1),
         "known" | "assigned" | "handled" | "belowTheLine" => Value::Bool(true),

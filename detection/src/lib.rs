@@ -13,6 +13,7 @@
 //! | [`evidence`] | which payments a finding needs |
 //! | [`what_if()`] | what other thresholds would find, in one pass |
 //! | [`beside()`] | which findings two versions of a rule have in common |
+//! | [`PrecisionTable`] | which share of a rule's findings feedback calls right |
 //! | [`lint()`], [`test()`] | whether a pack's tests pass, and whether they are enough |
 //!
 //! A search shows [`Match`]es with everything that it measured; thresholds are compared behind it; matches of one actor that share a payment
@@ -30,6 +31,7 @@ mod kernels;
 mod lint;
 mod matches;
 mod pack;
+mod precision;
 mod quantity;
 mod replay;
 mod rule;
@@ -48,6 +50,9 @@ pub use lint::{FEWEST, LintReport, MarkError, Marker, Moved, NoMarker, RuleLint,
 pub use matches::{Anchor, Baseline, History, Match, Values};
 pub use pack::fields::{Fields, table as toml_table};
 pub use pack::{LoadError, Pack, PackedRule, files_below};
+pub use precision::{
+    DayCounts, FeedbackCounts, Interval, PartPrecision, Period, PeriodCounts, Precision, PrecisionFall, PrecisionTable, RulePrecision, wilson,
+};
 pub use quantity::{InvalidQuantity, Quantity};
 pub use replay::{Elements, NotThere, Replay};
 pub use rule::{

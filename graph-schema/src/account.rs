@@ -1,12 +1,12 @@
-//! Accounts with their nested product data, balances, and the actors that have a role on them.
-//!
-//! Nested fields whose type the reference does not show take the natural one: amounts are numbers, `is…` truth
-//! values, `…Date` dates, the rest text or a number ([`Plain`]); `loanSecured` and `locateByPass`, which ask yes or
-//! no without being called `is…`, take a truth value too.
+//! Accounts, balances, and the actors that have a role on them. What a record says of the product behind an account is in `product`.
+
+mod product;
 
 use async_graphql::{Enum, SimpleObject};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+pub use product::{BrokerageRecord, CreditRecord, InterestRecord, LoanRecord, ProductBalanceRecord, TermDepositRecord};
 
 use crate::{
     actor::{Monitored, ReferenceRecord},
@@ -18,38 +18,58 @@ use crate::{
     identity::visible,
     json_object::JsonObject,
     money::Money,
-    number::{Number, Plain},
+    number::Number,
 };
 
+/// Kinds of accounts by their product, as the record reports them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AccountType {
+    /// A securities account that is both `HELD_IN_CUSTODY` and `CASH_ON_DELIVERY`.
     BothHicAndCod,
+    /// A securities account whose trades are paid on delivery of the securities.
     CashOnDelivery,
+    /// The account of a credit card.
     CreditCard,
+    /// A current account for everyday payments; a checking account in the US.
     Current,
+    /// A securities account whose securities the institution keeps in custody.
     HeldInCustody,
+    /// The account of a loan.
     Loan,
+    /// A deposit that earns interest at rates of the money market.
     MoneyMarket,
+    /// The account of a card that is loaded before it is used.
     PrePaidCard,
+    /// A savings account.
     Savings,
+    /// A deposit for a fixed term.
     TermDeposit,
+    /// An account for trading securities or other instruments.
     Trading,
 }
 
+/// How an account may be used, as its record reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AccountStatus {
+    /// The account is in use.
     Active,
+    /// The account was closed.
     Closed,
+    /// The account exists, and no trades may be made on it.
     NoTrading,
+    /// The contract of the account has ended.
     Terminated,
 }
 
+/// Whom an account serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AccountSubType {
+    /// A business or another organisation.
     Business,
+    /// A private person.
     Personal,
 }
 
@@ -57,8 +77,11 @@ pub enum AccountSubType {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AccountRecord {
+    /// The kind of product that the account is.
     pub account_type: AccountType,
+    /// The date from which the record is valid, at latest tomorrow (UTC). The latest date is the present.
     pub as_of_date: Date,
+    /// The id of the account in the sender's system: 1 to 256 characters. The same id again updates the account.
     pub id: AccountId,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,58 +95,81 @@ pub struct AccountRecord {
     /// Default or overdraft.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_in_default: Option<bool>,
+    /// Days for which the account has been in default or overdrawn.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::number::whole_of_32_bits")]
     // GraphQL shows it as an `Int`, which has no more.
     #[schema(minimum = -2_147_483_648, maximum = 2_147_483_647)]
     pub account_in_default_days: Option<i32>,
+    /// The number of the account at its bank. Payments that name it with the same bank meet this account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_number: Option<String>,
+    /// The national code of the account's bank. It tells equal account numbers of two banks apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bank_code: Option<String>,
+    /// The International Bank Account Number. Payments that name it meet this account, however it is spaced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iban: Option<String>,
+    /// The account's name for people, such as its holder or its product.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The id of the banking product behind the account. It links accounts of one product.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_id: Option<String>,
+    /// The type of that product, in the sender's own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_type: Option<String>,
+    /// The closing balance in the account's currency, exact; at most 10^15 either way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closing_balance: Option<Number>,
+    /// Whether the account serves as collateral for a debt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collateral: Option<bool>,
+    /// Whether money can be paid into the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depositable: Option<bool>,
     /// Owned by the bank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub internal: Option<bool>,
+    /// Whether the contract of the account has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terminated: Option<bool>,
+    /// Whether money can be withdrawn from the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdrawable: Option<bool>,
+    /// The currency of the account: three capital letters, as ISO 4217 writes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency_code: Option<Currency>,
+    /// The originating system, by the sender's own identifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
+    /// The country in which the account is held, ISO 3166-1 alpha-2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domicile: Option<Country>,
+    /// The time of ingestion as the sender states it. The service keeps it and does not set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ingest_date: Option<Timestamp>,
     /// Deprecated; has no effect on monitoring.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub monitored: Option<Monitored>,
+    /// The day on which the account was opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opened_date: Option<Date>,
+    /// The day on which the account's contract ended or is to end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub termination_date: Option<Date>,
+    /// How the account may be used at present.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<AccountStatus>,
+    /// Whether the account serves a business or a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sub_type: Option<AccountSubType>,
+    /// Fields of the sender's own, as a JSON object. The service keeps them unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<JsonObject>,
+    /// Technical attributes of the record, as a JSON object of the sender's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
+    /// Ids of the account in other systems. Accounts with an equal reference share an identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceRecord>>,
     /// Deprecated.
@@ -132,16 +178,22 @@ pub struct AccountRecord {
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_classification: Option<JsonObject>,
+    /// Interest that the account earns or is charged, one item for each kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interest: Option<Vec<InterestRecord>>,
+    /// Balances of deposits and loans that come with the account's record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<ProductBalanceRecord>,
+    /// Terms of the deposit, where the account is a term deposit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub term_deposit: Option<TermDepositRecord>,
+    /// Terms of the credit line or card, where the account has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit: Option<CreditRecord>,
+    /// Terms of the loan, where the account is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan: Option<LoanRecord>,
+    /// Attributes of a brokerage account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brokerage: Option<BrokerageRecord>,
 }
@@ -207,142 +259,6 @@ impl Input for AccountRecord {
     fn check(&self, faults: &mut Vec<Fault>) {
         check_amount("closingBalance", self.closing_balance.as_ref(), faults);
     }
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct InterestRecord {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub interest_type: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub interest_code: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub interest_form: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub interest_rate: Option<Plain>,
-}
-
-/// The balances that ride on the account itself.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ProductBalanceRecord {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deposit_balance: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deposit_balance_lcy: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deposit_disposable_balance: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deposit_disposable_balance_lcy: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_balance: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_balance_lcy: Option<Number>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct TermDepositRecord {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub term_deposit_type: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub term_deposit_period: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub term_deposit_withdrawal_notice: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub term_deposit_withdrawal_date: Option<Date>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CreditRecord {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credit_type: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credit_limit: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credit_limit_lcy: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credit_unused: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credit_unused_lcy: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credit_issue_date: Option<Date>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credit_final_date: Option<Date>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credit_card_number_masked: Option<Plain>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct LoanRecord {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_type: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_principal: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_principal_lcy: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_installment: Option<Number>,
-    #[schema(schema_with = crate::number::plain_or_boolean)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_secured: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_period_remaining: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_issue_date: Option<Date>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loan_final_date: Option<Date>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub payment_frequency: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_settled: Option<bool>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct BrokerageRecord {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub regulatory_exemption_type: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub settlement_instruction: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_give_in: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_give_up: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_white_label: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_dma_broker: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_care_broker: Option<bool>,
-    #[schema(schema_with = crate::number::plain_or_boolean)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub locate_by_pass: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub short_name: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub primary_desk: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agg_unit: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_fiduciary: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_erisa: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none", rename = "is1940ActAccount")]
-    #[graphql(name = "is1940ActAccount")]
-    pub is_1940_act_account: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trading_desk: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub broker_name: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub broker_id: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub broker_location: Option<Plain>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub region: Option<Plain>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]

@@ -21,23 +21,33 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ActorType {
+    /// A natural person.
     Individual,
+    /// A company or another organisation with rights of its own.
     LegalEntity,
 }
 
+/// The gender of a person, as the sender recorded it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Gender {
+    /// A person who is recorded as female.
     Female,
+    /// A person who is recorded as male.
     Male,
+    /// Neither female nor male.
     Other,
+    /// The sender does not know or tell it.
     Unspecified,
 }
 
+/// Whether the business relationship with an actor lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ActorStatus {
+    /// The relationship lasts.
     Active,
+    /// The relationship has ended. Detection does not monitor the actor.
     Terminated,
 }
 
@@ -45,19 +55,29 @@ pub enum ActorStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ActorSubType {
+    /// A customer of the institution.
     Customer,
+    /// An employee of the institution.
     Employee,
+    /// A merchant that accepts payments.
     Merchant,
+    /// A payment service provider.
     Psp,
 }
 
+/// How far the data of an actor were verified, as the sender reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ValidationStatus {
+    /// The data were verified in customer due diligence.
     DueDiligence,
+    /// Somebody entered the data by hand.
     ManualEntry,
+    /// Nobody has verified the data.
     Unvalidated,
+    /// The data were verified.
     Validated,
+    /// A vendor of data supplied them.
     VendorSuppliedData,
 }
 
@@ -65,7 +85,9 @@ pub enum ValidationStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Monitored {
+    /// The sender asks for monitoring. The service ignores it.
     Yes,
+    /// The sender asks for no monitoring. The service ignores it.
     No,
 }
 
@@ -75,19 +97,25 @@ pub enum Monitored {
 pub struct ActorRecord {
     /// Date the record became valid.
     pub as_of_date: Date,
+    /// The id of the actor in the sender's system: 1 to 256 characters. The same id again updates the actor.
     pub id: ActorId,
+    /// A natural person, or a legal entity.
     #[serde(rename = "type")]
     #[graphql(name = "type")]
     pub kind: ActorType,
+    /// Postal addresses. Actors with an equal address share an identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub addresses: Option<Vec<AddressRecord>>,
+    /// Fields of the sender's own, as a JSON object. Runs of detection select actors by its `lineOfBusiness`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<JsonObject>,
+    /// The day on which the business relationship began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_since: Option<Date>,
     /// Identifier of the originating system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
+    /// The day of birth of a person, at latest today.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date_of_birth: Option<Date>,
     /// Name used for display.
@@ -96,44 +124,61 @@ pub struct ActorRecord {
     /// Country of residence or seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domicile: Option<Country>,
+    /// Email addresses. Actors with an equal address share an identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emails: Option<Vec<EmailRecord>>,
+    /// The given name of a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_name: Option<String>,
+    /// Names between the given name and the family name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub middle_name: Option<String>,
+    /// The family name of a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_name: Option<String>,
+    /// The full name of the person or legal entity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The gender of a person, as the sender recorded it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gender: Option<Gender>,
+    /// Documents and numbers that authorities issued. Actors with an equal one share an identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub government_ids: Option<Vec<GovernmentIdRecord>>,
+    /// The time of ingestion as the sender states it. The service keeps it and does not set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ingest_date: Option<Timestamp>,
     /// Deprecated; see `status`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_active: Option<bool>,
+    /// What is known of a legal entity in particular; absent for a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal_entity: Option<LegalEntityRecord>,
+    /// Technical attributes of the record, as a JSON object of the sender's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub monitored: Option<Monitored>,
+    /// The nationality of a person: ISO 3166-1 alpha-2, `XK`, or a former country of ISO 3166-3.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nationality: Option<Nationality>,
+    /// Phone numbers. Actors with an equal number share an identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phones: Option<Vec<PhoneRecord>>,
+    /// Ids of the actor in other systems. Actors with an equal reference share an identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceRecord>>,
+    /// Whether the business relationship lasts. Detection leaves out actors that are `TERMINATED`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<ActorStatus>,
+    /// What the actor is to the institution; several may hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sub_type: Option<Vec<ActorSubType>>,
+    /// The country in which the actor is liable to tax, as the sender writes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tax_residency: Option<String>,
+    /// How far the data of the actor were verified.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validation_status: Option<ValidationStatus>,
     /// Deprecated.
@@ -145,8 +190,10 @@ pub struct ActorRecord {
     /// Deprecated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub employee: Option<JsonObject>,
+    /// Links to accounts that have to do with the actor: JSON objects of the sender's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub related_accounts: Option<Vec<JsonObject>>,
+    /// Links to objects of other systems: JSON objects of the sender's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub external_relations: Option<Vec<JsonObject>>,
 }
@@ -222,39 +269,52 @@ impl Input for ActorRecord {}
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[derive(Default)]
 pub struct AddressRecord {
+    /// The use of the address in the sender's words, such as `HOME` or `REGISTERED`.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     #[graphql(name = "type")]
     pub kind: Option<String>,
+    /// The street with the number of the house, or the box. Without one the address identifies nobody.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line1: Option<String>,
+    /// A second line, such as the flat, floor or building.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line2: Option<String>,
+    /// The postal code, in the country's own form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub postcode: Option<String>,
+    /// The town or city.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub city: Option<String>,
+    /// The state, province or region.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
+    /// The country, as the sender writes it; best a code of ISO 3166-1 alpha-2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
 }
 
+/// An email address of an actor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EmailRecord {
+    /// The use of the address in the sender's words, such as `WORK`.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     #[graphql(name = "type")]
     pub kind: Option<String>,
+    /// The email address. Case does not tell two apart; an international domain equals its ASCII form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
 }
 
+/// A phone number of an actor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PhoneRecord {
+    /// The use of the number in the sender's words, such as `MOBILE`.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     #[graphql(name = "type")]
     pub kind: Option<String>,
+    /// The number in any usual spelling. Without a country code it belongs to the actor's domicile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
 }
@@ -263,13 +323,17 @@ pub struct PhoneRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GovernmentIdRecord {
+    /// The number of the document, or the number that the authority gave.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The kind of document or number in the sender's words, such as `PASSPORT`. Equal numbers of two types are two identities.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     #[graphql(name = "type")]
     pub kind: Option<String>,
+    /// The authority that issued it. Equal numbers of two authorities are two identities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issuing_authority: Option<String>,
+    /// The last day on which the document is valid; null when it does not expire or the sender does not know.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expiration_date: Option<Date>,
 }
@@ -278,20 +342,26 @@ pub struct GovernmentIdRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReferenceRecord {
+    /// The id in that system, compared character by character.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The name of that system. Equal ids of two systems are two identities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_name: Option<String>,
 }
 
+/// What is known of a legal entity in particular.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LegalEntityRecord {
+    /// The day on which the entity was registered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date_of_registration: Option<Date>,
+    /// The legal form in the sender's words, such as `GMBH` or `TRUST`.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     #[graphql(name = "type")]
     pub kind: Option<String>,
+    /// Industries in which the entity works, by codes of classifications.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<Vec<IndustryRecord>>,
 }
@@ -300,8 +370,10 @@ pub struct LegalEntityRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct IndustryRecord {
+    /// The code within the classification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// The classification that has the code, such as `NACE`, in the sender's words.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     #[graphql(name = "type")]
     pub kind: Option<String>,

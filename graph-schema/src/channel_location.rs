@@ -6,11 +6,15 @@ use utoipa::ToSchema;
 
 use crate::{given::Input, id::ChannelLocationId, identity::visible};
 
+/// Kinds of places at which payments are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ChannelLocationType {
+    /// A cash machine (automated teller machine).
     Atm,
+    /// A branch of the bank.
     Branch,
+    /// Any other place.
     Other,
 }
 

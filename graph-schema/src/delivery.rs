@@ -13,6 +13,7 @@ use crate::date::Timestamp;
 pub enum DeliveryState {
     /// It is under way, is tried again, or is behind another of its case.
     Waiting,
+    /// The receiver has answered with a status of 2xx.
     Delivered,
     /// All attempts have failed.
     Failed,

@@ -32,6 +32,7 @@ pub struct AssociateFields {
     pub kind: Option<String>,
     /// The share owned, 0 to 1.
     pub ratio: Option<f64>,
+    /// The date from which the association is known; null when none was given.
     pub as_of_date: Option<Date>,
 }
 
@@ -56,6 +57,7 @@ pub struct TransferFields {
     pub sum: Total,
     #[graphql(skip)]
     pub standardized_sum: Option<Total>,
+    /// The currency in which these payments were made and their total is.
     pub currency: String,
     /// When the first of them was made.
     pub first: Timestamp,
@@ -91,8 +93,10 @@ impl TransferFields {
 /// What an actor is to a case.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
 pub struct CaseActorFields {
+    /// The part that the actor has in the case.
     #[graphql(name = "type")]
     pub kind: CaseActorType,
+    /// The finding on the actor in this case, as `decideActor` sets it; null while there is none.
     pub decision: Option<String>,
     /// What the case says of the actor: an object of `c__…`.
     pub custom_properties: CustomProperties,
@@ -103,7 +107,9 @@ pub struct CaseActorFields {
 /// Since when an actor is in a segmentation group, and by whom.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
 pub struct MemberFields {
+    /// The time from which the actor has been a member or an owner of the group.
     pub since: Timestamp,
+    /// The credential or user that added the actor, by id.
     pub by: String,
 }
 
@@ -119,9 +125,13 @@ pub struct CaseObservationFields {
 /// What somebody decided about a transaction of a case.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
 pub struct CaseDecisionFields {
+    /// The latest decision on the transaction in this case.
     pub decision: TransactionDecision,
+    /// The user or credential that took it, by id.
     pub decided_by: UserId,
+    /// The time at which it was taken.
     pub decided_at: Timestamp,
+    /// The reason that was given; null when none was.
     pub comment: Option<String>,
 }
 
@@ -135,8 +145,11 @@ pub struct ObservationActorFields {
 /// What came of a rule.
 #[derive(Debug, Clone, PartialEq, SimpleObject)]
 pub struct ObservationRuleFields {
+    /// The outcome of the rule in the sender's words; null when none was sent.
     pub status: Option<String>,
+    /// The score that the rule gave, as a number; null when none was sent.
     pub score: Option<f64>,
+    /// The time at which the rule was evaluated; null when none was sent.
     pub date: Option<Timestamp>,
     /// Ids of its conditions that held.
     pub matched: Option<Vec<String>>,
@@ -168,9 +181,13 @@ pub struct MoveFields {
 /// Kinds of identities.
 #[derive(Enum, Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum IdentityKind {
+    /// A phone number, normalised to E.164 where it is one.
     Phone,
+    /// An email address.
     Email,
+    /// A postal address.
     Address,
+    /// A document or number of an authority.
     GovernmentId,
     /// In another system.
     Reference,

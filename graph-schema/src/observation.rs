@@ -38,10 +38,13 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ObservationType {
+    /// An alert of a monitoring system. A case is never made while it is ingested.
     AlertAml,
+    /// An alert of a monitoring system in the second form, with payments, features and rules.
     #[serde(rename = "ALERT_AML_V2")]
     #[graphql(name = "ALERT_AML_V2")]
     AlertAmlV2,
+    /// An alert of rules. Findings of the service's own detection and screening have this type.
     AlertRule,
 }
 
@@ -49,15 +52,20 @@ pub enum ObservationType {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ObservationRecord {
+    /// The id of the behaviour that was noticed. Findings of one rule have the same.
     #[schema(min_length = 1)]
     pub behavior_id: String,
+    /// The name of that behaviour for people.
     pub behavior_name: String,
     /// Seconds since 1970, decimals allowed.
     pub date: EpochSeconds,
+    /// The id of the observation in the sender's system: 1 to 256 characters. The same id again updates it.
     pub id: ObservationId,
+    /// The kind of detection that made the observation.
     #[serde(rename = "type")]
     #[graphql(name = "type")]
     pub kind: ObservationType,
+    /// A headline for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The payments it is made of.
@@ -66,43 +74,59 @@ pub struct ObservationRecord {
     /// Whom it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actors: Option<Vec<ObservationActor>>,
+    /// Values that were measured, by group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub features: Option<Vec<ObservationFeatures>>,
+    /// Rules that were evaluated, each with its outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Vec<ObservationRule>>,
+    /// The batch that made the observation, by the sender's id. For the service's own findings it is the id of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_id: Option<String>,
+    /// What the behaviour is, in sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behavior_description: Option<String>,
+    /// The typology that the behaviour belongs to, such as structuring.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taxonomy_description: Option<String>,
+    /// How urgent the observation is, in the sender's words. The service's own findings have `LOW`, `MEDIUM` or `HIGH`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<String>,
+    /// The group of monitoring programmes that the behaviour belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program_group: Option<String>,
+    /// A label of the sender's own for sorting observations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
+    /// The version of the rule or model that made the observation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// Below the line: noticed, but not to be worked on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub btl_flag: Option<bool>,
+    /// The business day that the observation is of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub business_date: Option<Date>,
+    /// The beginning of the period that was looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub business_date_start: Option<Timestamp>,
+    /// The end of the period that was looked at; not before its beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub business_date_end: Option<Timestamp>,
+    /// The time at which detection made the observation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detection_date: Option<Timestamp>,
+    /// The path through the model's decision tree, a text for each node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision_tree: Option<Vec<String>>,
+    /// Names or texts of the rules behind the observation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<Vec<String>>,
     /// From 0 to 1.
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 1)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Number>,
+    /// The place of the observation among those of its batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<Number>,
     /// Legal entities that have to do with it: ids of actors, or objects of the sender's own with such an `id`.
@@ -111,12 +135,16 @@ pub struct ObservationRecord {
     /// Experimental.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submitter: Option<SubmitterRecord>,
+    /// Fields of the sender's own, as a JSON object. The service keeps them unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<JsonObject>,
+    /// Technical attributes of the record, as a JSON object of the sender's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
+    /// Ids of the observation in other systems.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceRecord>>,
+    /// The originating system, by the sender's own identifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_source: Option<String>,
     /// Deprecated.
@@ -132,6 +160,7 @@ pub struct ObservationRecord {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(name = "ObservationActorRecord")]
 pub struct ObservationActor {
+    /// The actor that the observation is about. Its record may come later.
     pub actor_id: ActorId,
     /// Whether it is mainly about them; `false`, when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,8 +171,10 @@ pub struct ObservationActor {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObservationFeatures {
+    /// The heading under which the measures belong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// The measures of the group with their values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<ObservationFeature>>,
 }
@@ -152,6 +183,7 @@ pub struct ObservationFeatures {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObservationFeature {
+    /// The name of the measure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Any JSON value.
@@ -165,19 +197,25 @@ pub struct ObservationFeature {
 #[serde(deny_unknown_fields)]
 #[graphql(name = "ObservationRuleRecord")]
 pub struct ObservationRule {
+    /// The id of the rule in the system that detected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The rule's name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The outcome of the rule, in the sender's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
+    /// The score that the rule gave: a number, or a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Plain>,
     /// Seconds since 1970, decimals allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<EpochSeconds>,
+    /// Fields of the sender's own on the rule's outcome, as a JSON object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_data: Option<JsonObject>,
+    /// Conditions of the rule, each with whether it held.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conditions: Option<Vec<ObservationCondition>>,
 }
@@ -186,8 +224,10 @@ pub struct ObservationRule {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObservationCondition {
+    /// The id of the condition within its rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// Whether the condition held; null when the sender does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<bool>,
 }
@@ -197,10 +237,13 @@ pub struct ObservationCondition {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(name = "ObservationSubmitterRecord")]
 pub struct SubmitterRecord {
+    /// The submitter's id in the sender's system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The submitter's name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
+    /// The submitter's login name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
 }

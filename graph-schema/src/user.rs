@@ -48,7 +48,9 @@ pub struct CreateUser {
     pub subject: Option<String>,
     /// No other user has it.
     pub username: String,
+    /// The given name. The user is shown by it and the family name.
     pub first_name: Option<String>,
+    /// The family name.
     pub last_name: Option<String>,
     /// `true`, when absent.
     pub enabled: Option<bool>,
@@ -63,9 +65,13 @@ pub struct CreateUser {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(name = "UpdateUserInput")]
 pub struct UpdateUser {
+    /// The user to change.
     pub user_id: UserId,
+    /// A new login name that no other user has.
     pub username: Option<String>,
+    /// A new given name.
     pub first_name: Option<String>,
+    /// A new family name.
     pub last_name: Option<String>,
     /// With `false` their tokens are refused.
     pub enabled: Option<bool>,

@@ -20,7 +20,9 @@ const MAX_URL_CHARS: usize = 2048;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum WebhookStatus {
+    /// Events that match its subscription are delivered.
     Active,
+    /// Nothing is delivered.
     Inactive,
 }
 

@@ -40,7 +40,9 @@ pub enum WorkflowSort {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum StepState {
+    /// Work on the case is left.
     Open,
+    /// The case is done, unless it is opened again.
     Closed,
 }
 

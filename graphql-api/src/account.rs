@@ -56,10 +56,13 @@ object_with_links! {
         external: bool = |it| it.external;
         /// What kind of account it is.
         account_type: Option<AccountType> = |it| it.account_type;
+        /// The status as the account's record gives it; null when the record gives none.
         status: Option<AccountStatus> = |it| it.status;
         /// ISO 4217.
         currency_code: Option<String> = |it| it.currency_code.clone();
+        /// The International Bank Account Number as the record has it, unchecked; null when the record names none.
         iban: Option<String> = |it| it.iban.clone();
+        /// The number of the account at its bank, as the record has it; null when the record names none.
         account_number: Option<String> = |it| it.account_number.clone();
         /// The country of the account, ISO 3166-1 alpha-2.
         domicile: Option<String> = |it| it.domicile.clone();
@@ -139,15 +142,20 @@ pub fn of_payments(currency: String) -> Result<String> {
 pub enum TransferOrderField {
     /// The total in the filter's currency; without one, the total in the platform's default currency.
     Total,
+    /// The number of payments.
     Count,
+    /// The time of the first payment.
     First,
+    /// The time of the last payment.
     Last,
 }
 
 /// An order of transfers.
 #[derive(InputObject, Clone, Copy)]
 pub struct TransferOrder {
+    /// The field that decides the order. Equal values go by id.
     field: TransferOrderField,
+    /// Which end of the order comes first: the largest or latest unless it is said.
     #[graphql(default_with = "SortDirection::Desc")]
     direction: SortDirection,
 }

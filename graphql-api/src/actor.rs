@@ -13,6 +13,7 @@ use super::identity::{IdentityNode, SharedFields};
 use super::object::{graph_node, object_with_links};
 use super::observation::SignalNode;
 use super::risk::{self, RiskFactor, RiskScoreEntry};
+use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::GroupNode;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
@@ -63,11 +64,13 @@ object_with_links! {
         known: bool = |it| it.known;
         /// A person or a company.
         kind as "type": Option<ActorType> = |it| it.kind;
+        /// The status as the actor's record gives it; null when the record gives none.
         status: Option<ActorStatus> = |it| it.status;
         /// ISO 3166-1 alpha-2.
         nationality: Option<String> = |it| it.nationality.clone();
         /// The country they live or are seated in, ISO 3166-1 alpha-2.
         domicile: Option<String> = |it| it.domicile.clone();
+        /// The day of birth of a person; null when the record names none.
         date_of_birth: Option<Date> = |it| it.date_of_birth;
         /// The risk score that counts: the latest, or the one that overrides the others.
         risk_score: Option<f64> = |it| it.risk_score;
@@ -89,6 +92,10 @@ object_with_links! {
         suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
         /// Requests for data that were answered by telling of them.
         answered_requests: RequestsForData, RequestNode, EmptyFields;
+        /// What providers said of them when they were screened, the latest first.
+        screenings: Screenings, ScreeningNode, EmptyFields;
+        /// Entries of watchlists that somebody has cleared them of, the latest first; those that count no more as well.
+        cleared_matches: ClearedMatches, ClearedMatchNode, EmptyFields;
     }
     with_past {
         /// Accounts on which they have a role.

@@ -33,11 +33,17 @@ graph_node!(BulkItemNode shows BulkItemSummary);
 /// How far a list of a bulk request is.
 #[derive(SimpleObject)]
 struct BulkListProgress {
+    /// The list whose items are counted here.
     list: BulkList,
+    /// How many items the list had when it was accepted.
     items: i64,
+    /// How many were not tried yet.
     pending: i64,
+    /// How many wait for something that they name, and are tried again.
     deferred: i64,
+    /// How many were given up; they are in the dead letters.
     failed: i64,
+    /// How many are stored.
     completed: i64,
 }
 
@@ -45,7 +51,9 @@ struct BulkListProgress {
 #[derive(InputObject, Default)]
 #[graphql(name = "BulkItemFilter")]
 pub struct BulkItemFilterInput {
+    /// Items of this list; of any, when null.
     list: Option<BulkList>,
+    /// Items in this state; in any, when null.
     state: Option<BulkItemState>,
     /// What they are about: a case's id.
     subject: Option<ID>,
@@ -66,6 +74,7 @@ impl BulkItemFilterInput {
 object_with_links! {
     /// Lists of records that were taken together, to be processed in the background.
     BulkRequestNode as "BulkRequest" {
+        /// The service's own id of the request; `requestId` is the sender's.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -90,6 +99,7 @@ object_with_links! {
     shown {
         /// As its sender has named it: header `x-request-id`.
         request_id: String = |it| it.request_id.clone();
+        /// The time at which the service accepted the request.
         received_at: Timestamp = |it| it.received_at;
         /// Who sent it: the id of a credential.
         user_id: String = |it| it.user_id.clone();
@@ -103,6 +113,7 @@ object_with_links! {
 object_with_links! {
     /// An item of a bulk request: a case, or what waits or has failed. Of other items that are done nothing is kept but what they brought.
     BulkItemNode as "BulkItem" {
+        /// The service's own id of the item.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -120,7 +131,9 @@ object_with_links! {
         }
     }
     shown {
+        /// The list of the request that had the item.
         list: BulkList = |it| it.list;
+        /// How far the item is.
         state: BulkItemState = |it| it.state;
         /// What it is about: a case's id.
         subject: Option<ID> = |it| it.subject.clone().map(ID);

@@ -78,6 +78,7 @@ object_with_links! {
             ID(format!("Case:{}", self.0.at.id()))
         }
 
+        /// The type and the id of the case, such as `Analysis` and a UUID, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
@@ -94,10 +95,12 @@ object_with_links! {
             Ok(self.record(context).await?.fields.workflow)
         }
 
+        /// Labels for finding and grouping cases.
         async fn tags(&self, context: &Context<'_>) -> Result<Vec<CaseTagRecord>> {
             few(context, self).await
         }
 
+        /// Attributes that the creator of the case gave it, as a JSON object; null when there are none.
         async fn metadata(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
             AnswerBudget::counted(context, self.record(context).await?.fields.metadata)
         }
@@ -112,6 +115,7 @@ object_with_links! {
             AnswerBudget::counted(context, self.record(context).await?.fields.source)
         }
 
+        /// The law under which the case falls, in the institution's own words; null while nobody has named it.
         async fn jurisdiction(&self, context: &Context<'_>) -> Result<Option<String>> {
             AnswerBudget::counted(context, self.record(context).await?.fields.jurisdiction)
         }
@@ -129,8 +133,11 @@ object_with_links! {
     shown {
         /// How often it has changed: what a mutation takes as `expectedVersion`.
         version: i64 = |it| it.version;
+        /// Whether the case looks into something or reports it.
         kind as "type": CaseType = |it| it.kind;
+        /// The time at which the case was made, as its creator gave it, else the time of its arrival.
         created_at: Timestamp = |it| it.created_at;
+        /// The time of the last change.
         updated_at: Timestamp = |it| it.updated_at;
         /// Why it was closed last.
         close_reason: Option<String> = |it| it.close_reason.clone(), counted;

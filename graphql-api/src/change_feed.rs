@@ -22,6 +22,7 @@ pub async fn changes(context: &Context<'_>, after: Option<ID>, first: i32) -> Re
 /// A part of the change feed.
 pub struct ChangeFeedPage(Changes);
 
+/// A page of the change feed: changes in the order of their positions.
 #[Object(name = "ChangeFeedPage")]
 impl ChangeFeedPage {
     /// What was changed, a set for each transaction, in the order of their positions, which have no gap. Fewer than asked for where a part would be too large.
@@ -43,6 +44,7 @@ impl ChangeFeedPage {
 /// What one transaction has changed.
 pub struct ChangeSetNode<'a>(&'a ChangeSet);
 
+/// The changes that one transaction has written, under one position of the feed.
 #[Object(name = "ChangeSet")]
 impl ChangeSetNode<'_> {
     /// Its place among all sets: 1 for the first, each one more than the one before.
@@ -69,6 +71,7 @@ impl ChangeSetNode<'_> {
 /// A change of one object.
 pub struct ChangeNode<'a>(&'a Change);
 
+/// A change of one object, as the audit log has it.
 #[Object(name = "Change")]
 impl ChangeNode<'_> {
     /// The id of its entry in the audit log.

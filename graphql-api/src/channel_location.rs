@@ -7,14 +7,14 @@ use resolvers::explore::ChannelLocationSummary;
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
-/// A channel location.
+/// A branch, machine or other place at which payments are made.
 #[derive(Clone)]
 pub struct ChannelLocationNode(Shown<ChannelLocationSummary>);
 
 graph_node!(ChannelLocationNode shows ChannelLocationSummary);
 
 object_with_links! {
-    /// A channel location.
+    /// A branch, machine or other place at which payments are made.
     ChannelLocationNode as "ChannelLocation" {
         /// The location's id.
         pub async fn id(&self) -> ID {
@@ -26,16 +26,23 @@ object_with_links! {
             ID(format!("ChannelLocation:{}", self.0.at.id()))
         }
 
+        /// The type with the address, or with the id where no address is known.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
     }
     shown {
+        /// What kind of place it is; null when the record does not say.
         kind as "type": Option<ChannelLocationType> = |it| it.kind;
+        /// The lines of the street address, joined.
         street: Option<String> = |it| it.street.clone(), counted;
+        /// The town or city of the place.
         city: Option<String> = |it| it.city.clone(), counted;
+        /// The postal code, in the country's own form.
         postal_code: Option<String> = |it| it.postal_code.clone();
+        /// The state, province or region.
         state: Option<String> = |it| it.state.clone(), counted;
+        /// The country of the place, as the sender writes it.
         country: Option<String> = |it| it.country.clone();
     }
     payments {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_graphql::connection::{Connection, ConnectionNameType, Edge, EdgeNameType, EmptyFields, EnableNodesField};
 use async_graphql::parser::types::Field;
-use async_graphql::registry::Registry;
+use async_graphql::registry::{MetaType, Registry};
 use async_graphql::{Context, ContextSelectionSet, ObjectType, OutputType, Positioned, Result, ServerResult, SimpleObject, Value};
 use futures::future::OptionFuture;
 use graph_schema::edge::{
@@ -229,6 +229,11 @@ where
     Ok(connection)
 }
 
+/// The schema's description of a page of nodes of this type.
+fn page_description(node: &str) -> String {
+    format!("A page of a list of `{node}` nodes, with a cursor for each, and with how many the whole list has.")
+}
+
 impl<N: NodeFields, E: EdgeFields, Name: ConnectionName> NodeConnection<N, E, Name> {
     /// A field that has such a page.
     pub const fn field(name: &'static str) -> LinkField {
@@ -242,8 +247,14 @@ impl<N: NodeFields, E: EdgeFields, Name: ConnectionName> OutputType for NodeConn
         FieldByField::<N, E, Name>::type_name()
     }
 
+    /// The library's type has no description, and its macro takes none that depends on a type: the description is added to what it has registered.
     fn create_type_info(registry: &mut Registry) -> String {
-        FieldByField::<N, E, Name>::create_type_info(registry)
+        let qualified_name = FieldByField::<N, E, Name>::create_type_info(registry);
+        let name = <Self as OutputType>::type_name();
+        if let Some(MetaType::Object { description, .. }) = registry.types.get_mut(&*name) {
+            *description = Some(page_description(&<N as OutputType>::type_name()));
+        }
+        qualified_name
     }
 
     async fn resolve(&self, context: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
@@ -336,6 +347,7 @@ connection_names! {
     DecidingCases => "DecidingCase",
     SuppressedSignals => "SuppressedSignal",
     Screenings => "Screening",
+    ClearedMatches => "ClearedMatch",
     RequestsForData => "RequestForData",
     RequestForDataSchemas => "RequestForDataSchema",
     CustomPropertyList => "CustomProperty",

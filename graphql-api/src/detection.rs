@@ -1,5 +1,6 @@
 //! Detection: runs, and rules that are snoozed for an actor.
 
+mod precision;
 mod rule;
 mod shadow;
 mod snoozes;
@@ -21,6 +22,7 @@ use super::job::{JobNode, job};
 use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
 use super::{asking, refused};
 
+pub use precision::{DetectionPeriod, DetectionPrecision, detection_precision};
 pub use rule::{DetectionRuleMutation, DetectionRuleNode, detection_rules};
 use shadow::DetectionShadow;
 pub use snoozes::{DetectionSnoozeConnection, DetectionSnoozeFilter, DetectionSnoozeMutation, detection_snoozes};
@@ -43,7 +45,9 @@ pub async fn detection_runs(context: &Context<'_>, first: Option<i32>, after: Op
 /// A page of detection runs.
 #[derive(SimpleObject)]
 pub struct DetectionRunConnection {
+    /// The runs of this page with their cursors, the latest first.
     edges: Vec<DetectionRunEdge>,
+    /// Whether further pages exist, and the cursors at both ends of this one.
     page_info: PageInfo,
 }
 
@@ -52,12 +56,14 @@ pub struct DetectionRunConnection {
 pub struct DetectionRunEdge {
     /// What `after` takes for the page behind it.
     cursor: String,
+    /// The run itself.
     node: DetectionRunNode,
 }
 
 /// A batch that looks for suspicious patterns. The same day, line of business and type is the same run: asked for again after its end, it is done again.
 pub struct DetectionRunNode(ShownRun);
 
+/// A batch that looks for suspicious patterns. The same day, line of business and type is the same run, also when it is repeated.
 #[Object(name = "DetectionRun")]
 impl DetectionRunNode {
     /// Its observations have it as `batchId`.
@@ -144,6 +150,7 @@ impl DetectionRunNode {
 /// How far a run is.
 #[derive(SimpleObject)]
 pub struct DetectionProgress {
+    /// Parts that are done.
     done: i64,
     /// Of so many; null where that is not known yet.
     of: Option<i64>,
@@ -154,6 +161,7 @@ pub struct DetectionProgress {
 /// A rule that is to be kept quiet about an actor.
 #[derive(InputObject)]
 pub struct SnoozeDetectionInput {
+    /// The actor about whom the rule is to be silent.
     actor_id: ID,
     /// The rule's id: the `behaviorId` of its observations.
     rule_id: ID,
@@ -168,6 +176,7 @@ pub struct SnoozeDetectionInput {
 /// A rule that is to be silent about an actor.
 #[derive(InputObject)]
 pub struct SnoozeTargetInput {
+    /// The actor about whom the rule is to be silent.
     actor_id: ID,
     /// The rule's id: the `behaviorId` of its observations.
     rule_id: ID,
@@ -207,7 +216,9 @@ pub struct SnoozeDetectionPayload {
 /// Why something was not done.
 #[derive(SimpleObject)]
 pub struct DetectionUserError {
+    /// The kind of error, for programs.
     code: DetectionErrorCode,
+    /// The error in a sentence, with the path of the input field where one is wrong.
     message: String,
 }
 

@@ -10,14 +10,14 @@ use super::ip_address::IpAddressNode;
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
-/// A device.
+/// A device with which payments are made or accounts are signed in to.
 #[derive(Clone)]
 pub struct DeviceNode(Shown<DeviceSummary>);
 
 graph_node!(DeviceNode shows DeviceSummary);
 
 object_with_links! {
-    /// A device.
+    /// A device with which payments are made or accounts are signed in to.
     DeviceNode as "Device" {
         /// The device's id.
         pub async fn id(&self) -> ID {
@@ -29,6 +29,7 @@ object_with_links! {
             ID(format!("Device:{}", self.0.at.id()))
         }
 
+        /// The type and the id of the device, or the id alone, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
         }

@@ -45,6 +45,7 @@ fn of_kind(kind: IdentityKind) -> &'static Node {
 /// By what two actors are connected.
 #[derive(SimpleObject)]
 pub struct SharedFields {
+    /// The identity that both actors have.
     pub identity: IdentityNode,
 }
 
@@ -72,6 +73,7 @@ object_with_links! {
         }
     }
     shown {
+        /// What sort of identifier it is.
         kind: IdentityKind = |it| it.kind;
     }
     links {

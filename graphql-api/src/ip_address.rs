@@ -10,14 +10,14 @@ use super::device::DeviceNode;
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
-/// An IP address.
+/// An IP address from which payments are made or accounts are signed in to.
 #[derive(Clone)]
 pub struct IpAddressNode(Shown<NothingSaid>);
 
 graph_node!(IpAddressNode shows NothingSaid);
 
 object_with_links! {
-    /// An IP address.
+    /// An IP address from which payments are made or accounts are signed in to.
     IpAddressNode as "IpAddress" {
         /// The address in its canonical form.
         pub async fn id(&self) -> ID {
@@ -29,6 +29,7 @@ object_with_links! {
             ID(format!("IpAddress:{}", self.0.at.id()))
         }
 
+        /// The address as it was first written.
         async fn name(&self) -> &str {
             self.0.at.name()
         }

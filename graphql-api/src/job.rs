@@ -50,7 +50,9 @@ pub async fn job(context: &Context<'_>, id: &str) -> Result<Option<JobNode>> {
 /// A page of jobs.
 #[derive(SimpleObject)]
 pub struct JobConnection {
+    /// The jobs of this page with their cursors, the latest first.
     edges: Vec<JobEdge>,
+    /// Whether further pages exist, and the cursors at both ends of this one.
     page_info: PageInfo,
 }
 
@@ -59,14 +61,17 @@ pub struct JobConnection {
 pub struct JobEdge {
     /// What `after` takes for the page behind it.
     cursor: String,
+    /// The job itself.
     node: JobNode,
 }
 
 /// Work in the background that somebody has started. It is kept for 30 days after its end. For administrators, supervisors and whoever has started it.
 pub struct JobNode(ShownJob);
 
+/// Work in the background that somebody has started. The service keeps it for 30 days after its end.
 #[Object(name = "Job")]
 impl JobNode {
+    /// The id by which `job` finds it and `cancelJob` cancels it.
     async fn id(&self) -> ID {
         ID(self.0.id.clone())
     }
@@ -81,6 +86,7 @@ impl JobNode {
         &self.0.name
     }
 
+    /// Whether the job waits, is under way, or how it ended.
     async fn status(&self) -> JobStatus {
         self.0.status
     }
@@ -105,6 +111,7 @@ impl JobNode {
         self.0.priority
     }
 
+    /// The time at which somebody asked for it.
     async fn created_at(&self) -> Timestamp {
         self.0.created_at
     }
@@ -158,6 +165,7 @@ impl JobNode {
 /// A job that is to be cancelled.
 #[derive(InputObject)]
 pub struct CancelJobInput {
+    /// The job to cancel.
     job_id: ID,
     /// The same key and input again change nothing.
     idempotency_key: Option<String>,
@@ -175,7 +183,9 @@ pub struct JobPayload {
 /// Why something was not done.
 #[derive(SimpleObject)]
 pub struct JobUserError {
+    /// The kind of error, for programs.
     code: JobErrorCode,
+    /// The error in a sentence, with the path of the input field where one is wrong.
     message: String,
 }
 

@@ -43,12 +43,12 @@ type GraphSchema = Schema<query::Query, mutation::Mutation, EmptySubscription>;
 
 /// The schema, without anything behind it: what `amlgraph schema` prints.
 pub fn sdl() -> String {
-    Schema::build(query::Query, mutation::Mutation::default(), EmptySubscription).finish().sdl()
+    Schema::build(query::Query::default(), mutation::Mutation::default(), EmptySubscription).finish().sdl()
 }
 
 /// The schema that answers.
 fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
-    let mut builder = Schema::build(query::Query, mutation::Mutation::default(), EmptySubscription)
+    let mut builder = Schema::build(query::Query::default(), mutation::Mutation::default(), EmptySubscription)
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
         .limit_complexity(limits.complexity)
@@ -70,7 +70,7 @@ pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surro
 
 /// The schema without mutations and limits, for the operator of the store.
 pub fn readable_schema(resolvers: Resolvers, limits: &GraphqlLimits) -> Schema<query::Query, EmptyMutation, EmptySubscription> {
-    Schema::build(query::Query, EmptyMutation, EmptySubscription)
+    Schema::build(query::Query::default(), EmptyMutation, EmptySubscription)
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
         .limit_recursive_depth(SETS)

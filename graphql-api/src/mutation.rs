@@ -18,6 +18,7 @@ use super::observation::action::ObservationActionMutation;
 use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
 use super::risk::RiskMutation;
+use super::screening::ClearedMatchMutation;
 use super::user::UserMutation;
 use super::watchlist::WatchlistMutation;
 use super::webhook::WebhookMutation;
@@ -26,20 +27,27 @@ use super::{asking, refused};
 /// A device.
 #[derive(InputObject)]
 pub struct DeviceInput {
+    /// The id of the device in the sender's system. The same id again updates the device.
     id: DeviceId,
     /// Such as `PHONE` or `POS`.
     #[graphql(name = "type")]
     kind: Option<String>,
+    /// Whether the device must not be used any more.
     blocked: Option<bool>,
+    /// Attributes of the device, as a JSON object of the sender's own.
     metadata: Option<JsonObject>,
 }
 
 /// A sign-in to an account from a device.
 #[derive(InputObject)]
 pub struct SignInInput {
+    /// The device that was used. A device that is not known yet is created by its id.
     device_id: DeviceId,
+    /// The account that was signed in to. Its record may come later.
     account_id: AccountId,
+    /// The time of the sign-in.
     at: Timestamp,
+    /// The IPv4 or IPv6 address that the sign-in came from; null when it is not known.
     ip_address: Option<String>,
 }
 
@@ -52,6 +60,7 @@ pub struct Mutation(
     DeviceMutation,
     AlertMutation,
     CaseMutation,
+    ClearedMatchMutation,
     MovingMutation,
     DecisionMutation,
     DescribingMutation,

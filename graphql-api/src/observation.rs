@@ -49,6 +49,7 @@ object_with_links! {
             ID(format!("Observation:{}", self.0.at.id()))
         }
 
+        /// The title, else the behaviour's name or id, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
@@ -79,9 +80,13 @@ object_with_links! {
         known: bool = |it| it.known;
         /// By what kind of detection it was made.
         kind as "type": Option<ObservationType> = |it| it.kind;
+        /// A headline for people, as it was sent; null when none was.
         title: Option<String> = |it| it.title.clone(), counted;
+        /// The behaviour that was noticed. For the service's own findings it is the id of the rule, with `@` and a group where one was monitored.
         behavior_id: Option<ID> = |it| it.behavior_id.clone().map(ID);
+        /// The name of that behaviour for people.
         behavior_name: Option<String> = |it| it.behavior_name.clone();
+        /// The time of the observation, as its sender gave it; null while its record has not come.
         date: Option<Timestamp> = |it| it.observed_at;
         /// From 0 to 1; the record has it as it was written.
         score: Option<f64> = |it| it.score;
@@ -99,6 +104,7 @@ object_with_links! {
         typology: Option<String> = |it| it.taxonomy_description.clone();
         /// Below the line: a sample that nobody has to work on.
         below_the_line: bool = |it| it.below_the_line;
+        /// The originating system, by the sender's own identifier; null when none was sent.
         data_source: Option<String> = |it| it.data_source.clone();
         /// The batch that it is of, of the service's own detection the id of the run; null when none was sent.
         batch_id: Option<ID> = |it| it.batch_id.clone().map(ID);
@@ -151,10 +157,12 @@ graph_node!(RuleNode shows NothingSaid);
 object_with_links! {
     /// A rule of detection, as observations name it.
     RuleNode as "ObservationRule" {
+        /// The id by which observations name the rule, else the name that they give it.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
 
+        /// The rule's name, else its id.
         async fn name(&self) -> &str {
             self.0.at.name()
         }

@@ -84,6 +84,7 @@ pub fn message(error: &Error) -> String {
             ObjectKind::Delivery => format!("there is no delivery {id}"),
             ObjectKind::Job => format!("there is no job {id}"),
             ObjectKind::Snooze => format!("there is no snooze {id}"),
+            ObjectKind::ClearedMatch => format!("there is no cleared match {id}"),
             ObjectKind::Watchlist => format!("there is no watchlist {id}"),
             ObjectKind::WatchlistUpload => {
                 format!("there is no upload {id}, or it was imported, or it was removed after its time; upload the file again")

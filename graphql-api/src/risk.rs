@@ -43,19 +43,25 @@ impl From<resolvers::RiskFactor> for RiskFactor {
 /// A risk score of an actor.
 #[derive(SimpleObject)]
 pub struct RiskScoreEntry {
+    /// Its id, unique among risk scores.
     id: ID,
     /// The date from which on it is valid.
     as_of: Option<Date>,
+    /// When it was stored.
     ingested_at: Timestamp,
+    /// The score that its sender, or the calculation, has arrived at.
     final_score: f64,
     /// `low_risk`, `medium_risk` or `high_risk`, by the thresholds that are configured now.
     band: String,
+    /// What the factors add up to; null where the sender has named none.
     calculated_score: Option<f64>,
     /// Whether it overrides other scores, or says that none does any more; null for all others.
     overrides: Option<bool>,
+    /// Why it overrides others, in the sender's words.
     override_reason: Option<String>,
     /// The id of the score that overrides this one.
     overridden_by: Option<ID>,
+    /// The system that the score comes from.
     data_source: Option<String>,
 }
 
@@ -118,6 +124,7 @@ impl ActorRiskFilterInput {
 /// Whose score is to be calculated.
 #[derive(InputObject)]
 pub struct CalculateRiskInput {
+    /// The id of the actor to score.
     actor_id: ID,
 }
 
@@ -126,7 +133,9 @@ pub struct CalculateRiskInput {
 pub struct CalculatedRisk {
     /// The id of the risk rule.
     rule_id: ID,
+    /// What the rule is called.
     rule_name: String,
+    /// The version of the rule, such as `1.0.0`.
     rule_version: String,
     /// The business day for which it is calculated.
     as_of: Date,
@@ -156,7 +165,9 @@ pub struct CalculateRiskPayload {
 /// Why nothing was calculated.
 #[derive(SimpleObject)]
 pub struct RiskUserError {
+    /// The kind of error, for programs.
     code: RiskErrorCode,
+    /// The error in a sentence, with the path of the input field where one is wrong.
     message: String,
 }
 

@@ -1,4 +1,6 @@
-//! What providers have said of payments.
+//! What providers have said of payments and actors.
+
+mod cleared;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{ID, Result};
@@ -6,20 +8,23 @@ use graph_schema::date::Timestamp;
 use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use resolvers::explore::ScreeningSummary;
 
+use super::actor::ActorNode;
 use super::object::{graph_node, object_with_links};
 use super::transaction::TransactionNode;
 use super::walk::Shown;
 
-/// What one provider said of a payment, once.
+pub use cleared::{ClearedMatchFilterInput, ClearedMatchMutation, ClearedMatchNode};
+
+/// What one provider said of a payment or an actor, once.
 #[derive(Clone)]
 pub struct ScreeningNode(Shown<ScreeningSummary>);
 
 graph_node!(ScreeningNode shows ScreeningSummary);
 
 object_with_links! {
-    /// What one provider said of a payment, once. A payment that is sent again is screened again.
+    /// What one provider said of a payment or an actor, once. A payment that is sent again is screened again, and so is an actor of whom something else is said.
     ScreeningNode as "Screening" {
-        /// The screening's id: of the request that brought the payment, the operation and the provider.
+        /// The screening's id: of the request that brought the payment or the actor, or of the list's version, and of the operation and the provider.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -30,7 +35,7 @@ object_with_links! {
         }
     }
     shown {
-        /// What the payment was screened for.
+        /// What the payment or the actor was screened for.
         operation: ScreeningOperation = |it| it.operation;
         /// The provider, as the configuration names it.
         provider_name: String = |it| it.provider_name.clone();
@@ -42,9 +47,15 @@ object_with_links! {
         score: Option<f64> = |it| it.score;
         /// Why the response is `ERROR` or `TIMEOUT`; null otherwise.
         reason: Option<String> = |it| it.reason.clone(), counted;
+        /// The versions of watchlists that were searched, as `LIST/VERSION`; empty where the provider searches none.
+        list_versions: Vec<String> = |it| it.list_versions.clone();
+        /// Entries of watchlists that were found and left out, because somebody has cleared them of the party, as `LIST/ENTRY`.
+        cleared: Vec<String> = |it| it.cleared.clone();
     }
     leads_to {
-        /// The payment that was screened.
+        /// The actor that was screened; null where it was a payment.
+        actor: ActorNode;
+        /// The payment that was screened; null where it was an actor.
         transaction: TransactionNode;
     }
     observations {

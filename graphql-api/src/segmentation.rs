@@ -20,6 +20,7 @@ graph_node!(CategoryNode shows CategorySummary);
 object_with_links! {
     /// A category of segmentation: a way to tell actors apart.
     CategoryNode as "SegmentationCategory" {
+        /// The service's own id of the category.
         pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -35,12 +36,17 @@ object_with_links! {
         }
     }
     shown {
+        /// What the category is for, in the words of its creator; null when none were given.
         description: Option<String> = |it| it.description.clone(), counted;
         /// By whom it is decided who is in its groups.
         kind as "type": SegmentationType = |it| it.kind;
+        /// The time at which the category was created.
         created_at: Timestamp = |it| it.created_at;
+        /// The time at which its name or description changed last; that of its creation before.
         changed_at: Timestamp = |it| it.changed_at;
+        /// The credential or user that created the category, by id.
         created_by: String = |it| it.created_by.clone();
+        /// The credential or user that changed the category last, by id.
         changed_by: String = |it| it.changed_by.clone();
     }
     links {
@@ -60,6 +66,7 @@ graph_node!(GroupNode shows GroupSummary);
 object_with_links! {
     /// A group of a category of segmentation.
     GroupNode as "SegmentationGroup" {
+        /// The service's own id of the group.
         pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -75,10 +82,15 @@ object_with_links! {
         }
     }
     shown {
+        /// What the group is for, in the words of its creator; null when none were given.
         description: Option<String> = |it| it.description.clone(), counted;
+        /// The time at which the group was created.
         created_at: Timestamp = |it| it.created_at;
+        /// The time at which its name or description changed last; that of its creation before.
         changed_at: Timestamp = |it| it.changed_at;
+        /// The credential or user that created the group, by id.
         created_by: String = |it| it.created_by.clone();
+        /// The credential or user that changed the group last, by id.
         changed_by: String = |it| it.changed_by.clone();
     }
     leads_to {

@@ -86,9 +86,11 @@ object_with_links! {
     shown {
         /// Exact to nine decimals; the record has them all.
         amount: Option<Number> = |it| Number::parse(&it.amount.to_string());
+        /// Three to twelve capital letters or digits: a code of ISO 4217, or a token such as `USDT`.
         currency: String = |it| it.currency.clone();
         /// The amount in the platform's default currency.
         standardized_amount: Option<Number> = |it| it.standardized_amount.and_then(|amount| Number::parse(&amount.to_string()));
+        /// The time at which the payment was made, as its sender gave it.
         created_at: Timestamp = |it| it.created_at;
         /// Seen from `account`.
         direction: Option<Direction> = |it| Some(it.direction);
@@ -100,7 +102,9 @@ object_with_links! {
         method: Option<Method> = |it| it.method;
         /// What it was for.
         purpose: Option<Purpose> = |it| it.purpose;
+        /// The text of the payment; null when none was sent.
         description: Option<String> = |it| it.description.clone(), counted;
+        /// The name of the other side, as the payment has it; null when it has none.
         counterparty_name: Option<String> = |it| it.counterparty_name.clone();
     }
     leads_to {
@@ -144,6 +148,7 @@ pub enum SortDirection {
 // The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionOrderField {
+    /// The time at which the payment was made.
     CreatedAt,
     /// The amount in the filter's currency; without one, the amount in the platform's default currency.
     Amount,
@@ -152,7 +157,9 @@ pub enum TransactionOrderField {
 /// An order of transactions; newest first when none is given.
 #[derive(InputObject, Clone, Copy)]
 pub struct TransactionOrder {
+    /// The field that decides the order. Equal values go by id.
     field: TransactionOrderField,
+    /// Which end of the order comes first: the newest or largest unless it is said.
     #[graphql(default_with = "SortDirection::Desc")]
     direction: SortDirection,
 }

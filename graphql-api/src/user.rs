@@ -21,6 +21,7 @@ graph_node!(UserNode shows UserSummary);
 object_with_links! {
     /// Somebody who works on cases; one who was only named so far has `known: false`.
     UserNode as "User" {
+        /// A UUID. One who was only named so far has the id by which others named them.
         pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -40,12 +41,15 @@ object_with_links! {
         known: bool = |it| it.known;
         /// No other user has it.
         username: Option<String> = |it| it.username.clone();
+        /// The given name; null when none was given.
         first_name: Option<String> = |it| it.first_name.clone();
+        /// The family name; null when none was given.
         last_name: Option<String> = |it| it.last_name.clone();
         /// Nobody comes in as a user who is not.
         enabled: Option<bool> = |it| it.enabled;
         /// They give roles, as far as the settings say so.
         groups: Vec<String> = |it| it.groups.clone();
+        /// The time at which they were made a user; null while others have only named them.
         created_at: Option<Timestamp> = |it| it.created_at;
     }
     cases {
@@ -66,7 +70,9 @@ pub struct UserPayload {
 /// Why something was not done.
 #[derive(SimpleObject)]
 pub struct UserUserError {
+    /// The kind of error, for programs.
     code: UserErrorCode,
+    /// The error in a sentence, with the path of the input field where one is wrong.
     message: String,
 }
 

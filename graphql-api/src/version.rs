@@ -48,12 +48,15 @@ graph_node!(ActorVersion shows VersionSummary);
 object_with_links! {
     /// What was known of an actor as of a date.
     ActorVersion as "ActorVersion" {
+        /// The actor's record of that date, as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<ActorRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
         }
     }
     shown {
+        /// The date from which this version is valid. An actor has one version for each date.
         as_of_date: Date = |it| it.as_of_date;
+        /// The time at which the service stored this version last.
         recorded_at: Timestamp = |it| it.recorded_at;
     }
 }
@@ -66,12 +69,15 @@ graph_node!(AccountVersion shows VersionSummary);
 object_with_links! {
     /// What was known of an account as of a date.
     AccountVersion as "AccountVersion" {
+        /// The account's record of that date, as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<AccountRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
         }
     }
     shown {
+        /// The date from which this version is valid. An account has one version for each date.
         as_of_date: Date = |it| it.as_of_date;
+        /// The time at which the service stored this version last.
         recorded_at: Timestamp = |it| it.recorded_at;
     }
 }
@@ -96,14 +102,19 @@ object_with_links! {
         known_until: Timestamp = |it| it.known_until;
         /// Exact to nine decimals; the record has them all.
         amount: Option<Number> = |it| Number::parse(&it.amount.to_string());
+        /// Three to twelve capital letters or digits: a code of ISO 4217, or a token such as `USDT`.
         currency: String = |it| it.currency.clone();
         /// The amount in the platform's default currency.
         standardized_amount: Option<Number> = |it| Number::parse(&it.standardized_amount.to_string());
+        /// The time at which the payment was made, as this record gave it.
         created_at: Timestamp = |it| it.created_at;
         /// Seen from `account`.
         direction: Direction = |it| it.direction;
+        /// How far the payment was, by this record.
         status: TransactionStatus = |it| it.status;
+        /// The text of the payment in this record; null when none was sent.
         description: Option<String> = |it| it.description.clone(), counted;
+        /// The name of the other side in this record; null when it has none.
         counterparty_name: Option<String> = |it| it.counterparty_name.clone();
         /// The account whose side reported it.
         account_id: ID = |it| ID(it.account_id.to_string());

@@ -77,6 +77,7 @@ impl WatchlistNode {
         ID(self.0.id.clone())
     }
 
+    /// The name that the last import gave the list.
     async fn name(&self) -> &str {
         &self.0.name
     }
@@ -148,7 +149,9 @@ impl WatchlistNode {
 /// A page of versions.
 #[derive(SimpleObject)]
 pub struct WatchlistVersionConnection {
+    /// The versions of this page with their cursors, the newest first.
     edges: Vec<WatchlistVersionEdge>,
+    /// Whether further pages exist, and the cursors at both ends of this one.
     page_info: PageInfo,
 }
 
@@ -157,6 +160,7 @@ pub struct WatchlistVersionConnection {
 pub struct WatchlistVersionEdge {
     /// What `after` takes for the page behind it.
     cursor: String,
+    /// The version itself.
     node: WatchlistVersionNode,
 }
 
@@ -166,6 +170,7 @@ pub struct WatchlistVersionNode(ShownVersion);
 /// A version of a list: what an import has brought.
 #[Object(name = "WatchlistVersion")]
 impl WatchlistVersionNode {
+    /// The id of the version, unique across all lists.
     async fn id(&self) -> ID {
         ID(self.0.id.clone())
     }
@@ -250,7 +255,9 @@ impl WatchlistVersionNode {
 /// A page of entries.
 #[derive(SimpleObject)]
 pub struct WatchlistEntryConnection {
+    /// The entries of this page with their cursors, in the order of their ids.
     edges: Vec<WatchlistEntryEdge>,
+    /// Whether further pages exist, and the cursors at both ends of this one.
     page_info: PageInfo,
 }
 
@@ -259,6 +266,7 @@ pub struct WatchlistEntryConnection {
 pub struct WatchlistEntryEdge {
     /// What `after` takes for the page behind it.
     cursor: String,
+    /// The entry itself.
     node: WatchlistEntry,
     /// What it said in the version before, of an entry that a version has changed; else null.
     former: Option<WatchlistEntry>,

@@ -34,6 +34,7 @@ graph_node!(WebhookNode shows WebhookSummary);
 object_with_links! {
     /// An address that is told of events. For administrators.
     WebhookNode as "Webhook" {
+        /// The service's own id of the webhook, a UUID.
         pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -43,20 +44,25 @@ object_with_links! {
             ID(format!("Webhook:{}", self.0.at.id()))
         }
 
+        /// The name that its creator gave it, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
     }
     shown {
+        /// The address to which events are posted.
         url: String = |it| it.url.clone();
         /// Of what it is told: names of events, or `*` for every one.
         events: Vec<String> = |it| it.events.clone();
+        /// Whether events are delivered to it.
         status: WebhookStatus = |it| it.status;
         /// Why the service itself has made it `INACTIVE`; null when it has not.
         disabled_because: Option<DisabledBecause> = |it| it.disabled_because;
         /// Since when nothing could be delivered to it; null when the last attempt was good.
         failing_since: Option<Timestamp> = |it| it.failing_since;
+        /// The time at which it was registered.
         created_at: Timestamp = |it| it.created_at;
+        /// The tenant that the webhook belongs to. The service has one, `default`.
         tenant: String = |it| it.tenant.clone();
         /// Until when deliveries are signed with the former secret too; null when its secret was never rotated with an overlap.
         former_secret_until: Option<Timestamp> = |it| it.former_secret_until;

@@ -90,6 +90,12 @@ const GRAPH: &[&str] = &[
     "UNWIND range(0, 7) AS i MATCH (t:Transaction {id: $p + 'payment-' + (i % 3)}) MATCH (o:Observation {id: $p + 'observation-' + (i % 2)}) \
      MERGE (s:Screening {id: $p + 'screening-' + i}) SET s.name = 'Screening', s.operation = 'SANCTIONS', s.providerName = 'watchlists', \
      s.response = CASE WHEN i % 2 = 0 THEN 'HIT' ELSE 'MISS' END, s.screenedAt = i % 4 MERGE (t)-[:HAS_SCREENING]->(s) MERGE (s)-[:FOUND]->(o)",
+    "UNWIND range(0, 5) AS i MATCH (a:Actor {id: $p + 'actor-' + (i % 3)}) MERGE (s:Screening {id: $p + 'actor-screening-' + i}) \
+     SET s.name = 'Screening', s.operation = 'SANCTIONS', s.providerName = 'watchlists', s.response = 'MISS', s.screenedAt = i % 4, \
+     s.listVersions = ['own/1'], s.cleared = [] MERGE (a)-[:HAS_SCREENING]->(s)",
+    "UNWIND range(0, 5) AS i MATCH (a:Actor {id: $p + 'actor-' + (i % 3)}) MERGE (c:ClearedMatch {id: $p + 'cleared-' + i}) SET c.name = 'Cleared', \
+     c.actorId = a.id, c.entry = 'own/Q' + i, c.entryName = 'Entry', c.listVersion = 'own/1', c.partyName = 'Party', c.until = 10 + i, \
+     c.reason = 'known', c.clearedAt = i % 4, c.clearedBy = 'me', c.clearedByName = 'Me' MERGE (c)-[:CLEARED_FOR]->(a)",
     "UNWIND range(0, 5) AS i MATCH (s:Observation {id: $p + 'observation-' + (i % 3)}) MERGE (a:ObservationAction {id: $p + 'action-' + i}) \
      SET a.name = 'WHITELIST', a.action = 'WHITELIST', a.userId = 'me', a.createdAt = i MERGE (a)-[:TAKEN_ON]->(s)",
 ];
@@ -111,7 +117,8 @@ fn scalars(label: &str) -> &'static str {
         "ObservationFeedback" => "id feedback createdAt",
         "ObservationAction" => "id action userId comment",
         "SuppressedSignal" => "id reviewDate decisionReason",
-        "Screening" => "id name response screenedAt score",
+        "ClearedMatch" => "id name entry until reason clearedAt clearedByName endedAt",
+        "Screening" => "id name response screenedAt score listVersions cleared",
         "RequestForData" => "id nodeId name type status dueAt reason",
         "File" => "id name url",
         "Communication" => "id name known type subject",
@@ -260,7 +267,7 @@ async fn answers_alike(engine: Engine, documents: u64) {
         engine.write(Statement::new("test/graph", text), params).await.expect("it is written");
     }
     let resolvers = Resolvers::new(engine, Settings { read_limit: Duration::from_secs(60), ..Settings::default() });
-    let schema = |steps| Schema::build(Query, EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish();
+    let schema = |steps| Schema::build(Query::default(), EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish();
     let (composed, single) = (schema(12), schema(0));
     let (mut fewer, mut links) = (0, 0);
     let written = || WRITTEN.load(Ordering::Relaxed);

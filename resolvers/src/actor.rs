@@ -62,6 +62,13 @@ impl Inner {
         let now = self.clock.now().millis();
         let caption = actor.caption();
         let region = actor.region();
+        let entry = self.entry(permit, "Actor", id, "actor.recorded");
+        let screening = self.screening_of(actor, &caption, entry.id(), now);
+        let mut props = props(actor, &caption, &given.record, now);
+        if screening.is_none() {
+            // What is not screened is not known: once actors are screened, the next record is.
+            props.push(("screenedFacts".into(), Value::Null));
+        }
         let rules = &self.identities;
         let mut locks = Vec::new();
         let mut identities = |label: &str, found: Vec<Identity>| {
@@ -72,7 +79,8 @@ impl Inner {
         let present = map([
             ("id", id.into()),
             ("kind", word(&actor.kind)),
-            ("props", Value::Map(props(actor, &caption, &given.record, now))),
+            ("props", Value::Map(props)),
+            ("screenings", Value::List(screening.into_iter().collect())),
             (
                 "phones",
                 identities(
@@ -101,7 +109,7 @@ impl Inner {
             present,
             numbers: Vec::new(),
         };
-        Ok(Write::new(row, self.entry(permit, "Actor", id, "actor.recorded")).locking(locks))
+        Ok(Write::new(row, entry).locking(locks))
     }
 
     pub(crate) fn associates_write(&self, permit: &Permit<'_>, id: &ActorId, given: &Given<ActorAssociates>) -> Result<Write<Value>> {

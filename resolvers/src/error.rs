@@ -97,6 +97,8 @@ pub enum ObjectKind {
     Job,
     /// Of a rule for an actor.
     Snooze,
+    /// Of a party and an entry of a watchlist.
+    ClearedMatch,
     Watchlist,
     /// One that was not imported, and is not too old.
     WatchlistUpload,
@@ -128,6 +130,7 @@ impl ObjectKind {
             ObjectKind::Delivery => "Delivery",
             ObjectKind::Job => "Job",
             ObjectKind::Snooze => "Snooze",
+            ObjectKind::ClearedMatch => "ClearedMatch",
             ObjectKind::Watchlist => "Watchlist",
             ObjectKind::WatchlistUpload => "WatchlistUpload",
         }

@@ -68,7 +68,7 @@ pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
 pub use crate::risk::{BandChanges, RiskBands, RiskCalculation, RiskFactor, RiskRules, RiskScoreQuery, ShownScore};
-pub use crate::screening::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
+pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads};
 pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
@@ -77,7 +77,7 @@ pub use case::{
     FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RaiseAlerts, RequestData, TagCase, WantedMove, WhitelistObservation,
     WorkflowQuery,
 };
-pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery};
+pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, EventPage, EventPosition, EventsQuery, FollowedEvent};
 pub use channel_location::{ChannelLocationQuery, LocationSort};
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey, can_be_key};
@@ -103,7 +103,8 @@ pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;
-use crate::detection::{DetectionSettings, OwnRules};
+use crate::change_feed::EventWatch;
+use crate::detection::{DetectionSettings, FeedbackMeanings, OwnRules};
 use crate::explore::{Question, Shapes, SharedLists};
 use crate::jobs::{Jobs, Kinds, Waker, Worker};
 use crate::loader::Loader;
@@ -137,6 +138,8 @@ pub struct Settings {
     /// How long the sets of the change feed are kept.
     pub changes_kept_for: Duration,
     pub detection: DetectionSettings,
+    /// Which feedback calls a finding right or wrong.
+    pub feedback: FeedbackMeanings,
     /// Codes of countries of high risk.
     pub high_risk_countries: Vec<String>,
     /// The institution's own rules of detection.
@@ -182,6 +185,7 @@ impl Default for Settings {
             defer_for: Duration::from_secs(24 * 60 * 60),
             changes_kept_for: Duration::from_secs(7 * 24 * 60 * 60),
             detection: DetectionSettings::default(),
+            feedback: FeedbackMeanings::default(),
             high_risk_countries: ::detection::high_risk_countries(),
             own_rules: OwnRules::default(),
             risk_rules: RiskRules::default(),
@@ -227,6 +231,8 @@ struct Inner {
     own_prefix: files::OwnPrefix,
     in_flight_keys: idempotency::InFlight,
     waker: Waker,
+    /// Tells those who wait for events.
+    event_watch: EventWatch,
     awaited: Awaited,
     screening: Screening,
     /// Seals the secrets of webhooks, where the settings have a key for that.
@@ -274,6 +280,7 @@ impl Resolvers {
             own_prefix: files::OwnPrefix::default(),
             in_flight_keys: idempotency::InFlight::default(),
             waker,
+            event_watch: EventWatch::default(),
             screening: Screening::new(&settings.screening, &engine),
             vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),
             engine,

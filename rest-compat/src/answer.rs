@@ -156,7 +156,11 @@ pub(crate) fn refusal(operation: &Operation, failure: &Failure, request_id: &Req
     let status = status(operation, failure);
     let lines = lines(failure, request_id);
     let mut response = match operation.error_body {
-        ErrorBody::Errors => errors(status, &lines),
+        ErrorBody::Errors => match failure {
+            // Positions are texts wherever they are told.
+            Failure::Forgotten { oldest } => body(status, &serde_json::json!({ "errors": lines, "oldest": oldest.to_string() })),
+            _ => errors(status, &lines),
+        },
         ErrorBody::Error => body(status, &serde_json::json!({ "error": lines.join("; ") })),
         ErrorBody::OAuth => oauth(status, failure, &lines),
     };
@@ -230,6 +234,7 @@ fn status(operation: &Operation, failure: &Failure) -> StatusCode {
         Failure::TooManyGuesses { .. } => StatusCode::TOO_MANY_REQUESTS,
         Failure::Forbidden(_) => StatusCode::FORBIDDEN,
         Failure::NotFound(_) => StatusCode::NOT_FOUND,
+        Failure::Forgotten { .. } => StatusCode::GONE,
         Failure::Conflict(_) => StatusCode::CONFLICT,
         Failure::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
         Failure::Misconfigured(_) | Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -246,6 +251,7 @@ fn lines(failure: &Failure, request_id: &RequestId) -> Vec<String> {
         Failure::Unauthenticated(text) | Failure::Forbidden(text) => text.clone(),
         Failure::TooManyGuesses { .. } => resolvers::wording::TOO_MANY_GUESSES.to_owned(),
         Failure::NotFound(text) => text.clone(),
+        Failure::Forgotten { oldest } => resolvers::wording::forgotten(*oldest),
         Failure::Conflict(text) | Failure::TooLarge(text) | Failure::UnsupportedFile(text) => text.clone(),
         Failure::UnsupportedGrant(text) => format!("grant_type: {text}"),
         Failure::Unavailable { reason, .. } => format!("service: {reason}"),
@@ -334,6 +340,14 @@ mod tests {
         let (status, _, body) = refused("Get Actor", inside).await;
         assert_eq!(status, 500);
         assert!(body.contains("r1") && !body.contains("MATCH"), "{body}");
+    }
+
+    #[tokio::test]
+    async fn what_is_forgotten_is_told_with_the_position_to_begin_at() {
+        let (status, _, body) = refused("Get Actor", Failure::Forgotten { oldest: 17 }).await;
+        let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+        assert_eq!((status, &body["oldest"]), (410, &serde_json::json!("17")));
+        assert!(body["errors"][0].as_str().unwrap().starts_with("after: "), "{body}");
     }
 
     #[test]

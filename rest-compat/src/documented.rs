@@ -22,7 +22,7 @@ use utoipa::{
 use crate::{
     ADMIN_OPERATIONS, OPERATIONS, accounts, actors,
     answer::REPLAYED,
-    audit, bulk, cases, channel_locations, credentials, detection, files, lists, observations,
+    audit, bulk, cases, channel_locations, credentials, detection, events, files, lists, observations,
     operation::{Credentials, ErrorBody, Method, Operation},
     reporting, requests_for_data,
     rest_request::KEY,
@@ -104,6 +104,7 @@ pub fn openapi() -> Document {
         credentials::admin::Documented::openapi(),
         files::Documented::openapi(),
         lists::Documented::openapi(),
+        events::Documented::openapi(),
         requests_for_data::Documented::openapi(),
     ] {
         document.merge(part);
@@ -256,6 +257,7 @@ fn meaning(status: u16) -> &'static str {
         404 => "There is no such thing.",
         408 => "The body did not come in time.",
         409 => "It is in conflict with something under way.",
+        410 => "It is kept no more.",
         413 => "The body is larger than the service takes.",
         415 => "The body is of another media type.",
         422 => "The request reads well but breaks the schema or a rule.",

@@ -29,6 +29,10 @@ pub(crate) enum Failure {
     /// Credentials are right, but not for this.
     Forbidden(String),
     NotFound(String),
+    /// What comes behind a position of the change feed is kept no more; behind `oldest` all is.
+    Forgotten {
+        oldest: i64,
+    },
     Conflict(String),
     /// The token request asks for a kind of grant that is not offered.
     UnsupportedGrant(String),
@@ -106,7 +110,7 @@ impl From<resolvers::Error> for Failure {
             resolvers::Error::TooManyGuesses { retry_after } => Self::TooManyGuesses { retry_after },
             resolvers::Error::Forbidden { roles, .. } => Self::Forbidden(resolvers::wording::forbidden(roles)),
             resolvers::Error::NotFound { kind, .. } => Self::NotFound(wording::not_found(kind).to_owned()),
-            resolvers::Error::Forgotten { oldest } => Self::NotFound(resolvers::wording::forgotten(oldest)),
+            resolvers::Error::Forgotten { oldest } => Self::Forgotten { oldest },
             resolvers::Error::Conflict(conflict) => Self::Conflict(resolvers::wording::conflict(conflict).to_owned()),
             resolvers::Error::CaseConflict(conflict) => Self::Conflict(resolvers::wording::case_conflict(&conflict)),
             resolvers::Error::TooLarge(too_large) => Self::TooLarge(format!("body: {too_large}")),

@@ -21,6 +21,7 @@ mod channel_locations;
 mod credentials;
 mod detection;
 mod documented;
+mod events;
 mod fault;
 mod files;
 mod form;
@@ -49,6 +50,7 @@ use axum::{
 pub use answer::CHALLENGES;
 pub use bulk::{BULK_BYTES, BULK_PATH};
 pub use documented::openapi;
+pub use events::LONGEST_WAIT;
 pub use fault::BodyFault;
 pub use operation::{Credentials, ErrorBody, Method, Operation};
 pub use request_id::RequestId;
@@ -80,7 +82,7 @@ const AREAS: [&[Operation]; 15] = [
 ];
 
 /// What is not of the document.
-const BESIDE: [&[Operation]; 3] = [credentials::admin::OPERATIONS, files::OPERATIONS, lists::OPERATIONS];
+const BESIDE: [&[Operation]; 4] = [credentials::admin::OPERATIONS, files::OPERATIONS, lists::OPERATIONS, events::OPERATIONS];
 
 /// Every operation that [`routes`] serves, in the document's order.
 pub const OPERATIONS: &[Operation] = &joined::<{ count(&AREAS) }>(&AREAS);
@@ -90,6 +92,9 @@ pub const ADMIN_OPERATIONS: &[Operation] = &joined::<{ count(&BESIDE) }>(&BESIDE
 
 /// Those that take in their bodies themselves, while they come: bodies that must not be held.
 pub const STREAMED: &[Operation] = &[cases::UPLOAD, lists::UPLOAD];
+
+/// Those that may wait before they answer, up to [`LONGEST_WAIT`].
+pub const WAITING: &[Operation] = &[events::FOLLOW];
 
 /// The documented operations. A method that a path does not have is answered with 405 and `Allow`.
 pub fn routes() -> Router<State> {
@@ -112,9 +117,10 @@ pub fn routes() -> Router<State> {
         .method_not_allowed_fallback(method_not_allowed)
 }
 
-/// Making, listing and revoking credentials, files, and uploads of lists: not of the document, and outside `/api`.
+/// Making, listing and revoking credentials, files, uploads of lists, and events: not of the document, and outside `/api`.
 pub fn admin_routes() -> Router<State> {
-    credentials::admin::routes().merge(files::routes()).merge(lists::routes()).method_not_allowed_fallback(method_not_allowed)
+    let routes = credentials::admin::routes().merge(files::routes()).merge(lists::routes()).merge(events::routes());
+    routes.method_not_allowed_fallback(method_not_allowed)
 }
 
 /// The answer to a path that nothing is at: 404 in the shape of all other errors.

@@ -16,7 +16,7 @@ use resolvers::{OffsetPage, explore::SortDirection};
 use crate::fault::Failure;
 
 /// Most items a page may have, by the document.
-const MAX_LIMIT: i64 = 1000;
+pub(crate) const MAX_LIMIT: i64 = 1000;
 /// Items of a page where the document names no default.
 pub(crate) const DEFAULT_LIMIT: i64 = 100;
 /// The document's int32.
@@ -206,7 +206,8 @@ pub(crate) fn one_of<E: EnumName>(value: &str) -> Read<E> {
     E::named(value).ok_or_else(|| format!("must be one of {}", E::names().join(", ")))
 }
 
-fn whole(value: &str, range: std::ops::RangeInclusive<i64>) -> Read<i64> {
+/// A whole number, in digits, within a range.
+pub(crate) fn whole(value: &str, range: std::ops::RangeInclusive<i64>) -> Read<i64> {
     let digits = value.bytes().all(|b| b.is_ascii_digit());
     let number = value.parse().ok().filter(|number| digits && range.contains(number));
     number.ok_or_else(|| format!("must be an integer from {} to {}", range.start(), range.end()))

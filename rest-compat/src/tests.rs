@@ -258,6 +258,22 @@ async fn the_audit_log_needs_a_span_of_time() {
         .await;
 }
 
+/// Nobody gives positions here: the feed stays at its beginning.
+#[tokio::test]
+async fn events_are_followed_by_position() {
+    let service = Service::start().await;
+    let nothing = r#"{"events":[],"next":"0","more":false}"#;
+    service
+        .exchange(&[
+            ("GET", "/events", "", 200, nothing),
+            ("GET", "/events?after=0&limit=1&types=case.created,*&wait=0", "", 200, nothing),
+            ("GET", "/events?after=1", "", 400, r#"{"errors":["after: must be a position that was read before; the last one is 0"]}"#),
+            ("GET", "/events?after=x&limit=0", "", 400, r#"{"errors":["after: must be a position that an answer gave"#),
+            ("POST", "/events", "", 405, r#"{"errors":["path: POST is not allowed"#),
+        ])
+        .await;
+}
+
 #[tokio::test]
 async fn credentials_are_made_used_listed_and_revoked() {
     let service = Service::start().await;

@@ -25,6 +25,7 @@ pub(crate) fn not_found(kind: ObjectKind) -> &'static str {
         ObjectKind::Delivery => "id: there is no delivery with this id",
         ObjectKind::Job => "id: there is no job with this id",
         ObjectKind::Snooze => "id: there is no snooze with this id",
+        ObjectKind::ClearedMatch => "id: there is no cleared match with this id",
         ObjectKind::Watchlist => "id: there is no watchlist with this id",
         ObjectKind::WatchlistUpload => "id: there is no upload with this id",
         ObjectKind::Client => "id: there is no such client, or it was revoked before",

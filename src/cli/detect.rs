@@ -6,6 +6,8 @@ use std::time::Duration;
 use analytics::{Bins, Legs};
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::Server;
+
 #[derive(Subcommand)]
 pub enum Detect {
     /// Print what the patterns say of each payment, as CSV; no database is needed
@@ -28,6 +30,8 @@ pub enum Detect {
     Explain(ExplainOptions),
     /// Print how much a rule finds on each day, in payments from a file
     Backtest(BacktestOptions),
+    /// Print what feedback says of the rules of a running server, by version, line of business and period
+    Report(ReportOptions),
 }
 
 #[derive(Args)]
@@ -160,6 +164,49 @@ pub struct BacktestOptions {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct ReportOptions {
+    /// The first business day
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub from: chrono::NaiveDate,
+    /// The last business day; 1,830 days in all at most
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub to: chrono::NaiveDate,
+    /// How long periods are
+    #[arg(long, default_value = "month", value_name = "PERIOD")]
+    pub by: ReportPeriod,
+    /// This rule alone
+    #[arg(long, value_name = "ID")]
+    pub rule: Option<String>,
+    /// This line of business alone
+    #[arg(long, value_name = "LINE")]
+    pub line: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub server: Server,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ReportPeriod {
+    Day,
+    /// From Monday to Sunday
+    Week,
+    Month,
+}
+
+impl ReportPeriod {
+    /// As GraphQL names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Day => "DAY",
+            Self::Week => "WEEK",
+            Self::Month => "MONTH",
+        }
+    }
 }
 
 #[derive(Args)]

@@ -1,4 +1,4 @@
-//! `amlgraph detect …`: what detection offers without a server.
+//! `amlgraph detect …`: what detection offers without a server, and what a server says of its rules.
 
 mod backtest;
 mod explain;
@@ -6,6 +6,7 @@ mod features;
 mod pack;
 mod payments;
 mod progress;
+mod report;
 mod run;
 mod shadow;
 mod source;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 
 use crate::cli::Detect;
 
-pub fn run(command: Detect) -> anyhow::Result<ExitCode> {
+pub async fn run(command: Detect) -> anyhow::Result<ExitCode> {
     match command {
         Detect::Features(options) => features::run(options).map(|()| ExitCode::SUCCESS),
         Detect::Rules(options) => pack::rules(&options),
@@ -27,5 +28,6 @@ pub fn run(command: Detect) -> anyhow::Result<ExitCode> {
         Detect::Shadow(options) => shadow::run(&options).map(|()| ExitCode::SUCCESS),
         Detect::Explain(options) => explain::run(&options),
         Detect::Backtest(options) => backtest::run(&options).map(|()| ExitCode::SUCCESS),
+        Detect::Report(options) => report::run(&options).await.map(|()| ExitCode::SUCCESS),
     }
 }

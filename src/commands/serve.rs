@@ -58,7 +58,13 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
         suggest();
     }
     tracing::info!(%address, engine = engine.name(), "ready");
-    http::serve(listener, app, &settings.limits, http::stop_signal()).await;
+    let followed = resolvers.clone();
+    let stop = async move {
+        http::stop_signal().await;
+        // Requests that wait for events are answered at once, so that they do not hold up the end.
+        followed.end_waits();
+    };
+    http::serve(listener, app, &settings.limits, stop).await;
     warming.abort();
     counting.abort();
     loading.abort();

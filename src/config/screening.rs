@@ -1,4 +1,4 @@
-//! Who screens payments. A provider is known by a name; `watchlists` and `kernels` are built in, and any other is a service at a URL, whose requests are
+//! Who screens payments and actors. A provider is known by a name; `watchlists` and `kernels` are built in, and any other is a service at a URL, whose requests are
 //! signed by a secret.
 
 use std::time::Duration;
@@ -52,6 +52,8 @@ pub(super) fn read(reading: &mut Reading, request_time: Duration) -> ScreeningSe
         timeout,
         cases: reading.take("screening.cases", "none", |text| text.parse::<CasesBy>()),
         bulk: reading.take("screening.bulk", "", operations),
+        actors: reading.take("screening.actors", "", operations),
+        clear_for: reading.take("screening.clear_for", "365d", duration::parse_positive),
         reach,
         memory: reading.take("screening.memory", "1GiB", size::parse),
     }

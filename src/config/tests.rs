@@ -177,6 +177,7 @@ fn providers_of_screening_have_a_url_and_a_secret() {
         ("AMLGRAPH_SCREENING__URLS", "acme=https://screening.example.com/v1"),
         ("AMLGRAPH_SCREENING__SECRETS", secret.as_str()),
         ("AMLGRAPH_SCREENING__BULK", "SANCTIONS"),
+        ("AMLGRAPH_SCREENING__ACTORS", "SANCTIONS"),
     ];
     let screening = settings("", &good, Flags::default()).expect("good settings").screening;
     let names: Vec<(&str, &str)> = screening.providers.iter().map(|provider| (provider.operation.as_str(), provider.name.as_str())).collect();
@@ -193,6 +194,7 @@ fn providers_of_screening_have_a_url_and_a_secret() {
         ("AMLGRAPH_SCREENING__URLS", "acme=https://x.example,more=https://y.example", "more is no provider"),
         ("AMLGRAPH_SCREENING__SECRETS", "acme=c2hvcnQtc2VjcmV0", "24 to 64"),
         ("AMLGRAPH_SCREENING__BULK", "sanctions", "FRAUD, SANCTIONS"),
+        ("AMLGRAPH_SCREENING__ACTORS", "ALL", "FRAUD, SANCTIONS"),
         ("AMLGRAPH_SCREENING__TIMEOUT", "3500ms", "less than limits.request_time"),
         ("AMLGRAPH_SCREENING__CASES", "all", "none, actor or ring"),
     ] {

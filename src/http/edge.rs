@@ -4,6 +4,9 @@
 //! its time. Whatever comes of it gets the id and the headers every answer has, is counted and is logged. It is one layer and one future,
 //! because each layer of its own would cost every request an allocation or two.
 //!
+//! A request that may wait for events has a place among those alone, and goes on for as long as it may wait, too. When it has waited, its credentials are
+//! looked at again.
+//!
 //! A place is given to a caller that was recognised and whose body is there, so that nobody holds one for as long as he likes: neither who
 //! sends slowly nor who has no key. Until then a request costs its connection, a head, and as much of a body as [`memory`](super::memory) grants.
 
@@ -17,6 +20,7 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use futures::FutureExt;
@@ -54,6 +58,8 @@ pub struct Shared {
     pub limits: Limits,
     pub token_only: TokenOnly,
     places: Places,
+    /// For requests that may wait for events.
+    polls: Places,
     memory: Memory,
     measures: Measures,
 }
@@ -61,8 +67,9 @@ pub struct Shared {
 impl Shared {
     pub fn new(resolvers: Resolvers, limits: Limits, token_only: TokenOnly) -> Self {
         let places = Places::new(limits.in_flight);
+        let polls = Places::new(limits.event_polls);
         let memory = Memory::new(limits.bodies);
-        Self { resolvers, limits, token_only, places, memory, measures: Measures::new() }
+        Self { resolvers, limits, token_only, places, polls, memory, measures: Measures::new() }
     }
 }
 
@@ -170,6 +177,7 @@ impl Shared {
         let request = coding::decoded(Request::from_parts(parts, body)).await?;
         let response = match &caller {
             Some(caller) if is_streamed(request.method(), template) => self.pass_on(route, request, caller).await,
+            Some(caller) if is_waiting(request.method(), template) => self.let_wait(route, request, (caller, access)).await,
             caller => self.hold(route, request, caller.as_ref(), left).await,
         };
         if let Some(caller) = caller {
@@ -224,6 +232,42 @@ impl Shared {
         outcome
     }
 
+    /// Lets a request wait. It has a place among those that may, as it would keep one from others for longer than it works.
+    async fn let_wait<S>(&self, route: S, request: Request, (caller, access): (&Caller, Access)) -> Result<Response, Refusal>
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let (parts, body) = request.into_parts();
+        // It needs no body; one that is sent all the same may be as large as a stranger's.
+        let mut share = self.memory.share(Some(&caller.id));
+        let bytes = body::read(&parts.headers, body, self.bounds(None, None), &mut share).await?;
+        let _place = self.polls.take(Some(&caller.id)).map_err(|_| Refusal::TooManyPolls)?;
+        let head = parts.clone();
+        let limit = self.limits.request_time + rest_compat::LONGEST_WAIT;
+        let response = self.in_time(route, Request::from_parts(parts, Body::from(bytes)), limit, limit).await?;
+        // Where it has not waited, the credentials are still remembered.
+        self.recognise_again(&head, (caller, access)).await?;
+        Ok(response)
+    }
+
+    /// Sees that a caller's credentials are still good, and give what they gave: a key that was revoked meanwhile is told nothing more.
+    async fn recognise_again(&self, head: &Parts, (caller, access): (&Caller, Access)) -> Result<(), Refusal> {
+        let limit = self.limits.request_time;
+        let asking = RequestHead {
+            method: &head.method,
+            template: head.extensions.get::<MatchedPath>().map(MatchedPath::as_str),
+            headers: &head.headers,
+            ip: caller.ip,
+            request_id: Arc::clone(&caller.request_id),
+        };
+        let looked_up = tokio::time::timeout(limit, credentials::caller(&self.resolvers, &self.token_only, access, asking)).await;
+        match looked_up.unwrap_or(Err(Refusal::OutOfTime(limit)))? {
+            Some(again) if again.id == caller.id && again.roles == caller.roles => Ok(()),
+            _ => Err(Refusal::CredentialsChanged),
+        }
+    }
+
     /// Nobody needs to say much before he has said who he is: what is wanted of him is a short form.
     fn bounds(&self, caller: Option<&Caller>, template: Option<&str>) -> Bounds {
         let bounds = Bounds::of(&self.limits);
@@ -249,6 +293,12 @@ impl Shared {
 /// Whether what is behind a route reads its body while it comes.
 fn is_streamed(method: &Method, template: Option<&str>) -> bool {
     rest_compat::STREAMED.iter().any(|operation| Some(operation.path) == template && operation.method.as_str() == method.as_str())
+}
+
+/// Whether what is behind a route may wait before it answers. `HEAD` is `GET` without the body of its answer.
+fn is_waiting(method: &Method, template: Option<&str>) -> bool {
+    let asked = if method == Method::HEAD { "GET" } else { method.as_str() };
+    rest_compat::WAITING.iter().any(|operation| Some(operation.path) == template && operation.method.as_str() == asked)
 }
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");

@@ -26,6 +26,7 @@ const WELCOME: &str = "amlgraph\n\n\
     /docs          its operations, to read and to try\n\
     /openapi.json  its operations, for programs\n\
     /graphql       the graph\n\
+    /events        what has happened, for programs that ask\n\
     /auth/token    access tokens for clients\n\
     /health/live   whether the process answers\n\
     /health/ready  whether the database answers\n\

@@ -11,9 +11,10 @@ use graph_schema::observation::{MissingReference, ObservationHandling};
 
 use super::lists::{ITEM_FILTERS, ITEM_SORTS};
 use super::nodes::{
-    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, COMMUNICATION, DELIVERY, DEVICE,
-    EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, SCREENING,
-    SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
+    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, CLEARED_MATCH, COMMUNICATION,
+    DELIVERY, DEVICE, EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA,
+    SCREENING, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW,
+    WORKFLOW_STEP,
 };
 use super::observations::{BY_ACT, OBSERVATION_FILTERS, OBSERVATION_SORTS};
 use super::past::{self, KNOWN_AT};
@@ -116,6 +117,7 @@ pub(super) const CASE_FILTERS: &[Filter] = &[
 ];
 
 pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt"), ascending("{b}.id")] }];
 pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
 
 /// What the total of a roll-up is in the platform's default currency, by the same tally: totals in several currencies are compared by it.
@@ -344,6 +346,10 @@ pub static ALL: &[Link] = &[
     silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
     Link { sorts: BY_REPLACEMENT, ..silent("Transaction.history", "({n})-[:HAD_VERSION]->({b}:TransactionVersion)", &TRANSACTION_VERSION) },
     Link { sorts: BY_SCREENING, ..silent("Transaction.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },
+    Link { sorts: BY_SCREENING, ..silent("Actor.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },
+    Link { sorts: CLEARED_SORTS, ..silent("Actor.clearedMatches", "({n})<-[:CLEARED_FOR]-({b}:ClearedMatch)", &CLEARED_MATCH) },
+    one("ClearedMatch.actor", "({n})-[:CLEARED_FOR]->({b}:Actor)", &ACTOR),
+    one("Screening.actor", "({n})<-[:HAS_SCREENING]-({b}:Actor)", &ACTOR),
     one("Screening.transaction", "({n})<-[:HAS_SCREENING]-({b}:Transaction)", &TRANSACTION),
     observations("Screening.observations", "({n})-[:FOUND]->({b}:Observation)"),
     Link { sorts: BY_SCREENING, ..silent("Observation.screenings", "({n})<-[:FOUND]-({b}:Screening)", &SCREENING) },

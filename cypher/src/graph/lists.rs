@@ -5,11 +5,11 @@
 
 use graph_schema::id::ActorId;
 
-use super::links::{BY_CREATION, CASE_FILTERS, CASE_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
+use super::links::{BY_CREATION, CASE_FILTERS, CASE_SORTS, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
 use super::nodes::{
-    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION, OBSERVATION_FEEDBACK,
-    REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TRANSACTION, USER, WEBHOOK,
-    WORKFLOW,
+    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CLEARED_MATCH, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION,
+    OBSERVATION_FEEDBACK, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL,
+    TRANSACTION, USER, WEBHOOK, WORKFLOW,
 };
 use super::observations::{OBSERVATION_FILTERS, OBSERVATION_SORTS};
 use super::row::{Columns, columns};
@@ -141,6 +141,8 @@ pub static FORMER_OBSERVATION_FEEDBACK: List = List {
 };
 pub static SUPPRESSED_SIGNALS: List =
     List { link: of_all("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, SIGNAL_FILTERS), by_number: &[] };
+pub static CLEARED_MATCHES: List =
+    List { link: of_all("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, CLEARED_FILTERS), by_number: &["CLEARED_AT"] };
 pub static WORKFLOWS: List =
     List { link: of_all("Query.workflows", "({b}:Workflow)", &WORKFLOW, WORKFLOW_SORTS, &[]), by_number: &[LATEST, "VERSION", "HIDDEN"] };
 pub static CUSTOM_PROPERTIES: List =
@@ -230,6 +232,12 @@ const FEEDBACK_FILTERS: &[Filter] =
 const FORMER_FEEDBACK_FILTERS: &[Filter] = &[FEEDBACK_FILTERS[0], FEEDBACK_FILTERS[1], Filter { name: "stoodAt", text: "{b}.until > {p}" }];
 const SIGNAL_FILTERS: &[Filter] =
     &[Filter { name: "reviewedFrom", text: "{b}.reviewDate >= {p}" }, Filter { name: "reviewedTo", text: "{b}.reviewDate <= {p}" }];
+const CLEARED_FILTERS: &[Filter] = &[
+    Filter { name: "actor", text: "{b}.actorId = {p}" },
+    Filter { name: "entry", text: "{b}.entry = {p}" },
+    Filter { name: "activeAt", text: "({b}.endedAt IS NULL AND {b}.until > {p})" },
+    Filter { name: "pastAt", text: "({b}.endedAt IS NOT NULL OR {b}.until <= {p})" },
+];
 const NEWEST_FIRST: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
 const WORKFLOW_SORTS: &[Sort] = &[
     Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
@@ -288,6 +296,7 @@ pub static ALL: &[&List] = &[
     &OBSERVATION_FEEDBACK_GIVEN,
     &FORMER_OBSERVATION_FEEDBACK,
     &SUPPRESSED_SIGNALS,
+    &CLEARED_MATCHES,
     &WORKFLOWS,
     &CUSTOM_PROPERTIES,
     &REQUEST_FOR_DATA_SCHEMAS,

@@ -52,6 +52,7 @@ pub static ALL: &[&Node] = &[
     &OBSERVATION_ACTION,
     &SUPPRESSED_SIGNAL,
     &SCREENING,
+    &CLEARED_MATCH,
     &TAG,
     &RISK_SCORE,
     &SEGMENTATION_CATEGORY,
@@ -112,6 +113,7 @@ pub static OBSERVATION_FEEDBACK: Node = shown("ObservationFeedback", FeedbackSum
 pub static OBSERVATION_ACTION: Node = shown("ObservationAction", ObservationActionSummary::COLUMNS);
 pub static SUPPRESSED_SIGNAL: Node = shown("SuppressedSignal", SuppressedSignalSummary::COLUMNS);
 pub static SCREENING: Node = shown("Screening", ScreeningSummary::COLUMNS);
+pub static CLEARED_MATCH: Node = shown("ClearedMatch", ClearedMatchSummary::COLUMNS);
 pub static TAG: Node = plain("Tag");
 pub static SEGMENTATION_CATEGORY: Node = shown("SegmentationCategory", CategorySummary::COLUMNS);
 pub static SEGMENTATION_GROUP: Node = shown("SegmentationGroup", GroupSummary::COLUMNS);
@@ -311,7 +313,7 @@ columns!(SuppressedSignalSummary {
     data_source: "{b}.dataSource",
 });
 
-/// What a provider has said of a payment.
+/// What a provider has said of a payment or an actor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScreeningSummary {
     pub operation: ScreeningOperation,
@@ -320,6 +322,10 @@ pub struct ScreeningSummary {
     pub screened_at: Timestamp,
     pub score: Option<f64>,
     pub reason: Option<String>,
+    /// `LIST/VERSION`.
+    pub list_versions: Vec<String>,
+    /// `LIST/ENTRY`.
+    pub cleared: Vec<String>,
 }
 
 columns!(ScreeningSummary {
@@ -329,6 +335,46 @@ columns!(ScreeningSummary {
     screened_at: "{b}.screenedAt",
     score: "{b}.score",
     reason: "{b}.reason",
+    // Those that an older program has kept have none.
+    list_versions: "coalesce({b}.listVersions, [])",
+    cleared: "coalesce({b}.cleared, [])",
+});
+
+/// That somebody has cleared a party of an entry of a watchlist.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClearedMatchSummary {
+    /// `LIST/ENTRY`.
+    pub entry: String,
+    pub entry_name: String,
+    /// `LIST/VERSION`.
+    pub list_version: String,
+    /// The party's name, as it was searched for.
+    pub party_name: String,
+    pub until: Timestamp,
+    pub reason: String,
+    pub cleared_at: Timestamp,
+    pub cleared_by: String,
+    pub cleared_by_name: String,
+    pub ended_at: Option<Timestamp>,
+    pub ended_by: Option<String>,
+    pub ended_by_name: Option<String>,
+    pub end_reason: Option<String>,
+}
+
+columns!(ClearedMatchSummary {
+    entry: "{b}.entry",
+    entry_name: "{b}.entryName",
+    list_version: "{b}.listVersion",
+    party_name: "{b}.partyName",
+    until: "{b}.until",
+    reason: "{b}.reason",
+    cleared_at: "{b}.clearedAt",
+    cleared_by: "{b}.clearedBy",
+    cleared_by_name: "{b}.clearedByName",
+    ended_at: "{b}.endedAt",
+    ended_by: "{b}.endedBy",
+    ended_by_name: "{b}.endedByName",
+    end_reason: "{b}.endReason",
 });
 
 /// What the service has added to a risk score.

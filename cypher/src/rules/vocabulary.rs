@@ -117,6 +117,7 @@ const OF_THE_SERVICE: &[&str] = &[
     "Migration",
     "OpenJob",
     "Pending",
+    "PendingScreening",
     "RemovedWebhook",
     "UniqueName",
     "Unsequenced",

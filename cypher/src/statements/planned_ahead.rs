@@ -7,7 +7,7 @@ use super::{account, actor, case, delivery, identifier, observation, payment_mov
 use crate::Statement;
 
 /// Those that come first in a transaction, the hottest first.
-pub const COMING_FIRST: [Statement; 21] = [
+pub const COMING_FIRST: [Statement; 23] = [
     transaction::RECORD_BY_NUMBER.statement(),
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
@@ -29,6 +29,8 @@ pub const COMING_FIRST: [Statement; 21] = [
     screening::RECORD.statement(),
     screening::RESULTS.statement(),
     screening::PAYMENTS.statement(),
+    screening::CLEARED.statement(),
+    screening::ENTRIES.statement(),
 ];
 
 /// Those behind a change, the hottest first.

@@ -34,12 +34,12 @@ pub use case::{
     RaisedCase,
 };
 pub use case_work::{CaseAssignee, DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
-pub use change_feed::{ChangeFeedState, ChangeSetRow, SequencedRow, UnsequencedRow};
+pub use change_feed::{ChangeFeedState, ChangeSetRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
 pub use detection::{
-    AddedRule, DetectionRunRow, EarlierFinding, FormerPayment, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCase, OpenCases,
-    OpenedAccount, OwnedGroup, RunJobRow, ShownRun, SnoozeRow, SnoozedRule, StandingFinding, TuningRow,
+    AddedRule, DetectionRunRow, EarlierFinding, FeedbackOutcome, FormerPayment, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCase,
+    OpenCases, OpenedAccount, OutcomeRow, OwnedGroup, RunJobRow, ShownRun, SnoozeRow, SnoozedRule, StandingFinding, TuningRow,
 };
 pub use job_instance::{ClaimedJob, DueJob, HeldJob, JobInstanceRow, LockedJob, PreparedJob, ShownJob};
 pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHolder};
@@ -48,7 +48,7 @@ pub use observation::{
     ObservationLink, ObservationRow, ObservedActor,
 };
 pub use risk::{DatedAssessment, HeldAccount, Holder, OwnedActor, OwningActor, RiskFactsRow, ScoredActorRow, StoredScore, TransferEnd};
-pub use screening::{AccountPayment, ScreeningRow};
+pub use screening::{AccountPayment, ClearanceRow, ClearedEntry, LockedClearance, PendingScreening, ScreenedActorRow, ScreeningRow};
 pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{
     AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, StreamedEntry, WatchlistEntryRow,

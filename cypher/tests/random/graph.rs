@@ -23,6 +23,7 @@ pub const LABELS: &[&str] = &[
     "Case",
     "CaseComment",
     "ChannelLocation",
+    "ClearedMatch",
     "Communication",
     "Delivery",
     "Device",
@@ -66,7 +67,9 @@ const FURTHER: &[(&str, &str)] = &[
 /// From where to where links of each type lead.
 pub const LINKS: &[(&str, &str, &str)] = &[
     ("Transaction", "HAS_SCREENING", "Screening"),
+    ("Actor", "HAS_SCREENING", "Screening"),
     ("Screening", "FOUND", "Observation"),
+    ("ClearedMatch", "CLEARED_FOR", "Actor"),
     ("Actor", "HAS_ROLE", "Account"),
     ("Actor", "ASSOCIATED_WITH", "Actor"),
     ("Actor", "HAS_PHONE", "Phone"),

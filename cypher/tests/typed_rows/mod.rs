@@ -166,6 +166,7 @@ fn parameters() -> Params {
         .with("done", 1)
         .with("total", 2)
         .with("position", 0)
+        .with("version", ID)
         .with("values", true)
         .with("limit", 5)
         .with("most", 5)
@@ -178,6 +179,10 @@ fn parameters() -> Params {
         .with("asOf", "2020-01-01")
         .with("actorId", ID)
         .with("ruleId", ID)
+        .with("line", Value::Null)
+        .with("days", vec!["2020-01-01"])
+        .with("truePositive", vec!["TRUE_POSITIVE"])
+        .with("falsePositive", vec!["FALSE_POSITIVE"])
         .with("activeAt", Value::Null)
         .with("pastAt", 1)
 }

@@ -44,6 +44,11 @@ CREATE (observation)-[:CITES {evidence: 'NECESSARY'}]->(payment)
 CREATE (payment)-[:OWNED_BY]->(person)
 CREATE (observation)<-[:DISMISSES]-(:ObservationDismissal {id: $id, name: 'Dismissal', reason: 'known', userId: $id, createdAt: 1, observationId: $id})
 CREATE (matter)-[:RAISED_FROM {linkedAt: 1, linkedBy: $id, feedback: 'TRUE_POSITIVE', action: 'WHITELIST'}]->(observation)
+SET observation += {businessDate: '2020-01-01'}
+CREATE (feedback:ObservationFeedback {id: $id, name: 'TRUE_POSITIVE'})
+SET feedback += {feedback: 'TRUE_POSITIVE', userId: $id, createdAt: 1, caseId: $id, observationId: $id}
+CREATE (matter)-[:HAS_FEEDBACK]->(feedback)
+CREATE (feedback)-[:GIVEN_ON]->(observation)
 CREATE (matter)-[:DECIDED_ON {decision: 'BLOCK'}]->(payment)
 CREATE (observation)-[:ABOUT {primary: true, recorded: true}]->(person)
 CREATE (awaited:Transaction:Placeholder:AwaitedTransaction {id: $id + '-awaited', name: 'Awaited'})
@@ -128,4 +133,9 @@ CREATE (entry:WatchlistEntry {id: $id, key: $id, entryId: $id, name: 'Entry', sc
   sex: 'FEMALE', identifiers: 'PASSPORT:1', fingerprint: 'none', since: 0, addedIn: $id, change: $id, stagedBy: $id, endedIn: $id, endedAs: $id, endedBy: $id})
 CREATE (entry)-[:LISTED_ON]->(watchlist)
 CREATE (:Screening {id: $id, name: 'Screening', operation: 'SANCTIONS', providerName: 'watchlists', response: 'MISS', screenedAt: 1})
+CREATE (waiting:PendingScreening {id: $id})
+SET waiting += {name: 'Actor', actorId: $id, submission: $id, tries: 0, dueAt: 0}
+CREATE (cleared:ClearedMatch {id: $id})
+SET cleared += {name: 'Entry for a person', actorId: $id, pair: $id, facts: 'none', fingerprint: 'none', until: 1, clearedAt: 1}
+CREATE (cleared)-[:CLEARED_FOR]->(person)
 CREATE (:WatchlistUpload {id: $id, name: 'Upload', key: $id, size: 1, sha256: 'none', uploadedAt: 1, uploadedBy: $id})

@@ -28,14 +28,23 @@ pub const MAX_ITEMS: usize = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum BulkList {
+    /// Actors: individuals and legal entities.
     Actors,
+    /// Accounts with their records.
     Accounts,
+    /// Roles of actors on accounts.
     AccountActors,
+    /// Balances of accounts at the end of a day.
     AccountBalances,
+    /// Payments.
     Transactions,
+    /// Memberships of actors in segmentation groups.
     ActorSegmentationGroups,
+    /// Observations: alerts of a detection system.
     Observations,
+    /// Communications that cases name.
     Communications,
+    /// Cases with their actors, observations and communications.
     Cases,
 }
 

@@ -18,6 +18,7 @@ pub enum BulkItemState {
     Pending,
     /// Something that it names is not there; it is tried again.
     Deferred,
+    /// The item is stored.
     Completed,
     /// It is in the dead letters.
     Failed,
@@ -27,12 +28,19 @@ pub enum BulkItemState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum RelationKind {
+    /// An individual or legal entity.
     Actor,
+    /// A branch or machine at which a payment was made.
     ChannelLocation,
+    /// A communication that a case names.
     Communication,
+    /// An observation that a case names.
     Observation,
+    /// A group whose member an actor is to be.
     SegmentationGroup,
+    /// A payment that an observation cites.
     Transaction,
+    /// A workflow that a case names.
     Workflow,
 }
 
@@ -57,7 +65,9 @@ impl RelationKind {
 /// Something that an item names and that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, SimpleObject)]
 pub struct MissingRelation {
+    /// What kind of object is missing.
     pub kind: RelationKind,
+    /// The id that the item names.
     pub id: String,
 }
 

@@ -77,9 +77,13 @@ pub struct CaseListWorkflow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
 #[graphql(name = "CaseOrderField")]
 pub enum CaseSort {
+    /// The time at which the case was made.
     CreatedAt,
+    /// The time of the last change.
     UpdatedAt,
+    /// The type: `ANALYSIS` before `FILING`, ascending.
     Type,
+    /// The id, as text.
     Id,
 }
 
@@ -88,16 +92,21 @@ pub enum CaseSort {
 #[serde(deny_unknown_fields)]
 #[graphql(name = "CaseWorkflow")]
 pub struct CaseWorkflowRecord {
+    /// The workflow's id, such as `default-analysis`.
     pub id: WorkflowId,
+    /// The workflow's name for people.
     pub name: String,
     /// The step's status, such as `IN_PROGRESS`.
     pub status: String,
+    /// Whether the case's step leaves something to do.
     pub state: StepState,
     /// For which cases the workflow is.
     #[serde(rename = "type")]
     #[graphql(name = "type")]
     pub kind: CaseType,
+    /// The step on which the case is, by its name within the workflow.
     pub step_id: StepId,
+    /// The version of the workflow's definition. A later definition has a higher one.
     pub version: i64,
 }
 
@@ -123,10 +132,13 @@ pub struct CaseObservationRecord {
     pub feedback: Option<String>,
 }
 
+/// A label of cases. All cases with the tag share one label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[graphql(name = "CaseTag")]
 pub struct CaseTagRecord {
+    /// The id by which filters find the cases with this tag.
     pub id: TagId,
+    /// The tag's text for people.
     pub label: String,
 }

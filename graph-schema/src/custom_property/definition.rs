@@ -11,6 +11,7 @@ use crate::{fault::Fault, given::Input, json_object::JsonObject, own_schema::Own
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[graphql(name = "CustomPropertyEntity")]
 pub enum PropertyEntity {
+    /// A case itself.
     #[serde(rename = "case")]
     Case,
     /// What a case says of one of its actors.

@@ -17,6 +17,7 @@ use crate::{custom_property::Fields, date::Timestamp, id::CaseId, json_object::w
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "ObservationReferenceType")]
 pub enum ReferenceType {
+    /// A payment that the observation is made of.
     Transaction,
     /// Whom it is about.
     Actor,
@@ -28,9 +29,11 @@ pub enum ReferenceType {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, SimpleObject, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MissingReference {
+    /// What kind of record is missing, and how the observation names it.
     #[serde(rename = "type")]
     #[graphql(name = "type")]
     pub kind: ReferenceType,
+    /// The id that the observation names.
     pub id: String,
 }
 

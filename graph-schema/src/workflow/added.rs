@@ -26,7 +26,9 @@ const MAX_CHARS: usize = 256;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "NewWorkflow")]
 pub struct NewWorkflow {
+    /// An id that no other workflow has, without a slash.
     pub id: WorkflowId,
+    /// The workflow's name for people, at most 256 characters.
     pub name: String,
     /// For which cases it is.
     #[graphql(name = "type")]
@@ -38,6 +40,7 @@ pub struct NewWorkflow {
     pub hidden: bool,
     /// In their order; a case begins on the first.
     pub steps: Vec<NewStep>,
+    /// The moves between steps, 1,000 at most. They lead from the first step to each step, and from each step to a closed one.
     pub moves: Vec<NewMove>,
 }
 
@@ -47,9 +50,11 @@ pub struct NewWorkflow {
 pub struct NewStep {
     /// Unique in its workflow.
     pub id: StepId,
+    /// The step's name for people, at most 256 characters.
     pub label: String,
     /// Such as `IN_PROGRESS`.
     pub status: String,
+    /// Whether a case on the step has something left to do.
     pub state: StepState,
 }
 
@@ -59,7 +64,9 @@ pub struct NewStep {
 pub struct NewMove {
     /// Such as `CLAIM`.
     pub action: String,
+    /// The id of the step that the move leaves.
     pub from: StepId,
+    /// The id of the step that the move reaches, another one than `from`.
     pub to: StepId,
 }
 

@@ -30,6 +30,7 @@ object_with_links! {
             ID(format!("Communication:{}", self.0.at.id()))
         }
 
+        /// The subject, else the id, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
@@ -39,15 +40,21 @@ object_with_links! {
         known: bool = |it| it.known;
         /// Such as email or SMS.
         kind as "type": Option<String> = |it| it.kind.clone();
+        /// The subject line; null when none was given.
         subject: Option<String> = |it| it.subject.clone(), counted;
+        /// The text of the message; null when none was given.
         content: Option<String> = |it| it.content.clone(), counted;
         /// Who wrote it, as it says; `sender` is the actor, where it is one.
         sender_id: Option<String> = |it| it.sender_id.clone();
         /// To whom it was written, as it says; `receiver` is the actor, where it is one.
         receiver_id: Option<String> = |it| it.receiver_id.clone();
+        /// The time at which the message was written, where the sender gave it.
         created_at: Option<Timestamp> = |it| it.created_at;
+        /// The time at which the message was sent, where the sender gave it.
         sent_at: Option<Timestamp> = |it| it.sent_at;
+        /// Attributes of the message, as a JSON object. `sender_identifiable_as_actor` and `receiver_identifiable_as_actor` mark ids of actors.
         metadata: Option<JsonObject> = |it| it.metadata.clone(), counted;
+        /// Fields of the sender's own, as a JSON object of at most 10,000 characters.
         custom_data: Option<JsonObject> = |it| it.custom_data.clone(), counted;
     }
     leads_to {

@@ -11,6 +11,7 @@ use super::work::{CasePayload, payload, with_key};
 /// Decides what is to become of a transaction of a case.
 #[derive(InputObject)]
 pub struct DecideTransactionInput {
+    /// The case in which the transaction is decided on.
     case_id: CaseId,
     /// One that an observation of the case cites, or whose owner or counterparty is an actor of the case.
     transaction_id: TransactionId,

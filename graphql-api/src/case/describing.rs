@@ -20,9 +20,12 @@ pub struct CaseTagInput {
 /// Gives a case tags, and takes tags from it.
 #[derive(InputObject)]
 pub struct TagCaseInput {
+    /// The case to tag.
     case_id: CaseId,
+    /// Tags that the case gets. Those that it has already change nothing.
     #[graphql(default)]
     add: Vec<CaseTagInput>,
+    /// Ids of tags that the case loses. Those that it does not have change nothing.
     #[graphql(default)]
     remove: Vec<TagId>,
     /// The `version` of the case by which this was decided; any, when null.
@@ -34,6 +37,7 @@ pub struct TagCaseInput {
 /// Says under which law a case falls.
 #[derive(InputObject)]
 pub struct PlaceCaseInput {
+    /// The case whose jurisdiction is set.
     case_id: CaseId,
     /// None, when null.
     jurisdiction: Option<String>,
@@ -46,6 +50,7 @@ pub struct PlaceCaseInput {
 /// Says what was found of an actor of a case.
 #[derive(InputObject)]
 pub struct DecideActorInput {
+    /// The case in which the actor is assessed.
     case_id: CaseId,
     /// One of the case's.
     actor_id: ActorId,

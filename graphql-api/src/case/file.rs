@@ -47,6 +47,7 @@ object_with_links! {
         size: i64 = |it| it.size;
         /// In hexadecimal digits.
         sha256: String = |it| it.sha256.clone();
+        /// The time at which the upload was stored.
         uploaded_at: Timestamp = |it| it.uploaded_at;
         /// By whom.
         uploaded_by: ID = |it| ID(it.uploaded_by.clone());

@@ -12,7 +12,9 @@ use super::super::transaction::{MOST_WORDS, SortDirection};
 /// An order of cases; newest first when none is given.
 #[derive(InputObject, Clone, Copy)]
 pub struct CaseOrder {
+    /// The field that decides the order. Equal values go by id.
     field: CaseSort,
+    /// Which end of the order comes first: the newest or largest unless it is said.
     #[graphql(default_with = "SortDirection::Desc")]
     direction: SortDirection,
 }

@@ -20,14 +20,17 @@ graph_node!(CommentNode shows CommentSummary);
 object_with_links! {
     /// What somebody said of a case.
     CommentNode as "CaseComment" {
+        /// The service's own id of the comment.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
     }
     shown {
+        /// The comment as its author wrote it.
         text: String = |it| it.text.clone(), counted;
         /// Who said it.
         user_id: ID = |it| ID(it.user_id.to_string());
+        /// The time at which it was written.
         created_at: Timestamp = |it| it.created_at;
     }
     leads_to {
@@ -58,8 +61,11 @@ object_with_links! {
     shown {
         /// As its workflow calls it, such as `to-do`.
         step_id: ID = |it| ID(it.step_id.to_string());
+        /// The step's name for people, such as `To do`.
         label: String = |it| it.label.clone();
+        /// A code of the step, such as `IN_PROGRESS`. Filters of cases take it.
         status: String = |it| it.status.clone();
+        /// Whether a case on the step has something left to do.
         state: StepState = |it| it.state;
     }
     leads_to {

@@ -11,13 +11,17 @@ use super::work::{CasePayload, payload, with_key};
 /// Moves a case by an action of its workflow.
 #[derive(InputObject)]
 pub struct ActOnCaseInput {
+    /// The case to move.
     case_id: CaseId,
     /// One of the case's `actions`, such as `CLAIM`.
     action: String,
+    /// A remark on the move. The event `case.workflow.actioned` carries it.
     comment: Option<String>,
     /// What came out; this and the next two go only with an action that closes the case.
     resolution: Option<JsonText>,
+    /// A text on how the case was disposed of. It becomes the `narrative` of the case.
     disposition_narrative: Option<String>,
+    /// The reason for closing, in words or as a code of the institution. It becomes the `closeReason` of the case.
     close_reason: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i32>,
@@ -28,12 +32,15 @@ pub struct ActOnCaseInput {
 /// Closes a case.
 #[derive(InputObject)]
 pub struct CloseCaseInput {
+    /// The case to close.
     case_id: CaseId,
     /// What came out: any JSON value. What was said before stays, when null.
     resolution: Option<JsonText>,
     /// What is to be written of how it was disposed of. What was written before stays, when null.
     disposition_narrative: Option<String>,
+    /// The reason for closing, in words or as a code of the institution. It replaces an earlier one, also when null.
     close_reason: Option<String>,
+    /// A remark on the move. The event `case.closed` carries it.
     comment: Option<String>,
     /// By which of the case's `actions`; to be said only where several of them close it.
     action: Option<String>,
@@ -46,7 +53,9 @@ pub struct CloseCaseInput {
 /// Opens a case again that was closed.
 #[derive(InputObject)]
 pub struct ReopenCaseInput {
+    /// The case to open again.
     case_id: CaseId,
+    /// A remark on the move. The event `case.workflow.actioned` carries it.
     comment: Option<String>,
     /// By which of the case's `actions`; to be said only where several of them open it.
     action: Option<String>,

@@ -35,6 +35,7 @@ object_with_links! {
             ID(format!("RequestForData:{}", self.0.at.id()))
         }
 
+        /// The type of the request and its case, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
@@ -49,9 +50,11 @@ object_with_links! {
     shown {
         /// By this its schema is known.
         kind as "type": String = |it| it.kind.clone();
+        /// Whether the request is open, answered or rejected.
         status: RequestStatus = |it| it.status;
         /// What is asked for, in the shape of that schema.
         request: JsonObject = |it| it.request.clone(), counted;
+        /// The time at which it was made.
         created_at: Timestamp = |it| it.created_at;
         /// Until when it is to be answered.
         due_at: Timestamp = |it| it.due_at;
@@ -85,6 +88,7 @@ graph_node!(RequestSchemaNode shows RequestSchemaSummary);
 object_with_links! {
     /// The shape of requests for data of one type.
     RequestSchemaNode as "RequestForDataSchema" {
+        /// The type of requests that the schema is for: letters, digits, `_` and `-`.
         #[graphql(name = "type")]
         async fn kind(&self) -> &str {
             self.0.at.id()
@@ -93,6 +97,7 @@ object_with_links! {
     shown {
         /// A JSON Schema.
         schema: JsonObject = |it| it.schema.clone(), counted;
+        /// The time at which the schema was stored.
         created_at: Timestamp = |it| it.created_at;
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
         due_within: Option<i64> = |it| it.due_within;
@@ -139,6 +144,7 @@ impl RequestFilterInput {
 /// Asks a system for data on a case.
 #[derive(InputObject)]
 pub struct RequestDataInput {
+    /// The case that the data is for.
     case_id: CaseId,
     /// One of `requestForDataSchemas`.
     #[graphql(name = "type")]

@@ -16,6 +16,7 @@ use super::CaseNode;
 /// Gives a case to a user.
 #[derive(InputObject)]
 pub struct AssignCaseInput {
+    /// The case to assign.
     case_id: CaseId,
     /// Nobody, when null.
     user_id: Option<UserId>,
@@ -28,7 +29,9 @@ pub struct AssignCaseInput {
 /// Says something about a case.
 #[derive(InputObject)]
 pub struct CommentOnCaseInput {
+    /// The case to comment on.
     case_id: CaseId,
+    /// The comment. It is kept as it is written, and the event `case.commented` carries it.
     text: String,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i32>,
@@ -48,7 +51,9 @@ pub struct CasePayload {
 /// Why something was not done.
 #[derive(SimpleObject)]
 pub struct CaseUserError {
+    /// The kind of error, for programs.
     code: CaseErrorCode,
+    /// The error in a sentence, with the path of the input field where one is wrong.
     message: String,
     /// How the case stands, where that is why.
     current: Option<CaseState>,
@@ -70,10 +75,15 @@ pub enum CaseErrorCode {
 /// How a case stands.
 #[derive(SimpleObject)]
 pub struct CaseState {
+    /// How often the case has changed: the value for `expectedVersion`.
     version: i64,
+    /// The step on which the case is, by its name within the workflow.
     step_id: ID,
+    /// The status of that step, such as `IN_PROGRESS`.
     status: String,
+    /// Whether that step leaves something to do.
     state: StepState,
+    /// The user to whom the case is assigned; null when it is nobody's.
     assignee_id: Option<ID>,
     /// What may be done now.
     actions: Vec<String>,

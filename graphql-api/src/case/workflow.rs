@@ -32,6 +32,7 @@ object_with_links! {
             ID(format!("Workflow:{}", self.0.at.id()))
         }
 
+        /// The workflow's name for people.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
@@ -79,6 +80,7 @@ object_with_links! {
 /// A workflow to be added.
 #[derive(InputObject)]
 pub struct AddWorkflowInput {
+    /// The workflow with all of its steps and moves.
     workflow: NewWorkflow,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
@@ -87,6 +89,7 @@ pub struct AddWorkflowInput {
 /// A custom property and the schema of its values.
 #[derive(InputObject)]
 pub struct DefineCustomPropertyInput {
+    /// The kind of object that has the property. One name may be defined for each kind.
     entity: PropertyEntity,
     /// Begins with `c__`.
     name: String,

@@ -13,6 +13,7 @@ use super::tuning::DetectionRuleTuning;
 /// A version of a rule of detection, as it was tuned.
 pub struct DetectionRuleNode(pub(super) KnownRule);
 
+/// A version of a rule of detection, as it was tuned.
 #[Object(name = "DetectionRule")]
 impl DetectionRuleNode {
     /// Its observations have it as `behaviorId`. All versions of a rule have it.
@@ -170,6 +171,7 @@ pub enum DetectionRuleSource {
 /// Who has added a rule.
 #[derive(SimpleObject)]
 pub struct DetectionRuleAdded {
+    /// The time at which the version was added.
     at: Timestamp,
     /// The id of a credential or user.
     by: String,
@@ -180,6 +182,7 @@ pub struct DetectionRuleAdded {
 /// A red flag, in own words.
 #[derive(SimpleObject)]
 pub struct DetectionRedFlag {
+    /// The suspicious behaviour that the publication describes, in a sentence.
     says: String,
     /// The publication that names it.
     source: String,
@@ -188,6 +191,7 @@ pub struct DetectionRedFlag {
 /// A number of a rule. Numbers are decimal texts, exact.
 #[derive(SimpleObject)]
 pub struct DetectionParameter {
+    /// The parameter's name in the rule's file. It is the name that tuning and backtests take.
     name: String,
     /// The measure that is compared with it; null where it goes into the search, such as a window.
     measure: Option<String>,
@@ -195,10 +199,13 @@ pub struct DetectionParameter {
     compare: Option<String>,
     /// What it counts, such as `hours` or `accounts`.
     unit: String,
+    /// The smallest value that is allowed.
     min: String,
+    /// The largest value that is allowed.
     max: String,
     /// The smallest change that matters.
     step: String,
+    /// The value until the rule is tuned.
     default: String,
     /// What it was tuned to, or the default.
     value: String,
@@ -236,6 +243,7 @@ pub async fn detection_rules(context: &Context<'_>) -> Result<Vec<DetectionRuleN
 /// A backtest that is to begin.
 #[derive(InputObject)]
 pub struct BacktestRuleInput {
+    /// The rule to run: the `behaviorId` of its observations.
     rule_id: ID,
     /// Without one the version that counts now.
     version: Option<String>,
@@ -243,6 +251,7 @@ pub struct BacktestRuleInput {
     line_of_business: String,
     /// The first day and the last, 366 at most.
     from: Date,
+    /// The last day, this one included.
     to: Date,
     /// Sets of thresholds that are tried beside what the rule was tuned to, 1,000 at most; all of them cost one search.
     sets: Option<Vec<Vec<ThresholdInput>>>,
@@ -253,6 +262,7 @@ pub struct BacktestRuleInput {
 /// Another value of a threshold.
 #[derive(InputObject)]
 pub struct ThresholdInput {
+    /// The name of a threshold of the rule: a parameter with a `measure`.
     name: String,
     /// A decimal number.
     value: String,

@@ -7,10 +7,13 @@ use resolvers::detection::{FirstFindings, ShadowFinding, ShadowOutcome};
 /// payment. Nothing of it is recorded.
 #[derive(SimpleObject)]
 pub struct DetectionShadow {
+    /// The id of the rule in shadow.
     rule: ID,
+    /// The version of it that ran in shadow.
     version: String,
     /// The version that was live beside it; null where none was.
     live_version: Option<String>,
+    /// How many findings that version had in the run.
     findings: usize,
     /// Findings of the live version that it has as well.
     both: usize,
@@ -25,8 +28,11 @@ pub struct DetectionShadow {
 /// The first findings of each kind, 100 at most of each and 500 of all in a run.
 #[derive(SimpleObject)]
 pub struct DetectionShadowFindings {
+    /// Findings that the version in shadow and the live one share.
     both: Vec<DetectionShadowFinding>,
+    /// Findings that the live version alone has.
     only_live: Vec<DetectionShadowFinding>,
+    /// Findings that the version in shadow alone has.
     only_shadow: Vec<DetectionShadowFinding>,
 }
 

@@ -13,7 +13,9 @@ use crate::{asking, refused};
 /// Which snoozes.
 #[derive(Default, InputObject)]
 pub struct DetectionSnoozeFilter {
+    /// Snoozes about this actor; about any, when null.
     actor_id: Option<ID>,
+    /// Snoozes of this rule; of any, when null.
     rule_id: Option<ID>,
     /// `true` for those that count now, `false` for those that no longer do.
     active: Option<bool>,
@@ -22,7 +24,9 @@ pub struct DetectionSnoozeFilter {
 /// A page of snoozes.
 #[derive(SimpleObject)]
 pub struct DetectionSnoozeConnection {
+    /// The snoozes of this page with their cursors, the latest first.
     edges: Vec<DetectionSnoozeEdge>,
+    /// Whether further pages exist, and the cursors at both ends of this one.
     page_info: PageInfo,
 }
 
@@ -31,18 +35,24 @@ pub struct DetectionSnoozeConnection {
 pub struct DetectionSnoozeEdge {
     /// What `after` takes for the page behind it.
     cursor: String,
+    /// The snooze itself.
     node: DetectionSnooze,
 }
 
 /// A rule that is or was to be silent about an actor. None is ever deleted.
 #[derive(SimpleObject)]
 pub struct DetectionSnooze {
+    /// The id by which `endDetectionSnooze` ends the snooze.
     id: ID,
+    /// The actor about whom the rule is silent.
     actor_id: ID,
+    /// The rule that is silent: the `behaviorId` of its observations.
     rule_id: ID,
     /// From this moment on the rule alerts again.
     until: Timestamp,
+    /// The reason that was given for the snooze.
     reason: String,
+    /// The time at which somebody snoozed the rule.
     at: Timestamp,
     /// Who has snoozed: the id of a credential or user.
     by: String,
@@ -57,11 +67,13 @@ pub struct DetectionSnooze {
 /// How a snooze was ended.
 #[derive(SimpleObject)]
 pub struct DetectionSnoozeEnd {
+    /// The time at which somebody ended the snooze.
     at: Timestamp,
     /// The id of a credential or user.
     by: String,
     /// What whoever has ended it was called then.
     by_name: String,
+    /// The reason that was given for its end.
     reason: String,
 }
 
@@ -105,6 +117,7 @@ pub async fn detection_snoozes(
 /// A snooze that is to end.
 #[derive(InputObject)]
 pub struct EndDetectionSnoozeInput {
+    /// The snooze to end.
     snooze_id: ID,
     /// Why, for those who look at it later.
     reason: String,

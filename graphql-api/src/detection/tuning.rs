@@ -12,12 +12,15 @@ use crate::case::work::key;
 /// What somebody has said of a rule. It is kept; what was said later counts.
 #[derive(SimpleObject)]
 pub struct DetectionRuleTuning {
+    /// The service's own id of this entry.
     id: ID,
+    /// The time from which it holds. Runs that begin later go by it.
     at: Timestamp,
     /// Who: the id of a credential or user.
     by: String,
     /// What whoever has said it was called then.
     by_name: String,
+    /// The reason that was given, for those who look at it later.
     reason: String,
     /// Null where it left that as it was.
     status: Option<DetectionRuleStatus>,
@@ -30,6 +33,7 @@ pub struct DetectionRuleTuning {
 /// A value of a parameter.
 #[derive(SimpleObject)]
 pub struct DetectionTunedParameter {
+    /// The parameter's name in the rule's file.
     name: String,
     /// A decimal number; null for the default.
     value: Option<String>,
@@ -55,6 +59,7 @@ impl DetectionRuleTuning {
 /// What is to be said of a rule.
 #[derive(InputObject)]
 pub struct TuneDetectionRuleInput {
+    /// The rule to tune: the `behaviorId` of its observations.
     rule_id: ID,
     /// Without one it is of the version that counts: the live one, else the one in shadow, else the highest. `OFF` without one is of all versions.
     version: Option<String>,
@@ -71,6 +76,7 @@ pub struct TuneDetectionRuleInput {
 /// Another value of a parameter.
 #[derive(InputObject)]
 pub struct DetectionParameterInput {
+    /// The name of a parameter of the rule.
     name: String,
     /// A decimal number; without one it has its default again.
     value: Option<String>,
@@ -90,6 +96,7 @@ pub struct AddDetectionRuleInput {
 pub struct DetectionRuleFileInput {
     /// Such as `fan-in/rule.toml` or `fan-in/tests/positive-one-day.toml`.
     path: String,
+    /// The content of the file.
     text: String,
 }
 

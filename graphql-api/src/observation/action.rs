@@ -23,14 +23,17 @@ graph_node!(ObservationActionNode shows ObservationActionSummary);
 object_with_links! {
     /// What somebody did with an observation of a case.
     ObservationActionNode as "ObservationAction" {
+        /// The service's own id of the act.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
     }
     shown {
+        /// The act that was taken on the observation.
         action: ObservationAction = |it| it.action;
         /// Who did it.
         user_id: ID = |it| ID(it.user_id.to_string());
+        /// The time at which it was taken.
         created_at: Timestamp = |it| it.created_at;
         /// Why.
         comment: Option<String> = |it| it.comment.clone(), counted;
@@ -46,7 +49,9 @@ object_with_links! {
 /// Whitelists an observation that a case was raised from.
 #[derive(InputObject)]
 pub struct WhitelistObservationInput {
+    /// The case in which the observation is whitelisted.
     case_id: CaseId,
+    /// The observation to whitelist: one from which the case was raised.
     observation_id: ObservationId,
     /// Why.
     comment: Option<String>,

@@ -41,6 +41,7 @@ pub struct RaiseCasesInput {
 /// Dismisses an observation without a case.
 #[derive(InputObject)]
 pub struct DismissObservationInput {
+    /// The observation to dismiss.
     observation_id: ObservationId,
     /// Why, for those who look at it later.
     reason: String,

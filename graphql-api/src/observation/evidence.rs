@@ -35,17 +35,20 @@ pub struct EvidenceNode {
 /// A record of a payment, and what it is for a finding.
 #[derive(SimpleObject)]
 pub struct TransactionEvidence {
+    /// The record of the payment, as one side reported it.
     transaction: TransactionNode,
     /// The account that the money came from, as far as it is known.
     sender_id: Option<ID>,
     /// The account that the money went to, as far as it is known.
     receiver_id: Option<ID>,
+    /// Whether the finding needs the payment.
     evidence: EvidenceKind,
 }
 
 /// An account, and what it is for a finding.
 #[derive(SimpleObject)]
 pub struct AccountEvidence {
+    /// The account itself: an end of at least one payment of the finding.
     account: AccountNode,
     /// Actors whose it is, as far as these payments say so.
     owner_ids: Vec<ID>,
@@ -56,6 +59,7 @@ pub struct AccountEvidence {
 /// An actor, and what it is for a finding.
 #[derive(SimpleObject)]
 pub struct ActorEvidence {
+    /// The actor itself: an owner of a payment of the finding, or a subject of the finding.
     actor: ActorNode,
     /// Necessary where the finding is mainly about it, or a necessary payment is its own.
     evidence: EvidenceKind,

@@ -22,6 +22,7 @@ graph_node!(FeedbackNode shows FeedbackSummary);
 object_with_links! {
     /// What somebody thinks of an observation of a case.
     FeedbackNode as "ObservationFeedback" {
+        /// The service's own id of the feedback.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -31,6 +32,7 @@ object_with_links! {
         feedback: String = |it| it.feedback.clone();
         /// Who said so.
         user_id: ID = |it| ID(it.user_id.to_string());
+        /// The time at which it was given.
         created_at: Timestamp = |it| it.created_at;
     }
     leads_to {
@@ -44,7 +46,9 @@ object_with_links! {
 /// Says what somebody thinks of an observation that a case was raised from.
 #[derive(InputObject)]
 pub struct GiveObservationFeedbackInput {
+    /// The case in which the feedback is given.
     case_id: CaseId,
+    /// The observation that the feedback is about: one from which the case was raised.
     observation_id: ObservationId,
     /// Such as `TRUE_POSITIVE`; it takes the place of what was said before.
     feedback: String,

@@ -24,7 +24,9 @@ pub enum ObservationOrderField {
 /// An order of observations; the newest first when none is given.
 #[derive(InputObject, Clone, Copy)]
 pub struct ObservationOrder {
+    /// The field that decides the order. Equal values go by id.
     field: ObservationOrderField,
+    /// Which end of the order comes first: the newest or largest unless it is said.
     #[graphql(default_with = "SortDirection::Desc")]
     direction: SortDirection,
 }

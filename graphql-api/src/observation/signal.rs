@@ -17,16 +17,19 @@ graph_node!(SignalNode shows SuppressedSignalSummary);
 object_with_links! {
     /// A signal that an exclusion of its actor or a snoozed rule has kept from becoming an observation.
     SignalNode as "SuppressedSignal" {
+        /// The service's own id of the signal.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
     }
     shown {
+        /// The business day of the run that suppressed the signal.
         review_date: Date = |it| it.review_date;
         /// By what it would have been noticed.
         detection_method_name: Option<String> = |it| it.detection_method_name.clone();
         /// Why it was suppressed.
         decision_reason: Option<String> = |it| it.decision_reason.clone(), counted;
+        /// The system that noticed it; null when it is not known.
         data_source: Option<String> = |it| it.data_source.clone();
     }
     leads_to {

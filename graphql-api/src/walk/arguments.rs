@@ -11,6 +11,7 @@ use super::super::case::request::RequestFilterInput;
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::risk::ActorRiskFilterInput;
+use super::super::screening::ClearedMatchFilterInput;
 use super::super::transaction::TransactionFilterInput;
 use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
 
@@ -49,6 +50,7 @@ impl LinkArguments {
                 "filter" if link.to.label == "Observation" => filter = parsed::<ObservationFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "ObservationFeedback" => filter = parsed::<FeedbackFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "SuppressedSignal" => filter = parsed::<SignalFilterInput>(value)?.into_filter()?,
+                "filter" if link.to.label == "ClearedMatch" => filter = parsed::<ClearedMatchFilterInput>(value)?.into_filter(now),
                 "filter" if link.to.label == "RequestForData" => {
                     let given = parsed::<RequestFilterInput>(value)?.into_filter()?;
                     filter = ListFilter::Requests(RequestFilter { overdue: overdue_of(&filter), ..given });

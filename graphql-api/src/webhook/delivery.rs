@@ -26,7 +26,9 @@ pub struct DeliveryFilterInput {
     state: Option<Vec<DeliveryState>>,
     /// Of an event of one of these names.
     event_name: Option<Vec<String>>,
+    /// Deliveries to this webhook; to any, when null.
     webhook_id: Option<WebhookId>,
+    /// Deliveries of events of this case; of any, when null.
     case_id: Option<CaseId>,
     /// Made at this time or later.
     created_from: Option<Timestamp>,
@@ -46,6 +48,7 @@ impl DeliveryFilterInput {
 object_with_links! {
     /// An event that one webhook is to be told of. For administrators.
     DeliveryNode as "Delivery" {
+        /// The service's own id of the delivery.
         pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -55,6 +58,7 @@ object_with_links! {
             ID(format!("Delivery:{}", self.0.at.id()))
         }
 
+        /// The name of the event, as the caption of the delivery.
         async fn name(&self) -> &str {
             self.0.at.name()
         }
@@ -66,15 +70,19 @@ object_with_links! {
         }
     }
     shown {
+        /// How far the delivery is.
         state: DeliveryState = |it| it.state;
+        /// The name of the event, such as `case.created`.
         event_name: String = |it| it.event_name.clone();
         /// The event's place among those of its case: before one is delivered, those before it are.
         sequence: i64 = |it| it.sequence;
+        /// The time at which the delivery was queued.
         created_at: Timestamp = |it| it.created_at;
         /// When it was delivered or given up; null while it waits.
         finished_at: Option<Timestamp> = |it| it.finished_at;
     }
     leads_to {
+        /// The event to deliver.
         event: EventNode;
         /// To whom it goes; null when the webhook was removed.
         webhook: WebhookNode;

@@ -75,6 +75,7 @@ object_with_links! {
     shown {
         /// Its place among the events of its case, from 1 on; 0 where there was no case.
         sequence: i64 = |it| it.sequence;
+        /// The time at which it happened.
         created_at: Timestamp = |it| it.created_at;
         /// What is said of it, as the document has it for its name.
         data: JsonText = |it| it.data.clone(), counted;

@@ -22,6 +22,7 @@ const OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
 /// A webhook to be made.
 #[derive(InputObject)]
 pub struct CreateWebhookInput {
+    /// A name for people: it can be seen, and has no control characters.
     name: String,
     /// https, without user and fragment.
     url: String,
@@ -34,11 +35,15 @@ pub struct CreateWebhookInput {
 /// A change of a webhook; what is absent stays as it is.
 #[derive(InputObject)]
 pub struct UpdateWebhookInput {
+    /// The webhook to change.
     webhook_id: WebhookId,
+    /// A new name for people.
     name: Option<String>,
+    /// A new address: https, without user and fragment.
     url: Option<String>,
     /// All of them, in place of those before. With none it is `INACTIVE`.
     events: Option<Vec<String>>,
+    /// `ACTIVE` starts deliveries, `INACTIVE` stops them.
     status: Option<WebhookStatus>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
@@ -47,6 +52,7 @@ pub struct UpdateWebhookInput {
 /// A webhook to be removed.
 #[derive(InputObject)]
 pub struct RemoveWebhookInput {
+    /// The webhook to remove.
     webhook_id: WebhookId,
     /// The same key and input again are answered as before.
     idempotency_key: Option<String>,
@@ -55,6 +61,7 @@ pub struct RemoveWebhookInput {
 /// A webhook that is to have a new secret.
 #[derive(InputObject)]
 pub struct RotateWebhookSecretInput {
+    /// The webhook that gets a new secret.
     webhook_id: WebhookId,
     /// How long deliveries are signed with the former secret too: a day when absent, 30 days at most, 0 for not at all.
     overlap_seconds: Option<i32>,
@@ -65,6 +72,7 @@ pub struct RotateWebhookSecretInput {
 /// A delivery that is to be sent again.
 #[derive(InputObject)]
 pub struct ReplayDeliveryInput {
+    /// The delivery whose event is sent again.
     delivery_id: DeliveryId,
     /// The same key and input again send nothing more.
     idempotency_key: Option<String>,
@@ -73,6 +81,7 @@ pub struct ReplayDeliveryInput {
 /// Deliveries that are to be sent again.
 #[derive(InputObject)]
 pub struct ReplayFailedDeliveriesInput {
+    /// The webhook whose failed deliveries are sent again.
     webhook_id: WebhookId,
     /// Those that were given up at this time or later.
     since: Timestamp,
@@ -81,6 +90,7 @@ pub struct ReplayFailedDeliveriesInput {
 /// Events that a webhook is to be told of at last.
 #[derive(InputObject)]
 pub struct ReplayEventsInput {
+    /// The webhook that receives the events.
     webhook_id: WebhookId,
     /// Events of this time or later. Events are kept as long as the setting `webhooks.keep_for` says.
     since: Timestamp,
@@ -89,6 +99,7 @@ pub struct ReplayEventsInput {
 /// A webhook that is to be sent all events since a time.
 #[derive(InputObject)]
 pub struct ReplayAllEventsInput {
+    /// The webhook that receives the events.
     webhook_id: WebhookId,
     /// Events of this time or later. Events are kept as long as the setting `webhooks.keep_for` says.
     since: Timestamp,
@@ -99,6 +110,7 @@ pub struct ReplayAllEventsInput {
 /// A webhook that is to be tried out.
 #[derive(InputObject)]
 pub struct SendTestEventInput {
+    /// The webhook that receives the test event.
     webhook_id: WebhookId,
     /// The same key and input again send nothing more.
     idempotency_key: Option<String>,
@@ -149,7 +161,9 @@ pub struct ReplayEventsPayload {
 /// Why something was not done.
 #[derive(SimpleObject)]
 pub struct WebhookUserError {
+    /// The kind of error, for programs.
     code: WebhookErrorCode,
+    /// The error in a sentence, with the path of the input field where one is wrong.
     message: String,
 }
 

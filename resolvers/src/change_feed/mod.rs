@@ -7,19 +7,27 @@
 //!
 //! A change that begins after another was answered comes behind it, as far as the clocks of the instances agree where different ones made them. Of two
 //! that are made at the same time either may be first. Sets are kept for a time that is set; a reader that comes too late is told so.
+//!
+//! [`Resolvers::changes`] reads the sets with their changes. [`events`] reads the events that they name, and lets a reader wait for some.
 
+mod events;
 mod forget;
+mod position;
 mod sequencer;
+mod watch;
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use cypher::statements::rows::{AuditEntry, ChangeFeedState, ChangeSetRow};
-use cypher::{Params, statements};
+use cypher::{Engine, Params, statements};
 use graph_schema::date::Timestamp;
 
+pub use events::{EventNames, EventPage, EventsQuery, FollowedEvent};
 pub(crate) use forget::forget_some;
+pub use position::EventPosition;
 pub(crate) use sequencer::{Sequenced, sequence_some};
+pub(crate) use watch::EventWatch;
 
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
@@ -112,9 +120,9 @@ impl Resolvers {
 }
 
 /// How far the feed goes, for who works on it in the background.
-async fn state(inner: &Inner) -> Result<ChangeFeedState> {
-    let rows = inner.engine.read_as(statements::change_feed::STATE, Params::none(), LOOK).await?;
-    Ok(statements::change_feed::STATE.first(rows)?)
+async fn state(engine: &Engine) -> std::result::Result<ChangeFeedState, cypher::Error> {
+    let rows = engine.read_as(statements::change_feed::STATE, Params::none(), LOOK).await?;
+    statements::change_feed::STATE.first(rows)
 }
 
 impl Inner {

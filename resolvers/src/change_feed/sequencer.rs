@@ -33,7 +33,7 @@ pub(crate) enum Sequenced {
 /// Gives some of the sets that wait their positions. Any number of these may run at the same time: the position is compared before it is set, so that of
 /// two one does nothing.
 pub(crate) async fn sequence_some(inner: &Inner) -> Result<Sequenced> {
-    let state = state(inner).await?;
+    let state = state(&inner.engine).await?;
     let mut most = AT_ONCE;
     let mut first = look(inner, most).await?;
     if first.is_empty() {
@@ -60,6 +60,7 @@ pub(crate) async fn sequence_some(inner: &Inner) -> Result<Sequenced> {
         let Some(sequenced) = sequenced.first() else { break };
         position = sequenced.position;
         measure(inner, position, some);
+        inner.event_watch.ring();
     }
     Ok(if most == BACKLOG { Sequenced::Full } else { Sequenced::Some })
 }

@@ -29,7 +29,7 @@ use std::time::Duration;
 
 pub(crate) use courier::Courier;
 pub(crate) use fan_out::fan_out;
-pub(crate) use send::guarded_client;
+pub(crate) use send::{envelope, guarded_client};
 
 use crate::clock::millis;
 

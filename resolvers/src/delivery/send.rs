@@ -28,6 +28,12 @@ const CONNECT: Duration = Duration::from_secs(5);
 const IDLE_PER_RECEIVER: usize = 4;
 const IDLE_FOR: Duration = Duration::from_secs(2);
 
+/// The document's envelope of an event ("Events"): `created_at` in milliseconds, `data` as JSON text.
+pub(crate) fn envelope(id: &str, name: &str, created_at: i64, data: &str) -> String {
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    format!(r#"{{"id":{},"name":{},"createdAt":{created_at},"data":{data}}}"#, text(id), text(name))
+}
+
 /// What is sent.
 #[derive(Debug, Clone)]
 pub struct Message {
@@ -42,10 +48,8 @@ pub struct Message {
 }
 
 impl Message {
-    /// The document's envelope ("Events").
     fn body(&self) -> String {
-        let text = |text: &str| serde_json::Value::from(text).to_string();
-        format!(r#"{{"id":{},"name":{},"createdAt":{},"data":{}}}"#, text(&self.event_id), text(&self.event_name), self.created_at, self.data)
+        envelope(&self.event_id, &self.event_name, self.created_at, &self.data)
     }
 
     /// A signature for each secret, as the header has them.

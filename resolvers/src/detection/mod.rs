@@ -11,6 +11,7 @@
 //! - [`marks`]: what the statements of rules mark of it.
 //! - [`dataset`]: what is handed to the rules, two records of one payment joined.
 //! - [`search`]: the rules, over it.
+//! - [`precision`]: what feedback says of rules.
 //! - [`record`]: findings become observations, or signals that were suppressed.
 //! - [`rule_set`]: which versions of rules there are, and what each does in runs.
 //! - [`below_the_line`]: a sample of what rules miss by little.
@@ -32,6 +33,7 @@ mod dataset;
 mod job;
 mod load;
 mod marks;
+mod precision;
 mod record;
 mod rule_set;
 mod runs;
@@ -55,8 +57,11 @@ pub use business_day::{date_at, day_of};
 pub use cases::CasesBy;
 pub(crate) use cases::GatheredFindings;
 pub use challengers::{FirstFindings, ShadowFinding, ShadowOutcome};
-pub use detection::{Parameter, Role as RuleRole, Rule, Status};
+pub use detection::{
+    FeedbackCounts, Parameter, PartPrecision, Period, PeriodCounts, Precision, PrecisionFall, Role as RuleRole, Rule, RulePrecision, Status,
+};
 pub(crate) use job::{Detect, the_day};
+pub use precision::{FeedbackMeanings, PrecisionQuery, PrecisionReport};
 pub use rule_set::{KnownRule, OwnRules, RulePart, RuleSource};
 pub(crate) use runs::begun_row;
 pub use runs::{RunPage, RunPlace, RunQuery, ShownRun};

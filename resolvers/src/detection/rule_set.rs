@@ -226,7 +226,7 @@ fn twice(rule: &Rule) -> String {
 fn read_added(row: AddedRule) -> Result<(Arc<Rule>, RuleSource)> {
     let AddedRule { id, rule_id, rule, added_at, added_by, added_by_name } = row;
     let pack = Pack::from_files([(format!("{rule_id}/rule.toml"), rule)]);
-    let pack = pack.map_err(|faults| Error::Internal(format!("the rule {id}, which was added, can't be read any more: {faults}")))?;
+    let pack = pack.map_err(|faults| Error::Internal(format!("the rule {id}, which was added, is not readable any more: {faults}")))?;
     let packed = pack.rules().first().ok_or_else(|| Error::Internal(format!("the rule {id}, which was added, is empty")))?;
     Ok((Arc::new(packed.rule.clone()), RuleSource::Added { at: Timestamp(added_at), by: added_by, by_name: added_by_name }))
 }

@@ -39,7 +39,7 @@ impl Tuning {
     /// As it is kept.
     pub(super) fn read(row: TuningRow) -> Result<Self> {
         let TuningRow { id, rule_id, version, versions, status, parameters, reason, tuned_at, tuned_by, tuned_by_name } = row;
-        let unreadable = |error: String| Error::Internal(format!("the tuning {id} can't be read: {error}"));
+        let unreadable = |error: String| Error::Internal(format!("the tuning {id} is not readable: {error}"));
         let parameters = serde_json::from_str(&parameters).map_err(|error| unreadable(error.to_string()))?;
         let status = match status {
             Some(word) => Some(status_of(&word).ok_or_else(|| unreadable(format!("{word:?} is no status")))?),

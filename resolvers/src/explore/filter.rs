@@ -41,6 +41,7 @@ pub enum ListFilter {
     Observations(ObservationFilter),
     Feedback(FeedbackFilter),
     Signals(SignalFilter),
+    ClearedMatches(ClearedMatchFilter),
     Properties(PropertyFilter),
     Requests(RequestFilter),
     Events(EventFilter),
@@ -247,6 +248,18 @@ pub struct FeedbackFilter {
     pub to: Option<Timestamp>,
 }
 
+/// Which cleared matches.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ClearedMatchFilter {
+    pub actor: Option<ActorId>,
+    /// `LIST/ENTRY`.
+    pub entry: Option<String>,
+    /// Those that count at a moment.
+    pub active_at: Option<Timestamp>,
+    /// Those that no longer do.
+    pub past_at: Option<Timestamp>,
+}
+
 /// Which suppressed signals; both days are included.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SignalFilter {
@@ -283,6 +296,7 @@ impl ListFilter {
             Self::Observations(filter) => filter.said(),
             Self::Feedback(filter) => filter.said(),
             Self::Signals(filter) => filter.said(),
+            Self::ClearedMatches(filter) => filter.said(),
             Self::Requests(filter) => filter.said(),
             Self::Events(filter) => filter.said(),
             Self::Deliveries(filter) => filter.said(),
@@ -451,6 +465,17 @@ impl RequestFilter {
             ("types", self.types.clone().into()),
             ("case", self.case.as_ref().map(|case| case.as_str()).into()),
             ("dueBefore", self.due_before.map(Timestamp::millis).into()),
+        ]
+    }
+}
+
+impl ClearedMatchFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("actor", self.actor.as_ref().map(ActorId::as_str).into()),
+            ("entry", self.entry.as_deref().into()),
+            ("activeAt", self.active_at.map(Timestamp::millis).into()),
+            ("pastAt", self.past_at.map(Timestamp::millis).into()),
         ]
     }
 }

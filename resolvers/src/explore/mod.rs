@@ -18,18 +18,19 @@ use cypher::{Error as DatabaseError, Reading};
 
 pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, CommentSummary,
-    CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary, FileSummary, GroupSummary, ObservationActionSummary,
-    ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary, StepSummary, SuppressedSignalSummary,
-    TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary, WorkflowSummary,
+    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, ClearedMatchSummary,
+    CommentSummary, CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary, FileSummary, GroupSummary,
+    ObservationActionSummary, ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary, StepSummary,
+    SuppressedSignalSummary, TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary, WorkflowSummary,
 };
 pub use cypher::graph::{
     Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Readers, Slice,
     SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
 };
 pub use filter::{
-    ActorRiskFilter, BulkItemFilter, CaseFilter, DeliveryFilter, EventFilter, FeedbackFilter, InCurrency, ListFilter, LocationFilter, NewestEntry,
-    ObservationFilter, Overdue, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
+    ActorRiskFilter, BulkItemFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, InCurrency, ListFilter,
+    LocationFilter, NewestEntry, ObservationFilter, Overdue, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter,
+    TransferFilter,
 };
 pub use place::Place;
 pub(crate) use shapes::Shapes;

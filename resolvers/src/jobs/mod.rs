@@ -25,6 +25,7 @@
 //! A job that only depends on time answers [`Next::After`] and needs 1 alone; [`housekeeping`] is one. Times are the [`Clock`](crate::Clock)'s,
 //! never the database's, so machines that share a store must agree on the time to within a fraction of a lease.
 
+mod actor_screenings;
 mod bulk;
 mod change_feed;
 mod deliveries;
@@ -48,6 +49,7 @@ use cypher::Engine;
 use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
 
+pub use actor_screenings::ActorScreenings;
 pub use bulk::Bulk;
 pub use change_feed::ChangeFeed;
 pub use deliveries::Deliveries;
@@ -141,6 +143,7 @@ impl Jobs {
             .with(StrayFiles)
             .with(WebhookLanes)
             .with(Watchlists)
+            .with(ActorScreenings)
             .with(Events)
             .with(ChangeFeed::default())
             .with(Deliveries::default())

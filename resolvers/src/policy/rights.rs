@@ -25,7 +25,7 @@ pub enum Action {
     ChangeMembers,
     /// Sends a decision on an actor's risk as a record: an exclusion, an assessment, a score that overrides.
     SendDecision,
-    /// Decides on what was found: whitelists, dismisses, snoozes, files, reopens what was filed.
+    /// Decides on what was found: whitelists, dismisses, snoozes, clears matches, files, reopens what was filed.
     Decide,
     /// Reads who did what to anything.
     ReadAuditLog,
@@ -47,6 +47,8 @@ pub enum Action {
     ImportWatchlists,
     /// Follows all changes, whatever they are of.
     FollowChanges,
+    /// Follows the events that webhooks are sent, of all cases: what an integrator does who can't be sent any.
+    FollowEvents,
     /// Sees work in the background, whoever has started it.
     ReadJobs,
     /// Sees the work in the background that the caller has started.
@@ -68,7 +70,7 @@ impl Action {
     pub(super) fn roles(self) -> &'static [Role] {
         use Role::{Admin, Analyst, Auditor, Ingest, Supervisor};
         match self {
-            Action::Ingest => &[Ingest, Admin],
+            Action::Ingest | Action::FollowEvents => &[Ingest, Admin],
             Action::ReadRecord => &[Ingest, Analyst, Supervisor, Auditor, Admin],
             Action::RecordCase => &[Ingest, Analyst, Supervisor, Admin],
             Action::WorkOnCase => &[Analyst, Supervisor, Admin],
@@ -101,6 +103,7 @@ impl Action {
             | Action::ReadRules
             | Action::ReadWatchlists
             | Action::FollowChanges
+            | Action::FollowEvents
             | Action::ReadJobs
             | Action::ReadOwnJobs
             | Action::ReadWebhooks => true,
@@ -142,6 +145,7 @@ impl Action {
             Action::ReadWatchlists => "watchlists.read",
             Action::ImportWatchlists => "watchlist.import",
             Action::FollowChanges => "changes.followed",
+            Action::FollowEvents => "events.followed",
             Action::ReadJobs | Action::ReadOwnJobs => "jobs.read",
             Action::CancelJobs | Action::CancelOwnJob => "job.cancelled",
             Action::StartJobs => "job.start",
@@ -178,6 +182,7 @@ mod tests {
             (Action::ReadWatchlists, [N, Y, Y, Y, Y]),
             (Action::ImportWatchlists, [N, N, Y, N, Y]),
             (Action::FollowChanges, [N, N, N, N, Y]),
+            (Action::FollowEvents, [Y, N, N, N, Y]),
             (Action::ReadJobs, [N, N, Y, N, Y]),
             (Action::ReadOwnJobs, [Y, Y, Y, Y, Y]),
             (Action::CancelJobs, [N, N, Y, N, Y]),

@@ -274,6 +274,7 @@ locked!(
     LockedCase,
     LockedCaseActors,
     LockedCaseContents,
+    LockedClearance,
     LockedCredential,
     LockedJob,
     LockedDelivery,

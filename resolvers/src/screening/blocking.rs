@@ -17,7 +17,7 @@ use super::answer::{KeptProvider, KeptScreening, ToldResult, TransactionAnswer};
 use super::job::ScreenPayments;
 use super::provider::Provider;
 use super::run::{screening_id, screening_id_of};
-use super::{Payment, ScreeningRequest};
+use super::{Payment, ScreeningRequest, Subject};
 use crate::clock::millis;
 use crate::derived_id::digest_id;
 use crate::jobs::{QUEUE_JOB, Wanted};
@@ -127,7 +127,7 @@ impl Inner {
         let left: Vec<_> = left.into_iter().filter(|(id, _)| !results.contains_key(id)).collect();
         if !left.is_empty() {
             let limit = self.settings.screening.timeout;
-            let screened = self.ask_providers(payment, left, Some(limit - FOR_KEEPING.min(limit / 10))).await;
+            let screened = self.ask_providers(Subject::Payment(payment), left, Some(limit - FOR_KEEPING.min(limit / 10))).await;
             let kept = timeout(KEEPING, self.record_screened(payment, &screened)).await.unwrap_or(Err(Error::TooLong));
             results.extend(screened.into_iter().map(|screened| (screened.id, screened.result.response)));
             match kept {

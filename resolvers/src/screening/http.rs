@@ -9,7 +9,7 @@ use serde::Deserialize;
 use standardwebhooks::Webhook as Signer;
 use url::Url;
 
-use super::Payment;
+use super::Subject;
 use super::party::{Party, ToldParty};
 use super::result::{Match, ProviderResult};
 use super::settings::ProviderSecret;
@@ -41,7 +41,7 @@ pub(super) struct Asked<'a> {
     /// The screening's id: the same at each try.
     pub id: &'a str,
     pub operation: ScreeningOperation,
-    pub payment: &'a Payment,
+    pub subject: Subject<'a>,
     pub party: Option<&'a Party>,
 }
 
@@ -102,7 +102,11 @@ impl Asked<'_> {
         let parties = serde_json::to_string(&parties).unwrap_or_default();
         let (id, operation) = (serde_json::Value::from(self.id), self.operation.as_str());
         // The record is the JSON text that came.
-        format!(r#"{{"id":{id},"operation":"{operation}","transaction":{},"parties":{parties}}}"#, self.payment.record)
+        let (field, record) = match self.subject {
+            Subject::Payment(payment) => ("transaction", &payment.record),
+            Subject::Actor(actor) => ("actor", &actor.record),
+        };
+        format!(r#"{{"id":{id},"operation":"{operation}","{field}":{record},"parties":{parties}}}"#)
     }
 }
 

@@ -12,9 +12,9 @@ use futures::stream;
 use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use serde::{Deserialize, Serialize};
 
-use super::Payment;
 use super::provider::Provider;
 use super::run::{Screened, screening_id};
+use super::{Payment, Subject};
 use crate::derived_id::digest_id;
 use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
 use crate::policy::Permit;
@@ -24,7 +24,7 @@ use crate::{Error, Inner, Once, Result};
 const PORTION: usize = 50;
 const BESIDE: usize = 8;
 /// How often a provider is asked that says nothing; with the waits between them about ten minutes.
-const TRIES: u32 = 10;
+pub(super) const TRIES: u32 = 10;
 /// The most payments of one job.
 const MOST: usize = 2_000;
 
@@ -190,7 +190,7 @@ impl Inner {
         }
         let mut said = Vec::with_capacity(asked.len());
         let mut is_silent = false;
-        for (one, others) in self.ask_providers(&payment, asked, None).await.into_iter().zip(others) {
+        for (one, others) in self.ask_providers(Subject::Payment(&payment), asked, None).await.into_iter().zip(others) {
             if which != Try::TheLast && !one.result.response.is_conclusive() {
                 is_silent = true;
                 continue;

@@ -67,7 +67,7 @@ impl Kernels {
             return ProviderResult::miss();
         }
         let score = (reasons.len() as f64 / ALL * 100.0).round() / 100.0;
-        ProviderResult::hit(vec![Match { id: MATCH.to_owned(), name: None, score: Some(score), reasons }])
+        ProviderResult::hit(vec![Match { id: MATCH.to_owned(), name: None, score: Some(score), reasons, cleared_before: None }])
     }
 
     /// Payments that the account has reported of the time before, and the one that is screened: completed ones, by which money has moved.

@@ -3,13 +3,14 @@
 //! Nobody waits for it. A look at the versions, every few seconds, finds what has changed; that is loaded in pages, behind what people wait for, and takes
 //! the place of what was there. Until all lists were loaded once, a search says that it can't be done.
 
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use ::screening::evidence::{Adjustment, Facts, Identifier, PartialDate, Sex};
 use ::screening::list::{Entry, Query};
-use ::screening::{Index, Reason};
+use ::screening::{Index, Reason, Searcher};
 use cypher::statements::rows::StreamedEntry;
 use cypher::{Params, statements};
 use tokio::sync::Semaphore;
@@ -19,7 +20,7 @@ use super::party::Party;
 use super::result::{Match, MatchReason, ProviderResult, rounded};
 use crate::long_reads::{RowStream, Source, StreamedRow};
 use crate::policy::Permit;
-use crate::watchlist::{ShownWatchlist, identifiers_of, keys_of, values_of};
+use crate::watchlist::{ShownWatchlist, identifiers_of, keys_of, values_of, version_id};
 use crate::{Error, Inner, Resolvers, Result, boxed};
 
 /// How often it is looked whether a list has another version.
@@ -52,22 +53,40 @@ pub(super) struct Lists {
 #[derive(Clone)]
 enum Standing {
     /// For this reason nothing can be searched.
-    Unready(&'static str),
+    Unready(Unready),
     Ready(Arc<[Arc<LoadedList>]>),
 }
 
-/// A list in one version.
-struct LoadedList {
-    id: String,
-    version: i64,
-    index: Index,
+/// Why nothing can be searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unready {
+    Loading,
+    NoList,
+    TooLarge,
+}
+
+impl Unready {
+    fn reason(self) -> &'static str {
+        match self {
+            Self::Loading => "the watchlists are being loaded",
+            Self::NoList => "no watchlist was imported",
+            Self::TooLarge => "the watchlists need more memory than the index may take",
+        }
+    }
+}
+
+/// A list in one version, or what a version has brought.
+pub(super) struct LoadedList {
+    pub id: String,
+    pub version: i64,
+    pub index: Index,
 }
 
 impl Lists {
     pub fn new(memory: usize) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
-            current: RwLock::new(Standing::Unready("the watchlists are being loaded")),
+            current: RwLock::new(Standing::Unready(Unready::Loading)),
             memory,
             searches: Arc::new(Semaphore::new(processors)),
             refused: Mutex::default(),
@@ -77,22 +96,33 @@ impl Lists {
     /// Searches for a party in all lists.
     pub async fn search(&self, party: Option<&Party>) -> ProviderResult {
         let lists = match self.standing() {
-            Standing::Unready(reason) => return ProviderResult::error(reason),
+            Standing::Unready(unready) => return ProviderResult::error(unready.reason()),
             Standing::Ready(lists) => lists,
         };
+        let versions: Vec<String> = lists.iter().map(|list| version_id(&list.id, list.version)).collect();
         // Where nobody is named, nobody is listed.
-        let Some(party) = party.cloned() else { return ProviderResult::miss() };
+        let Some(party) = party.cloned() else { return ProviderResult::miss().of_lists(versions) };
         // It is never closed.
         let place = Arc::clone(&self.searches).acquire_owned().await;
         let found = tokio::task::spawn_blocking(move || {
             let _place = place;
-            matches(&lists, party)
+            matches(&lists, &party)
         });
         match found.await {
-            Ok(found) if found.is_empty() => ProviderResult::miss(),
-            Ok(found) => ProviderResult::hit(found),
+            Ok(found) if found.is_empty() => ProviderResult::miss().of_lists(versions),
+            Ok(found) => ProviderResult::hit(found).of_lists(versions),
             Err(_) => ProviderResult::error("the search failed; see the service's log"),
         }
+    }
+
+    /// Whether there is no list at all. Whoever is there when the first one is imported is screened against it then.
+    pub fn are_none(&self) -> bool {
+        matches!(self.standing(), Standing::Unready(Unready::NoList))
+    }
+
+    /// Somebody who goes through many parties takes this turn for some of them at a time.
+    pub fn turns(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.searches)
     }
 
     fn standing(&self) -> Standing {
@@ -117,16 +147,30 @@ impl Lists {
 }
 
 /// The best matches of all lists.
-fn matches(lists: &[Arc<LoadedList>], party: Party) -> Vec<Match> {
-    let query = Query { id: String::new(), name: party.name, kind: party.kind, facts: party.facts };
-    let mut found: Vec<Match> = lists.iter().flat_map(|list| matches_of(list, &query)).collect();
+fn matches(lists: &[Arc<LoadedList>], party: &Party) -> Vec<Match> {
+    best(lists.iter().flat_map(|list| matches_in(list, &mut list.index.searcher(), party)).collect())
+}
+
+/// The best matches of one list, by any name of the party; the searcher is the list's.
+pub(super) fn matches_in(list: &LoadedList, searcher: &mut Searcher<'_>, party: &Party) -> Vec<Match> {
+    let by_name = |name: &str| {
+        let query = Query { id: String::new(), name: name.to_owned(), kind: party.kind, facts: party.facts.clone() };
+        matches_of(list, searcher, &query)
+    };
+    best(party.names().flat_map(by_name).collect())
+}
+
+/// The best first, each entry once.
+fn best(mut found: Vec<Match>) -> Vec<Match> {
     found.sort_by(|one, other| other.score.unwrap_or_default().total_cmp(&one.score.unwrap_or_default()).then_with(|| one.id.cmp(&other.id)));
+    let mut met = BTreeSet::new();
+    found.retain(|found| met.insert(found.id.clone()));
     found.truncate(TOLD);
     found
 }
 
-fn matches_of(list: &LoadedList, query: &Query) -> Vec<Match> {
-    let hits = list.index.searcher().search(query, OF_EACH);
+fn matches_of(list: &LoadedList, searcher: &mut Searcher<'_>, query: &Query) -> Vec<Match> {
+    let hits = searcher.search(query, OF_EACH);
     let told = hits.iter().filter(|hit| hit.is_match).map(|hit| {
         let names = list.index.explain(query, hit).reasons.into_iter().map(of_name);
         Match {
@@ -134,6 +178,7 @@ fn matches_of(list: &LoadedList, query: &Query) -> Vec<Match> {
             name: Some(hit.name.to_owned()),
             score: Some(rounded(hit.score)),
             reasons: names.chain(hit.adjustments.iter().map(of_fact)).collect(),
+            cleared_before: None,
         }
     });
     told.collect()
@@ -167,11 +212,26 @@ impl Resolvers {
 }
 
 impl Inner {
+    /// Whether this instance searches the versions that count now. Where lists can't be searched at all, and not because they are being loaded, it does not
+    /// help to wait.
+    pub(super) async fn searches_what_counts(&self, lists: &Lists) -> Result<bool> {
+        let counting = self.shown_watchlists(&Permit::of_service()).await?;
+        Ok(match lists.standing() {
+            Standing::Unready(Unready::Loading) => false,
+            Standing::Unready(Unready::NoList) => counting.is_empty(),
+            Standing::Unready(Unready::TooLarge) => true,
+            Standing::Ready(loaded) => {
+                let is_loaded = |list: &ShownWatchlist| loaded.iter().any(|loaded| loaded.id == list.id && loaded.version >= list.version);
+                counting.iter().all(is_loaded)
+            }
+        })
+    }
+
     /// Loads what has another version than the one that is loaded.
     async fn load_watchlists(&self, lists: &Lists) -> Result<()> {
         let counting = self.shown_watchlists(&Permit::of_service()).await?;
         if counting.is_empty() {
-            lists.set(Standing::Unready("no watchlist was imported"));
+            lists.set(Standing::Unready(Unready::NoList));
             return Ok(());
         }
         let versions: Vec<(String, i64)> = counting.iter().map(|list| (list.id.clone(), list.version)).collect();
@@ -194,7 +254,7 @@ impl Inner {
             let Some(loaded) = self.load_watchlist(list, lists.memory.saturating_sub(taken)).await? else {
                 // What was loaded before says nothing about what has changed since.
                 tracing::error!("the watchlists need more memory than AMLGRAPH_SCREENING__MEMORY allows");
-                lists.set(Standing::Unready("the watchlists need more memory than the index may take"));
+                lists.set(Standing::Unready(Unready::TooLarge));
                 *lists.refused.lock().unwrap_or_else(PoisonError::into_inner) = versions;
                 return Ok(());
             };
@@ -228,7 +288,7 @@ impl Inner {
 }
 
 /// An entry as the matcher takes it.
-fn entry(row: StreamedEntry) -> Entry {
+pub(super) fn entry(row: StreamedEntry) -> Entry {
     let facts = Facts {
         birth_dates: values_of(row.birth_dates).iter().filter_map(|date| PartialDate::parse(date)).collect(),
         countries: values_of(row.countries),
@@ -244,6 +304,7 @@ mod tests {
     use graph_schema::screening::ScreeningResponse;
 
     use super::*;
+    use crate::screening::party::PartyRole;
 
     fn list(id: &str, names: &[(&str, &str)]) -> Arc<LoadedList> {
         let row = |(id, names): &(&str, &str)| StreamedEntry {
@@ -260,7 +321,7 @@ mod tests {
     }
 
     fn party(name: &str) -> Party {
-        Party { name: name.to_owned(), kind: Kind::Person, facts: Facts::default() }
+        Party { role: PartyRole::Actor, name: name.to_owned(), aliases: Vec::new(), kind: Kind::Person, facts: Facts::default() }
     }
 
     #[tokio::test]
@@ -276,7 +337,14 @@ mod tests {
         assert_eq!((found.matches[0].id.as_str(), found.matches[0].score), ("own/Q1", Some(1.0)));
         assert!(found.matches.iter().any(|found| found.id == "un/7"), "{found:?}");
         assert!(!found.matches[0].reasons.is_empty(), "{found:?}");
-        assert_eq!(lists.search(Some(&party("Petra Grey"))).await, ProviderResult::miss());
-        assert_eq!(lists.search(None).await, ProviderResult::miss());
+        let miss = ProviderResult::miss().of_lists(vec!["own/1".to_owned(), "un/1".to_owned()]);
+        assert_eq!(lists.search(Some(&party("Petra Grey"))).await, miss);
+        assert_eq!(lists.search(None).await, miss);
+        // Another name of the same party is searched for, too, and an entry that several names find is told once.
+        let known_by = |name: &str, aliases: &[&str]| Party { aliases: aliases.iter().map(|alias| (*alias).to_owned()).collect(), ..party(name) };
+        let found = lists.search(Some(&known_by("Petra Grey", &["A. Quill", "Ada Quill"]))).await;
+        assert_eq!((found.response, found.matches[0].id.as_str(), found.matches[0].score), (ScreeningResponse::Hit, "own/Q1", Some(1.0)));
+        assert_eq!(found.matches.iter().filter(|found| found.id == "own/Q1").count(), 1, "{found:?}");
+        assert_eq!(found.lists, ["own/1", "un/1"]);
     }
 }

@@ -1,28 +1,35 @@
-//! Screening of payments: who is on the other side, and whether that is somebody on a list of sanctions, or the payment a fraud.
+//! Screening: who is on the other side of a payment, or who an actor is, and whether that is somebody on a list of sanctions, or the payment a fraud.
 //!
 //! - [`settings`]: which providers there are, for which operations.
-//! - [`party`]: the counterparty, as it is searched for. [`result`]: what a provider says.
+//! - [`party`]: who is searched for. [`facts`]: what of an actor's record says who that is. [`result`]: what a provider says.
 //! - [`provider`]: one provider, bounded in time and number, behind a circuit breaker ([`breaker`]). [`lists`]: the built-in one over the watchlists in the
 //!   store, whose index each instance holds in memory. [`http`]: one that is a service of somebody else.
 //!   [`kernels`]: the built-in one for signs of fraud.
-//! - [`run`]: all providers of a payment beside each other. [`record`]: what they have said is kept: `(:Transaction)-[:HAS_SCREENING]->(:Screening)`, and
+//! - [`run`]: all providers beside each other. [`record`]: what they have said is kept: `(:Transaction|Actor)-[:HAS_SCREENING]->(:Screening)`, and
 //!   each hit as an observation ([`finding`]).
-//! - [`blocking`]: Add Transaction with screening. [`job`]: screening that nobody waits for. [`answer`]: what is kept under an idempotency key.
+//! - [`blocking`]: Add Transaction with screening. [`job`]: payments that nobody waits for. [`answer`]: what is kept under an idempotency key.
+//! - [`pending`]: actors that have come or changed, each `(:PendingScreening)` until it is screened. [`rescreen`]: all actors, when a list has changed.
+//! - [`cleared`]: matches that somebody has cleared are left out. [`clearance`]: clearing, and ending that.
 //!
-//! A screening's id follows from the request that brought the payment, the operation and the provider. Whoever screens looks which are there: so each is
-//! done once, whatever dies, and whoever asks again.
+//! A screening's id follows from the request that brought the payment or the actor, the operation and the provider. Whoever screens looks which are there:
+//! so each is done once, whatever dies, and whoever asks again.
 
 mod answer;
 mod blocking;
 mod breaker;
+mod clearance;
+mod cleared;
+mod facts;
 mod finding;
 mod http;
 mod job;
 mod kernels;
 mod lists;
 mod party;
+mod pending;
 mod provider;
 mod record;
+mod rescreen;
 mod result;
 mod run;
 mod settings;
@@ -30,7 +37,9 @@ mod settings;
 use std::sync::Arc;
 
 use cypher::Engine;
+use cypher::statements::rows::ScreenedActorRow;
 use graph_schema::given::Given;
+use graph_schema::identity::Placeholders;
 use graph_schema::screening::ScreeningOperation;
 use graph_schema::transaction::TransactionRecord;
 use reqwest::Client;
@@ -38,15 +47,20 @@ use tokio::sync::{Mutex, Semaphore};
 
 pub(crate) use answer::TransactionAnswer;
 pub(crate) use blocking::ToBeScreened;
+pub use clearance::{ClearMatch, ClearedParty};
 pub(crate) use job::{ScreenPayments, SubmittedPayment};
+pub(crate) use pending::Drained;
+pub(crate) use rescreen::RescreenActors;
 pub use settings::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningSettings};
 
 use crate::delivery::address::Resolver;
 use crate::delivery::guarded_client;
+use facts::ActorFacts;
 use lists::Lists;
+use party::Party;
 use provider::{Means, Provider};
 
-/// Payments that are screened at once while nobody waits. Fewer than a provider takes at once: some of its places are for those for whom somebody does.
+/// Payments and actors that are screened at once while nobody waits. Fewer than a provider takes at once: some of its places are for those for whom somebody does.
 const IN_BACKGROUND: usize = 24;
 
 /// What a sender wants screened, and whether it waits for that.
@@ -84,6 +98,43 @@ impl Payment {
     }
 }
 
+/// An actor with what it is screened by.
+struct ScreenedActor {
+    id: String,
+    facts: ActorFacts,
+    /// JSON text; empty where nobody needs it.
+    record: Arc<str>,
+}
+
+impl ScreenedActor {
+    /// One that is stored; nothing where it can't be read.
+    fn stored(row: ScreenedActorRow, placeholders: &Placeholders) -> Option<Self> {
+        let record: Arc<str> = Arc::from(row.record.unwrap_or_default());
+        let facts = match row.facts.as_deref().and_then(ActorFacts::read) {
+            Some(facts) => facts,
+            None => ActorFacts::of(&serde_json::from_str(&record).ok()?, placeholders),
+        };
+        Some(Self { id: row.id, facts, record })
+    }
+}
+
+/// What is screened.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    Payment(&'a Payment),
+    Actor(&'a ScreenedActor),
+}
+
+impl Subject<'_> {
+    /// Who is searched for; nothing where nobody is named.
+    fn party(self, placeholders: &Placeholders) -> Option<Party> {
+        match self {
+            Self::Payment(payment) => Party::of(&payment.value.counterparty, placeholders),
+            Self::Actor(actor) => actor.facts.party(),
+        }
+    }
+}
+
 /// The providers, and the index over watchlists.
 ///
 /// Hits are gathered into cases one after another, so that of two about one actor the second finds the case of the first. That is so within an instance: of
@@ -93,7 +144,7 @@ pub(crate) struct Screening {
     /// None where no provider searches them.
     lists: Option<Arc<Lists>>,
     gathering: Mutex<()>,
-    /// Turns of payments that are screened while nobody waits.
+    /// Turns of payments and actors that are screened while nobody waits.
     background: Semaphore,
 }
 
@@ -114,6 +165,11 @@ impl Screening {
             self.providers.iter().filter(move |provider| provider.operation == operation).cloned()
         };
         operations.iter().flat_map(of_one).collect()
+    }
+
+    /// Those of them that can screen actors.
+    fn of_actors(&self, operations: &[ScreeningOperation]) -> Vec<Arc<Provider>> {
+        self.of(operations).into_iter().filter(|provider| provider.screens_actors()).collect()
     }
 
     fn provider(&self, operation: ScreeningOperation, name: &str) -> Option<Arc<Provider>> {

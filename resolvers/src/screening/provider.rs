@@ -9,6 +9,7 @@ use graph_schema::screening::ScreeningOperation;
 use reqwest::Client;
 use tokio::sync::Semaphore;
 
+use super::Subject;
 use super::breaker::Breaker;
 use super::http::{Asked, HttpProvider};
 use super::kernels::Kernels;
@@ -67,12 +68,25 @@ impl Provider {
         }
     }
 
-    /// What it says of a payment, within the limit whatever it does.
+    /// Whether it can screen actors: detection's kernels look at payments.
+    pub fn screens_actors(&self) -> bool {
+        !matches!(self.kind, Kind::Kernels(_))
+    }
+
+    /// Whether what it finds are entries of the watchlists in the store.
+    pub fn searches_watchlists(&self) -> bool {
+        matches!(self.kind, Kind::Watchlists(_))
+    }
+
+    /// What it says of a payment or an actor, within the limit whatever it does.
     pub async fn ask(&self, asked: &Asked<'_>, limit: Duration) -> ProviderResult {
         let began = Instant::now();
         let result = match &self.kind {
             Kind::Watchlists(lists) => within(limit, lists.search(asked.party)).await,
-            Kind::Kernels(kernels) => within(limit, self.in_its_place(kernels.look(asked.payment))).await,
+            Kind::Kernels(kernels) => match asked.subject {
+                Subject::Payment(payment) => within(limit, self.in_its_place(kernels.look(payment))).await,
+                Subject::Actor(_) => ProviderResult::error("payments alone are screened by detection's kernels"),
+            },
             Kind::Http(http) => self.ask_service(http, asked, limit).await,
         };
         let response = result.response.as_str();
@@ -143,7 +157,7 @@ mod tests {
         let record = json!({"id": "this", "account_id": "own", "account_owner_id": "me", "amount": {"value": 1, "currency": "EUR"},
             "standardized_amount": 1, "counterparty": {"object": "EMPTY"}, "created_at": 1_718_280_000, "direction": "OUTBOUND", "status": "COMPLETED"});
         let payment = Payment::stored(Arc::from(record.to_string())).expect("a payment");
-        let asked = Asked { id: "s", operation: provider.operation, payment: &payment, party: None };
+        let asked = Asked { id: "s", operation: provider.operation, subject: Subject::Payment(&payment), party: None };
         for _ in 0..10 {
             assert_eq!(provider.ask(&asked, Duration::from_millis(1)).await.response, ScreeningResponse::Timeout);
         }

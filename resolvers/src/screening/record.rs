@@ -2,15 +2,17 @@
 //!
 //! The node comes last. Where it is there, all that follows from it is; where it is not, everything can be done again, and changes nothing the second time.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
-use cypher::{Key, Params, Value, map, statements};
+use cypher::{Key, Params, Transaction, Value, map, statements};
 use futures::future::try_join_all;
 use graph_schema::screening::ScreeningResponse;
 
+use super::finding::{Found, observation};
 use super::run::Screened;
-use super::{Payment, finding};
+use super::{Payment, ScreenedActor, Subject};
 use crate::conflicts::despite_conflicts;
 use crate::detection::GatheredFindings;
 use crate::observation::RECORD_OBSERVATION;
@@ -18,10 +20,25 @@ use crate::policy::Permit;
 use crate::values::word;
 use crate::{Inner, Result};
 
-/// What the statement about results may take.
+/// What the statements about results may take.
 const LIMIT: Duration = Duration::from_secs(10);
 /// What the metadata of cases name in place of a run of detection.
 const RUN: &str = "screening";
+
+/// What providers have said of an actor.
+pub(super) struct ActorResults {
+    pub actor: Arc<ScreenedActor>,
+    pub screened: Vec<Screened>,
+}
+
+/// What becomes of actors that have waited to be screened.
+#[derive(Default)]
+pub(super) struct Settled {
+    /// Rows for `screening/drop_pending`.
+    pub done: Vec<Value>,
+    /// Rows for `screening/delay_pending`.
+    pub later: Vec<Value>,
+}
 
 impl Inner {
     /// Keeps what providers have said of a payment; answers with what is kept, by the ids of the screenings. Of two who screen the same at once the result
@@ -31,56 +48,126 @@ impl Inner {
         let mut rows = Vec::with_capacity(screened.len());
         let mut hits = BTreeSet::new();
         for one in screened {
-            let observations = self.record_hits(&permit, payment, one).await?;
-            rows.push(self.result_row(payment, one, &observations));
+            let observations = self.record_hits(&permit, &[(Subject::Payment(payment), one)]).await?;
+            rows.push(self.result_row(("transaction", "transactionId"), payment.value.id.as_str(), one, &observations));
             hits.extend(observations);
         }
-        if !hits.is_empty() {
-            let least = 0.0;
-            let _turn = self.screening.gathering.lock().await;
-            self.gather_findings(permit.caller(), GatheredFindings { run: RUN, by: self.settings.screening.cases, least }, &hits).await?;
-        }
+        self.gather_hits(&permit, &hits).await?;
         let params = Params::rows(rows);
         let kept = despite_conflicts(|| self.engine.write_within_as(statements::screening::RECORD, params.clone(), LIMIT)).await?;
         Ok(kept.into_iter().map(|row| (row.id, row.response)).collect())
     }
 
-    /// Makes observations of what was found; answers with their ids.
-    async fn record_hits(&self, permit: &Permit<'_>, payment: &Payment, screened: &Screened) -> Result<Vec<String>> {
-        if screened.result.response != ScreeningResponse::Hit {
+    /// Keeps what providers have said of actors, and in the same transaction what becomes of those that have waited for that.
+    pub(super) async fn record_screened_actors(&self, actors: &[ActorResults], settled: Settled) -> Result<()> {
+        let permit = Permit::of_service();
+        let mut screened: Vec<(Subject<'_>, &Screened)> = Vec::new();
+        for one in actors {
+            screened.extend(one.screened.iter().map(|screened| (Subject::Actor(&one.actor), screened)));
+        }
+        let hits = self.record_hits(&permit, &screened).await?.into_iter().collect();
+        self.gather_hits(&permit, &hits).await?;
+        let mut rows = Vec::new();
+        for one in actors {
+            for screened in &one.screened {
+                let observations = hits_of(Subject::Actor(&one.actor), screened, self.clock.now().millis());
+                let observations: Vec<String> = observations.map(|found| found.id()).collect();
+                rows.push((one.actor.id.as_str(), self.result_row(("actor", "actorId"), &one.actor.id, screened, &observations)));
+            }
+        }
+        // Locks are taken in one order everywhere.
+        rows.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let rows: Vec<Value> = rows.into_iter().map(|(_, row)| row).collect();
+        despite_conflicts(|| self.keep_actors(&rows, &settled)).await?;
+        Ok(())
+    }
+
+    async fn keep_actors(&self, rows: &[Value], settled: &Settled) -> std::result::Result<(), cypher::Error> {
+        self.engine.in_transaction(LIMIT, async |transaction| keep_in(transaction, rows, settled).await).await
+    }
+
+    /// Makes observations of what was found; answers with the ids of all. Of a payment it is as the payment is now. What was found of an actor before stays
+    /// as it was found, and whatever somebody has done with it.
+    async fn record_hits(&self, permit: &Permit<'_>, screened: &[(Subject<'_>, &Screened)]) -> Result<Vec<String>> {
+        let now = self.clock.now().millis();
+        let found: Vec<Found<'_>> = screened.iter().flat_map(|(subject, screened)| hits_of(*subject, screened, now)).collect();
+        if found.is_empty() {
             return Ok(Vec::new());
         }
-        let party = self.identities.identified_actor(&payment.value.counterparty);
-        let mut ids = Vec::with_capacity(screened.result.matches.len());
-        let mut writes = Vec::with_capacity(screened.result.matches.len());
-        let mut met = BTreeSet::new();
-        for found in screened.result.matches.iter().filter(|found| met.insert(found.id.as_str())) {
-            let observation = finding::observation(payment, &screened.provider, found, party.as_ref())?;
-            ids.push(observation.value.id.as_str().to_owned());
-            writes.push(self.observation_write(permit, &observation)?);
+        let ids: Vec<String> = found.iter().map(Found::id).collect();
+        let mut known = self.observed_of_actors(permit, &found).await?;
+        let mut writes = Vec::new();
+        for (found, id) in found.iter().zip(&ids) {
+            if known.insert(id.clone()) {
+                let party = match found.subject {
+                    Subject::Payment(payment) => self.identities.identified_actor(&payment.value.counterparty),
+                    Subject::Actor(_) => None,
+                };
+                writes.push(self.observation_write(permit, &observation(found, party.as_ref())?)?);
+            }
         }
         try_join_all(writes.into_iter().map(|write| self.queue.write(&RECORD_OBSERVATION, write))).await?;
         Ok(ids)
     }
 
-    fn result_row(&self, payment: &Payment, screened: &Screened, observations: &[String]) -> Value {
-        let Screened { id, provider, result } = screened;
-        let transaction = payment.value.id.as_str();
+    /// The ids of observations of actors that are there already.
+    async fn observed_of_actors(&self, permit: &Permit<'_>, found: &[Found<'_>]) -> Result<HashSet<String>> {
+        let ids: Vec<String> = found.iter().filter(|found| matches!(found.subject, Subject::Actor(_))).map(Found::id).collect();
+        if ids.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let known = self.read(permit, statements::screening::OBSERVED, Params::none().with("ids", ids)).await?;
+        Ok(known.into_iter().map(|row| row.id).collect())
+    }
+
+    /// Gathers hits into cases, where the settings say so.
+    async fn gather_hits(&self, permit: &Permit<'_>, hits: &BTreeSet<String>) -> Result<()> {
+        if !hits.is_empty() {
+            let least = 0.0;
+            let _turn = self.screening.gathering.lock().await;
+            self.gather_findings(permit.caller(), GatheredFindings { run: RUN, by: self.settings.screening.cases, least }, hits).await?;
+        }
+        Ok(())
+    }
+
+    /// `named`: what was screened, as the row and as the node call it.
+    fn result_row(&self, named: (&'static str, &'static str), id: &str, screened: &Screened, observations: &[String]) -> Value {
+        let Screened { id: screening, provider, result } = screened;
+        let list = |texts: &[String]| Value::List(texts.iter().map(|text| text.as_str().into()).collect());
         let props: Vec<(Key, Value)> = vec![
             ("name".into(), format!("{} {}", provider.name, result.response.as_str()).into()),
-            ("transactionId".into(), transaction.into()),
+            (named.1.into(), id.into()),
             ("operation".into(), word(&provider.operation)),
             ("providerName".into(), provider.name.as_str().into()),
             ("response".into(), word(&result.response)),
             ("screenedAt".into(), self.clock.now().millis().into()),
             ("score".into(), result.score().into()),
             ("reason".into(), result.reason.as_deref().into()),
+            ("listVersions".into(), list(&result.lists)),
+            ("cleared".into(), list(&result.cleared)),
         ];
-        map([
-            ("id", id.as_str().into()),
-            ("transaction", transaction.into()),
-            ("props", Value::Map(props)),
-            ("observations", Value::List(observations.iter().map(|id| id.as_str().into()).collect())),
-        ])
+        map([("id", screening.as_str().into()), (named.0, id.into()), ("props", Value::Map(props)), ("observations", list(observations))])
     }
+}
+
+/// What was found of a payment or an actor, each entry once.
+fn hits_of<'a>(subject: Subject<'a>, screened: &'a Screened, at: i64) -> impl Iterator<Item = Found<'a>> {
+    let mut met = BTreeSet::new();
+    let is_hit = screened.result.response == ScreeningResponse::Hit;
+    let matches = screened.result.matches.iter().filter(move |_| is_hit);
+    let matches = matches.filter(move |found| met.insert(found.id.as_str()));
+    matches.map(move |found| Found { subject, provider: &screened.provider, found, at })
+}
+
+async fn keep_in(transaction: &mut Transaction, rows: &[Value], settled: &Settled) -> std::result::Result<(), cypher::Error> {
+    for (statement, rows) in [
+        (statements::screening::RECORD_ACTORS, rows),
+        (statements::screening::DROP_PENDING, settled.done.as_slice()),
+        (statements::screening::DELAY_PENDING, settled.later.as_slice()),
+    ] {
+        if !rows.is_empty() {
+            transaction.put(statement, Params::rows(rows.to_vec())).await?;
+        }
+    }
+    Ok(())
 }

@@ -1,9 +1,9 @@
-//! What a provider says of a payment.
+//! What a provider says of a payment or an actor.
 
 use graph_schema::screening::ScreeningResponse;
 use serde::{Deserialize, Serialize};
 
-/// What one provider says of one payment.
+/// What one provider says of one payment or actor.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ProviderResult {
     pub response: ScreeningResponse,
@@ -11,6 +11,10 @@ pub(super) struct ProviderResult {
     pub matches: Vec<Match>,
     /// Why there is neither a hit nor a miss.
     pub reason: Option<String>,
+    /// Of watchlists: the versions that were searched, as `LIST/VERSION`.
+    pub lists: Vec<String>,
+    /// Entries that were found and left out, because somebody has cleared them.
+    pub cleared: Vec<String>,
 }
 
 /// Something that a provider has found.
@@ -28,6 +32,9 @@ pub(super) struct Match {
     /// How the score came about.
     #[serde(default)]
     pub reasons: Vec<MatchReason>,
+    /// The last time that somebody has cleared it of the party, where that counts no more: the clearance's id. Nothing that a provider says.
+    #[serde(skip)]
+    pub cleared_before: Option<String>,
 }
 
 /// What a part of a name, or a fact, has to do with a score.
@@ -36,7 +43,7 @@ pub(super) struct Match {
 pub(super) struct MatchReason {
     /// Such as `Kept` or `Matched(Spelled)`.
     pub what: String,
-    /// What of the payment's party it is about.
+    /// What of the party that was searched for it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub party: Option<String>,
     /// What of the entry.
@@ -49,21 +56,26 @@ pub(super) struct MatchReason {
 
 impl ProviderResult {
     pub fn miss() -> Self {
-        Self { response: ScreeningResponse::Miss, matches: Vec::new(), reason: None }
+        Self { response: ScreeningResponse::Miss, matches: Vec::new(), reason: None, lists: Vec::new(), cleared: Vec::new() }
     }
 
     pub fn hit(matches: Vec<Match>) -> Self {
-        Self { response: ScreeningResponse::Hit, matches, reason: None }
+        Self { response: ScreeningResponse::Hit, matches, reason: None, lists: Vec::new(), cleared: Vec::new() }
     }
 
     /// The reason is shown to analysts: nothing of a payment, nothing of the inside.
     pub fn error(reason: impl Into<String>) -> Self {
-        Self { response: ScreeningResponse::Error, matches: Vec::new(), reason: Some(reason.into()) }
+        Self { response: ScreeningResponse::Error, matches: Vec::new(), reason: Some(reason.into()), lists: Vec::new(), cleared: Vec::new() }
     }
 
     pub fn timeout() -> Self {
         let reason = "the provider did not answer in time".to_owned();
-        Self { response: ScreeningResponse::Timeout, matches: Vec::new(), reason: Some(reason) }
+        Self { response: ScreeningResponse::Timeout, matches: Vec::new(), reason: Some(reason), lists: Vec::new(), cleared: Vec::new() }
+    }
+
+    /// The same, found in these versions of watchlists.
+    pub fn of_lists(self, lists: Vec<String>) -> Self {
+        Self { lists, ..self }
     }
 
     /// The score of the best match.

@@ -1,4 +1,4 @@
-//! Which providers screen payments, and how.
+//! Which providers screen payments and actors, and how.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use graph_schema::screening::ScreeningOperation;
 use crate::Reach;
 use crate::detection::CasesBy;
 
-/// How payments are screened.
+/// How payments and actors are screened.
 #[derive(Debug, Clone)]
 pub struct ScreeningSettings {
     /// In the order in which their results are told.
@@ -22,6 +22,10 @@ pub struct ScreeningSettings {
     pub cases: CasesBy,
     /// For what payments are screened that come in bulk, or are imported.
     pub bulk: Vec<ScreeningOperation>,
+    /// For what actors are screened that come or change.
+    pub actors: Vec<ScreeningOperation>,
+    /// How long a match stays cleared at the most, and where nobody says how long.
+    pub clear_for: Duration,
     /// Where HTTP providers may be.
     pub reach: Reach,
     /// Bytes that the index over watchlists may take.
@@ -35,6 +39,8 @@ impl Default for ScreeningSettings {
             timeout: Duration::from_secs(1),
             cases: CasesBy::default(),
             bulk: Vec::new(),
+            actors: Vec::new(),
+            clear_for: Duration::from_secs(365 * 24 * 60 * 60),
             reach: Reach::default(),
             memory: 1 << 30,
         }

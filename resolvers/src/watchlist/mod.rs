@@ -46,7 +46,7 @@ impl Default for WatchlistSettings {
 }
 
 /// The id of a list's version.
-fn version_id(list: &str, number: i64) -> String {
+pub(crate) fn version_id(list: &str, number: i64) -> String {
     format!("{list}/{number}")
 }
 

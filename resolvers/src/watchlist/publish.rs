@@ -66,12 +66,16 @@ impl Inner {
             ("props", Value::Map(props)),
             ("versionId", version_id(list, number).into()),
             ("fields", Value::Map(fields)),
+            // It is queued where the version counts, and nowhere else, whatever dies.
+            ("jobs", Value::List(self.rescreening_row((list, name, number), (by, by_name))?.into_iter().collect())),
         ]);
         let said = json!({"version": number, "format": format, "sha256": sha256, "entries": counts.entries, "added": counts.added,
             "changed": counts.changed, "ended": counts.ended, "jobId": job, "requestedBy": by, "requestedByName": by_name});
         let entry = self.entry(permit, WATCHLIST, list, "watchlist.published").with_new_value(said.to_string());
         let publication = Publication { list: list.clone(), job: job.to_owned(), base, row };
-        self.queue.write(&Amending::<Publish>::NEW, Write::new(publication, entry)).await
+        self.queue.write(&Amending::<Publish>::NEW, Write::new(publication, entry)).await?;
+        self.waker.wake_jobs();
+        Ok(())
     }
 }
 

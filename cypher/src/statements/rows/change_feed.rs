@@ -39,6 +39,37 @@ pub struct ChangeSetRow {
     pub events: Vec<String>,
 }
 
+/// `change_feed/event_ids`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SetEvents {
+    pub position: i64,
+    /// Ids of the set's events.
+    #[serde(deserialize_with = "ids")]
+    pub events: Vec<String>,
+}
+
+/// `change_feed/event_names`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NamedEvent {
+    pub id: String,
+    pub event_name: String,
+    /// Of its `data`: about as many bytes.
+    pub size: i64,
+}
+
+/// `change_feed/event_bodies`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToldEvent {
+    pub id: String,
+    pub event_name: String,
+    /// Epoch milliseconds.
+    pub created_at: i64,
+    /// JSON text.
+    pub data: String,
+}
+
 /// Ids of a text that has spaces between them.
 fn ids<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let text = String::deserialize(deserializer)?;

@@ -116,6 +116,34 @@ pub struct OpenCase {
     pub created_at: i64,
 }
 
+/// `detection/outcomes`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct OutcomeRow {
+    /// `YYYY-MM-DD`.
+    pub day: String,
+    /// A rule's id.
+    pub rule: String,
+    /// Empty where the findings do not say it.
+    pub version: String,
+    /// The line of business; empty where the findings do not say it.
+    pub line: String,
+    pub outcome: FeedbackOutcome,
+    /// Findings.
+    pub total: i64,
+}
+
+/// What the feedback says that was given last on a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FeedbackOutcome {
+    TruePositive,
+    FalsePositive,
+    /// Neither.
+    Other,
+    /// No feedback was given.
+    Without,
+}
+
 /// `detection/list_runs`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ShownRun {

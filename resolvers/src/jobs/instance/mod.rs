@@ -66,6 +66,7 @@ impl Kinds {
             .with::<crate::risk::ScoreActors>()
             .with::<crate::watchlist::ImportWatchlist>()
             .with::<crate::screening::ScreenPayments>()
+            .with::<crate::screening::RescreenActors>()
     }
 
     pub fn none() -> Self {

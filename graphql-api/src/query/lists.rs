@@ -1,0 +1,367 @@
+//! Pages of all nodes of a kind.
+
+use async_graphql::connection::EmptyFields;
+use async_graphql::{Context, Object, Result};
+use graph_schema::custom_property::PropertyEntity;
+use resolvers::explore::lists;
+
+use crate::account::AccountNode;
+use crate::actor::ActorNode;
+use crate::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
+use crate::case::request::{RequestFilterInput, RequestSchemaNode};
+use crate::case::workflow::{PropertyNode, WorkflowNode};
+use crate::case::{CaseConnection, CaseFilterInput, CaseOrder, RequestNode};
+use crate::channel_location::ChannelLocationNode;
+use crate::connection::{
+    Accounts, Actors, ChannelLocations, ClearedMatches, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas,
+    RequestsForData, SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, Workflows, list,
+};
+use crate::device::DeviceNode;
+use crate::observation::{
+    FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationOrder, SignalFilterInput, SignalNode,
+};
+use crate::page::{cost, cost_of_filter};
+use crate::risk::ActorRiskFilterInput;
+use crate::screening::{ClearedMatchFilterInput, ClearedMatchNode};
+use crate::segmentation::{CategoryNode, GroupNode};
+use crate::transaction::{SortDirection, TransactionConnection, TransactionFilterInput};
+use crate::user::UserNode;
+use crate::webhook::{DeliveryConnection, DeliveryFilterInput, WebhookConnection};
+
+#[derive(Default)]
+pub struct ListQuery;
+
+#[Object]
+impl ListQuery {
+    /// All actors by id; `known` keeps those whose record has arrived, or the others.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&known)")]
+    #[allow(unused_variables)]
+    async fn actors(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        known: Option<bool>,
+    ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
+        list(context, &lists::ACTORS).await
+    }
+
+    /// Actors that have a risk score, the highest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn scored_actors(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ActorRiskFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
+        list(context, &lists::SCORED_ACTORS).await
+    }
+
+    /// All accounts by id; `known` keeps those whose record has arrived, or the others.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&known)")]
+    #[allow(unused_variables)]
+    async fn accounts(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        known: Option<bool>,
+    ) -> Result<NodeConnection<AccountNode, EmptyFields, Accounts>> {
+        list(context, &lists::ACCOUNTS).await
+    }
+
+    /// All transactions, newest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn transactions(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<TransactionFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<TransactionConnection> {
+        list(context, &lists::TRANSACTIONS).await
+    }
+
+    /// All cases, newest first unless `orderBy` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn cases(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<CaseFilterInput>,
+        order_by: Option<CaseOrder>,
+    ) -> Result<CaseConnection> {
+        list(context, &lists::CASES).await
+    }
+
+    /// All observations that are known, newest first unless `orderBy` or `order` says otherwise: the alerts queue is those with `handled: false`.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn observations(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ObservationFilterInput>,
+        order_by: Option<ObservationOrder>,
+        #[graphql(desc = "The direction of the order by date; without `orderBy` only.")] order: Option<SortDirection>,
+    ) -> Result<ObservationConnection> {
+        list(context, &lists::OBSERVATIONS).await
+    }
+
+    /// All feedback on observations of cases, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn observation_feedback(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<FeedbackFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<NodeConnection<FeedbackNode, EmptyFields, Feedback>> {
+        list(context, &lists::OBSERVATION_FEEDBACK_GIVEN).await
+    }
+
+    /// All signals that were suppressed, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn suppressed_signals(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<SignalFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<NodeConnection<SignalNode, EmptyFields, SuppressedSignals>> {
+        list(context, &lists::SUPPRESSED_SIGNALS).await
+    }
+
+    /// Matches that somebody has cleared, the latest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn cleared_matches(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ClearedMatchFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<NodeConnection<ClearedMatchNode, EmptyFields, ClearedMatches>> {
+        list(context, &lists::CLEARED_MATCHES).await
+    }
+
+    /// All channel locations by id.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn channel_locations(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<ChannelLocationNode, EmptyFields, ChannelLocations>> {
+        list(context, &lists::CHANNEL_LOCATIONS).await
+    }
+
+    /// Bulk requests of the last 30 days, newest first; `requestId` keeps those that their senders have named so.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&request_id)")]
+    #[allow(unused_variables)]
+    async fn bulk_requests(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        request_id: Option<String>,
+    ) -> Result<BulkRequestConnection> {
+        list(context, &lists::BULK_REQUESTS).await
+    }
+
+    /// Items of bulk requests of the last 30 days that wait, that have failed, and cases; newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables)]
+    async fn bulk_items(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<BulkItemFilterInput>,
+    ) -> Result<BulkItemConnection> {
+        list(context, &lists::BULK_ITEMS).await
+    }
+
+    /// All devices by id.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn devices(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<DeviceNode, EmptyFields, Devices>> {
+        list(context, &lists::DEVICES).await
+    }
+
+    /// All users who are known, newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn users(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<UserNode, EmptyFields, Users>> {
+        list(context, &lists::USERS).await
+    }
+
+    /// All categories of segmentation, newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn segmentation_categories(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<CategoryNode, EmptyFields, SegmentationCategories>> {
+        list(context, &lists::SEGMENTATION_CATEGORIES).await
+    }
+
+    /// All groups of segmentation, newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn segmentation_groups(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<GroupNode, EmptyFields, SegmentationGroups>> {
+        list(context, &lists::SEGMENTATION_GROUPS).await
+    }
+
+    /// All workflows, the newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn workflows(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<WorkflowNode, EmptyFields, Workflows>> {
+        list(context, &lists::WORKFLOWS).await
+    }
+
+    /// The shapes of requests for data, the newest first.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn request_for_data_schemas(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<NodeConnection<RequestSchemaNode, EmptyFields, RequestForDataSchemas>> {
+        list(context, &lists::REQUEST_FOR_DATA_SCHEMAS).await
+    }
+
+    /// All requests for data, the newest first. With `overdue: true` those that are open and were due already, the longest overdue first; with
+    /// `overdue: false` all but those.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn requests_for_data(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        overdue: Option<bool>,
+        filter: Option<RequestFilterInput>,
+    ) -> Result<NodeConnection<RequestNode, EmptyFields, RequestsForData>> {
+        list(context, &lists::REQUESTS_FOR_DATA).await
+    }
+
+    /// The custom properties that are defined, the newest first; `entity` keeps those of one kind.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&entity)")]
+    #[allow(unused_variables)]
+    async fn custom_properties(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        entity: Option<PropertyEntity>,
+    ) -> Result<NodeConnection<PropertyNode, EmptyFields, CustomPropertyList>> {
+        list(context, &lists::CUSTOM_PROPERTIES).await
+    }
+
+    /// All webhooks, the newest first. For administrators.
+    #[graphql(complexity = "cost(first, last, child_complexity)")]
+    #[allow(unused_variables)]
+    async fn webhooks(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<WebhookConnection> {
+        list(context, &lists::WEBHOOKS).await
+    }
+
+    /// What webhooks were told, and are still to be told, the newest first. For administrators.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables)]
+    async fn deliveries(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<DeliveryFilterInput>,
+    ) -> Result<DeliveryConnection> {
+        list(context, &lists::DELIVERIES).await
+    }
+}

@@ -1,0 +1,244 @@
+//! Matches that somebody has cleared: the list of that, clearing, and ending it.
+
+use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
+use futures::future::try_join_all;
+use graph_schema::date::Timestamp;
+use graph_schema::id::{ActorId, TransactionId};
+use resolvers::explore::{ClearedMatchFilter, ClearedMatchSummary, ListFilter};
+use resolvers::{ClearMatch, ClearedParty, Error};
+
+use super::super::actor::ActorNode;
+use super::super::asking;
+use super::super::case::work::with_key;
+use super::super::detection::item_key;
+use super::super::object::{graph_node, object_with_links};
+use super::super::page::cost_of_items;
+use super::super::walk::Shown;
+
+/// The most items of a list that one mutation acts on.
+const MOST_ITEMS: usize = 500;
+
+/// That somebody has cleared a party of an entry of a watchlist: the match is not told while it counts.
+#[derive(Clone)]
+pub struct ClearedMatchNode(Shown<ClearedMatchSummary>);
+
+graph_node!(ClearedMatchNode shows ClearedMatchSummary);
+
+object_with_links! {
+    /// That somebody has cleared a party of an entry of a watchlist. While it counts the match is not told, as long as neither side changes. None is ever
+    /// deleted.
+    ClearedMatchNode as "ClearedMatch" {
+        async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// The entry and the party.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
+
+        /// Whether it counts now: nobody has ended it, and its time is not over. That a side has changed is found out by the next screening.
+        async fn active(&self, context: &Context<'_>) -> Result<bool> {
+            let now = asking(context)?.0.now();
+            let it = self.0.summary(context).await?;
+            Ok(it.ended_at.is_none() && now < it.until)
+        }
+    }
+    shown {
+        /// The entry, as `LIST/ENTRY`.
+        entry: String = |it| it.entry.clone();
+        /// The entry's main name.
+        entry_name: String = |it| it.entry_name.clone();
+        /// The version of the list that counted when it was cleared, as `LIST/VERSION`.
+        list_version: String = |it| it.list_version.clone();
+        /// The party's name, as it was searched for.
+        party_name: String = |it| it.party_name.clone();
+        /// From this moment on the match is told again.
+        until: Timestamp = |it| it.until;
+        reason: String = |it| it.reason.clone(), counted;
+        cleared_at: Timestamp = |it| it.cleared_at;
+        /// Who has cleared it: the id of a credential or user.
+        cleared_by: String = |it| it.cleared_by.clone();
+        /// What whoever has cleared it was called then.
+        cleared_by_name: String = |it| it.cleared_by_name.clone();
+        /// When somebody has ended it; null where nobody has, as the three below.
+        ended_at: Option<Timestamp> = |it| it.ended_at;
+        /// The id of a credential or user.
+        ended_by: Option<String> = |it| it.ended_by.clone();
+        /// What whoever has ended it was called then.
+        ended_by_name: Option<String> = |it| it.ended_by_name.clone();
+        end_reason: Option<String> = |it| it.end_reason.clone(), counted;
+    }
+    leads_to {
+        /// The actor that was cleared; null where it was a counterparty of payments.
+        actor: ActorNode;
+    }
+}
+
+/// Which cleared matches. All that is given must hold.
+#[derive(Default, InputObject)]
+#[graphql(name = "ClearedMatchFilter")]
+pub struct ClearedMatchFilterInput {
+    actor_id: Option<ActorId>,
+    /// An entry of a watchlist, as `LIST/ENTRY`.
+    entry: Option<String>,
+    /// `true` for those that count now, `false` for those that no longer do.
+    active: Option<bool>,
+}
+
+impl ClearedMatchFilterInput {
+    pub fn into_filter(self, now: Timestamp) -> ListFilter {
+        let at_now = |active: bool| (self.active == Some(active)).then_some(now);
+        let (active_at, past_at) = (at_now(true), at_now(false));
+        ListFilter::ClearedMatches(ClearedMatchFilter { actor: self.actor_id, entry: self.entry, active_at, past_at })
+    }
+}
+
+/// A match that is to be cleared.
+#[derive(InputObject)]
+pub struct ClearMatchInput {
+    /// The actor that the entry does not mean.
+    actor_id: Option<ActorId>,
+    /// In place of an actor: a payment whose counterparty the entry does not mean. The counterparty is cleared in all payments that say the same of it.
+    transaction_id: Option<TransactionId>,
+    /// An entry of a watchlist, as `LIST/ENTRY`.
+    entry: String,
+    /// From this moment on the match is told again; when absent, after the time that `screening.clear_for` says, which is the latest.
+    until: Option<Timestamp>,
+    /// Why, for those who look at it later.
+    reason: String,
+    /// The same key and input again change nothing.
+    idempotency_key: Option<String>,
+}
+
+/// A party and an entry that is not it.
+#[derive(InputObject)]
+pub struct ClearMatchTargetInput {
+    /// The actor that the entry does not mean.
+    actor_id: Option<ActorId>,
+    /// In place of an actor: a payment whose counterparty the entry does not mean.
+    transaction_id: Option<TransactionId>,
+    /// An entry of a watchlist, as `LIST/ENTRY`.
+    entry: String,
+}
+
+/// Matches that are to be cleared.
+#[derive(InputObject)]
+pub struct ClearMatchesInput {
+    /// Parties and entries, 500 at most.
+    targets: Vec<ClearMatchTargetInput>,
+    /// From this moment on the matches are told again; when absent, after the time that `screening.clear_for` says, which is the latest.
+    until: Option<Timestamp>,
+    /// Why, for those who look at it later.
+    reason: String,
+    /// The same key and input again change nothing. 1 to 250 visible ASCII characters.
+    idempotency_key: Option<String>,
+}
+
+/// A clearance that is to end.
+#[derive(InputObject)]
+pub struct UnclearMatchInput {
+    cleared_match_id: ID,
+    /// Why, for those who look at it later.
+    reason: String,
+    /// The same key and input again change nothing.
+    idempotency_key: Option<String>,
+}
+
+/// What became of it.
+#[derive(SimpleObject)]
+pub struct ClearedMatchPayload {
+    /// The id of the cleared match; null where nothing was done.
+    cleared_match_id: Option<ID>,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<ClearedMatchUserError>,
+}
+
+/// The results of several.
+#[derive(SimpleObject)]
+pub struct ClearMatchesPayload {
+    /// One for each target, in their order. One that is refused does not stop the others.
+    results: Vec<ClearedMatchPayload>,
+    /// Why nothing was done of the whole; empty when there are results.
+    user_errors: Vec<ClearedMatchUserError>,
+}
+
+/// Why something was not done.
+#[derive(SimpleObject)]
+pub struct ClearedMatchUserError {
+    code: ClearedMatchErrorCode,
+    message: String,
+}
+
+/// Why something was not done.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum ClearedMatchErrorCode {
+    /// There is no such actor, payment or cleared match.
+    NotFound,
+    /// The input breaks a rule.
+    Invalid,
+}
+
+#[derive(Default)]
+pub struct ClearedMatchMutation;
+
+#[Object]
+impl ClearedMatchMutation {
+    /// Clears a match: the entry does not mean this party. The match is not told until then, as long as neither who the party is nor what the entry says
+    /// changes; what is left out is told in `Screening.cleared`. Said again for the same pair, the later word counts.
+    async fn clear_match(&self, context: &Context<'_>, input: ClearMatchInput) -> Result<ClearedMatchPayload> {
+        let ClearMatchInput { actor_id, transaction_id, entry, until, reason, idempotency_key } = input;
+        cleared(context, ClearMatchTargetInput { actor_id, transaction_id, entry }, (until, reason), idempotency_key).await
+    }
+
+    /// Clears matches, as `clearMatch` does.
+    #[graphql(complexity = "cost_of_items(input.targets.len(), child_complexity)")]
+    async fn clear_matches(&self, context: &Context<'_>, input: ClearMatchesInput) -> Result<ClearMatchesPayload> {
+        let ClearMatchesInput { targets, until, reason, idempotency_key } = input;
+        if !(1..=MOST_ITEMS).contains(&targets.len()) {
+            let refused = ClearedMatchUserError { code: ClearedMatchErrorCode::Invalid, message: format!("targets: must name 1 to {MOST_ITEMS}") };
+            return Ok(ClearMatchesPayload { results: Vec::new(), user_errors: vec![refused] });
+        }
+        let each = targets.into_iter().enumerate();
+        let each = each.map(|(at, target)| cleared(context, target, (until, reason.clone()), item_key(idempotency_key.as_deref(), at)));
+        Ok(ClearMatchesPayload { results: try_join_all(each).await?, user_errors: Vec::new() })
+    }
+
+    /// Ends a clearance before its time: the match is told again, and an actor is screened at once. It is kept, with who has ended it, when and why.
+    async fn unclear_match(&self, context: &Context<'_>, input: UnclearMatchInput) -> Result<ClearedMatchPayload> {
+        let (resolvers, caller) = asking(context)?;
+        let UnclearMatchInput { cleared_match_id, reason, idempotency_key } = input;
+        let done = with_key(idempotency_key, |key| resolvers.unclear_match(caller, &cleared_match_id, reason, key)).await;
+        payload(done.map(|()| cleared_match_id))
+    }
+}
+
+async fn cleared(
+    context: &Context<'_>,
+    target: ClearMatchTargetInput,
+    (until, reason): (Option<Timestamp>, String),
+    idempotency_key: Option<String>,
+) -> Result<ClearedMatchPayload> {
+    let (resolvers, caller) = asking(context)?;
+    let ClearMatchTargetInput { actor_id, transaction_id, entry } = target;
+    let party = match (actor_id, transaction_id) {
+        (Some(actor), None) => ClearedParty::Actor(actor),
+        (None, Some(transaction)) => ClearedParty::CounterpartyOf(transaction),
+        _ => return payload(Err(Error::invalid("actorId", "give either actorId or transactionId"))),
+    };
+    let wanted = ClearMatch { party, entry, until, reason };
+    let done = with_key(idempotency_key, |key| resolvers.clear_match(caller, wanted, key)).await;
+    payload(done.map(|id| ID(id.to_string())))
+}
+
+/// What the one who asked can do something about is a `userError`; all else is an error of the field.
+fn payload(done: resolvers::Result<ID>) -> Result<ClearedMatchPayload> {
+    let codes = [ClearedMatchErrorCode::NotFound, ClearedMatchErrorCode::Invalid];
+    match done {
+        Ok(id) => Ok(ClearedMatchPayload { cleared_match_id: Some(id), user_errors: Vec::new() }),
+        Err(error) => {
+            let user_errors = crate::refused::user_errors(error, codes, |code, message| ClearedMatchUserError { code, message })?;
+            Ok(ClearedMatchPayload { cleared_match_id: None, user_errors })
+        }
+    }
+}

@@ -1,0 +1,417 @@
+//! The events of the change feed, for readers that ask for them.
+//!
+//! The order is that of the sets, and in each set that in which the events were made. A request goes through a bounded number of sets, most of which
+//! have no event, and answers with how far it came. A reader that has read all may wait ([`super::watch`]).
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use cypher::Params;
+use cypher::statements::change_feed as statements;
+use cypher::statements::rows::{NamedEvent, SetEvents, ToldEvent};
+use tokio::time::Instant;
+
+use super::EventPosition;
+use super::watch::Waited;
+use crate::delivery::envelope;
+use crate::policy::{Action, Permit, Subject};
+use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
+
+/// How many sets one statement reads.
+pub(super) const SETS: i64 = 1_000;
+/// How many of these statements one request asks for.
+const MOST_READS: usize = 10;
+/// How many events one statement looks up.
+pub(super) const LOOKED_UP: usize = 1_000;
+/// About how many bytes of `data` an answer has; it has one event at least.
+const MOST_BYTES: i64 = 8 << 20;
+/// How often a read from the beginning begins anew behind what is kept no more.
+const BEGINNINGS: usize = 20;
+/// When a reader that could not be told of events may ask again.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// Which events are to be read.
+#[derive(Debug, Clone)]
+pub struct EventsQuery {
+    /// Behind which position; none: only what comes from now on. [`EventPosition::BEGINNING`] is before the first event that is kept.
+    pub after: Option<EventPosition>,
+    /// How many events at most.
+    pub limit: usize,
+    pub names: EventNames,
+    /// How long to wait where there is no event.
+    pub wait: Duration,
+}
+
+/// Events by their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventNames {
+    All,
+    These(Vec<String>),
+}
+
+impl EventNames {
+    /// Whether events of this name are among them.
+    pub(super) fn include(&self, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::These(names) => names.iter().any(|one| one == name),
+        }
+    }
+}
+
+/// Some events of the feed.
+#[derive(Debug, Clone)]
+pub struct EventPage {
+    /// In the order of their positions.
+    pub events: Vec<FollowedEvent>,
+    /// Up to where the feed is read now: the position to go on with. It goes on over events of other names.
+    pub next: EventPosition,
+    /// Whether the feed goes on behind `next` already.
+    pub more: bool,
+}
+
+/// An event in the feed.
+#[derive(Debug, Clone)]
+pub struct FollowedEvent {
+    /// Behind the event: a reader that goes on with it reads the next one.
+    pub position: EventPosition,
+    /// The documented envelope as JSON text, as webhooks are sent it.
+    pub body: String,
+}
+
+impl Resolvers {
+    /// Reads events on from a position. Where there are none it waits for some, as long as the query says.
+    ///
+    /// [`Error::Forgotten`]: events behind `after` are kept no more. [`Error::Invalid`]: `after` is no position that the feed has given.
+    #[boxed]
+    pub async fn follow_events(&self, caller: &Caller, query: EventsQuery) -> Result<EventPage> {
+        let inner = &self.inner;
+        let permit = inner.enter(caller, Action::FollowEvents, Subject::List("Event"))?;
+        let deadline = Instant::now() + query.wait;
+        let mut page = inner.first_page(&permit, &query).await?;
+        let mut waiter = None;
+        while !query.wait.is_zero() && page.events.is_empty() && !page.more {
+            let waiter = waiter.get_or_insert_with(|| inner.event_watch.begin(&inner.engine));
+            match waiter.wait(page.next.set(), &query.names, deadline).await {
+                Waited::Told => {
+                    let before = page.next;
+                    page = inner.page_behind(&permit, before, &query).await?;
+                    if page.next == before {
+                        break;
+                    }
+                }
+                Waited::Nothing { until } => {
+                    page.next = page.next.max(EventPosition::behind(until));
+                    break;
+                }
+                Waited::Unknown => return Err(Error::Unavailable { retry_after: AGAIN }),
+            }
+        }
+        Ok(page)
+    }
+
+    /// Lets all who wait for events go with what they have, from now on: the process stops.
+    pub fn end_waits(&self) {
+        self.inner.event_watch.stop();
+    }
+}
+
+impl Inner {
+    async fn first_page(&self, permit: &Permit<'_>, query: &EventsQuery) -> Result<EventPage> {
+        let Some(mut after) = query.after else {
+            let next = EventPosition::behind(self.feed_state(permit).await?.position);
+            return Ok(EventPage { events: Vec::new(), next, more: false });
+        };
+        if after == EventPosition::BEGINNING {
+            // What is kept begins later, and later again where events are kept for a shorter time than sets.
+            for _ in 0..BEGINNINGS {
+                match self.page_behind(permit, after, query).await {
+                    Err(Error::Forgotten { oldest }) => after = EventPosition::behind(oldest),
+                    page => return page,
+                }
+            }
+        }
+        self.page_behind(permit, after, query).await
+    }
+
+    /// Some events behind a position: as many as are wanted, or those of as many sets as one request goes through.
+    async fn page_behind(&self, permit: &Permit<'_>, after: EventPosition, query: &EventsQuery) -> Result<EventPage> {
+        let state = self.feed_state(permit).await?;
+        if after.set() < state.forgotten {
+            return Err(Error::Forgotten { oldest: state.forgotten });
+        }
+        let last = EventPosition::behind(state.position);
+        if after > last {
+            return Err(Error::invalid("after", format!("must be a position that was read before; the last one is {last}")));
+        }
+        let most = i64::try_from(self.settings.page_bytes).unwrap_or(MOST_BYTES).min(MOST_BYTES);
+        let mut choice = Choice::behind(after, query, most);
+        for _ in 0..MOST_READS {
+            if choice.is_full || choice.at == last {
+                break;
+            }
+            self.choose_some(permit, &mut choice, state.position).await?;
+        }
+        let (mut next, wanted) = (choice.at, choice.chosen.len());
+        let events = self.bodies(permit, choice.chosen).await?;
+        if let Some(event) = events.last().filter(|_| events.len() < wanted) {
+            next = event.position;
+        }
+        Ok(EventPage { events, next, more: next < last })
+    }
+
+    /// Chooses events of the next sets.
+    async fn choose_some(&self, permit: &Permit<'_>, choice: &mut Choice<'_>, last: i64) -> Result<()> {
+        let (after, until) = (choice.at.set(), last.min(choice.at.set() + SETS));
+        let params = Params::none().with("from", after + 1).with("until", until);
+        let rows = self.read(permit, statements::EVENT_IDS, params).await?;
+        // All of them were committed before the feed had its last position, so that what is missing was forgotten in between.
+        if rows.len() as i64 != until - after {
+            let oldest = self.feed_state(permit).await?.forgotten;
+            return if oldest > after { Err(Error::Forgotten { oldest }) } else { Err(Error::Internal("the change feed has a gap".to_owned())) };
+        }
+        for some in choice.listed(rows)?.chunks(LOOKED_UP) {
+            let ids: Vec<&str> = some.iter().map(|event| event.id.as_str()).collect();
+            let found = self.read(permit, statements::EVENT_NAMES, Params::none().with("ids", ids)).await?;
+            choice.take_some(some, found)?;
+            if choice.is_full {
+                return Ok(());
+            }
+        }
+        choice.at = EventPosition::behind(until);
+        Ok(())
+    }
+
+    /// The bodies of events, up to the first that is kept no more. Where that is the first of all, the reader is told so.
+    async fn bodies(&self, permit: &Permit<'_>, chosen: Vec<ListedEvent>) -> Result<Vec<FollowedEvent>> {
+        if chosen.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<&str> = chosen.iter().map(|event| event.id.as_str()).collect();
+        let found = self.read(permit, statements::EVENT_BODIES, Params::none().with("ids", ids)).await?;
+        let mut found: HashMap<String, ToldEvent> = found.into_iter().map(|event| (event.id.clone(), event)).collect();
+        let mut events = Vec::with_capacity(chosen.len());
+        for event in chosen {
+            match found.remove(&event.id) {
+                Some(told) => {
+                    let body = envelope(&told.id, &told.event_name, told.created_at, &told.data);
+                    events.push(FollowedEvent { position: event.position, body });
+                }
+                None if events.is_empty() => return Err(Error::Forgotten { oldest: event.set }),
+                None => break,
+            }
+        }
+        Ok(events)
+    }
+}
+
+/// An event that a set names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ListedEvent {
+    id: String,
+    set: i64,
+    /// Behind the event.
+    position: EventPosition,
+}
+
+/// The events that an answer is made of, while they are chosen.
+struct Choice<'q> {
+    query: &'q EventsQuery,
+    /// Up to where all were looked at.
+    at: EventPosition,
+    chosen: Vec<ListedEvent>,
+    /// Of what was chosen, about.
+    bytes: i64,
+    /// How many there may be.
+    most: i64,
+    is_full: bool,
+}
+
+impl<'q> Choice<'q> {
+    fn behind(at: EventPosition, query: &'q EventsQuery, most: i64) -> Self {
+        Self { query, at, chosen: Vec::new(), bytes: 0, most, is_full: false }
+    }
+
+    /// The events of the next sets, but for those that were read before.
+    fn listed(&self, rows: Vec<SetEvents>) -> Result<Vec<ListedEvent>> {
+        let mut read = self.at.further();
+        let mut listed = Vec::new();
+        for SetEvents { position: set, events } in rows {
+            if read > events.len() {
+                return Err(Error::invalid("after", format!("must be a position that was read before; set {set} has {} events", events.len())));
+            }
+            let many = events.len();
+            let events = events.into_iter().enumerate().skip(std::mem::take(&mut read));
+            listed.extend(events.map(|(at, id)| ListedEvent { id, set, position: EventPosition::inside(set, at + 1, many) }));
+        }
+        Ok(listed)
+    }
+
+    /// Takes those events that are wanted, until there are enough, or one is kept no more. Where nothing was chosen before that one, the reader is told so.
+    fn take_some(&mut self, listed: &[ListedEvent], found: Vec<NamedEvent>) -> Result<()> {
+        let found: HashMap<&str, &NamedEvent> = found.iter().map(|event| (event.id.as_str(), event)).collect();
+        for event in listed {
+            match found.get(event.id.as_str()) {
+                Some(named) => self.take(event, named),
+                None if self.chosen.is_empty() => {
+                    let missing = listed.iter().rfind(|event| !found.contains_key(event.id.as_str()));
+                    return Err(Error::Forgotten { oldest: missing.map_or(event.set, |missing| missing.set) });
+                }
+                None => self.is_full = true,
+            }
+            if self.is_full {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, event: &ListedEvent, named: &NamedEvent) {
+        if self.query.names.include(&named.event_name) {
+            self.bytes += named.size;
+            if self.bytes > self.most && !self.chosen.is_empty() {
+                self.is_full = true;
+                return;
+            }
+            self.chosen.push(event.clone());
+        }
+        self.at = event.position;
+        self.is_full = self.chosen.len() >= self.query.limit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+
+    fn query(limit: usize, names: EventNames) -> EventsQuery {
+        EventsQuery { after: None, limit, names, wait: Duration::ZERO }
+    }
+
+    fn set(position: i64, events: &[&str]) -> SetEvents {
+        SetEvents { position, events: events.iter().map(|id| (*id).to_owned()).collect() }
+    }
+
+    /// An event whose name is what stands before the dash in its id.
+    fn named(id: &str, size: i64) -> NamedEvent {
+        let event_name = id.split('-').next().unwrap_or_default().to_owned();
+        NamedEvent { id: id.to_owned(), event_name, size }
+    }
+
+    /// Sets 1 to 4: an event, none, three events, one.
+    fn sets() -> Vec<SetEvents> {
+        vec![set(1, &["a-1"]), set(2, &[]), set(3, &["a-2", "b-1", "a-3"]), set(4, &["b-2"])]
+    }
+
+    const ALL: [&str; 5] = ["a-1", "a-2", "b-1", "a-3", "b-2"];
+
+    /// What a choice of sets takes behind a position, and up to where it comes.
+    fn taken_of(sets: Vec<SetEvents>, after: &str, query: &EventsQuery, kept: &[NamedEvent]) -> Result<(Vec<String>, String)> {
+        let after = EventPosition::parse(after).expect("a position");
+        let last = sets.len() as i64;
+        let mut choice = Choice::behind(after, query, MOST_BYTES);
+        let listed = choice.listed(sets.into_iter().filter(|row| row.position > after.set()).collect())?;
+        choice.take_some(&listed, kept.to_vec())?;
+        let at = if choice.is_full { choice.at } else { EventPosition::behind(last) };
+        Ok((choice.chosen.into_iter().map(|event| event.id).collect(), at.to_string()))
+    }
+
+    fn taken(after: &str, query: &EventsQuery, kept: &[NamedEvent]) -> Result<(Vec<String>, String)> {
+        taken_of(sets(), after, query, kept)
+    }
+
+    fn small() -> Vec<NamedEvent> {
+        ALL.iter().map(|id| named(id, 10)).collect()
+    }
+
+    #[test]
+    fn parts_of_any_size_put_together_are_all_events_in_their_order() {
+        let only_b = EventNames::These(vec!["b".to_owned()]);
+        for (names, wanted) in [(EventNames::All, ALL.to_vec()), (only_b, vec!["b-1", "b-2"])] {
+            for limit in 1..=6 {
+                let query = query(limit, names.clone());
+                let (mut read, mut at) = (Vec::new(), "0".to_owned());
+                for _ in 0..=ALL.len() {
+                    let (some, next) = taken(&at, &query, &small()).expect("all is kept");
+                    assert!(some.len() <= limit, "{some:?}");
+                    read.extend(some);
+                    at = next;
+                }
+                assert_eq!(read, wanted, "{limit} of {names:?}");
+                assert_eq!(at, "4", "{limit} of {names:?}");
+            }
+        }
+    }
+
+    /// Sets at random: some have no event, the others a few of a few names.
+    fn some_sets(random: &mut StdRng) -> Vec<SetEvents> {
+        let mut sets = Vec::new();
+        for position in 1..=random.random_range(1..12) {
+            let many = random.random_range(0..5);
+            let events = (0..many).map(|at| format!("{}-{position}-{at}", ["a", "b", "c"][random.random_range(0..3)])).collect();
+            sets.push(SetEvents { position, events });
+        }
+        sets
+    }
+
+    #[test]
+    fn random_sets_in_random_parts_are_what_going_through_all_of_them_gives() {
+        let mut random = StdRng::seed_from_u64(7);
+        for _ in 0..500 {
+            let sets = some_sets(&mut random);
+            let all: Vec<&String> = sets.iter().flat_map(|set| &set.events).collect();
+            let kept: Vec<NamedEvent> = all.iter().map(|id| named(id, 10)).collect();
+            let these: Vec<String> = ["a", "b", "c"].iter().filter(|_| random.random_bool(0.6)).map(|name| (*name).to_owned()).collect();
+            let wanted: Vec<&String> = all.iter().copied().filter(|id| these.iter().any(|name| id.starts_with(name.as_str()))).collect();
+            let (mut read, mut at) = (Vec::new(), "0".to_owned());
+            while at != sets.len().to_string() {
+                let query = query(random.random_range(1..5), EventNames::These(these.clone()));
+                let (some, next) = taken_of(sets.clone(), &at, &query, &kept).expect("all is kept");
+                assert!(some.len() <= query.limit && next != at, "{some:?} behind {at}, then {next}");
+                read.extend(some);
+                at = next;
+            }
+            assert_eq!(read.iter().collect::<Vec<_>>(), wanted, "{these:?} of {sets:?}");
+
+            let places =
+                sets.iter().flat_map(|set| (1..=set.events.len()).map(move |read| EventPosition::inside(set.position, read, set.events.len())));
+            for (behind, place) in places.enumerate() {
+                let rest = taken_of(sets.clone(), &place.to_string(), &query(1_000, EventNames::All), &kept).expect("all is kept").0;
+                assert_eq!(rest.iter().collect::<Vec<_>>(), all[behind + 1..], "behind {place} of {sets:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_ends_before_it_is_too_large_and_has_one_event_at_least() {
+        let of_size = |size| ALL.iter().map(|id| named(id, size)).collect::<Vec<_>>();
+        let query = query(100, EventNames::All);
+        assert_eq!(taken("0", &query, &of_size(MOST_BYTES * 2)).expect("kept").0, ["a-1"]);
+        let halves = taken("0", &query, &of_size(MOST_BYTES / 2)).expect("kept");
+        assert_eq!(halves, (vec!["a-1".to_owned(), "a-2".to_owned()], "3.1".to_owned()));
+    }
+
+    #[test]
+    fn what_is_kept_no_more_is_told_and_never_passed_over() {
+        let query = query(100, EventNames::All);
+        let without = |gone: &[&str]| small().into_iter().filter(|event| !gone.contains(&event.id.as_str())).collect::<Vec<_>>();
+        let refused = taken("0", &query, &without(&["a-1", "a-2"]));
+        assert!(matches!(refused, Err(Error::Forgotten { oldest: 3 })), "{refused:?}");
+        assert_eq!(taken("0", &query, &without(&["b-1"])).expect("some are kept").0, ["a-1", "a-2"], "the next read is told");
+        let only_b = EventsQuery { names: EventNames::These(vec!["b".to_owned()]), ..query };
+        let refused = taken("0", &only_b, &without(&["a-1"]));
+        assert!(matches!(refused, Err(Error::Forgotten { oldest: 1 })), "nobody knows which name it had: {refused:?}");
+    }
+
+    #[test]
+    fn a_position_behind_more_events_than_a_set_has_is_refused() {
+        let query = query(100, EventNames::All);
+        assert_eq!(taken("3.3", &query, &small()).expect("all of the set").0, ["b-2"]);
+        for after in ["3.4", "2.1"] {
+            assert!(matches!(taken(after, &query, &small()), Err(Error::Invalid(_))), "{after}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Where a reader of events is in the change feed.
+
+use std::fmt;
+
+/// Most digits of a number in a position: all such numbers fit.
+const MOST_DIGITS: usize = 18;
+
+/// Up to where the events of the feed were read: all sets up to one, and perhaps the first events of the set behind it.
+///
+/// As a text it is a position of the feed, such as `17`: set 17 and all before it were read. Inside of a set it has the number of events that were read
+/// of that set: `18.2` is behind the second event of set 18, with all sets before it. So a reader may stop behind any event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct EventPosition {
+    /// The last set of which all is read; 0 before the first.
+    set: i64,
+    /// How many events of the next set are read.
+    further: i64,
+}
+
+impl EventPosition {
+    /// Before everything that is kept.
+    pub const BEGINNING: Self = Self { set: 0, further: 0 };
+
+    /// Behind all of a set.
+    pub(super) fn behind(set: i64) -> Self {
+        Self { set, further: 0 }
+    }
+
+    /// Behind the first events of a set that has so many events.
+    pub(super) fn inside(set: i64, read: usize, events: usize) -> Self {
+        if read == events { Self::behind(set) } else { Self { set: set - 1, further: read as i64 } }
+    }
+
+    /// The last set of which all is read.
+    pub(super) fn set(self) -> i64 {
+        self.set
+    }
+
+    /// How many events of the next set are read.
+    pub(super) fn further(self) -> usize {
+        usize::try_from(self.further).unwrap_or_default()
+    }
+
+    /// Reads a position from its text; `None` for what the feed can't have given.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.split_once('.') {
+            None => number(text).map(Self::behind),
+            Some((set, further)) => {
+                let (set, further) = (number(set)?, number(further)?);
+                (set > 0 && further > 0).then_some(Self { set: set - 1, further })
+            }
+        }
+    }
+}
+
+/// Digits alone, and no more of them than fit.
+fn number(text: &str) -> Option<i64> {
+    let is_number = (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
+}
+
+impl fmt::Display for EventPosition {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.further {
+            0 => write!(formatter, "{}", self.set),
+            further => write!(formatter, "{}.{further}", self.set + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_read_as_they_are_written() {
+        for text in ["0", "17", "18.2", "1.1", "999999999999999999", "999999999999999999.999999999999999999"] {
+            assert_eq!(EventPosition::parse(text).map(|position| position.to_string()).as_deref(), Some(text));
+        }
+        for text in ["", "x", "-1", "+1", " 1", "1.", ".1", "1.0", "0.1", "1.x", "1.2.3", "1,2", "1e3", "9999999999999999999", "\u{0661}"] {
+            assert_eq!(EventPosition::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_sort_as_events_come() {
+        let inside = |read| EventPosition::inside(18, read, 3);
+        let order = [EventPosition::BEGINNING, EventPosition::behind(17), inside(1), inside(2), inside(3), EventPosition::behind(19)];
+        assert!(order.is_sorted_by(|one, next| one < next), "{order:?}");
+        assert_eq!(order.map(|position| position.to_string()), ["0", "17", "18.1", "18.2", "18", "19"]);
+    }
+}

@@ -1,0 +1,462 @@
+//! Events that are asked for: `GET /events` by position, with a wait, and what it is like when something goes wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use cypher::Params;
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use crate::support::case_work::{done, made};
+use crate::support::delivering::{self, registered, taken};
+use crate::support::fixtures::{actor, case_id};
+use crate::support::follower::Follower;
+use crate::support::receiver::{Receiver, Reply};
+use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, jobs, stored, tests};
+
+tests![
+    both: events_come_once_in_the_order_of_the_feed_as_webhooks_are_sent_them,
+          a_reader_goes_on_behind_any_event,
+          chosen_names_alone_are_answered_and_the_position_goes_on,
+          a_wait_ends_with_the_event_that_is_wanted,
+          a_wait_without_an_event_ends_with_the_position_of_what_was_seen,
+          a_reader_that_comes_too_late_is_told_where_to_begin,
+          events_that_are_kept_for_less_than_their_changes_are_never_passed_over,
+          a_stop_answers_those_who_wait,
+          nothing_is_lost_or_doubled_whatever_is_killed;
+    embedded: faults_are_told_at_once_with_their_places,
+          requests_that_wait_are_bounded_and_hold_no_place,
+          a_key_that_was_revoked_meanwhile_is_told_nothing;
+    neo4j: an_event_of_one_instance_is_read_at_another
+];
+
+const SOON: Duration = Duration::from_secs(60);
+
+/// A reader that keeps its position, as a good client does.
+struct Reader {
+    after: String,
+    /// Each with its position, as they came.
+    events: Vec<Value>,
+    /// The texts of the answers.
+    texts: String,
+}
+
+impl Reader {
+    /// Begins at the end of the feed.
+    async fn from_now(api: &Api) -> Self {
+        let answer = api.get("/events").await.expect(200).json();
+        assert_eq!(answer["events"], json!([]), "what has happened before is not asked for");
+        Self::behind(text(&answer["next"]))
+    }
+
+    fn behind(after: String) -> Self {
+        Self { after, events: Vec::new(), texts: String::new() }
+    }
+
+    /// Reads a part; whether more may be read. An answer that does not come, as the service is away, is nothing.
+    async fn read_on(&mut self, api: &Api, query: &str) -> bool {
+        let request = api.request("GET", &format!("/events?after={}{query}", self.after));
+        let Ok(answer) = api.try_send(request).await else { return false };
+        if answer.status != 200 {
+            assert!([500, 503].contains(&answer.status), "{answer:?}");
+            return false;
+        }
+        let page = answer.json();
+        let events = page["events"].as_array().expect("events").clone();
+        let mut last = place(&self.after);
+        for event in &events {
+            let at = place(&text(&event["position"]));
+            assert!(at > last, "positions go up: {} behind {}", event["position"], self.after);
+            last = at;
+        }
+        let next = text(&page["next"]);
+        assert!(place(&next) >= last, "{next} is behind all that was answered: {page}");
+        self.after = next;
+        self.texts += &answer.text;
+        let more = page["more"] == true;
+        let came = !events.is_empty();
+        self.events.extend(events);
+        more || came
+    }
+
+    /// Reads on until so many events of some cases have come.
+    async fn read_until(&mut self, api: &Api, query: &str, cases: &[String], wanted: usize) {
+        let reader = tokio::sync::Mutex::new(self);
+        eventually("the events are in the feed", SOON, async || {
+            let mut reader = reader.lock().await;
+            while reader.read_on(api, query).await {}
+            reader.about(cases).len() >= wanted
+        })
+        .await;
+    }
+
+    /// The events of some cases, as they came.
+    fn about(&self, cases: &[String]) -> Vec<&Value> {
+        self.events.iter().filter(|event| cases.iter().any(|case| event["event"]["data"]["id"] == json!(case))).collect()
+    }
+
+    fn ids(&self) -> Vec<String> {
+        self.events.iter().map(|event| text(&event["event"]["id"])).collect()
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("a text: {value}")).to_owned()
+}
+
+/// A position as a pair that sorts: the last set of which all is read, and how many events of the next one are.
+fn place(position: &str) -> (i64, i64) {
+    let number = |text: &str| text.parse::<i64>().unwrap_or_else(|_| panic!("a position: {position}"));
+    match position.split_once('.') {
+        None => (number(position), 0),
+        Some((set, further)) => (number(set) - 1, number(further)),
+    }
+}
+
+/// A case that was made, changed and closed: six events, of which three are of one transaction.
+async fn worked_on(api: &Api, ids: &Ids) -> String {
+    let case = case_id();
+    work_on(api, ids, &case).await;
+    case
+}
+
+async fn work_on(api: &Api, ids: &Ids, case: &str) {
+    made(api, json!({"id": case, "actors": [{"id": ids.of("person")}]})).await;
+    api.patch(&format!("/api/cases/{case}"), r#"{"c__n": 1}"#).await.expect(200);
+    done(api, "commentOnCase", json!({"caseId": case, "text": "Looks odd."})).await;
+    done(api, "closeCase", json!({"caseId": case, "resolution": {"value": "fine"}})).await;
+}
+
+const OF_A_CASE: [&str; 6] =
+    ["case.created", "case.updated", "case.commented", "case.workflow.actioned", "case.workflow.transitioned", "case.closed"];
+
+/// A request that waits: it goes on beside the test, and the server has seen it.
+async fn waiting(api: Api, path: String, waiting: usize) -> JoinHandle<Answer> {
+    let metrics = api.anonymous();
+    let answer = tokio::spawn(async move { api.get(&path).await });
+    let shown = format!("amlgraph_event_polls_waiting {waiting}\n");
+    eventually("the request waits", SOON, async || metrics.get("/metrics").await.expect(200).text.contains(&shown)).await;
+    answer
+}
+
+async fn events_come_once_in_the_order_of_the_feed_as_webhooks_are_sent_them(engine: Engine) {
+    let (server, ids) = (delivering::server(engine), Ids::new());
+    // The follower begins before the reader, and ends behind it.
+    let mut follower = Follower::from_now(&server).await;
+    let mut reader = Reader::from_now(&server).await;
+    let cases = [case_id(), case_id()];
+    let receiver = Receiver::about(&cases, |_, _| Reply::Status(204)).await;
+    registered(&server, &receiver, &["*"]).await;
+    for case in &cases {
+        work_on(&server, &ids, case).await;
+    }
+    let wanted = cases.len() * OF_A_CASE.len();
+    reader.read_until(&server, "&limit=2", &cases, wanted).await;
+    let own = reader.about(&cases);
+    for case in &cases {
+        let names: Vec<String> =
+            own.iter().filter(|event| event["event"]["data"]["id"] == json!(case)).map(|event| text(&event["event"]["name"])).collect();
+        assert_eq!(names, OF_A_CASE, "{case}");
+    }
+
+    while follower.read_on(&server, 200).await {}
+    let read = reader.ids();
+    let told: Vec<&String> = follower.events.iter().filter(|id| read.contains(id)).collect();
+    assert_eq!(told, read.iter().collect::<Vec<_>>(), "the feed has the same events in the same order, each once");
+
+    let own: BTreeMap<String, &Value> = own.into_iter().map(|event| (text(&event["event"]["id"]), &event["event"])).collect();
+    let received = taken(&receiver, wanted).await;
+    let told: BTreeSet<&str> = received.iter().map(|received| received.id()).collect();
+    assert_eq!(told, own.keys().map(String::as_str).collect(), "the receiver was told the same");
+    for received in &received {
+        assert_eq!(&received.body(), own[received.id()]);
+        assert!(reader.texts.contains(&received.text), "byte for byte: {}", received.text);
+    }
+}
+
+async fn a_reader_goes_on_behind_any_event(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let mut reader = Reader::from_now(&server).await;
+    let begun = reader.after.clone();
+    let cases = [worked_on(&server, &ids).await];
+    reader.read_until(&server, "", &cases, OF_A_CASE.len()).await;
+    let of_one_set = reader.about(&cases).iter().filter(|event| text(&event["position"]).contains('.')).count();
+    assert!(of_one_set >= 2, "closing a case leaves three events in one transaction: {:#?}", reader.about(&cases));
+    // Those of other tests are among them.
+    let mut after = begun;
+    for event in &reader.events {
+        let next = server.get(&format!("/events?after={after}&limit=1")).await.expect(200).json();
+        assert_eq!(next["events"], json!([event]), "behind {after}");
+        assert_eq!(next["next"], event["position"]);
+        after = text(&event["position"]);
+    }
+    assert_eq!(place(&after).1, 0, "the last one is behind all of its set");
+}
+
+async fn chosen_names_alone_are_answered_and_the_position_goes_on(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let mut reader = Reader::from_now(&server).await;
+    let begun = reader.after.clone();
+    let cases = [worked_on(&server, &ids).await];
+    reader.read_until(&server, "&types=case.closed,case.commented&types=case.created&limit=1", &cases, 3).await;
+    let names: Vec<String> = reader.about(&cases).iter().map(|event| text(&event["event"]["name"])).collect();
+    assert_eq!(names, ["case.created", "case.commented", "case.closed"]);
+    let others =
+        reader.events.iter().filter(|event| !["case.created", "case.commented", "case.closed"].map(Value::from).contains(&event["event"]["name"]));
+    assert_eq!(others.count(), 0);
+
+    // Nobody asks for data here: the position goes on all the same.
+    let mut none = Reader::behind(begun.clone());
+    let closed = place(&text(&reader.about(&cases)[2]["position"]));
+    while none.read_on(&server, "&types=request_for_data.created").await {}
+    assert_eq!(none.about(&cases), Vec::<&Value>::new());
+    assert!(place(&none.after) >= closed, "{} is behind what was filtered out", none.after);
+    let mut all = Reader::behind(begun);
+    all.read_until(&server, "&types=*&limit=1000", &cases, OF_A_CASE.len()).await;
+}
+
+async fn a_wait_ends_with_the_event_that_is_wanted(engine: Engine) {
+    let (server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let begun = Reader::from_now(&server).await.after;
+    let any = waiting(server.client(), format!("/events?after={begun}&wait=30"), 1).await;
+    let closed = waiting(server.client(), "/events?types=case.closed&wait=30".to_owned(), 2).await;
+    // A change without an event, and events of other names, wake nobody for long.
+    server.post("/api/actors", actor(&ids.of("person")).to_string()).await.expect(200);
+    let case = made(&server, json!({"actors": [{"id": ids.of("person")}]})).await;
+    let answer = any.await.expect("it ends").expect(200).json();
+    assert_eq!(answer["events"].as_array().map(Vec::len), Some(1), "{answer}");
+    assert_eq!(answer["events"][0]["event"]["data"]["id"], json!(case));
+    assert!(place(&text(&answer["next"])) >= place(&text(&answer["events"][0]["position"])), "{answer}");
+    done(&server, "commentOnCase", json!({"caseId": case, "text": "Looks odd."})).await;
+    done(&server, "closeCase", json!({"caseId": case})).await;
+    let answer = closed.await.expect("it ends").expect(200).json();
+    assert_eq!(answer["events"].as_array().map(Vec::len), Some(1), "{answer}");
+    assert_eq!(answer["events"][0]["event"]["name"], "case.closed");
+}
+
+async fn a_wait_without_an_event_ends_with_the_position_of_what_was_seen(engine: Engine) {
+    let (server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let begun = Reader::from_now(&server).await.after;
+    server.post("/api/actors", actor(&ids.of("person")).to_string()).await.expect(200);
+    eventually("the position goes on", SOON, async || {
+        let answer = server.get(&format!("/events?after={begun}&wait=1")).await.expect(200).json();
+        assert_eq!((&answer["events"], &answer["more"]), (&json!([]), &json!(false)));
+        place(&text(&answer["next"])) > place(&begun)
+    })
+    .await;
+}
+
+/// Lets housekeeping run now.
+const CLEAN_UP: &str = "MATCH (j:Job {id: 'housekeeping'}) SET j.dueAt = 0, j.restUntil = 0";
+
+/// That a read behind a position is refused, in the end, as events are kept no more; answers with the position to begin at.
+async fn forgotten(server: &Server, after: &str) -> String {
+    let path = format!("/events?after={after}");
+    eventually("they are forgotten", SOON, async || server.get(&path).await.status == 410).await;
+    let refused = server.get(&path).await.expect(410);
+    assert!(refused.errors()[0].starts_with("after: what comes behind it is kept no more; begin at "), "{refused:?}");
+    let oldest = text(&refused.json()["oldest"]);
+    assert!(place(&oldest) > place(after), "{oldest} is behind {after}");
+    oldest
+}
+
+/// Reads what comes behind the first position that is kept: nothing of what was forgotten, all of what comes.
+async fn read_anew(server: &Server, ids: &Ids, oldest: &str) {
+    let cases = [worked_on(server, ids).await];
+    for begin in [oldest, "0"] {
+        let mut reader = Reader::behind(begin.to_owned());
+        reader.read_until(server, "", &cases, OF_A_CASE.len()).await;
+        assert_eq!(reader.about(&cases).len(), reader.events.len(), "{begin}: what was forgotten does not come");
+    }
+}
+
+async fn a_reader_that_comes_too_late_is_told_where_to_begin(engine: Engine) {
+    let (mut server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let mut reader = Reader::from_now(&server).await;
+    let begun = reader.after.clone();
+    let cases = [worked_on(&server, &ids).await];
+    reader.read_until(&server, "", &cases, OF_A_CASE.len()).await;
+    stored::write(&mut server, "MATCH (c:ChangeSet) SET c.createdAt = 1", Params::none()).await;
+    stored::write(&mut server, CLEAN_UP, Params::none()).await;
+    let oldest = forgotten(&server, &begun).await;
+    read_anew(&server, &ids, &oldest).await;
+    // Who has read all is not late.
+    server.get(&format!("/events?after={}", reader.after)).await.expect(200);
+}
+
+async fn events_that_are_kept_for_less_than_their_changes_are_never_passed_over(engine: Engine) {
+    let (mut server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let mut reader = Reader::from_now(&server).await;
+    let begun = reader.after.clone();
+    let cases = [worked_on(&server, &ids).await];
+    reader.read_until(&server, "", &cases, OF_A_CASE.len()).await;
+    // An event stays until it was dealt with.
+    jobs::none_left(&server).await;
+    stored::write(&mut server, "MATCH (e:Event) SET e.createdAt = 1", Params::none()).await;
+    stored::write(&mut server, CLEAN_UP, Params::none()).await;
+    let oldest = forgotten(&server, &begun).await;
+    // Whichever names are wanted: nobody knows which name it had.
+    server.get(&format!("/events?after={begun}&types=request_for_data.created")).await.expect(410);
+    read_anew(&server, &ids, &oldest).await;
+}
+
+async fn a_stop_answers_those_who_wait(engine: Engine) {
+    let server = Server::on(Store::private(engine));
+    let begun = Reader::from_now(&server).await.after;
+    let one = waiting(server.client(), format!("/events?after={begun}&wait=30"), 1).await;
+    let other = waiting(server.client(), "/events?types=case.closed&wait=30".to_owned(), 2).await;
+    server.terminate();
+    for answer in [one, other] {
+        let answer = answer.await.expect("it ends").expect(200).json();
+        assert_eq!((&answer["events"], &answer["more"]), (&json!([]), &json!(false)));
+        assert!(place(&text(&answer["next"])) >= place(&begun), "{answer}");
+    }
+    let ended = server.ended();
+    assert_eq!(ended.code(), Some(0), "{ended}");
+}
+
+/// Makes cases, one after another, and changes each, until each write was taken.
+async fn write_on(api: Arc<Mutex<Api>>, written: Arc<AtomicUsize>) {
+    for _ in 0..CASES {
+        let id = case_id();
+        let make = json!({"id": id, "actors": [{"id": format!("actor-of-{id}")}]}).to_string();
+        until_taken(&api, "POST", "/api/cases", &make).await;
+        for number in 0..CHANGES {
+            until_taken(&api, "PATCH", &format!("/api/cases/{id}"), &json!({"c__n": number}).to_string()).await;
+            written.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+const WRITERS: usize = 4;
+const CASES: usize = 6;
+const CHANGES: usize = 8;
+const KILLS: usize = 5;
+
+async fn until_taken(api: &Mutex<Api>, method: &str, path: &str, body: &str) {
+    loop {
+        let now = api.lock().expect("a client").clone();
+        match now.try_send(now.sending(method, path, body)).await {
+            Ok(answer) if answer.status == 200 => return,
+            Ok(answer) => assert!([500, 503].contains(&answer.status), "{answer:?}"),
+            Err(_) => {}
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// The reader starts anew from what it has stored, whatever was killed under it.
+async fn nothing_is_lost_or_doubled_whatever_is_killed(engine: Engine) {
+    let mut server = Server::on(Store::private(engine));
+    let reader = tokio::sync::Mutex::new(Reader::from_now(&server).await);
+    let (api, written) = (Arc::new(Mutex::new(server.client())), Arc::new(AtomicUsize::new(0)));
+    let writers: Vec<_> = (0..WRITERS).map(|_| tokio::spawn(write_on(Arc::clone(&api), Arc::clone(&written)))).collect();
+    for kill in 1..=KILLS {
+        let due = kill * WRITERS * CASES * CHANGES / (KILLS + 1);
+        eventually("changes go on", Duration::from_secs(120), async || {
+            reader.lock().await.read_on(&server, &format!("&limit={kill}&wait=1")).await;
+            written.load(Ordering::Relaxed) >= due
+        })
+        .await;
+        server.kill();
+        server.start_again();
+        *api.lock().expect("a client") = server.client();
+    }
+    for writer in writers {
+        writer.await.expect("a writer ends well");
+    }
+    jobs::none_left(&server).await;
+    let mut reader = reader.into_inner();
+    while reader.read_on(&server, "&limit=1000").await {}
+    let read = reader.ids();
+    let once: BTreeSet<String> = read.iter().cloned().collect();
+    assert_eq!(once.len(), read.len(), "each came once");
+    let stored: BTreeSet<String> = server.cypher("MATCH (e:Event) RETURN e.id AS id").iter().map(|row| text(&row["id"])).collect();
+    assert_eq!(once, stored, "all that was stored came");
+    assert!(stored.len() >= WRITERS * CASES * (CHANGES + 1), "{} events", stored.len());
+}
+
+async fn an_event_of_one_instance_is_read_at_another(engine: Engine) {
+    let store = Store::private(engine);
+    let (one, other) = (Server::on(store.clone()), Server::on(store));
+    let ids = Ids::new();
+    for (writer, reader) in [(&one, &other), (&other, &one)] {
+        let begun = Reader::from_now(reader).await.after;
+        let answer = waiting(reader.client(), format!("/events?after={begun}&types=case.created&wait=30"), 1).await;
+        let case = made(writer, json!({"actors": [{"id": ids.of("person")}]})).await;
+        let answer = answer.await.expect("it ends").expect(200).json();
+        assert_eq!(answer["events"][0]["event"]["data"]["id"], json!(case), "{answer}");
+    }
+}
+
+async fn faults_are_told_at_once_with_their_places(engine: Engine) {
+    let server = Server::shared(engine);
+    let table: [(&str, &[&str]); 14] = [
+        ("after=x&limit=0&types=case.made,case.created&wait=31&since=1", &["after", "limit", "since", "types", "wait"]),
+        ("after=-1", &["after"]),
+        ("after=1.0", &["after"]),
+        ("after=0.1", &["after"]),
+        ("after=99999999999999999999", &["after"]),
+        // No position of the feed, though it could be one.
+        ("after=999999999999", &["after"]),
+        ("after=0&after=1", &["after"]),
+        ("limit=1001", &["limit"]),
+        ("wait=-1", &["wait"]),
+        ("wait=1.5", &["wait"]),
+        ("wait=1s", &["wait"]),
+        ("types=", &["types"]),
+        ("types=case.created,", &["types"]),
+        ("types=CASE.CREATED", &["types"]),
+    ];
+    for (query, places) in table {
+        let answer = server.get(&format!("/events?{query}")).await.expect(400);
+        assert_eq!(answer.places(), places, "{query}: {}", answer.text);
+        assert!(!answer.header("x-request-id").is_empty());
+    }
+    let named = server.get("/events?types=case.made").await.expect(400).errors();
+    assert!(named[0].contains("case.assigned, case.closed, "), "the known names are listed: {named:?}");
+}
+
+/// A key of another caller, and its id.
+async fn another(server: &Server) -> (Api, String) {
+    let made = server.post("/admin/keys", r#"{"role":"INGEST"}"#).await.expect(201).json();
+    (server.client().with_key(&text(&made["key"])), text(&made["id"]))
+}
+
+/// One caller has a quarter of them; those of all hold no place of other requests, of which there is one here.
+async fn requests_that_wait_are_bounded_and_hold_no_place(engine: Engine) {
+    let settings = [("AMLGRAPH_LIMITS__EVENT_POLLS", "4"), ("AMLGRAPH_LIMITS__IN_FLIGHT", "1")];
+    let server = Server::with(Store::of(engine), &settings);
+    let path = "/events?wait=30";
+    let mut answers = Vec::new();
+    for number in 1..=4 {
+        let (api, _) = another(&server).await;
+        answers.push(waiting(api.clone(), path.to_owned(), number).await);
+        let refused = api.get("/events").await.expect(429);
+        assert_eq!(refused.header("retry-after"), "1", "{refused:?}");
+        assert!(refused.errors()[0].starts_with("service: too many requests for events"), "{refused:?}");
+    }
+    let (fifth, _) = another(&server).await;
+    fifth.get("/events").await.expect(429);
+    fifth.post("/api/actors", actor("somebody").to_string()).await.expect(200);
+    // Whoever goes away leaves a place.
+    answers.remove(0).abort();
+    eventually("there is room again", SOON, async || fifth.get("/events").await.status == 200).await;
+    server.terminate();
+    for answer in answers {
+        answer.await.expect("it ends").expect(200);
+    }
+    assert_eq!(server.ended().code(), Some(0));
+}
+
+async fn a_key_that_was_revoked_meanwhile_is_told_nothing(engine: Engine) {
+    let server = Server::on(Store::of(engine));
+    let (api, id) = another(&server).await;
+    let answer = waiting(api, "/events?wait=30".to_owned(), 1).await;
+    server.delete(&format!("/admin/keys/{id}")).await.expect(204);
+    made(&server, json!({"actors": [{"id": "somebody"}]})).await;
+    let refused = answer.await.expect("it ends").expect(401);
+    assert!(!refused.header("www-authenticate").is_empty() && !refused.text.contains("case."), "{refused:?}");
+}
