@@ -160,6 +160,14 @@ async fn the_same_run_again_keeps_nothing(engine: Engine) {
     let changed = run(&server, &line, "2024-06-14").await;
     assert_eq!(changed["written"], json!(1), "{changed}");
     assert_eq!(scores(&server, &id).await.len(), 2);
+    // What somebody sends meanwhile counts until the next run, which keeps what it calculates once more.
+    let by_hand = json!({"as_of_date": "2024-06-14", "final_score": 5, "risk_rule_id": "desk"});
+    server.post(&format!("/api/actors/{id}/risk_scores"), by_hand.to_string()).await.expect(200);
+    assert_eq!(standing(&server, &id).await["riskScore"], json!(5.0));
+    for written in [1, 0] {
+        assert_eq!(run(&server, &line, "2024-06-14").await["written"], json!(written));
+        assert_eq!(standing(&server, &id).await["riskScore"], json!(50.0));
+    }
 }
 
 async fn an_override_holds_until_it_is_lifted(engine: Engine) {

@@ -381,6 +381,7 @@ pub mod risk {
     use super::{Reading, WriteStatement};
 
     pub const ACTORS: Reading<RiskFactsRow> = reading!("risk/actors");
+    pub const ADD_SCORE: WriteStatement = write_statement!("risk/add_score");
     pub const ASSESS: WriteStatement = write_statement!("risk/assess");
     pub const EXCLUDE: WriteStatement = write_statement!("risk/exclude");
     pub const EXTEND: WriteStatement = write_statement!("risk/extend");

@@ -7,6 +7,7 @@
 
 mod former;
 mod roll_ups;
+mod sent_scores;
 mod typed_rows;
 
 use std::collections::BTreeSet;
@@ -376,6 +377,7 @@ async fn all_of_it(engine: Engine) {
         roll_ups::are_exact_past_64_bits(engine.clone()).await;
         roll_ups::filling::counts_each_payment_once(engine.clone()).await;
         former::is_kept(engine.clone()).await;
+        sent_scores::leave_what_all_of_them_say(engine.clone()).await;
         errors_are_told_apart(engine.clone()).await;
     };
     tokio::join!(one_after_another, walks_every_link(engine.clone()));

@@ -32,14 +32,14 @@ use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
 use crate::derived_id::{digest_id, version_id};
 use crate::explore::{ListFilter, ScoreFilter, Span};
 use crate::policy::{Action, Subject};
-use crate::queue::{Amending, Put, Rank, Write};
+use crate::queue::{Amending, Put, Rank, SameSubject, Write};
 use crate::values::{json_text, word};
 use crate::{Answered, Caller, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
 pub use on_demand::{RiskCalculation, RiskFactor, ShownScore};
 pub use rules::RiskRules;
 pub use run::BandChanges;
 pub(crate) use run::ScoreActors;
-use score::{RecordScore, Said, ScoreRow};
+use score::{RecordScore, sent_row};
 
 /// From which final score on a risk counts as medium and as high.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,10 +159,9 @@ impl Resolvers {
         let (now, bands) = (self.inner.clock.now(), self.inner.settings.risk_bands);
         let band = bands.band(value.final_score.to_f64());
         let stored = stored_score(&given.record, id.as_str(), &value.risk_rule_id, band, &caller.name, now);
-        let said = Said::Sent(Box::new(value.clone()), Arc::clone(&given.record));
-        let row = ScoreRow { actor: id.clone(), id: entry.id().to_owned(), bands, at: now, by: caller.name.clone(), said };
+        let row = sent_row(id, entry.id(), &given, bands, &caller.name, now);
         let once = Once { key, body: &given.record };
-        self.inner.answer_once(&permit, once, stored, &RECORD_SCORE, Write::new(row, entry)).await
+        self.inner.answer_once(&permit, once, stored, &ADD_SCORE, Write::new(row, entry)).await
     }
 
     /// Get Actor Risk Score: stored items as JSON texts, newest first.
@@ -181,6 +180,8 @@ impl Resolvers {
 static ADD_EXCLUSION: Put = Put::of(statements::risk::EXCLUDE, Rank::Relation);
 static ADD_ASSESSMENTS: Put = Put::of(statements::risk::ASSESS, Rank::Relation);
 static ADD_INFORMATION: Put = Put::of(statements::risk::EXTEND, Rank::Relation);
+/// Each goes by what the one before has left.
+static ADD_SCORE: Put = Put { statement: statements::risk::ADD_SCORE, rank: Rank::Relation, same_subject: SameSubject::InTurn };
 pub(crate) static RECORD_SCORE: Amending<RecordScore> = Amending::NEW;
 
 fn score_of(row: &FoundRow) -> std::result::Result<String, Mismatch> {

@@ -167,6 +167,7 @@ pub const ALL: &[Statement] = &[
     observation::READ.statement(),
     observation::RECORD.statement(),
     risk::ACTORS.statement(),
+    risk::ADD_SCORE.statement(),
     risk::ASSESS.statement(),
     risk::EXCLUDE.statement(),
     risk::EXTEND.statement(),

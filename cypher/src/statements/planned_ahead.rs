@@ -25,7 +25,7 @@ pub const COMING_FIRST: [Statement; 23] = [
     delivery::CLAIM.statement(),
     delivery::SETTLE.statement(),
     delivery::REST,
-    risk::LOCK_SCORES.statement(),
+    risk::ADD_SCORE.statement(),
     screening::RECORD.statement(),
     screening::RESULTS.statement(),
     screening::PAYMENTS.statement(),
@@ -70,5 +70,5 @@ pub const BEHIND_A_CHANGE: [Statement; 36] = [
     payment_move::RELINK.statement(),
     payment_move::FORGET_EMPTY.statement(),
     payment_move::CLOSE.statement(),
-    risk::SCORE.statement(),
+    risk::ADD_SCORE.statement(),
 ];

@@ -20,7 +20,7 @@ use super::calculated::{Calculated, OF_RUNS, Occasion};
 use super::facts::{KnownActor, Scope};
 use super::load::{Times, compare_volumes, ties_among};
 use super::rules::RiskRules;
-use super::score::{Kept, Said, ScoreRow, is_known, overriding, standing, standing_with};
+use super::score::{Kept, ScoreRow, is_known, overriding, standing, standing_with};
 use super::{RECORD_SCORE, RiskBands};
 use crate::detection::scope::Monitoring;
 use crate::detection::{Detect, begun_row, the_day};
@@ -311,8 +311,7 @@ impl Inner {
         // A run waits for people; whoever asks for one score is one of them.
         let priority = if calculated.run.is_some() { Priority::Bulk } else { Priority::Single };
         let along = Along { priority, ..Along::default() };
-        let said = Said::Calculated(Box::new(calculated));
-        let row = ScoreRow { actor, id: entry.id().to_owned(), bands, at, by: permit.caller().name.clone(), said };
+        let row = ScoreRow { actor, id: entry.id().to_owned(), bands, at, by: permit.caller().name.clone(), calculated };
         let write = Write::new(row, entry);
         match observed {
             Some(given) => {

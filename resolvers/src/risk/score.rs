@@ -3,12 +3,14 @@
 //! Scores are in the order of the dates that they are as of, those of one date in the order in which they came. A score that says `override: true` holds
 //! until a later one says `override: false`. What the service calculates meanwhile is kept beside: such a score has the final score of the one that overrides it
 //! (`overriddenBy`), and its own as `calculated_score`; it decides nothing itself, so that lifting the override ends it for all of them.
-
-use std::sync::Arc;
+//!
+//! Beside how it stands an actor has the place of its latest score in that order, and of the last one that says whether it overrides, with what each of them
+//! says. A score that somebody sends needs nothing else of the others: it is one statement, which reads none of them.
 
 use cypher::statements::rows::{ScoredActorRow, StoredScore};
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::date::Timestamp;
+use graph_schema::given::Given;
 use graph_schema::id::ActorId;
 use graph_schema::number::Number;
 use graph_schema::risk::RiskScore;
@@ -21,8 +23,10 @@ use crate::{Error, Result};
 
 /// So many parts of a score are told apart in the order of lists.
 const PARTS: f64 = 10_000.0;
+/// Above this score lists tell none apart: its parts are no number that a database keeps.
+const MOST_IN_PARTS: f64 = 900_000_000_000_000.0;
 
-/// A score that is to be kept.
+/// A calculated score that is to be kept.
 pub(crate) struct ScoreRow {
     pub actor: ActorId,
     /// Its id.
@@ -30,17 +34,10 @@ pub(crate) struct ScoreRow {
     pub bands: RiskBands,
     /// When it came.
     pub at: Timestamp,
-    /// Who has sent it, by name.
+    /// Who has asked for it, by name.
     pub by: String,
-    pub said: Said,
-}
-
-/// What it says.
-pub(crate) enum Said {
-    /// What somebody has sent.
-    Sent(Box<RiskScore>, Arc<str>),
-    /// What the service has calculated; the record follows from what overrides it.
-    Calculated(Box<Calculated>),
+    /// The record follows from what overrides it.
+    pub calculated: Calculated,
 }
 
 /// What became of a score.
@@ -64,9 +61,17 @@ pub(crate) struct Standing {
     pub calculated: Option<f64>,
     /// Whether one overrides the others.
     pub is_overridden: bool,
+    /// Where the latest one is in the order of all.
+    key: String,
+    /// What it says where none overrides it.
+    alone: f64,
+    /// Where the last one is that says whether it overrides the others.
+    override_key: Option<String>,
+    /// What it says where it does.
+    override_score: Option<f64>,
 }
 
-/// Keeps a score under the lock of its actor.
+/// Keeps a calculated score under the lock of its actor.
 pub(crate) struct RecordScore;
 
 impl Amend for RecordScore {
@@ -84,35 +89,26 @@ impl Amend for RecordScore {
     }
 
     fn size(row: &ScoreRow) -> usize {
-        match &row.said {
-            Said::Sent(_, record) => 1_000 + record.len(),
-            Said::Calculated(calculated) => 1_000 + calculated.size(),
-        }
+        1_000 + row.calculated.size()
     }
 
     fn decide(row: &ScoreRow, stored: Option<ScoredActorRow>, _: Decision<'_>) -> Result<Amended<Kept>> {
         let stored = stored.map(|stored| stored.scores).unwrap_or_default();
-        let (value, record, more) = match &row.said {
-            Said::Sent(value, record) => ((**value).clone(), Arc::clone(record), More::default()),
-            Said::Calculated(calculated) => {
-                let overriding = overriding(&stored, Some(&calculated.as_of_text()));
-                if is_known(&stored, calculated, overriding) {
-                    return Ok(Amended::nothing(Kept::Same));
-                }
-                let given = calculated.record(overriding)?;
-                let more = More {
-                    rule_name: Some(calculated.rule_name.clone()),
-                    overridden_by: overriding.map(|score| score.id.clone()),
-                    breakdown: Some(calculated.digest.clone()),
-                    exposure: calculated.known(Input::Exposure),
-                    volume: calculated.known(Input::VolumeAgainstSegment),
-                };
-                (given.value, given.record, more)
-            }
+        let calculated = &row.calculated;
+        let overriding = overriding(&stored, Some(&calculated.as_of_text()));
+        if is_known(&stored, calculated, overriding) {
+            return Ok(Amended::nothing(Kept::Same));
+        }
+        let given = calculated.record(overriding)?;
+        let more = More {
+            rule_name: calculated.rule_name.clone(),
+            overridden_by: overriding.map(|score| score.id.clone()),
+            breakdown: calculated.digest.clone(),
+            exposure: calculated.known(Input::Exposure),
+            volume: calculated.known(Input::VolumeAgainstSegment),
         };
-        let own = own_score(row, &value, &more);
-        let band = row.bands.band(own.final_score);
-        let write = score_value(row, &value, &record, band, &more);
+        let own = own_score(row, &given.value, &more);
+        let write = score_value(&given, &more.rule_name, row.bands, &row.by, row.at);
         let mut scores = stored;
         scores.push(own);
         let standing = standing(&scores, row.bands).ok_or_else(|| Error::Internal("a score leaves no standing".to_owned()))?;
@@ -128,11 +124,10 @@ impl Amend for RecordScore {
 }
 
 /// What a score that the service has calculated has besides what others have.
-#[derive(Default)]
 struct More {
-    rule_name: Option<String>,
+    rule_name: String,
     overridden_by: Option<String>,
-    breakdown: Option<String>,
+    breakdown: String,
     /// What was known that follows from others, too.
     exposure: Option<String>,
     volume: Option<String>,
@@ -142,9 +137,9 @@ impl More {
     /// What is not said is not set.
     fn into_value(self) -> Value {
         let fields = [
-            ("ruleName", self.rule_name),
+            ("ruleName", Some(self.rule_name)),
             ("overriddenBy", self.overridden_by),
-            ("breakdown", self.breakdown),
+            ("breakdown", Some(self.breakdown)),
             ("exposure", self.exposure),
             ("volumeAgainstSegment", self.volume),
         ];
@@ -160,8 +155,12 @@ impl Standing {
             ("riskScoreAsOf", self.as_of.into()),
             ("calculatedRiskScore", self.calculated.into()),
             ("riskScoreOverridden", self.is_overridden.into()),
-            // Lists are ordered by a whole number.
-            ("riskScoreParts", ((self.score * PARTS).round() as i64).into()),
+            // Lists are ordered by a whole number. As risk/add_score makes it.
+            ("riskScoreParts", ((self.score.clamp(-MOST_IN_PARTS, MOST_IN_PARTS) * PARTS) as i64).into()),
+            ("riskScoreKey", self.key.into()),
+            ("riskScoreAlone", self.alone.into()),
+            ("riskOverrideKey", self.override_key.into()),
+            ("riskOverrideScore", self.override_score.into()),
         ])
     }
 }
@@ -177,15 +176,27 @@ fn own_score(row: &ScoreRow, value: &RiskScore, more: &More) -> StoredScore {
         overrides: value.overridden,
         override_reason: value.override_reason.clone(),
         overridden_by: more.overridden_by.clone(),
-        breakdown: more.breakdown.clone(),
+        breakdown: Some(more.breakdown.clone()),
         data_source: value.data_source.clone(),
         exposure: more.exposure.clone(),
         volume_against_segment: more.volume.clone(),
     }
 }
 
-fn score_value(row: &ScoreRow, value: &RiskScore, record: &str, band: &str, more: &More) -> Value {
-    let rule = more.rule_name.as_deref().unwrap_or(&value.risk_rule_id);
+/// The row for a score that somebody has sent. Its id is that of its audit entry.
+pub(super) fn sent_row(actor: &ActorId, id: &str, given: &Given<RiskScore>, bands: RiskBands, by: &str, at: Timestamp) -> Value {
+    map([
+        ("id", actor.as_str().into()),
+        ("scoreId", id.into()),
+        ("key", place(&given.value.as_of_date.to_string(), at.millis(), id).into()),
+        ("mediumFrom", bands.medium_from.into()),
+        ("highFrom", bands.high_from.into()),
+        ("score", score_value(given, &given.value.risk_rule_id, bands, by, at)),
+    ])
+}
+
+fn score_value(given: &Given<RiskScore>, rule: &str, bands: RiskBands, by: &str, at: Timestamp) -> Value {
+    let value = &given.value;
     map([
         ("name", format!("{rule} {}", value.final_score.plain()).into()),
         ("riskRuleId", value.risk_rule_id.as_str().into()),
@@ -196,10 +207,10 @@ fn score_value(row: &ScoreRow, value: &RiskScore, record: &str, band: &str, more
         ("override", value.overridden.into()),
         ("overrideReason", value.override_reason.as_deref().into()),
         ("dataSource", value.data_source.as_deref().into()),
-        ("riskBand", band.into()),
-        ("ingestedAt", row.at.millis().into()),
-        ("ingestedBy", row.by.as_str().into()),
-        ("record", record.into()),
+        ("riskBand", bands.band(value.final_score.to_f64()).into()),
+        ("ingestedAt", at.millis().into()),
+        ("ingestedBy", by.into()),
+        ("record", (&*given.record).into()),
     ])
 }
 
@@ -208,15 +219,24 @@ fn order(score: &StoredScore) -> (&str, i64, &str) {
     (&score.as_of_date, score.ingested_at, &score.id)
 }
 
+/// The same as a text whose order is the same. risk/add_score makes it of stored scores, too.
+fn place(as_of: &str, ingested_at: i64, id: &str) -> String {
+    format!("{as_of}/{ingested_at:015}/{id}")
+}
+
 fn latest<'a>(scores: impl Iterator<Item = &'a StoredScore>) -> Option<&'a StoredScore> {
     scores.max_by(|one, other| order(one).cmp(&order(other)))
 }
 
 /// The score that overrides the others: of those up to a date (included; of all where none is said) the last one that says whether it overrides.
 pub(crate) fn overriding<'a>(scores: &'a [StoredScore], up_to: Option<&str>) -> Option<&'a StoredScore> {
+    decision(scores, up_to).filter(|score| score.overrides == Some(true))
+}
+
+/// The last score up to a date that says whether it overrides the others.
+fn decision<'a>(scores: &'a [StoredScore], up_to: Option<&str>) -> Option<&'a StoredScore> {
     let decides = |score: &&StoredScore| score.overrides.is_some() && score.overridden_by.is_none();
-    let decisions = scores.iter().filter(decides).filter(|score| up_to.is_none_or(|date| score.as_of_date.as_str() <= date));
-    latest(decisions).filter(|score| score.overrides == Some(true))
+    latest(scores.iter().filter(decides).filter(|score| up_to.is_none_or(|date| score.as_of_date.as_str() <= date)))
 }
 
 /// The last score that was calculated up to a date.
@@ -224,11 +244,11 @@ pub(crate) fn last_calculated<'a>(scores: &'a [StoredScore], up_to: &str) -> Opt
     latest(scores.iter().filter(|score| score.breakdown.is_some() && score.as_of_date.as_str() <= up_to))
 }
 
-/// Whether the last score that was calculated up to the same date is made of the same and overridden by the same.
+/// Whether a score up to the same date, behind which none has come but the one that overrides, was calculated of the same and is overridden by the same.
 pub(crate) fn is_known(scores: &[StoredScore], calculated: &Calculated, overriding: Option<&StoredScore>) -> bool {
-    last_calculated(scores, &calculated.as_of_text()).is_some_and(|last| {
-        last.breakdown.as_deref() == Some(calculated.digest.as_str()) && last.overridden_by.as_deref() == overriding.map(|score| score.id.as_str())
-    })
+    let (as_of, overriding) = (calculated.as_of_text(), overriding.map(|score| score.id.as_str()));
+    let others = scores.iter().filter(|score| score.as_of_date.as_str() <= as_of.as_str() && Some(score.id.as_str()) != overriding);
+    latest(others).is_some_and(|last| last.breakdown.as_deref() == Some(calculated.digest.as_str()) && last.overridden_by.as_deref() == overriding)
 }
 
 /// How an actor with these scores would stand with one more, which the service has calculated.
@@ -258,19 +278,25 @@ pub(crate) fn standing_with(scores: &[StoredScore], calculated: &Calculated, ban
 /// How an actor with these scores stands; nothing where there are none.
 pub(crate) fn standing(scores: &[StoredScore], bands: RiskBands) -> Option<Standing> {
     let last = latest(scores.iter())?;
-    let overriding = overriding(scores, None);
-    let own = match &last.overridden_by {
+    let decision = decision(scores, None);
+    let override_score = decision.filter(|score| score.overrides == Some(true)).map(|score| score.final_score);
+    let alone = match &last.overridden_by {
         // What overrode it has been lifted since.
         Some(_) => last.calculated_score.unwrap_or(last.final_score),
         None => last.final_score,
     };
-    let score = overriding.map_or(own, |overriding| overriding.final_score);
+    let score = override_score.unwrap_or(alone);
+    let place = |score: &StoredScore| place(&score.as_of_date, score.ingested_at, &score.id);
     Some(Standing {
         score,
         band: bands.band(score),
         as_of: last.as_of_date.clone(),
         calculated: last.calculated_score,
-        is_overridden: overriding.is_some(),
+        is_overridden: override_score.is_some(),
+        key: place(last),
+        alone,
+        override_key: decision.map(place),
+        override_score,
     })
 }
 
