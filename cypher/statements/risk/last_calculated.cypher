@@ -2,9 +2,13 @@
 // $ids
 // returns: id (the actor's), record
 UNWIND $ids AS id
-MATCH (n:Actor {id: id})-[:HAS_RISK_SCORE]->(x:RiskScore)
-WITH id, x, x.breakdown AS breakdown
-WHERE breakdown IS NOT NULL
-WITH id, x ORDER BY x.asOfDate DESC, x.ingestedAt DESC, x.id DESC
-WITH id, collect(x.record) AS records
-RETURN id, records[0] AS record
+MATCH (n:Actor {id: id})
+CALL {
+  WITH n
+  MATCH (n)-[:HAS_RISK_SCORE]->(x:RiskScore)
+  WITH x, x.breakdown AS breakdown
+  WHERE breakdown IS NOT NULL
+  WITH x ORDER BY x.asOfDate DESC, x.ingestedAt DESC, x.id DESC LIMIT 1
+  RETURN x.record AS record
+}
+RETURN n.id AS id, record
