@@ -327,4 +327,13 @@ async fn nothing_is_kept_where_actors_are_not_screened(engine: Engine) {
     let left =
         server.cypher("MATCH (a:Actor) WHERE a.screenedFacts IS NOT NULL RETURN a.id AS id UNION ALL MATCH (p:PendingScreening) RETURN p.id AS id");
     assert_eq!(left, Vec::<Value>::new());
+    // Once actors are screened, who is sent again word for word is screened, once.
+    server.stop();
+    let server = Server::with(server.store.clone(), &[LISTS, ACTORS, PATIENCE, REQUEST]);
+    for _ in 0..2 {
+        send(&server, &ids.of("ada"), json!({"name": "Ada Quill"})).await;
+        until_told(&server, &ids.of("ada"), &["HIT own/1"]).await;
+        jobs::none_left(&server).await;
+    }
+    assert_eq!(told(&server, &ids.of("ada")).await, ["HIT own/1"]);
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::screening_actors::{LIST, listed, observed, screening, screenings, send, told, until_told};
+use crate::screening_actors::{HEADER, LIST, listed, observed, screening, screenings, send, told, until_told};
 use crate::support::fixtures::{Other, Payment, with};
 use crate::support::{Answer, Api, Engine, Ids, eventually, jobs, tests};
 
-tests![both: a_cleared_actor_is_left_out_until_it_changes, a_changed_entry_is_told_again, who_ends_a_clearance_is_told_again,
+tests![both: a_cleared_actor_is_left_out_until_it_changes, behind_matches_that_are_cleared_the_next_one_is_told, a_changed_entry_is_told_again, who_ends_a_clearance_is_told_again,
     a_clearance_ends_with_its_time, a_counterparty_is_cleared_in_all_payments, what_can_not_be_cleared_is_said];
 
 const CLEAR: &str = "mutation($input: ClearMatchInput!) { clearMatch(input: $input) { clearedMatchId userErrors { code message } } }";
@@ -91,6 +91,23 @@ async fn a_cleared_actor_is_left_out_until_it_changes(engine: Engine) {
     let data = server.graphql(query, json!({"id": ada})).await;
     let nodes = [json!({"node": {"active": true, "endReason": null}}), json!({"node": {"active": false, "endReason": "cleared again"}})];
     assert_eq!(data["actor"]["clearedMatches"], json!({"totalCount": 2, "edges": nodes}), "the later word counts, and each is kept");
+    jobs::none_left(&server).await;
+}
+
+async fn behind_matches_that_are_cleared_the_next_one_is_told(engine: Engine) {
+    let (server, ids) = (screening(engine, &[]), Ids::new());
+    let lines: String = (1..=6).map(|at| format!("Q{at},Person,Ada Quill,,,\n")).collect();
+    listed(&server, 1, &format!("{HEADER}{lines}")).await;
+    sent(&server, &ids, json!({}), "HIT own/1").await;
+    assert_eq!(observed(&server, &ids.of("ada")).await.len(), 5, "no more are told of a search");
+    let entries: Vec<String> = (1..=5).map(|at| format!("own/Q{at}")).collect();
+    for entry in &entries {
+        clear(&server, json!({"actorId": ids.of("ada"), "entry": entry})).await;
+    }
+    sent(&server, &ids, json!({"nationality": "MT"}), "HIT own/1").await;
+    sent(&server, &ids, json!({}), "HIT own/1").await;
+    let last = &screenings(&server, &ids.of("ada")).await[0];
+    assert_eq!((&last["cleared"], last["observations"]["edges"].as_array().map(Vec::len)), (&json!(entries), Some(1)));
     jobs::none_left(&server).await;
 }
 

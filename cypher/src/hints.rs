@@ -52,11 +52,16 @@ fn text_of(statement: Statement) -> String {
 }
 
 /// A node that a statement looks up by other properties: label of the statement, node, properties.
-const BY_OTHER_PROPERTIES: [(&str, &str, &str); 9] = [
+const BY_OTHER_PROPERTIES: [(&str, &str, &str); 14] = [
     ("delivery/claim", "due:DeliveryLane", "dueAt"),
     ("delivery/take_events", "e:Event", "caseId"),
     ("detection/outcomes", "o:Observation", "businessDate"),
+    ("screening/clear", "f:ClearedMatch", "pair"),
+    ("screening/cleared", "c:ClearedMatch", "pair"),
+    ("screening/entries", "e:WatchlistEntry", "key"),
+    ("screening/pending", "p:PendingScreening", "dueAt"),
     ("watchlist/added", "e:WatchlistEntry", "addedIn"),
+    ("watchlist/changed_ids", "e:WatchlistEntry", "addedIn"),
     ("watchlist/ended", "e:WatchlistEntry", "endedIn"),
     ("watchlist/keys", "e:WatchlistEntry", "key"),
     ("watchlist/places", "e:WatchlistEntry", "key"),

@@ -6,12 +6,14 @@ use crate::{Reading, Statement, WriteStatement};
 mod all;
 mod keeping_plans;
 mod planned_ahead;
+mod readings;
 pub mod rows;
 
-pub use all::{ALL, READINGS};
+pub use all::ALL;
 pub use keeping_plans::KEEPING_PLANS;
 pub(crate) use keeping_plans::keeps_plan;
 pub use planned_ahead::{BEHIND_A_CHANGE, COMING_FIRST};
+pub use readings::READINGS;
 
 /// The text of `statements/<label>.cypher`, and behind it `parts/<part>.cypher`: what several statements have in common. (A macro, because only a
 /// macro can read a file while compiling.)
@@ -377,7 +379,7 @@ pub mod observation {
 
 /// Exclusions, assessments, scores.
 pub mod risk {
-    use super::rows::{IdRow, RecordRow, RiskFactsRow, ScoredActorRow};
+    use super::rows::{RecordRow, RiskFactsRow, ScoredActorRow};
     use super::{Reading, WriteStatement};
 
     pub const ACTORS: Reading<RiskFactsRow> = reading!("risk/actors");
@@ -386,7 +388,6 @@ pub mod risk {
     pub const EXCLUDE: WriteStatement = write_statement!("risk/exclude");
     pub const EXTEND: WriteStatement = write_statement!("risk/extend");
     pub const EXTENDED: Reading<RecordRow> = reading!("risk/extended");
-    pub const KEYS: Reading<IdRow> = reading!("risk/keys");
     pub const LAST_CALCULATED: Reading<RecordRow> = reading!("risk/last_calculated");
     pub const LOCK_SCORES: Reading<ScoredActorRow> = reading!("risk/lock_scores");
     pub const SCORE: WriteStatement = write_statement!("risk/score");

@@ -103,19 +103,22 @@ pub struct Stored {
     now: Option<i64>,
     /// Numbers that the present record of an account names.
     numbers: Vec<String>,
+    /// Whether its record came when actors were screened.
+    is_screened: bool,
 }
 
 impl From<LockedActor> for Stored {
     fn from(row: LockedActor) -> Self {
-        let LockedActor { id, as_of_date, record, version, logical_time, now } = row;
-        Self { id, as_of: as_of_date, record, version, time: logical_time, now, numbers: Vec::new() }
+        let LockedActor { id, as_of_date, record, version, logical_time, now, screened_facts } = row;
+        let is_screened = screened_facts.is_some();
+        Self { id, as_of: as_of_date, record, version, time: logical_time, now, numbers: Vec::new(), is_screened }
     }
 }
 
 impl From<LockedAccount> for Stored {
     fn from(row: LockedAccount) -> Self {
         let LockedAccount { id, as_of_date, record, version, logical_time, now, numbers } = row;
-        Self { id, as_of: as_of_date, record, version, time: logical_time, now, numbers }
+        Self { id, as_of: as_of_date, record, version, time: logical_time, now, numbers, is_screened: false }
     }
 }
 
@@ -164,7 +167,8 @@ impl Stored {
     }
 
     fn meaning(&self, row: &VersionedRow) -> Meaning {
-        if self.version.as_deref() == Some(row.record.as_str()) {
+        let is_stored = self.version.as_deref() == Some(row.record.as_str());
+        if is_stored && !self.is_to_be_screened(row) {
             Meaning::Nothing
         } else if self.as_of.as_deref().is_some_and(|present| present > row.as_of.as_str()) {
             Meaning::Past
@@ -173,6 +177,12 @@ impl Stored {
         } else {
             Meaning::Present
         }
+    }
+
+    /// Whether the present record came when actors were not screened, and is sent again now that they are.
+    fn is_to_be_screened(&self, row: &VersionedRow) -> bool {
+        let is_present = self.record.is_some() && self.as_of.as_deref() == Some(row.as_of.as_str());
+        is_present && !self.is_screened && matches!(row.present.get("screenings"), Value::List(screenings) if !screenings.is_empty())
     }
 
     /// What the audit entry says was replaced: the present by another present, an older version by its correction.

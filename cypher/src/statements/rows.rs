@@ -137,6 +137,8 @@ pub struct LockedActor {
     pub version: Option<String>,
     pub logical_time: Option<i64>,
     pub now: Option<i64>,
+    /// None where the record came when actors were not screened.
+    pub screened_facts: Option<String>,
 }
 
 /// `channel_location/lock`.

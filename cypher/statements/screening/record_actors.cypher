@@ -5,5 +5,5 @@ UNWIND $rows AS row
 MATCH (a:Actor {id: row.actor})
 MERGE (s:Screening {id: row.id})
 ON CREATE SET s += row.props
-MERGE (a)-[:HAS_SCREENING]->(s)
+MERGE (s)<-[:HAS_SCREENING]-(a)
 FOREACH (o IN row.observations | MERGE (x:Observation {id: o}) ON CREATE SET x:Placeholder, x.name = o MERGE (s)-[:FOUND]->(x))

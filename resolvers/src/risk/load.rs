@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use analytics::ActorIndex;
-use cypher::statements::risk as statements;
 use cypher::statements::rows::{RiskFactsRow, ScoredActorRow};
-use cypher::{Params, Value};
+use cypher::{Params, Value, statements};
 use detection::Quantity;
 use risk::{ActorType, Input, Tie};
 
@@ -49,7 +48,7 @@ impl Times {
 impl Inner {
     /// All actors, in the order of their ids. More than can be held are refused for ever.
     pub(super) async fn known_actors(&self, _permit: &Permit<'_>, scope: &Scope, times: Times) -> std::result::Result<Vec<KnownActor>, Stopped> {
-        let source = Source { keys: statements::KEYS, rows: statements::ACTORS, params: times.params(scope) };
+        let source = Source { keys: statements::actor::KEYS, rows: statements::risk::ACTORS, params: times.params(scope) };
         let mut stream = RowStream::new(self.long_reads.clone(), source, None);
         let mut actors = Vec::new();
         while let Some(page) = stream.next_page().await? {
@@ -65,7 +64,7 @@ impl Inner {
     /// The scores of actors, by their ids.
     pub(super) async fn stored_scores(&self, _permit: &Permit<'_>, ids: &[&str]) -> Result<HashMap<String, ScoredActorRow>> {
         let ids: Vec<Value> = ids.iter().map(|id| Value::from(*id)).collect();
-        let rows = self.long_reads.read(statements::SCORES, Params::none().with("ids", Value::List(ids)), LIMIT).await?.0;
+        let rows = self.long_reads.read(statements::risk::SCORES, Params::none().with("ids", Value::List(ids)), LIMIT).await?.0;
         Ok(rows.into_iter().map(|row| (row.id.clone(), row)).collect())
     }
 }

@@ -23,6 +23,8 @@ use crate::{Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, R
 
 /// The label of their nodes.
 const CLEARED_MATCH: &str = "ClearedMatch";
+/// The action of the audit entry.
+const CLEARED: &str = "screening.cleared";
 
 /// Whom a match is about.
 #[derive(Debug, Clone)]
@@ -57,6 +59,12 @@ impl Resolvers {
         let inner = &self.inner;
         let id = inner.clock.id();
         let permit = inner.enter(caller, Action::Decide, Object::One(CLEARED_MATCH, &id))?;
+        // When it ends by itself follows from when it was asked for, and is no part of the same request.
+        let body = said(&wanted, wanted.until);
+        // Asked before what is cleared is looked for, which may be otherwise by now.
+        if let Some(before) = inner.answered_before(&permit, CLEARED, Once { key: key.clone(), body: &body }).await? {
+            return Ok(before);
+        }
         let now = inner.clock.now();
         let most = Timestamp(now.millis().saturating_add(millis(inner.settings.screening.clear_for)));
         let until = wanted.until.unwrap_or(most);
@@ -70,9 +78,7 @@ impl Resolvers {
         }
         let Some(entry) = entry.filter(|_| faults.is_empty()) else { return Err(Error::Invalid(faults)) };
         let known = inner.party_of(&permit, &wanted.party).await?;
-        // When it ends by itself follows from when it was asked for, and is no part of the same request.
-        let body = said(&wanted, wanted.until);
-        let draft = inner.entry(&permit, CLEARED_MATCH, &id, "screening.cleared").with_new_value(said(&wanted, Some(until)));
+        let draft = inner.entry(&permit, CLEARED_MATCH, &id, CLEARED).with_new_value(said(&wanted, Some(until)));
         let row = inner.clearance_row(caller, (&id, now, until), (&known, &entry), &wanted.reason);
         let mut write = Write::new(row, draft);
         // Of two of one party the second has to see the first.

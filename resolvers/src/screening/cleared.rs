@@ -13,6 +13,7 @@ use graph_schema::screening::ScreeningResponse;
 use serde::de::DeserializeOwned;
 
 use super::Subject;
+use super::lists::TOLD;
 use super::party::{Party, ToldParty};
 use super::result::ProviderResult;
 use super::run::Screened;
@@ -96,8 +97,15 @@ impl Clearances<'_> {
 
 impl Inner {
     /// Leaves out of what was found what somebody has cleared. Where that can't be known in time nothing is left out: a match too many is looked at, one too
-    /// few by nobody.
+    /// few by nobody. Of what is left the best are told.
     pub(super) async fn leave_out_cleared(&self, key: Option<&PartyKey>, screened: &mut [Screened], limit: Duration) {
+        self.take_out_cleared(key, screened, limit).await;
+        for one in screened.iter_mut().filter(|one| is_hit_of_lists(one)) {
+            one.result.matches.truncate(TOLD);
+        }
+    }
+
+    async fn take_out_cleared(&self, key: Option<&PartyKey>, screened: &mut [Screened], limit: Duration) {
         let hits = screened.iter().filter(|one| is_hit_of_lists(one)).flat_map(|one| &one.result.matches);
         let entries: HashSet<String> = hits.map(|found| found.id.clone()).collect();
         let Some(key) = key.filter(|_| !entries.is_empty()) else { return };

@@ -26,9 +26,9 @@ use crate::{Error, Inner, Resolvers, Result, boxed};
 /// How often it is looked whether a list has another version.
 const LOOK: Duration = Duration::from_secs(3);
 /// Matches of one search that are told.
-const TOLD: usize = 5;
-/// Entries of each list that are compared with the others' best.
-const OF_EACH: usize = 5;
+pub(super) const TOLD: usize = 5;
+/// Matches of one search that are looked at: where somebody has cleared the best ones, the next ones are told.
+const LOOKED_AT: usize = 50;
 /// About how many bytes the index takes for an entry besides its texts.
 const OF_AN_ENTRY: usize = 300;
 
@@ -165,12 +165,12 @@ fn best(mut found: Vec<Match>) -> Vec<Match> {
     found.sort_by(|one, other| other.score.unwrap_or_default().total_cmp(&one.score.unwrap_or_default()).then_with(|| one.id.cmp(&other.id)));
     let mut met = BTreeSet::new();
     found.retain(|found| met.insert(found.id.clone()));
-    found.truncate(TOLD);
+    found.truncate(LOOKED_AT);
     found
 }
 
 fn matches_of(list: &LoadedList, searcher: &mut Searcher<'_>, query: &Query) -> Vec<Match> {
-    let hits = searcher.search(query, OF_EACH);
+    let hits = searcher.search(query, LOOKED_AT);
     let told = hits.iter().filter(|hit| hit.is_match).map(|hit| {
         let names = list.index.explain(query, hit).reasons.into_iter().map(of_name);
         Match {

@@ -131,23 +131,25 @@ impl Inner {
         let now = self.clock.now().millis();
         let (mut results, mut settled) = (Vec::with_capacity(screened.len()), Settled::default());
         for ScreenedPending { pending, actor, said, is_silent } in screened {
-            let (id, submission) = (pending.id.as_str().into(), pending.submission.as_str().into());
+            let (id, submission): (Value, Value) = (pending.id.as_str().into(), pending.submission.as_str().into());
+            let waiting = ("actor", Value::from(pending.actor_id.as_str()));
             if is_silent {
                 let due_at = now.saturating_add(millis(wait_after(pending.tries)));
                 settled.later.push(map([
                     ("id", id),
+                    waiting,
                     ("submission", submission),
                     ("tries", pending.tries.saturating_add(1).into()),
                     ("dueAt", due_at.into()),
                 ]));
             } else {
-                settled.done.push(map([("id", id), ("submission", submission)]));
+                settled.done.push(map([("id", id), waiting, ("submission", submission)]));
             }
             results.extend(actor.filter(|_| !said.is_empty()).map(|actor| ActorResults { actor, screened: said }));
         }
         for rows in [&mut settled.done, &mut settled.later] {
             // Locks are taken in one order everywhere.
-            rows.sort_by(|one, other| one.get("id").as_text().cmp(&other.get("id").as_text()));
+            rows.sort_by(|one, other| one.get("actor").as_text().cmp(&other.get("actor").as_text()));
         }
         self.record_screened_actors(&results, settled).await
     }

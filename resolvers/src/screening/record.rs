@@ -161,8 +161,8 @@ fn hits_of<'a>(subject: Subject<'a>, screened: &'a Screened, at: i64) -> impl It
 
 async fn keep_in(transaction: &mut Transaction, rows: &[Value], settled: &Settled) -> std::result::Result<(), cypher::Error> {
     for (statement, rows) in [
-        (statements::screening::RECORD_ACTORS, rows),
         (statements::screening::DROP_PENDING, settled.done.as_slice()),
+        (statements::screening::RECORD_ACTORS, rows),
         (statements::screening::DELAY_PENDING, settled.later.as_slice()),
     ] {
         if !rows.is_empty() {
