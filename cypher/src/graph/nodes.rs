@@ -20,6 +20,7 @@ pub use super::cases::{
     StepSummary, WorkflowSummary,
 };
 pub use super::observations::ObservationSummary;
+pub use super::risk_scores::RiskScoreSummary;
 pub use super::webhooks::{DeliverySummary, EventSummary, WebhookSummary};
 
 use super::row::{Columns, columns};
@@ -375,25 +376,6 @@ columns!(ClearedMatchSummary {
     ended_by: "{b}.endedBy",
     ended_by_name: "{b}.endedByName",
     end_reason: "{b}.endReason",
-});
-
-/// What the service has added to a risk score.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RiskScoreSummary {
-    pub rule: String,
-    /// Of the service's own rules.
-    pub rule_name: Option<String>,
-    pub band: String,
-    pub ingested_at: Timestamp,
-    pub ingested_by: String,
-}
-
-columns!(RiskScoreSummary {
-    rule: "{b}.riskRuleId",
-    rule_name: "{b}.ruleName",
-    band: "{b}.riskBand",
-    ingested_at: "{b}.ingestedAt",
-    ingested_by: "{b}.ingestedBy",
 });
 
 /// A bulk request.
