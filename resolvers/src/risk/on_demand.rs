@@ -99,6 +99,8 @@ impl Resolvers {
     pub async fn calculate_risk(&self, caller: &Caller, actor: &ActorId) -> Result<RiskCalculation> {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::CalculateRisk, Subject::One("Actor", actor.as_str()))?;
+        // What the score is made of is shown, whether it is kept or not.
+        inner.enter(caller, Action::Explore, Subject::One("Actor", actor.as_str()))?;
         let now = inner.clock.now();
         let (scope, times) = inner.today(now)?;
         let ids = || Params::none().with("ids", vec![actor.as_str()]);
