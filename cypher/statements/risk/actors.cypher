@@ -1,5 +1,6 @@
 // What risk rules look at, of actors. Exclusions, memberships, owners and assessments are those that were known at a moment; what records, roles on accounts and
 // roll-ups say is as of now. Of whom an actor pays, and is paid by, the largest 200 each are told with their holders.
+// The largest come first, as each row that they are sorted by has all that was found before it.
 // $ids; $knownUpTo: epoch milliseconds; $asOf: the last date of assessments; $begin (included), $behind (not included): the time of findings, epoch milliseconds
 // returns: id, recorded (false for a placeholder), type, status, customerSince, nationality, domicile, taxResidency, subTypes, legalForm, customData,
 //   record (of a legal entity, else null), exclusion (or null), groups: [name], assessments: [[kind, value, date]], accounts: [[accountType, productType]],
@@ -7,6 +8,48 @@
 //   countries]], paidBy (the same), shared: [[ids of the actors that have an identity]]
 UNWIND $ids AS id
 MATCH (a:Actor {id: id})
+CALL {
+  WITH a
+  MATCH (a)-[:HAS_ROLE]->(k:Account)
+  WITH DISTINCT k
+  MATCH (k)-[r:TRANSFERRED_TO]->(s:Account)
+  WITH k, s, CASE WHEN r.sentStandardUnits > r.receivedStandardUnits THEN r.sentStandardUnits ELSE r.receivedStandardUnits END AS units
+  ORDER BY units DESC, s.id, k.id LIMIT 200
+  CALL {
+    WITH s
+    MATCH (s)<-[:HAS_ROLE]-(q:Actor)
+    WITH DISTINCT q.id AS key, q.domicile AS country ORDER BY key LIMIT 20
+    RETURN collect([key, country]) AS holders
+  }
+  CALL {
+    WITH s
+    MATCH (s)-[:IDENTIFIED_BY]->(n:AccountIdentifier)
+    WHERE n.id STARTS WITH 'iban:'
+    RETURN collect(substring(n.id, 5, 2)) AS countries
+  }
+  RETURN collect([units, holders, countries]) AS paid
+}
+CALL {
+  WITH a
+  MATCH (a)-[:HAS_ROLE]->(k:Account)
+  WITH DISTINCT k
+  MATCH (k)<-[r:TRANSFERRED_TO]-(s:Account)
+  WITH k, s, CASE WHEN r.sentStandardUnits > r.receivedStandardUnits THEN r.sentStandardUnits ELSE r.receivedStandardUnits END AS units
+  ORDER BY units DESC, s.id, k.id LIMIT 200
+  CALL {
+    WITH s
+    MATCH (s)<-[:HAS_ROLE]-(q:Actor)
+    WITH DISTINCT q.id AS key, q.domicile AS country ORDER BY key LIMIT 20
+    RETURN collect([key, country]) AS holders
+  }
+  CALL {
+    WITH s
+    MATCH (s)-[:IDENTIFIED_BY]->(n:AccountIdentifier)
+    WHERE n.id STARTS WITH 'iban:'
+    RETURN collect(substring(n.id, 5, 2)) AS countries
+  }
+  RETURN collect([units, holders, countries]) AS paidBy
+}
 CALL {
   WITH a
   MATCH (a)-[:HAS_EXCLUSION]->(x:ActorExclusion)
@@ -71,6 +114,18 @@ CALL {
 }
 CALL {
   WITH a
+  MATCH (a)-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID]->(n)
+  WITH DISTINCT n LIMIT 100
+  CALL {
+    WITH n
+    MATCH (n)<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID]-(q:Actor)
+    WITH DISTINCT q LIMIT 11
+    RETURN collect(q.id) AS ring
+  }
+  RETURN collect(ring) AS shared
+}
+CALL {
+  WITH a
   MATCH (a)-[:HAS_ROLE]->(k:Account)
   WITH DISTINCT k
   MATCH (k)-[r:TRANSFERRED_TO]->(:Account)
@@ -82,60 +137,6 @@ CALL {
   WITH DISTINCT k
   MATCH (k)<-[r:TRANSFERRED_TO]-(:Account)
   RETURN collect(CASE WHEN r.sentStandardUnits > r.receivedStandardUnits THEN r.sentStandardUnits ELSE r.receivedStandardUnits END) AS received
-}
-CALL {
-  WITH a
-  MATCH (a)-[:HAS_ROLE]->(k:Account)
-  WITH DISTINCT k
-  MATCH (k)-[r:TRANSFERRED_TO]->(s:Account)
-  WITH k, s, CASE WHEN r.sentStandardUnits > r.receivedStandardUnits THEN r.sentStandardUnits ELSE r.receivedStandardUnits END AS units
-  ORDER BY units DESC, s.id, k.id LIMIT 200
-  CALL {
-    WITH s
-    MATCH (s)<-[:HAS_ROLE]-(q:Actor)
-    WITH DISTINCT q.id AS key, q.domicile AS country ORDER BY key LIMIT 20
-    RETURN collect([key, country]) AS holders
-  }
-  CALL {
-    WITH s
-    MATCH (s)-[:IDENTIFIED_BY]->(n:AccountIdentifier)
-    WHERE n.id STARTS WITH 'iban:'
-    RETURN collect(substring(n.id, 5, 2)) AS countries
-  }
-  RETURN collect([units, holders, countries]) AS paid
-}
-CALL {
-  WITH a
-  MATCH (a)-[:HAS_ROLE]->(k:Account)
-  WITH DISTINCT k
-  MATCH (k)<-[r:TRANSFERRED_TO]-(s:Account)
-  WITH k, s, CASE WHEN r.sentStandardUnits > r.receivedStandardUnits THEN r.sentStandardUnits ELSE r.receivedStandardUnits END AS units
-  ORDER BY units DESC, s.id, k.id LIMIT 200
-  CALL {
-    WITH s
-    MATCH (s)<-[:HAS_ROLE]-(q:Actor)
-    WITH DISTINCT q.id AS key, q.domicile AS country ORDER BY key LIMIT 20
-    RETURN collect([key, country]) AS holders
-  }
-  CALL {
-    WITH s
-    MATCH (s)-[:IDENTIFIED_BY]->(n:AccountIdentifier)
-    WHERE n.id STARTS WITH 'iban:'
-    RETURN collect(substring(n.id, 5, 2)) AS countries
-  }
-  RETURN collect([units, holders, countries]) AS paidBy
-}
-CALL {
-  WITH a
-  MATCH (a)-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID]->(n)
-  WITH DISTINCT n LIMIT 100
-  CALL {
-    WITH n
-    MATCH (n)<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID]-(q:Actor)
-    WITH DISTINCT q LIMIT 11
-    RETURN collect(q.id) AS ring
-  }
-  RETURN collect(ring) AS shared
 }
 RETURN a.id AS id, a.record IS NOT NULL AS recorded, CASE WHEN a:Placeholder THEN null ELSE a.type END AS type, a.status AS status, a.customerSince AS customerSince,
   a.nationality AS nationality, a.domicile AS domicile, a.taxResidency AS taxResidency, a.subType AS subTypes, a.legalEntityType AS legalForm,
