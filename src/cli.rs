@@ -9,11 +9,14 @@ use crate::config::Flags;
 use crate::import::List;
 
 mod detect;
+mod risk;
 
 pub use detect::{
     BacktestOptions, Detect, DiffOptions, ExplainOptions, FeaturesOptions, PackOptions, PaymentsFile, PaymentsSource, ReportOptions, RunRulesOptions,
     ShadowOptions, WhatIfOptions,
 };
+
+pub use self::risk::{CalculateRisk, Risk};
 
 /// An anti-money-laundering graph: the documented API in, GraphQL out, on Neo4j or an embedded store.
 #[derive(Parser)]
@@ -81,6 +84,9 @@ pub enum Command {
     /// Compare names and search lists of names, from files and without a server
     #[command(subcommand)]
     Screening(Screening),
+    /// Risk scores of actors, of a running server; and the rules that they are calculated by
+    #[command(subcommand)]
+    Risk(Risk),
 }
 
 #[derive(Args)]
@@ -432,6 +438,7 @@ impl Cli {
             | Command::Statements(_)
             | Command::Detect(_)
             | Command::Screening(_)
+            | Command::Risk(_)
             | Command::Key(_)
             | Command::Client(_)
             | Command::User(_)

@@ -10,6 +10,7 @@ mod job;
 mod list;
 mod query;
 mod recover;
+mod risk;
 mod sample;
 mod screening;
 mod serve;
@@ -61,6 +62,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Statements(command) => return statements::run(command),
         Command::Detect(command) => return detect::run(command).await,
         Command::Screening(command) => screening::run(command)?,
+        Command::Risk(command) => return risk::run(command).await,
     }
     Ok(ExitCode::SUCCESS)
 }

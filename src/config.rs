@@ -20,7 +20,9 @@ use anyhow::{Context, bail};
 use config::{Config, Environment, File};
 use graphql_http::{GraphqlLimits, Switch};
 use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, FeedbackMeanings, OwnRules};
-use resolvers::{AuditedReads, OutsideIssuer, RolesOfGroups, ScreeningSettings, VaultKey, WatchlistSettings, WebhookSettings};
+use resolvers::{
+    AuditedReads, BandChanges, OutsideIssuer, RiskRules, RolesOfGroups, ScreeningSettings, VaultKey, WatchlistSettings, WebhookSettings,
+};
 
 pub use secret::Secret;
 pub use texts::is_loopback;
@@ -28,7 +30,7 @@ pub use texts::is_loopback;
 use reading::Reading;
 use texts::{
     StoreAddress, address, admin_key, at_least_one, audited_reads, countries, durations, filter, guesses, hard_to_guess, levels, list, not_blank,
-    number, own_rules, reach, roles, secure_url, switch, text, whole,
+    number, own_rules, reach, risk_rules, roles, secure_url, switch, text, whole,
 };
 
 /// Where settings are looked for when no file is named.
@@ -59,6 +61,10 @@ pub struct Settings {
     pub graphql: GraphqlLimits,
     pub token: Token,
     pub risk: RiskThresholds,
+    /// The rules by which actors are scored.
+    pub risk_rules: RiskRules,
+    /// Whether a change of an actor's risk band is an observation.
+    pub band_changes: BandChanges,
     /// Which reads leave an audit entry.
     pub audited_reads: AuditedReads,
     /// How long an item of a bulk request waits for what it names.
@@ -223,6 +229,8 @@ impl Settings {
             graphql: graphql_limits(reading, listen),
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
+            risk_rules: reading.take_optional("risk.rules", risk_rules).unwrap_or_default(),
+            band_changes: reading.take("risk.band_changes", "none", |text| text.parse::<BandChanges>()),
             audited_reads: reading.take("audit.reads", "records", audited_reads),
             defer_for: reading.take("bulk.defer_for", "24h", duration::parse),
             changes_kept_for: reading.take("changes.keep_for", "7d", duration::parse_positive),

@@ -100,6 +100,8 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         feedback: settings.feedback.clone(),
         high_risk_countries: settings.high_risk_countries.clone(),
         own_rules: settings.own_rules.clone(),
+        risk_rules: settings.risk_rules.clone(),
+        band_changes: settings.band_changes,
         requests_due_within: settings.requests_due_within,
         placeholders: Placeholders::with(&settings.placeholders),
         page_bytes: settings.limits.answer,

@@ -158,8 +158,6 @@ async fn a_batch_is_echoed_and_its_run_is_listed(engine: Engine) {
     let page = server.graphql(RUNS, json!({})).await;
     let of_line = |edges: &Value| edges.as_array().expect("edges").iter().filter(|edge| edge["node"]["lineOfBusiness"] == line.as_str()).count();
     assert_eq!(of_line(&page["detectionRuns"]["edges"]), 1, "the same day, line and type is the same run");
-    let actors = json!({"closeOfBusinessDate": DAY, "lineOfBusiness": line, "processType": "ACTOR"});
-    assert_eq!(server.post(BATCH, actors.to_string()).await.expect(200).json(), actors);
 }
 
 async fn all_faults_of_a_batch_are_told_at_once(engine: Engine) {

@@ -6,6 +6,8 @@
 //! reported as ignored, with the reason; with `CI=true` that is a failure.
 
 mod accounts;
+mod actor_risk;
+mod actor_risk_chaos;
 mod actors;
 mod alerts;
 mod audit;
@@ -118,6 +120,8 @@ fn main() {
         ("detection", detection::tests()),
         ("detection_cases", detection_cases::tests()),
         ("detection_chaos", detection_chaos::tests()),
+        ("actor_risk", actor_risk::tests()),
+        ("actor_risk_chaos", actor_risk_chaos::tests()),
         ("detection_precision", detection_precision::tests()),
         ("detection_rules", detection_rules::tests()),
         ("detection_statements", detection_statements::tests()),

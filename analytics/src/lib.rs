@@ -24,10 +24,12 @@
 //! | [`velocities`] | number and volume of lately and of before |
 //! | [`dormancies`] | how long an account had been idle |
 //! | [`identity_rings`] | actors that share identities |
+//! | [`ExposureGraph`] | the risk of whom actors pay, own and share identities with |
 //! | [`Features`] | all of it for each payment, as one row |
 
 mod cycles;
 mod dormancy;
+mod exposure;
 mod fan;
 mod features;
 mod gather_scatter;
@@ -45,6 +47,7 @@ mod window;
 
 pub use cycles::{CycleLimits, Cycles, Ring, cycles, for_each_ring};
 pub use dormancy::{Dormancies, dormancies};
+pub use exposure::{ExposureGraph, ExposureLink, Exposures, InvalidExposure, MOST_DAMPING, PARTS, TOLERANCE};
 pub use fan::{Fan, Fans, fans};
 pub use features::{Column, FeatureOptions, Features};
 pub use gather_scatter::{GatherScatters, Hub, gather_scatters};

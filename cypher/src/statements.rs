@@ -379,14 +379,19 @@ pub mod observation {
 
 /// Exclusions, assessments, scores.
 pub mod risk {
-    use super::rows::RecordRow;
+    use super::rows::{RecordRow, RiskFactsRow, ScoredActorRow};
     use super::{Reading, WriteStatement};
 
+    pub const ACTORS: Reading<RiskFactsRow> = reading!("risk/actors");
+    pub const ADD_SCORE: WriteStatement = write_statement!("risk/add_score");
     pub const ASSESS: WriteStatement = write_statement!("risk/assess");
     pub const EXCLUDE: WriteStatement = write_statement!("risk/exclude");
     pub const EXTEND: WriteStatement = write_statement!("risk/extend");
     pub const EXTENDED: Reading<RecordRow> = reading!("risk/extended");
+    pub const LAST_CALCULATED: Reading<RecordRow> = reading!("risk/last_calculated");
+    pub const LOCK_SCORES: Reading<ScoredActorRow> = reading!("risk/lock_scores");
     pub const SCORE: WriteStatement = write_statement!("risk/score");
+    pub const SCORES: Reading<ScoredActorRow> = reading!("risk/scores");
 }
 
 /// Payments that belong to somebody else now, and are moved in steps.

@@ -131,7 +131,8 @@ async fn what_no_node_has_said_yet_can_be_said_once_the_store_is_opened_anew() {
     let score = |id: &str, more: &[(&'static str, &str)]| {
         let said = [("name", "rule 1".into())].into_iter().chain(more.iter().map(|(name, value)| (*name, Value::from(*value))));
         let score = Value::Map(said.map(|(name, value): (&'static str, Value)| (name.into(), value)).collect());
-        let row = map([("id", "jane".into()), ("scoreId", id.into()), ("score", score)]);
+        let none = || Value::Map(Vec::new());
+        let row = map([("id", "jane".into()), ("scoreId", id.into()), ("score", score), ("more", none()), ("standing", none())]);
         let none: Vec<Value> = Vec::new();
         Params::rows(vec![row]).with("entries", none.clone()).with("events", none.clone()).with("keys", none.clone()).with("changeSets", none)
     };

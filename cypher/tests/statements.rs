@@ -7,6 +7,7 @@
 
 mod former;
 mod roll_ups;
+mod sent_scores;
 mod typed_rows;
 
 use std::collections::BTreeSet;
@@ -170,9 +171,11 @@ fn said(filter: &str) -> Value {
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "stoodAt" | "ingestedAfter"
         | "ingestedBefore" => Value::Int(1),
         "known" | "assigned" | "handled" | "belowTheLine" => Value::Bool(true),
-        "minScore" | "maxScore" => Value::Float(0.5),
+        "minScore" | "maxScore" | "minRiskScore" | "maxRiskScore" => Value::Float(0.5),
         "status" | "channel" | "method" | "allTags" | "anyTag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
-        | "eventNames" | "rules" | "priorities" | "labels" | "programGroups" | "dataSources" | "typologies" => Value::from(vec!["NONE"]),
+        | "eventNames" | "rules" | "priorities" | "labels" | "programGroups" | "dataSources" | "typologies" | "riskBands" => {
+            Value::from(vec!["NONE"])
+        }
         "newestOf" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }
@@ -374,6 +377,7 @@ async fn all_of_it(engine: Engine) {
         roll_ups::are_exact_past_64_bits(engine.clone()).await;
         roll_ups::filling::counts_each_payment_once(engine.clone()).await;
         former::is_kept(engine.clone()).await;
+        sent_scores::leave_what_all_of_them_say(engine.clone()).await;
         errors_are_told_apart(engine.clone()).await;
     };
     tokio::join!(one_after_another, walks_every_link(engine.clone()));

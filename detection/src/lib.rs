@@ -48,7 +48,8 @@ pub use finding::{CitedPayment, Evidence, Finding, Measured, replays};
 pub use kernels::{Kernel, Named, Scope};
 pub use lint::{FEWEST, LintReport, MarkError, Marker, Moved, NoMarker, RuleLint, RuleTests, TestReport, TestResult, lint, test};
 pub use matches::{Anchor, Baseline, History, Match, Values};
-pub use pack::{LoadError, Pack, PackedRule};
+pub use pack::fields::{Fields, table as toml_table};
+pub use pack::{LoadError, Pack, PackedRule, files_below};
 pub use precision::{
     DayCounts, FeedbackCounts, Interval, PartPrecision, Period, PeriodCounts, Precision, PrecisionFall, PrecisionTable, RulePrecision, wilson,
 };

@@ -50,9 +50,7 @@ impl Pack {
 
     /// Reads a folder of rules. Files whose names begin with a dot are left out.
     pub fn load(folder: &Path) -> Result<Self, LoadError> {
-        let mut files = BTreeMap::new();
-        collect(folder, "", &mut files).map_err(|source| LoadError::Folder { path: folder.display().to_string(), source })?;
-        Ok(Self::from_files(files)?)
+        Ok(Self::from_files(files_below(folder)?)?)
     }
 
     /// Reads files by their paths below the pack, with `/` between folders. All faults of all files are told at once.
@@ -90,6 +88,13 @@ impl Pack {
     pub fn rule(&self, id: &str) -> Option<&PackedRule> {
         self.rules.iter().find(|packed| packed.rule.id == id)
     }
+}
+
+/// The files of a folder by their paths below it, with `/` between folders, and their texts. Files whose names begin with a dot are left out.
+pub fn files_below(folder: &Path) -> Result<BTreeMap<String, String>, LoadError> {
+    let mut files = BTreeMap::new();
+    collect(folder, "", &mut files).map_err(|source| LoadError::Folder { path: folder.display().to_string(), source })?;
+    Ok(files)
 }
 
 fn collect(folder: &Path, below: &str, files: &mut BTreeMap<String, String>) -> io::Result<()> {

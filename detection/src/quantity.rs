@@ -29,6 +29,8 @@ pub struct InvalidQuantity(pub String);
 impl Quantity {
     pub const ZERO: Self = Self(0);
     pub const ONE: Self = Self(ONE);
+    /// What shares of a percent are rounded to.
+    pub const TEN_THOUSANDTH: Self = Self(ONE / 10_000);
 
     /// A count.
     pub fn count(count: usize) -> Self {
@@ -81,6 +83,11 @@ impl Quantity {
     /// Whether it is a whole multiple of a step; of a step of zero nothing is but zero.
     pub fn is_multiple_of(self, step: Self) -> bool {
         if step.0 == 0 { self.0 == 0 } else { self.0 % step.0 == 0 }
+    }
+
+    /// The largest multiple of a step that is not larger; of a step of zero the number itself.
+    pub fn rounded_down(self, step: Self) -> Self {
+        if step.0 == 0 { self } else { Self(self.0.saturating_sub(self.0.rem_euclid(step.0))) }
     }
 
     pub fn plus(self, other: Self) -> Self {
@@ -193,6 +200,13 @@ mod tests {
         ];
         for (value, step, expected) in cases {
             assert_eq!(quantity(value).is_multiple_of(quantity(step)), expected, "{value} {step}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_rounded_down_to_a_step() {
+        for (value, step, expected) in [("1.23456", "0.0001", "1.2345"), ("1.2345", "0.0001", "1.2345"), ("-0.15", "0.1", "-0.2"), ("7", "0", "7")] {
+            assert_eq!(quantity(value).rounded_down(quantity(step)), quantity(expected), "{value} {step}");
         }
     }
 

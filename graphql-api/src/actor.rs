@@ -12,6 +12,7 @@ use super::case::{CaseNode, CommunicationNode, RequestNode};
 use super::identity::{IdentityNode, SharedFields};
 use super::object::{graph_node, object_with_links};
 use super::observation::SignalNode;
+use super::risk::{self, RiskFactor, RiskScoreEntry};
 use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::GroupNode;
 use super::version::{ActorVersion, record};
@@ -45,6 +46,18 @@ object_with_links! {
         async fn record(&self, context: &Context<'_>, as_of: Option<Date>) -> Result<Option<ActorRecord>> {
             record(context, &self.0.at, as_of).await
         }
+
+        /// The risk scores of the actor, the latest first: 10 unless `first` says otherwise, 200 at most.
+        #[graphql(complexity = "crate::page::cost(first, None, child_complexity)")]
+        async fn risk_history(&self, context: &Context<'_>, first: Option<i32>) -> Result<Vec<RiskScoreEntry>> {
+            risk::history(context, &self.0.at, first).await
+        }
+
+        /// What the last calculated risk score is made of; empty where none was calculated.
+        #[graphql(complexity = "crate::page::cost(Some(20), None, child_complexity)")]
+        async fn risk_factors(&self, context: &Context<'_>) -> Result<Vec<RiskFactor>> {
+            risk::factors(context, &self.0.at).await
+        }
     }
     shown {
         /// Whether their record has arrived; others have only named them so far when not.
@@ -59,6 +72,10 @@ object_with_links! {
         domicile: Option<String> = |it| it.domicile.clone();
         /// The day of birth of a person; null when the record names none.
         date_of_birth: Option<Date> = |it| it.date_of_birth;
+        /// The risk score that counts: the latest, or the one that overrides the others.
+        risk_score: Option<f64> = |it| it.risk_score;
+        /// The band of `riskScore`: `low_risk`, `medium_risk` or `high_risk`.
+        risk_band: Option<String> = |it| it.risk_band.clone();
     }
     links {
         /// All versions, the latest date first.

@@ -21,6 +21,7 @@ pub mod observation;
 pub mod page;
 pub mod query;
 mod refused;
+pub mod risk;
 pub mod screening;
 pub mod segmentation;
 pub mod transaction;

@@ -17,6 +17,7 @@ use super::job::JobMutation;
 use super::observation::action::ObservationActionMutation;
 use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
+use super::risk::RiskMutation;
 use super::screening::ClearedMatchMutation;
 use super::user::UserMutation;
 use super::watchlist::WatchlistMutation;
@@ -71,6 +72,7 @@ pub struct Mutation(
     JobMutation,
     ObservationActionMutation,
     RequestMutation,
+    RiskMutation,
     UserMutation,
     WatchlistMutation,
     WebhookMutation,

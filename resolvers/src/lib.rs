@@ -67,6 +67,7 @@ use graph_schema::identity::IdentityRules;
 pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
+pub use crate::risk::{BandChanges, RiskBands, RiskCalculation, RiskFactor, RiskRules, RiskScoreQuery, ShownScore};
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads};
 pub use beside::beside;
@@ -92,7 +93,6 @@ pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, 
 use policy::Permit;
 pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role, Roles};
 pub use reporting::{FeedbackQuery, SignalQuery};
-pub use risk::{RiskBands, RiskScoreQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
 pub use user::RolesOfGroups;
 pub use watchlist::{
@@ -144,6 +144,10 @@ pub struct Settings {
     pub high_risk_countries: Vec<String>,
     /// The institution's own rules of detection.
     pub own_rules: OwnRules,
+    /// The rules by which actors are scored.
+    pub risk_rules: RiskRules,
+    /// Whether a change of an actor's risk band is an observation.
+    pub band_changes: BandChanges,
     /// How long a request for data may wait for its answer, where neither it nor its type says so.
     pub requests_due_within: Duration,
     /// Texts that identify nobody.
@@ -184,6 +188,8 @@ impl Default for Settings {
             feedback: FeedbackMeanings::default(),
             high_risk_countries: ::detection::high_risk_countries(),
             own_rules: OwnRules::default(),
+            risk_rules: RiskRules::default(),
+            band_changes: BandChanges::default(),
             requests_due_within: Duration::from_secs(72 * 60 * 60),
             placeholders: Placeholders::default(),
             page_bytes: 64 << 20,

@@ -1,4 +1,19 @@
 //! Operations on what is known about an actor's risk: exclusions, assessments, extended information, scores.
+//!
+//! - [`score`]: how a score is kept, and how the actor stands by it.
+//! - [`rules`]: the rules by which the service calculates scores. They are the crate `risk`, which reads and writes nothing.
+//! - [`facts`]: what is known of an actor, as rules look at it; [`load`]: reading it of all actors.
+//! - [`calculated`]: a calculated score as a record; [`band_change`]: the observation that the band has changed.
+//! - [`run`]: the job that scores all actors; [`on_demand`]: the score of one.
+
+mod band_change;
+mod calculated;
+mod facts;
+mod load;
+mod on_demand;
+mod rules;
+mod run;
+mod score;
 
 use std::sync::Arc;
 
@@ -17,9 +32,14 @@ use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
 use crate::derived_id::{digest_id, version_id};
 use crate::explore::{ListFilter, ScoreFilter, Span};
 use crate::policy::{Action, Subject};
-use crate::queue::{Put, Rank, Write};
+use crate::queue::{Amending, Put, Rank, SameSubject, Write};
 use crate::values::{json_text, word};
 use crate::{Answered, Caller, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
+pub use on_demand::{RiskCalculation, RiskFactor, ShownScore};
+pub use rules::RiskRules;
+pub use run::BandChanges;
+pub(crate) use run::ScoreActors;
+use score::{RecordScore, sent_row};
 
 /// From which final score on a risk counts as medium and as high.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -136,25 +156,10 @@ impl Resolvers {
         let permit = self.inner.enter(caller, action, Subject::One("Actor", id.as_str()))?;
         self.inner.not_after_tomorrow("as_of_date", value.as_of_date)?;
         let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.risk_score.recorded");
-        let now = self.inner.clock.now();
-        let band = self.inner.settings.risk_bands.band(value.final_score.to_f64());
-        let score = map([
-            ("name", format!("{} {}", value.risk_rule_id, value.final_score.plain()).into()),
-            ("riskRuleId", value.risk_rule_id.as_str().into()),
-            ("riskRuleVersion", value.risk_rule_version.as_deref().into()),
-            ("asOfDate", value.as_of_date.to_string().into()),
-            ("finalScore", value.final_score.to_f64().into()),
-            ("calculatedScore", value.calculated_score.as_ref().map(Number::to_f64).into()),
-            ("override", value.overridden.into()),
-            ("overrideReason", value.override_reason.as_deref().into()),
-            ("dataSource", value.data_source.as_deref().into()),
-            ("riskBand", band.into()),
-            ("ingestedAt", now.millis().into()),
-            ("ingestedBy", caller.name.as_str().into()),
-            ("record", (&*given.record).into()),
-        ]);
-        let row = map([("id", id.as_str().into()), ("scoreId", entry.id().into()), ("score", score)]);
+        let (now, bands) = (self.inner.clock.now(), self.inner.settings.risk_bands);
+        let band = bands.band(value.final_score.to_f64());
         let stored = stored_score(&given.record, id.as_str(), &value.risk_rule_id, band, &caller.name, now);
+        let row = sent_row(id, entry.id(), &given, bands, &caller.name, now);
         let once = Once { key, body: &given.record };
         self.inner.answer_once(&permit, once, stored, &ADD_SCORE, Write::new(row, entry)).await
     }
@@ -175,16 +180,18 @@ impl Resolvers {
 static ADD_EXCLUSION: Put = Put::of(statements::risk::EXCLUDE, Rank::Relation);
 static ADD_ASSESSMENTS: Put = Put::of(statements::risk::ASSESS, Rank::Relation);
 static ADD_INFORMATION: Put = Put::of(statements::risk::EXTEND, Rank::Relation);
-static ADD_SCORE: Put = Put::of(statements::risk::SCORE, Rank::Relation);
+/// Each goes by what the one before has left.
+static ADD_SCORE: Put = Put { statement: statements::risk::ADD_SCORE, rank: Rank::Relation, same_subject: SameSubject::InTurn };
+pub(crate) static RECORD_SCORE: Amending<RecordScore> = Amending::NEW;
 
 fn score_of(row: &FoundRow) -> std::result::Result<String, Mismatch> {
     let ScoredActor { id } = row.edge()?;
-    let RiskScoreSummary { rule, band, ingested_at, ingested_by } = row.node.summary()?;
+    let RiskScoreSummary { rule, rule_name, band, ingested_at, ingested_by } = row.node.summary()?;
     let record = row.node.record.as_deref().ok_or(Mismatch { column: "record", problem: "missing" })?;
-    Ok(stored_score(record, id.as_str(), &rule, &band, &ingested_by, ingested_at))
+    Ok(stored_score(record, id.as_str(), rule_name.as_deref().unwrap_or(&rule), &band, &ingested_by, ingested_at))
 }
 
-/// The stored form: the record as given, and what the service knows besides. There are no rule names yet other than the rule's id.
+/// The stored form: the record as given, and what the service knows besides. A rule that is not the service's own has no other name than its id.
 fn stored_score(record: &str, actor: &str, rule: &str, band: &str, by: &str, at: Timestamp) -> String {
     let added = [
         ("actor_id", json_text(actor)),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use resolvers::detection::OwnRules;
-use resolvers::{AuditedReads, Reach, Role};
+use resolvers::{AuditedReads, Reach, RiskRules, Role};
 
 use super::{DEEPEST, Secret, Switch, duration};
 
@@ -64,6 +64,11 @@ pub(super) fn audited_reads(text: &str) -> Result<AuditedReads, String> {
 /// A folder of rules, all of which are read and tested: a batch that finds less than it was meant to is told of by nobody.
 pub(super) fn own_rules(text: &str) -> Result<OwnRules, String> {
     OwnRules::load(Path::new(text)).map_err(|faults| format!("the rules in {text} can't be taken: {faults}"))
+}
+
+/// A folder of risk rules, all of which are read and tested.
+pub(super) fn risk_rules(text: &str) -> Result<RiskRules, String> {
+    RiskRules::load(Path::new(text)).map_err(|faults| format!("the risk rules in {text} can't be taken: {faults}"))
 }
 
 fn flag(text: &str) -> Result<bool, String> {

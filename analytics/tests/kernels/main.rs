@@ -3,6 +3,7 @@
 
 mod boundaries;
 mod cycles;
+mod exposure;
 mod identity_rings;
 mod layers;
 mod networks;

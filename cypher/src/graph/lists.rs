@@ -54,6 +54,12 @@ impl List {
 
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
 const KNOWN_ACTOR: &[Filter] = &[Filter { name: "known", text: "(NOT {b}:Placeholder) = {p}" }];
+const RISK_SCORE_SORTS: &[Sort] = &[Sort { name: "RISK_SCORE", keys: &[descending("{b}.riskScoreParts"), ascending("{b}.id")] }];
+const ACTOR_RISK_FILTERS: &[Filter] = &[
+    Filter { name: "riskBands", text: "{b}.riskBand IN {p}" },
+    Filter { name: "minRiskScore", text: "{b}.riskScore >= {p}" },
+    Filter { name: "maxRiskScore", text: "{b}.riskScore <= {p}" },
+];
 const KNOWN_ACCOUNT: &[Filter] = &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }];
 
 const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, filters: &'static [Filter]) -> List {
@@ -79,6 +85,14 @@ const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, so
 }
 
 pub static ACTORS: List = by_id("Query.actors", "({b}:Actor)", &ACTOR, KNOWN_ACTOR);
+/// Actors that have a risk score, the highest first. It is ordered by a whole number.
+pub static SCORED_ACTORS: List = List {
+    link: Link {
+        condition: Some("{b}.riskScoreParts IS NOT NULL"),
+        ..of_all("Query.scoredActors", "({b}:Actor)", &ACTOR, RISK_SCORE_SORTS, ACTOR_RISK_FILTERS)
+    },
+    by_number: &["RISK_SCORE"],
+};
 pub static ACCOUNTS: List = by_id("Query.accounts", "({b}:Account)", &ACCOUNT, KNOWN_ACCOUNT);
 /// The first order is that of GraphQL; the latest first is what REST has when nothing is said.
 pub static CHANNEL_LOCATIONS: List = List {
@@ -265,6 +279,7 @@ columns!(ScoredActor { id: "{i}.id" });
 /// All lists.
 pub static ALL: &[&List] = &[
     &ACTORS,
+    &SCORED_ACTORS,
     &ACCOUNTS,
     &CHANNEL_LOCATIONS,
     &DEVICES,

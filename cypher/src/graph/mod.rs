@@ -16,6 +16,7 @@ pub mod lists;
 pub mod nodes;
 mod observations;
 mod past;
+mod risk_scores;
 mod row;
 mod supernode;
 mod visit;

@@ -20,6 +20,7 @@ pub use super::cases::{
     StepSummary, WorkflowSummary,
 };
 pub use super::observations::ObservationSummary;
+pub use super::risk_scores::RiskScoreSummary;
 pub use super::webhooks::{DeliverySummary, EventSummary, WebhookSummary};
 
 use super::row::{Columns, columns};
@@ -142,6 +143,9 @@ pub struct ActorSummary {
     pub nationality: Option<String>,
     pub domicile: Option<String>,
     pub date_of_birth: Option<Date>,
+    /// The one that counts.
+    pub risk_score: Option<f64>,
+    pub risk_band: Option<String>,
 }
 
 columns!(ActorSummary {
@@ -152,6 +156,8 @@ columns!(ActorSummary {
     nationality: "{b}.nationality",
     domicile: "{b}.domicile",
     date_of_birth: "{b}.dateOfBirth",
+    risk_score: "{b}.riskScore",
+    risk_band: "{b}.riskBand",
 });
 
 /// What is shown of an account, placeholders and external accounts included.
@@ -371,17 +377,6 @@ columns!(ClearedMatchSummary {
     ended_by_name: "{b}.endedByName",
     end_reason: "{b}.endReason",
 });
-
-/// What the service has added to a risk score.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RiskScoreSummary {
-    pub rule: String,
-    pub band: String,
-    pub ingested_at: Timestamp,
-    pub ingested_by: String,
-}
-
-columns!(RiskScoreSummary { rule: "{b}.riskRuleId", band: "{b}.riskBand", ingested_at: "{b}.ingestedAt", ingested_by: "{b}.ingestedBy" });
 
 /// A bulk request.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,11 +3,11 @@
 //! Of a statement that comes first in its transaction Neo4j makes one plan, and another of one behind a change of its own transaction: each is here for
 //! where it is met.
 
-use super::{account, actor, case, delivery, identifier, observation, payment_move, screening, trail, transaction, transfer};
+use super::{account, actor, case, delivery, identifier, observation, payment_move, risk, screening, trail, transaction, transfer};
 use crate::Statement;
 
 /// Those that come first in a transaction, the hottest first.
-pub const COMING_FIRST: [Statement; 22] = [
+pub const COMING_FIRST: [Statement; 23] = [
     transaction::RECORD_BY_NUMBER.statement(),
     transaction::RECORD.statement(),
     transaction::RECORD_ONE_SIDED.statement(),
@@ -25,6 +25,7 @@ pub const COMING_FIRST: [Statement; 22] = [
     delivery::CLAIM.statement(),
     delivery::SETTLE.statement(),
     delivery::REST,
+    risk::ADD_SCORE.statement(),
     screening::RECORD.statement(),
     screening::RESULTS.statement(),
     screening::PAYMENTS.statement(),
@@ -33,7 +34,7 @@ pub const COMING_FIRST: [Statement; 22] = [
 ];
 
 /// Those behind a change, the hottest first.
-pub const BEHIND_A_CHANGE: [Statement; 35] = [
+pub const BEHIND_A_CHANGE: [Statement; 36] = [
     transaction::LOCK.statement(),
     transaction::LOCK_AWAITED.statement(),
     transaction::KEEP_VERSION.statement(),
@@ -69,4 +70,5 @@ pub const BEHIND_A_CHANGE: [Statement; 35] = [
     payment_move::RELINK.statement(),
     payment_move::FORGET_EMPTY.statement(),
     payment_move::CLOSE.statement(),
+    risk::ADD_SCORE.statement(),
 ];

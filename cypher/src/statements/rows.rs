@@ -18,6 +18,7 @@ mod detection;
 mod job_instance;
 mod numbers;
 mod observation;
+mod risk;
 mod screening;
 mod stream;
 mod watchlist;
@@ -46,6 +47,7 @@ pub use observation::{
     DismissedObservation, EvidenceActor, EvidencePayment, EvidenceRow, KnownObservation, LockedObservation, MissingRow, ObservationFields,
     ObservationLink, ObservationRow, ObservedActor,
 };
+pub use risk::{DatedAssessment, HeldAccount, Holder, OwnedActor, OwningActor, RiskFactsRow, ScoredActorRow, StoredScore, TransferEnd};
 pub use screening::{AccountPayment, ClearanceRow, ClearedEntry, LockedClearance, PendingScreening, ScreenedActorRow, ScreeningRow};
 pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{

@@ -104,7 +104,9 @@ fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
         | "minStandardizedTotal"
         | "maxStandardizedTotal"
         | "minScore"
-        | "maxScore" => Value::Float(f64::from(random.random_range(0..4)) / 2.0),
+        | "maxScore"
+        | "minRiskScore"
+        | "maxRiskScore" => Value::Float(f64::from(random.random_range(0..4)) / 2.0),
         "minTotalIn" | "maxTotalIn" => cypher::map([("currency", "A".into()), ("amount", Value::Float(f64::from(random.random_range(0..4)) / 2.0))]),
         "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "ingestedAfter" | "ingestedBefore"
         | "overdue" | "notOverdue" | "dueBefore" | "knownAt" => Value::Int(random.random_range(0..4)),
@@ -113,7 +115,7 @@ fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
         "actors" => Value::List(vec![graph.id(random, "Actor")]),
         "rules" => Value::List(vec![graph.id(random, "ObservationRule")]),
         "status" | "channel" | "method" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" | "priorities" | "labels"
-        | "programGroups" | "dataSources" | "typologies" => texts(&["A", "B"]),
+        | "programGroups" | "dataSources" | "typologies" | "riskBands" => texts(&["A", "B"]),
         // Names of events, or of the deliveries' own.
         "eventNames" => texts(&["A", "B", "node"]),
         "actor" => graph.id(random, "Actor"),

@@ -257,6 +257,7 @@ pub const NUMBERS: &[&str] = &[
     "first",
     "last",
     "position",
+    "riskScoreParts",
     "sequence",
     "version",
     "totalUnits",
@@ -264,7 +265,7 @@ pub const NUMBERS: &[&str] = &[
     "amountUnits",
     "amountNanos",
 ];
-const FRACTIONS: &[&str] = &["amount", "total", "ratio", "score"];
+const FRACTIONS: &[&str] = &["amount", "total", "ratio", "score", "riskScore"];
 /// What is told of amounts in the default currency and of observations, and which value it has here, too.
 const COPIES: &[(&str, &str)] = &[
     ("standardizedAmount", "amount"),
@@ -282,6 +283,7 @@ const COPIES: &[(&str, &str)] = &[
     ("taxonomyDescription", "channel"),
 ];
 const TEXTS: &[&str] = &[
+    "riskBand",
     "type",
     "status",
     "state",

@@ -176,6 +176,7 @@ fn parameters() -> Params {
         .with("begin", 0)
         .with("behind", 2)
         .with("knownUpTo", 1)
+        .with("asOf", "2020-01-01")
         .with("actorId", ID)
         .with("ruleId", ID)
         .with("line", Value::Null)

@@ -111,6 +111,13 @@ CREATE (:JobInstance:OpenJob {id: $id, kind: $id, name: 'Job', status: 'QUEUED',
   createdAt: 1, createdBy: $id, createdByName: 'Key', dueAt: 0, leaseUntil: 0, holder: $id, runs: 0, failures: 0, cancelRequestedAt: 1})
 CREATE (person)-[:OWNS_GROUP {since: 1, by: 'me'}]->(group)
 CREATE (person)-[:HAS_EXCLUSION]->(:ActorExclusion {id: $id, name: 'Exclusion', exclusionType: 'SUPPRESSED', storedAt: 1, recordedAt: 1})
+CREATE (score:RiskScore {id: $id, name: 'Score', riskRuleId: $id, asOfDate: '2020-01-01', finalScore: 1.0, calculatedScore: 1.0,
+  override: true, overrideReason: 'known', dataSource: 'Service - Risk Engine', riskBand: 'low_risk', ingestedAt: 1, ingestedBy: $id, record: '{}'})
+SET score += {breakdown: 'none', overriddenBy: $id, exposure: '0.5', volumeAgainstSegment: '1'}
+CREATE (person)-[:HAS_RISK_SCORE]->(score)
+CREATE (assessment:RiskAssessment {id: $id, name: 'Assessment'})
+SET assessment += {type: 'PEP', value: 'yes', asOfDate: '2020-01-01', recordedAt: 1}
+CREATE (person)-[:HAS_RISK_ASSESSMENT]->(assessment)
 CREATE (person)<-[:SNOOZED_FOR]-(:Snooze {id: $id, name: 'Snooze', actorId: $id, ruleId: $id, until: 1, reason: 'Known', snoozedAt: 1, snoozedBy: $id})
 CREATE (:DetectionRun {id: $id, name: 'Run', closeOfBusinessDate: '2020-01-01', lineOfBusiness: 'INDIVIDUAL', processType: 'AML', requestedAt: 1,
   requestedBy: $id, requestedByName: 'Key', jobId: $id, knownUpTo: 1})

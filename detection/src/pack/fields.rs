@@ -120,6 +120,12 @@ impl<'a> Fields<'a> {
         self.as_number(key, value)
     }
 
+    /// A number that may be absent.
+    pub fn optional_number(&mut self, key: &'static str) -> Option<Quantity> {
+        let value = self.optional(key)?;
+        self.as_number(key, value)
+    }
+
     fn as_number(&mut self, key: &str, value: &Value) -> Option<Quantity> {
         let number = number(value);
         if number.is_none() {

@@ -21,6 +21,7 @@ use crate::observation::{
     FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationOrder, SignalFilterInput, SignalNode,
 };
 use crate::page::{cost, cost_of_filter};
+use crate::risk::ActorRiskFilterInput;
 use crate::screening::{ClearedMatchFilterInput, ClearedMatchNode};
 use crate::segmentation::{CategoryNode, GroupNode};
 use crate::transaction::{SortDirection, TransactionConnection, TransactionFilterInput};
@@ -45,6 +46,22 @@ impl ListQuery {
         known: Option<bool>,
     ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
         list(context, &lists::ACTORS).await
+    }
+
+    /// Actors that have a risk score, the highest first unless `order` says otherwise.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
+    async fn scored_actors(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<ActorRiskFilterInput>,
+        order: Option<SortDirection>,
+    ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
+        list(context, &lists::SCORED_ACTORS).await
     }
 
     /// All accounts by id; `known` keeps those whose record has arrived, or the others.

@@ -10,6 +10,7 @@ use super::super::case::CaseFilterInput;
 use super::super::case::request::RequestFilterInput;
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
+use super::super::risk::ActorRiskFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
 use super::super::transaction::TransactionFilterInput;
 use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
@@ -42,6 +43,7 @@ impl LinkArguments {
                 "asOf" => filter = ListFilter::KnownAt(parsed(value)?),
                 "known" => filter = ListFilter::Known(parsed(value)?),
                 "filter" if link.filter("minTotal").is_some() => filter = parsed::<TransferFilterInput>(value)?.into_filter()?,
+                "filter" if link.filter("riskBands").is_some() => filter = parsed::<ActorRiskFilterInput>(value)?.into_filter()?,
                 "requestId" => filter = ListFilter::BulkRequest(parsed(value)?),
                 "filter" if link.to.label == "BulkItem" => filter = parsed::<BulkItemFilterInput>(value)?.into_filter()?,
                 "filter" if link.to.label == "Case" => filter = parsed::<CaseFilterInput>(value)?.into_filter()?,

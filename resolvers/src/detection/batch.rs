@@ -1,6 +1,6 @@
 //! Asking for a run.
 
-use graph_schema::detection::DetectionBatch;
+use graph_schema::detection::{DetectionBatch, ProcessType};
 use graph_schema::fault::Fault;
 use graph_schema::given::Given;
 
@@ -11,6 +11,7 @@ use super::{DETECTION_RUN, business_day};
 use crate::derived_id::digest_id;
 use crate::jobs::Wanted;
 use crate::policy::{Action, Subject};
+use crate::risk::ScoreActors;
 use crate::{Answered, Caller, Error, IdempotencyKey, Once, Replayed, Resolvers, Result, boxed};
 
 impl Resolvers {
@@ -30,9 +31,17 @@ impl Resolvers {
         }
         let echo = serde_json::to_string(batch).map_err(|error| Error::Internal(error.to_string()))?;
         let job = Detect { run: id.clone(), batch: batch.clone(), author: Some(Author::of(caller)) };
-        let name = format!("Detection of {} for {} ({})", batch.close_of_business_date, &*batch.line_of_business, batch.process_type.as_str());
+        let what = match batch.process_type {
+            ProcessType::Aml => "Detection",
+            ProcessType::Actor => "Risk scores",
+        };
+        let name = format!("{what} of {} for {} ({})", batch.close_of_business_date, &*batch.line_of_business, batch.process_type.as_str());
         let wanted = Wanted { name, deduplication_key: Some(id.clone()), ..Wanted::default() };
-        let queued = inner.start_job(&permit, &job, wanted, Once { key, body: &given.record }).await?;
+        let once = Once { key, body: &given.record };
+        let queued = match batch.process_type {
+            ProcessType::Aml => inner.start_job(&permit, &job, wanted, once).await?,
+            ProcessType::Actor => inner.start_job(&permit, &ScoreActors { run: id.clone(), batch: batch.clone() }, wanted, once).await?,
+        };
         if queued.replayed == Replayed::No {
             inner.put_run(run_row(&job, &queued.text, caller, inner.clock.now())).await?;
         }

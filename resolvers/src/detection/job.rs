@@ -137,7 +137,7 @@ impl JobKind for Detect {
 }
 
 /// The business day of a date.
-pub(super) fn the_day(date: Date, settings: DetectionSettings) -> Result<Day, Stopped> {
+pub(crate) fn the_day(date: Date, settings: DetectionSettings) -> Result<Day, Stopped> {
     day_of(date.naive(), settings.time_zone).ok_or_else(|| Stopped::ForEver("the day is out of the calendar".to_owned()))
 }
 

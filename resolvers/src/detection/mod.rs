@@ -16,7 +16,7 @@
 //! - [`rule_set`]: which versions of rules there are, and what each does in runs.
 //! - [`below_the_line`]: a sample of what rules miss by little.
 //! - [`cases`]: findings are gathered into cases.
-//! - [`runs`]: runs as they are shown.
+//! - [`runs`]: runs as they are shown. Those of `ACTOR` are done by [`crate::risk`].
 //! - [`snooze`]: keeping a rule from alerting about an actor for a while; [`snoozes`]: the list of that, and its end.
 //! - [`tuning`]: rules switched, and their parameters set.
 //!
@@ -37,7 +37,7 @@ mod precision;
 mod record;
 mod rule_set;
 mod runs;
-mod scope;
+pub(crate) mod scope;
 mod search;
 mod snooze;
 mod snoozes;
@@ -60,9 +60,10 @@ pub use challengers::{FirstFindings, ShadowFinding, ShadowOutcome};
 pub use detection::{
     FeedbackCounts, Parameter, PartPrecision, Period, PeriodCounts, Precision, PrecisionFall, Role as RuleRole, Rule, RulePrecision, Status,
 };
-pub(crate) use job::Detect;
+pub(crate) use job::{Detect, the_day};
 pub use precision::{FeedbackMeanings, PrecisionQuery, PrecisionReport};
 pub use rule_set::{KnownRule, OwnRules, RulePart, RuleSource};
+pub(crate) use runs::begun_row;
 pub use runs::{RunPage, RunPlace, RunQuery, ShownRun};
 pub use search::priority;
 pub use snooze::Snoozing;

@@ -147,7 +147,7 @@ impl Resolvers {
 
 impl Inner {
     /// Keeps what a run is. It is the service's own bookkeeping: the audit log has the job.
-    pub(super) async fn put_run(&self, row: Value) -> Result<()> {
+    pub(crate) async fn put_run(&self, row: Value) -> Result<()> {
         let params = Params::rows(vec![row]);
         despite_conflicts(|| self.engine.write(statements::detection::PUT_RUN, params.clone())).await?;
         Ok(())
@@ -163,7 +163,7 @@ pub(super) fn run_row(job: &Detect, job_id: &str, caller: &Caller, now: Timestam
 }
 
 /// What a run's job knows up to, as soon as it has begun. Where the run was not kept when it was asked for, it is now.
-pub(super) fn begun_row(job: &Detect, job_id: &str, known_up_to: i64) -> Value {
+pub(crate) fn begun_row(job: &Detect, job_id: &str, known_up_to: i64) -> Value {
     let mut made = what_it_is(job);
     made.extend(asked_for("", "", Timestamp(known_up_to)));
     row(&job.run, made, vec![("jobId".into(), job_id.into()), ("knownUpTo".into(), known_up_to.into())], None)

@@ -32,6 +32,7 @@ pub enum ListFilter {
     Cases(CaseFilter),
     Locations(LocationFilter),
     Scores(ScoreFilter),
+    ActorRisks(ActorRiskFilter),
     BulkItems(BulkItemFilter),
     /// Bulk requests under this `x-request-id`.
     BulkRequest(String),
@@ -160,6 +161,16 @@ pub struct ScoreFilter {
     pub newest: NewestEntry,
 }
 
+/// Which actors that have a risk score.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ActorRiskFilter {
+    /// At least one of them.
+    pub bands: Option<Vec<String>>,
+    /// Both are included.
+    pub min_score: Option<f64>,
+    pub max_score: Option<f64>,
+}
+
 /// Which items of bulk requests.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BulkItemFilter {
@@ -278,6 +289,7 @@ impl ListFilter {
             Self::Cases(filter) => filter.said(),
             Self::Locations(filter) => filter.said(),
             Self::Scores(filter) => filter.said(),
+            Self::ActorRisks(filter) => filter.said(),
             Self::BulkItems(filter) => filter.said(),
             Self::BulkRequest(id) => vec![("requestId", id.as_str().into())],
             Self::OfActor(actor) => vec![("actor", Value::from(actor.as_str()))],
@@ -377,6 +389,12 @@ impl ScoreFilter {
         };
         let more = [("actors", ids(self.actors.as_ref())), ("newestOf", newest)];
         of_score.into_iter().chain(more).collect()
+    }
+}
+
+impl ActorRiskFilter {
+    fn said(&self) -> Vec<(&'static str, Value)> {
+        vec![("riskBands", self.bands.clone().into()), ("minRiskScore", self.min_score.into()), ("maxRiskScore", self.max_score.into())]
     }
 }
 

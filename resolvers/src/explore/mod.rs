@@ -28,8 +28,9 @@ pub use cypher::graph::{
     SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
 };
 pub use filter::{
-    BulkItemFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, InCurrency, ListFilter, LocationFilter, NewestEntry,
-    ObservationFilter, Overdue, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
+    ActorRiskFilter, BulkItemFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, InCurrency, ListFilter,
+    LocationFilter, NewestEntry, ObservationFilter, Overdue, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter,
+    TransferFilter,
 };
 pub use place::Place;
 pub(crate) use shapes::Shapes;

@@ -35,6 +35,8 @@ pub enum Action {
     ReadRules,
     /// Starts a run of detection.
     StartDetection,
+    /// Calculates the risk score of one actor.
+    CalculateRisk,
     /// Changes parameters of rules, tries them in backtests, switches rules on and off.
     TuneRules,
     /// Makes a version of a rule the one that counts.
@@ -81,6 +83,7 @@ impl Action {
             Action::ReadCaseAuditLog => &[Analyst, Supervisor, Auditor, Admin],
             Action::ReadRules => &[Analyst, Supervisor, Auditor, Admin],
             Action::StartDetection => &[Ingest, Supervisor, Admin],
+            Action::CalculateRisk => &[Analyst, Supervisor, Admin],
             Action::TuneRules | Action::PublishRules => &[Supervisor, Admin],
             Action::ReadWatchlists => &[Analyst, Supervisor, Auditor, Admin],
             Action::ImportWatchlists => &[Supervisor, Admin],
@@ -111,6 +114,7 @@ impl Action {
             | Action::SendDecision
             | Action::Decide
             | Action::StartDetection
+            | Action::CalculateRisk
             | Action::TuneRules
             | Action::PublishRules
             | Action::ImportWatchlists
@@ -135,6 +139,7 @@ impl Action {
             Action::ReadAuditLog | Action::ReadCaseAuditLog => "audit_log.read",
             Action::ReadRules => "rules.read",
             Action::StartDetection => "detection.start",
+            Action::CalculateRisk => "risk.calculate",
             Action::TuneRules => "rules.tune",
             Action::PublishRules => "rules.publish",
             Action::ReadWatchlists => "watchlists.read",
@@ -171,6 +176,7 @@ mod tests {
             (Action::ReadCaseAuditLog, [N, Y, Y, Y, Y]),
             (Action::ReadRules, [N, Y, Y, Y, Y]),
             (Action::StartDetection, [Y, N, Y, N, Y]),
+            (Action::CalculateRisk, [N, Y, Y, N, Y]),
             (Action::TuneRules, [N, N, Y, N, Y]),
             (Action::PublishRules, [N, N, Y, N, Y]),
             (Action::ReadWatchlists, [N, Y, Y, Y, Y]),

@@ -295,6 +295,7 @@ locked!(
     PreparedUser,
     RecordRow,
     RaisedCase,
+    ScoredActorRow,
     UntoldEvents,
 );
 

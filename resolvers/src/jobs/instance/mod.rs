@@ -63,6 +63,7 @@ impl Kinds {
             .with::<crate::verification::VerifyTransfers>()
             .with::<crate::detection::Detect>()
             .with::<crate::detection::Backtest>()
+            .with::<crate::risk::ScoreActors>()
             .with::<crate::watchlist::ImportWatchlist>()
             .with::<crate::screening::ScreenPayments>()
             .with::<crate::screening::RescreenActors>()

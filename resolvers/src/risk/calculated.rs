@@ -1,0 +1,218 @@
+//! A score that the service has calculated, as the record that is kept of it.
+
+use cypher::statements::rows::StoredScore;
+use graph_schema::date::Date;
+use graph_schema::given::{self, Given};
+use graph_schema::risk::RiskScore;
+use risk::{Breakdown, Contribution, Input, Known, RiskRule};
+use serde_json::json;
+
+use crate::derived_id::digest_id;
+use crate::values::json_text;
+use crate::{Error, Result};
+
+/// What the reference reserves for scores of runs.
+pub(crate) const OF_RUNS: &str = "Service - Risk Engine";
+/// What it reserves for those that somebody has asked for.
+pub(super) const ON_DEMAND: &str = "Service - On Demand Risk Calculations";
+
+/// A score of one actor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Calculated {
+    pub rule_id: String,
+    pub rule_name: String,
+    pub rule_version: String,
+    pub as_of: Date,
+    pub data_source: &'static str,
+    /// The run that has calculated it.
+    pub run: Option<String>,
+    /// Epoch milliseconds: what was recorded later was not seen.
+    pub known_up_to: i64,
+    pub breakdown: Breakdown,
+    /// Stands for all that the score is made of: another one is another score.
+    pub digest: String,
+}
+
+/// Whose score it is, and of what.
+pub(crate) struct Occasion<'a> {
+    pub as_of: Date,
+    pub data_source: &'static str,
+    pub run: Option<&'a str>,
+    pub known_up_to: i64,
+}
+
+impl Calculated {
+    pub fn new(rule: &RiskRule, breakdown: Breakdown, occasion: &Occasion<'_>) -> Self {
+        Self {
+            rule_id: rule.id.clone(),
+            rule_name: rule.name.clone(),
+            rule_version: rule.version.to_string(),
+            as_of: occasion.as_of,
+            data_source: occasion.data_source,
+            run: occasion.run.map(str::to_owned),
+            known_up_to: occasion.known_up_to,
+            digest: digest(rule, &breakdown),
+            breakdown,
+        }
+    }
+
+    /// `YYYY-MM-DD`.
+    pub fn as_of_text(&self) -> String {
+        self.as_of.to_string()
+    }
+
+    /// The number that was known of an input.
+    pub fn known(&self, input: Input) -> Option<String> {
+        self.breakdown.contributions.iter().find(|part| part.input == input).and_then(|part| match &part.known {
+            Known::Number(number) => Some(number.to_string()),
+            Known::Nothing | Known::Texts(_) => None,
+        })
+    }
+
+    /// About how many bytes its record has.
+    pub fn size(&self) -> usize {
+        500 + 300 * self.breakdown.contributions.len()
+    }
+
+    /// Its record, as if it had been sent; with the final score of the one that overrides it, where there is one.
+    pub fn record(&self, overriding: Option<&StoredScore>) -> Result<Given<RiskScore>> {
+        let score = self.breakdown.score;
+        let mut fields = vec![
+            ("as_of_date", json_text(&self.as_of_text())),
+            ("final_score", overriding.map_or_else(|| score.to_string(), |overriding| overriding.final_score.to_string())),
+            ("risk_rule_id", json_text(&self.rule_id)),
+            ("risk_rule_version", json_text(&self.rule_version)),
+            ("calculated_score", score.to_string()),
+            ("data_source", json_text(self.data_source)),
+            ("sub_scores", self.sub_scores()),
+            ("metadata", self.metadata(overriding)),
+        ];
+        if let Some(overriding) = overriding {
+            fields.push(("override", "true".to_owned()));
+            fields.extend(overriding.override_reason.as_deref().map(|reason| ("override_reason", json_text(reason))));
+        }
+        let text = object(fields.iter().map(|(name, value)| (*name, value.as_str())));
+        given::read(text.as_bytes()).map_err(|refused| Error::Internal(format!("a calculated score is no score: {refused:?}")))
+    }
+
+    /// What each factor contributes: numbers that add up to the calculated score.
+    fn sub_scores(&self) -> String {
+        let parts: Vec<(&str, String)> =
+            self.breakdown.contributions.iter().map(|part| (part.factor.as_str(), part.contribution.to_string())).collect();
+        object(parts.iter().map(|(name, value)| (*name, value.as_str())))
+    }
+
+    /// How each contribution came about.
+    fn metadata(&self, overriding: Option<&StoredScore>) -> String {
+        let factors: Vec<String> = self.breakdown.contributions.iter().map(factor).collect();
+        let mut fields = vec![
+            ("rule_name", json_text(&self.rule_name)),
+            ("known_up_to", self.known_up_to.to_string()),
+            ("factors", format!("[{}]", factors.join(","))),
+        ];
+        fields.extend(self.run.as_deref().map(|run| ("run", json_text(run))));
+        fields.extend(overriding.map(|overriding| ("overridden_by", json_text(&overriding.id))));
+        object(fields.iter().map(|(name, value)| (*name, value.as_str())))
+    }
+}
+
+/// A JSON object of names and JSON texts. Numbers keep their digits, which they would not as binary ones.
+fn object<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let fields: Vec<String> = fields.map(|(name, value)| format!("{}:{value}", json_text(name))).collect();
+    format!("{{{}}}", fields.join(","))
+}
+
+fn factor(part: &Contribution) -> String {
+    let known = match &part.known {
+        Known::Nothing => "null".to_owned(),
+        Known::Texts(texts) => json!(texts).to_string(),
+        Known::Number(number) => number.to_string(),
+    };
+    let decisive = part.decisive.as_deref().map_or_else(|| "null".to_owned(), json_text);
+    let [rating, weight, contribution] = [part.rating, part.weight, part.contribution].map(|number| number.to_string());
+    let fields = [
+        ("factor", json_text(&part.factor)),
+        ("input", json_text(part.input.name())),
+        ("known", known),
+        ("decisive", decisive),
+        ("rating", rating),
+        ("weight", weight),
+        ("contribution", contribution),
+    ];
+    object(fields.iter().map(|(name, value)| (*name, value.as_str())))
+}
+
+/// Of the rule and of what each factor contributes and why; a day more of a relation is the same as long as it is rated the same.
+fn digest(rule: &RiskRule, breakdown: &Breakdown) -> String {
+    let of_factor = |part: &Contribution| {
+        let decisive = part.decisive.as_deref().unwrap_or_default();
+        format!("{}\n{}\n{}\n{}\n{decisive}", part.factor, part.weight, part.rating, part.contribution)
+    };
+    let factors: Vec<String> = breakdown.contributions.iter().map(of_factor).collect();
+    let key = rule.key();
+    let parts: Vec<&str> = [key.as_str()].into_iter().chain(factors.iter().map(String::as_str)).collect();
+    digest_id("breakdown", &parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use risk::{ActorType, Facts, Pack};
+
+    use super::*;
+
+    fn calculated(relation_days: &str) -> Calculated {
+        let pack = Pack::built_in().expect("the built-in rules");
+        let rule = pack.live(ActorType::Individual).expect("a live rule");
+        let mut facts = Facts::default();
+        facts.add_texts(Input::Assessments, ["PEP=do\"mestic"]);
+        facts.set_number(Input::RelationDays, relation_days.parse().expect("a number"));
+        facts.set_number(Input::Exposure, "0.1234".parse().expect("a number"));
+        let occasion = Occasion { as_of: Date::parse("2026-03-31").expect("a date"), data_source: OF_RUNS, run: Some("run:1"), known_up_to: 7 };
+        Calculated::new(rule, rule.evaluate(&facts), &occasion)
+    }
+
+    #[test]
+    fn the_record_is_a_documented_one_whose_sub_scores_add_up() {
+        let calculated = calculated("900");
+        let given = calculated.record(None).expect("a record");
+        let value = &given.value;
+        assert_eq!((value.data_source.as_deref(), value.risk_rule_version.as_deref(), value.overridden), (Some(OF_RUNS), Some("1.0.0"), None));
+        assert_eq!(value.calculated_score.as_ref(), Some(&value.final_score));
+        assert_eq!(value.final_score.as_str(), calculated.breakdown.score.to_string());
+        let sub_scores: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(value.sub_scores.as_ref().expect("sub-scores").as_str()).expect("an object");
+        let sum: f64 = sub_scores.values().filter_map(serde_json::Value::as_f64).sum();
+        assert!((sum - value.final_score.to_f64()).abs() < 1e-9, "{sum}");
+        let metadata: serde_json::Value = serde_json::from_str(value.metadata.as_ref().expect("metadata").as_str()).expect("an object");
+        let exposure = metadata["factors"].as_array().expect("factors").iter().find(|part| part["factor"] == "exposure").expect("the factor").clone();
+        assert_eq!((&exposure["known"], &exposure["weight"], &exposure["contribution"]), (&json!(0.1234), &json!(40), &json!(9.872)));
+    }
+
+    #[test]
+    fn what_overrides_it_is_its_final_score() {
+        let overriding = StoredScore {
+            id: "by-hand".to_owned(),
+            as_of_date: "2026-03-01".to_owned(),
+            ingested_at: 1,
+            final_score: 75.0,
+            calculated_score: None,
+            overrides: Some(true),
+            override_reason: Some("known to us".to_owned()),
+            overridden_by: None,
+            breakdown: None,
+            data_source: None,
+            exposure: None,
+            volume_against_segment: None,
+        };
+        let calculated = calculated("900");
+        let value = calculated.record(Some(&overriding)).expect("a record").value;
+        assert_eq!((value.final_score.as_str(), value.overridden, value.override_reason.as_deref()), ("75", Some(true), Some("known to us")));
+        assert_eq!(value.calculated_score.expect("beside").as_str(), calculated.breakdown.score.to_string());
+    }
+
+    #[test]
+    fn another_day_of_the_same_rating_is_the_same_breakdown() {
+        assert_eq!(calculated("900").digest, calculated("901").digest);
+        assert_ne!(calculated("900").digest, calculated("10").digest);
+    }
+}

@@ -1,0 +1,175 @@
+//! Reading what risk rules look at, of all actors: a page at a time, behind what people wait for.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use analytics::ActorIndex;
+use cypher::statements::rows::{RiskFactsRow, ScoredActorRow};
+use cypher::{Params, Value, statements};
+use detection::Quantity;
+use risk::{ActorType, Input, Tie};
+
+use super::facts::{KnownActor, Scope};
+use crate::jobs::Stopped;
+use crate::long_reads::{RowStream, Source, StreamedRow};
+use crate::policy::Permit;
+use crate::{Inner, Result};
+
+/// Actors that one run holds in memory at most: some 10 GB.
+const MOST_ACTORS: usize = 3_000_000;
+/// The fewest members of a segment that tell what is usual in it.
+const FEWEST_OF_SEGMENT: usize = 10;
+/// What a read of scores may take.
+const LIMIT: Duration = Duration::from_secs(20);
+
+impl StreamedRow for RiskFactsRow {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+/// The time that facts are of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Times {
+    /// What was recorded later is not seen; epoch milliseconds.
+    pub known_up_to: i64,
+    /// Findings count from here (included) ...
+    pub begin: i64,
+    /// ... to here (not included); epoch milliseconds.
+    pub behind: i64,
+}
+
+impl Times {
+    pub fn params(self, scope: &Scope) -> Params {
+        Params::none().with("knownUpTo", self.known_up_to).with("asOf", scope.day.to_string()).with("begin", self.begin).with("behind", self.behind)
+    }
+}
+
+impl Inner {
+    /// All actors, in the order of their ids. More than can be held are refused for ever.
+    pub(super) async fn known_actors(&self, _permit: &Permit<'_>, scope: &Scope, times: Times) -> std::result::Result<Vec<KnownActor>, Stopped> {
+        let source = Source { keys: statements::actor::KEYS, rows: statements::risk::ACTORS, params: times.params(scope) };
+        let mut stream = RowStream::new(self.long_reads.clone(), source, None);
+        let mut actors = Vec::new();
+        while let Some(page) = stream.next_page().await? {
+            actors.extend(page.rows.into_iter().map(|row| KnownActor::of(row, scope)));
+            if actors.len() > MOST_ACTORS {
+                return Err(Stopped::ForEver(format!("there are more than {MOST_ACTORS} actors, which is more than one run can hold")));
+            }
+        }
+        actors.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok(actors)
+    }
+
+    /// The scores of actors, by their ids.
+    pub(super) async fn stored_scores(&self, _permit: &Permit<'_>, ids: &[&str]) -> Result<HashMap<String, ScoredActorRow>> {
+        let ids: Vec<Value> = ids.iter().map(|id| Value::from(*id)).collect();
+        let rows = self.long_reads.read(statements::risk::SCORES, Params::none().with("ids", Value::List(ids)), LIMIT).await?.0;
+        Ok(rows.into_iter().map(|row| (row.id.clone(), row)).collect())
+    }
+}
+
+/// The ties of actors to those who are among them, in the order of the actors.
+pub(super) fn ties_among(actors: &[KnownActor]) -> Vec<Vec<Tie>> {
+    let places: HashMap<&str, ActorIndex> = actors.iter().zip(0..).map(|(actor, at)| (actor.id.as_str(), ActorIndex(at))).collect();
+    let tie = |(other, kind, share): &(String, risk::TieKind, Option<f64>)| {
+        let to = *places.get(other.as_str())?;
+        Some(Tie { to, kind: *kind, share: *share })
+    };
+    actors.iter().map(|actor| actor.ties.iter().filter_map(tie).collect()).collect()
+}
+
+/// Says of each actor how its volume compares with the median of its segment: the segmentation group in which it stands out most, of those with enough
+/// members; without such a group, all of its type.
+pub(super) fn compare_volumes(actors: &mut [KnownActor]) {
+    let mut by_segment: HashMap<&str, Vec<u128>> = HashMap::new();
+    let mut by_type: HashMap<Option<ActorType>, Vec<u128>> = HashMap::new();
+    for actor in actors.iter().filter(|actor| actor.volume > 0) {
+        by_type.entry(actor.kind).or_default().push(actor.volume);
+        for segment in &actor.segments {
+            by_segment.entry(segment).or_default().push(actor.volume);
+        }
+    }
+    by_segment.retain(|_, volumes| volumes.len() >= FEWEST_OF_SEGMENT);
+    let of_segments: HashMap<String, u128> = by_segment.into_iter().map(|(segment, volumes)| (segment.to_owned(), median(volumes))).collect();
+    let of_types: HashMap<Option<ActorType>, u128> = by_type.into_iter().map(|(kind, volumes)| (kind, median(volumes))).collect();
+    for actor in actors {
+        let lowest = actor.segments.iter().filter_map(|segment| of_segments.get(segment)).min();
+        if let Some(&median) = lowest.or_else(|| of_types.get(&actor.kind)) {
+            actor.facts.set_number(Input::VolumeAgainstSegment, multiple(actor.volume, median));
+        }
+    }
+}
+
+/// The lower one of the two in the middle, of a list that is not empty.
+fn median(mut volumes: Vec<u128>) -> u128 {
+    let middle = volumes.len().saturating_sub(1) / 2;
+    *volumes.select_nth_unstable(middle).1
+}
+
+fn multiple(volume: u128, median: u128) -> Quantity {
+    let count = |units: u128| Quantity::count(usize::try_from(units).unwrap_or(usize::MAX));
+    Quantity::share(count(volume), count(median))
+}
+
+#[cfg(test)]
+mod tests {
+    use graph_schema::date::Date;
+    use risk::{Facts, TieKind};
+
+    use super::*;
+
+    fn actor(id: &str, volume: u128, segments: &[&str]) -> KnownActor {
+        KnownActor {
+            id: id.to_owned(),
+            kind: Some(ActorType::Individual),
+            monitoring: None,
+            is_of_line: true,
+            facts: Facts::default(),
+            volume,
+            segments: segments.iter().map(|segment| (*segment).to_owned()).collect(),
+            ties: Vec::new(),
+        }
+    }
+
+    fn compared(actor: &KnownActor) -> Option<String> {
+        actor.facts.number(Input::VolumeAgainstSegment).map(|number| number.to_string())
+    }
+
+    #[test]
+    fn volumes_are_compared_with_the_median_of_the_segment() {
+        let mut actors: Vec<KnownActor> = (0..10).map(|at| actor(&format!("retail-{at}"), 100, &["retail", "tiny"])).collect();
+        actors.push(actor("large", 1_000, &["retail"]));
+        actors.push(actor("elsewhere", 50, &[]));
+        actors.push(actor("idle", 0, &["retail"]));
+        compare_volumes(&mut actors);
+        let of = |id: &str| actors.iter().find(|actor| actor.id == id).and_then(compared);
+        assert_eq!(of("retail-0").as_deref(), Some("1"));
+        assert_eq!(of("large").as_deref(), Some("10"));
+        assert_eq!(of("elsewhere").as_deref(), Some("0.5"));
+        assert_eq!(of("idle").as_deref(), Some("0"));
+    }
+
+    #[test]
+    fn nobody_who_paid_anything_leaves_no_volume_to_compare_with() {
+        let mut actors = vec![actor("a", 0, &[]), actor("b", 0, &[])];
+        compare_volumes(&mut actors);
+        assert_eq!(actors.iter().filter_map(compared).count(), 0);
+    }
+
+    #[test]
+    fn ties_lead_to_those_who_are_there() {
+        let mut actors = vec![actor("a", 0, &[]), actor("b", 0, &[])];
+        actors[0].ties = vec![("b".to_owned(), TieKind::Pays, Some(0.5)), ("gone".to_owned(), TieKind::Owns, None)];
+        assert_eq!(ties_among(&actors), [vec![Tie { to: ActorIndex(1), kind: TieKind::Pays, share: Some(0.5) }], Vec::new()]);
+    }
+
+    #[test]
+    fn reads_are_told_their_times() {
+        let scope = Scope { line: None, day: Date::parse("2026-03-31").expect("a date") };
+        let params = Times { known_up_to: 3, begin: 1, behind: 2 }.params(&scope);
+        let of = |name: &str| params.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        assert_eq!(of("asOf"), Some(Value::from("2026-03-31")));
+        assert_eq!((of("knownUpTo"), of("begin"), of("behind")), (Some(3_i64.into()), Some(1_i64.into()), Some(2_i64.into())));
+    }
+}
