@@ -28,6 +28,7 @@ object_with_links! {
     /// That somebody has cleared a party of an entry of a watchlist. While it counts the match is not told, as long as neither side changes. None is ever
     /// deleted.
     ClearedMatchNode as "ClearedMatch" {
+        /// The id of the clearance, as `unclearMatch` takes it.
         async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
         }
@@ -55,7 +56,9 @@ object_with_links! {
         party_name: String = |it| it.party_name.clone();
         /// From this moment on the match is told again.
         until: Timestamp = |it| it.until;
+        /// Why it was cleared, in the words of whoever did it.
         reason: String = |it| it.reason.clone(), counted;
+        /// When it was cleared.
         cleared_at: Timestamp = |it| it.cleared_at;
         /// Who has cleared it: the id of a credential or user.
         cleared_by: String = |it| it.cleared_by.clone();
@@ -67,6 +70,7 @@ object_with_links! {
         ended_by: Option<String> = |it| it.ended_by.clone();
         /// What whoever has ended it was called then.
         ended_by_name: Option<String> = |it| it.ended_by_name.clone();
+        /// Why it was ended, in the words of whoever did it.
         end_reason: Option<String> = |it| it.end_reason.clone(), counted;
     }
     leads_to {
@@ -79,6 +83,7 @@ object_with_links! {
 #[derive(Default, InputObject)]
 #[graphql(name = "ClearedMatchFilter")]
 pub struct ClearedMatchFilterInput {
+    /// The id of an actor that was cleared.
     actor_id: Option<ActorId>,
     /// An entry of a watchlist, as `LIST/ENTRY`.
     entry: Option<String>,
@@ -138,6 +143,7 @@ pub struct ClearMatchesInput {
 /// A clearance that is to end.
 #[derive(InputObject)]
 pub struct UnclearMatchInput {
+    /// The id of the cleared match.
     cleared_match_id: ID,
     /// Why, for those who look at it later.
     reason: String,
@@ -166,7 +172,9 @@ pub struct ClearMatchesPayload {
 /// Why something was not done.
 #[derive(SimpleObject)]
 pub struct ClearedMatchUserError {
+    /// What kind of fault it is, for programs.
     code: ClearedMatchErrorCode,
+    /// What is wrong and what would be right, for people; it may change.
     message: String,
 }
 
