@@ -24,6 +24,10 @@ pub struct ActorNode(Shown<ActorSummary>);
 
 graph_node!(ActorNode shows ActorSummary);
 
+async fn risk_history(context: &Context<'_>, actor: &ActorNode, first: i32) -> Result<Vec<RiskScoreEntry>> {
+    risk::history(context, &actor.0.at, first).await
+}
+
 object_with_links! {
     /// A person or a company; one that was only named so far has `known: false`.
     ActorNode as "Actor" {
@@ -47,14 +51,8 @@ object_with_links! {
             record(context, &self.0.at, as_of).await
         }
 
-        /// The risk scores of the actor, the latest first: 10 unless `first` says otherwise, 200 at most.
-        #[graphql(complexity = "crate::page::cost(first, None, child_complexity)")]
-        async fn risk_history(&self, context: &Context<'_>, first: Option<i32>) -> Result<Vec<RiskScoreEntry>> {
-            risk::history(context, &self.0.at, first).await
-        }
-
         /// What the last calculated risk score is made of; empty where none was calculated.
-        #[graphql(complexity = "crate::page::cost(Some(20), None, child_complexity)")]
+        #[graphql(complexity = 100)]
         async fn risk_factors(&self, context: &Context<'_>) -> Result<Vec<RiskFactor>> {
             risk::factors(context, &self.0.at).await
         }
@@ -76,6 +74,10 @@ object_with_links! {
         risk_score: Option<f64> = |it| it.risk_score;
         /// The band of `riskScore`: `low_risk`, `medium_risk` or `high_risk`.
         risk_band: Option<String> = |it| it.risk_band.clone();
+    }
+    first_of {
+        /// The risk scores of the actor, the latest first: 10 unless `first` says otherwise, 200 at most.
+        risk_history: Vec<RiskScoreEntry> = risk_history;
     }
     links {
         /// All versions, the latest date first.

@@ -90,8 +90,7 @@ pub async fn factors(context: &Context<'_>, at: &At) -> Result<Vec<RiskFactor>> 
 }
 
 /// The latest scores of an actor.
-pub async fn history(context: &Context<'_>, at: &At, first: Option<i32>) -> Result<Vec<RiskScoreEntry>> {
-    let first = first.unwrap_or(10);
+pub async fn history(context: &Context<'_>, at: &At, first: i32) -> Result<Vec<RiskScoreEntry>> {
     let wanted =
         usize::try_from(first).ok().filter(|_| first <= MOST).ok_or_else(|| async_graphql::Error::new(format!("first: must be 0 to {MOST}")))?;
     let (resolvers, caller) = asking(context)?;
