@@ -146,7 +146,7 @@ proptest! {
     fn going_on_from_an_earlier_solution_gives_the_same(before in networks(), after in networks()) {
         // The same actors; some of them have other risks and other links.
         let actors_of_both = before.risks.len().min(after.risks.len()) as u32;
-        let moves = |actor: ActorIndex| actor.0 % 3 == 0;
+        let moves = |actor: ActorIndex| actor.0.is_multiple_of(3);
         let within = |link: &&ExposureLink| link.from.0 < actors_of_both && link.to.0 < actors_of_both;
         let of_both = |risks: &[f64], links: Vec<ExposureLink>| Given { damping: before.damping, risks: risks[..actors_of_both as usize].to_vec(), links };
         let first = of_both(&before.risks, before.links.iter().filter(within).copied().collect());

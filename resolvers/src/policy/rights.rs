@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     /// Each action, and whether each of the roles (INGEST, ANALYST, SUPERVISOR, AUDITOR, ADMIN) allows it.
-    const EXPECTED: [(Action, [bool; 5]); 25] = {
+    const EXPECTED: [(Action, [bool; 5]); 26] = {
         const Y: bool = true;
         const N: bool = false;
         [

@@ -47,7 +47,7 @@ impl Times {
 
 impl Inner {
     /// All actors, in the order of their ids. More than can be held are refused for ever.
-    pub(super) async fn known_actors(&self, _permit: &Permit<'_>, scope: &Scope, times: Times) -> std::result::Result<Vec<KnownActor>, Stopped> {
+    pub(super) async fn actors_to_score(&self, _permit: &Permit<'_>, scope: &Scope, times: Times) -> std::result::Result<Vec<KnownActor>, Stopped> {
         let source = Source { keys: statements::actor::KEYS, rows: statements::risk::ACTORS, params: times.params(scope) };
         let mut stream = RowStream::new(self.long_reads.clone(), source, None);
         let mut actors = Vec::new();

@@ -153,7 +153,7 @@ impl JobKind for ScoreActors {
         let behind = the_day(date, inner.settings.detection)?.end().millis();
         let times = Times { known_up_to, begin: behind - FINDINGS_COUNT_FOR, behind };
         let scope = Scope { line: Some(self.batch.line_of_business.to_string()), day: date };
-        let actors = inner.known_actors(&permit, &scope, times).await?;
+        let actors = inner.actors_to_score(&permit, &scope, times).await?;
         let population = population(actors, rules.clone(), inner.settings.risk_bands).await?;
         let occasion = Occasion { as_of: date, data_source: OF_RUNS, run: Some(&self.run), known_up_to };
         keep(inner, &population, &rules, &occasion, running, &mut done).await?;

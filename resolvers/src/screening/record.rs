@@ -76,7 +76,7 @@ impl Inner {
             }
         }
         // Locks are taken in one order everywhere.
-        rows.sort_by(|(one, _), (other, _)| one.cmp(other));
+        rows.sort_by_key(|(one, _)| *one);
         let rows: Vec<Value> = rows.into_iter().map(|(_, row)| row).collect();
         despite_conflicts(|| self.keep_actors(&rows, &settled)).await?;
         Ok(())
