@@ -26,7 +26,8 @@ tests![
           events_that_are_kept_for_less_than_their_changes_are_never_passed_over,
           a_stop_answers_those_who_wait,
           nothing_is_lost_or_doubled_whatever_is_killed;
-    embedded: faults_are_told_at_once_with_their_places,
+    embedded: events_stay_for_as_long_as_the_feed_names_them,
+          faults_are_told_at_once_with_their_places,
           requests_that_wait_are_bounded_and_hold_no_place,
           a_key_that_was_revoked_meanwhile_is_told_nothing;
     neo4j: an_event_of_one_instance_is_read_at_another
@@ -300,6 +301,29 @@ async fn events_that_are_kept_for_less_than_their_changes_are_never_passed_over(
     // Whichever names are wanted: nobody knows which name it had.
     server.get(&format!("/events?after={begun}&types=request_for_data.created")).await.expect(410);
     read_anew(&server, &ids, &oldest).await;
+}
+
+async fn events_stay_for_as_long_as_the_feed_names_them(engine: Engine) {
+    let mut server = Server::with(Store::private(engine), &[("AMLGRAPH_WEBHOOKS__KEEP_FOR", "1s")]);
+    let ids = Ids::new();
+    let mut reader = Reader::from_now(&server).await;
+    let begun = reader.after.clone();
+    let old = [worked_on(&server, &ids).await];
+    reader.read_until(&server, "", &old, OF_A_CASE.len()).await;
+    jobs::none_left(&server).await;
+    stored::write(&mut server, "MATCH (e:Event) SET e.createdAt = 1", Params::none()).await;
+    let mut reader = Reader::behind(reader.after);
+    let behind_old = reader.after.clone();
+    let cases = [worked_on(&server, &ids).await];
+    reader.read_until(&server, "", &cases, OF_A_CASE.len()).await;
+    jobs::none_left(&server).await;
+    // Longer than webhooks have them kept.
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    stored::write(&mut server, CLEAN_UP, Params::none()).await;
+    forgotten(&server, &begun).await;
+    let mut again = Reader::behind(behind_old);
+    again.read_until(&server, "", &cases, OF_A_CASE.len()).await;
+    assert_eq!(again.ids(), reader.ids());
 }
 
 async fn a_stop_answers_those_who_wait(engine: Engine) {

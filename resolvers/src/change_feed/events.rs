@@ -163,13 +163,7 @@ impl Inner {
     /// Chooses events of the next sets.
     async fn choose_some(&self, permit: &Permit<'_>, choice: &mut Choice<'_>, last: i64) -> Result<()> {
         let (after, until) = (choice.at.set(), last.min(choice.at.set() + SETS));
-        let params = Params::none().with("from", after + 1).with("until", until);
-        let rows = self.read(permit, statements::EVENT_IDS, params).await?;
-        // All of them were committed before the feed had its last position, so that what is missing was forgotten in between.
-        if rows.len() as i64 != until - after {
-            let oldest = self.feed_state(permit).await?.forgotten;
-            return if oldest > after { Err(Error::Forgotten { oldest }) } else { Err(Error::Internal("the change feed has a gap".to_owned())) };
-        }
+        let rows = self.sets(permit, statements::EVENT_IDS, (after, until)).await?;
         for some in choice.listed(rows)?.chunks(LOOKED_UP) {
             let ids: Vec<&str> = some.iter().map(|event| event.id.as_str()).collect();
             let found = self.read(permit, statements::EVENT_NAMES, Params::none().with("ids", ids)).await?;

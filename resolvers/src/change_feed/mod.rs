@@ -20,8 +20,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use cypher::statements::rows::{AuditEntry, ChangeFeedState, ChangeSetRow};
-use cypher::{Engine, Params, statements};
+use cypher::{Engine, Params, Reading, statements};
 use graph_schema::date::Timestamp;
+use serde::de::DeserializeOwned;
 
 pub use events::{EventNames, EventPage, EventsQuery, FollowedEvent};
 pub(crate) use forget::forget_some;
@@ -36,6 +37,9 @@ use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 pub(crate) const JOB: &str = "change-feed";
 /// How long a look may take of who works on the feed in the background.
 const LOOK: Duration = Duration::from_secs(5);
+/// How often sets are looked for that have just got their positions, and the pause behind each look.
+const LOOKS_FOR_SETS: usize = 10;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// How many sets one read answers with at most.
 pub const MOST_SETS: usize = 200;
 /// About how many changes: a set is never divided, and one is always answered with.
@@ -131,6 +135,24 @@ impl Inner {
         Ok(statements::change_feed::STATE.first(rows)?)
     }
 
+    /// All sets behind one, up to another. They have their positions, so that what is missing was forgotten since, or is not in the index yet: Neo4j shows the
+    /// feed's new position a moment before it finds the sets by theirs.
+    async fn sets<R: DeserializeOwned + 'static>(&self, permit: &Permit<'_>, reading: Reading<R>, (after, until): (i64, i64)) -> Result<Vec<R>> {
+        let params = Params::none().with("from", after + 1).with("until", until);
+        for _ in 0..LOOKS_FOR_SETS {
+            let rows = self.read(permit, reading, params.clone()).await?;
+            if rows.len() as i64 == until - after {
+                return Ok(rows);
+            }
+            let oldest = self.feed_state(permit).await?.forgotten;
+            if oldest > after {
+                return Err(Error::Forgotten { oldest });
+            }
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+        }
+        Err(Error::Internal("the change feed has a gap".to_owned()))
+    }
+
     async fn changes(&self, permit: &Permit<'_>, query: ChangesQuery) -> Result<Changes> {
         let state = self.feed_state(permit).await?;
         let after = query.after.unwrap_or(state.forgotten);
@@ -141,13 +163,7 @@ impl Inner {
             return Err(Error::invalid("after", format!("must be a position that was read before; the last one is {}", state.position)));
         }
         let until = state.position.min(after + query.first.min(MOST_SETS) as i64);
-        let params = Params::none().with("from", after + 1).with("until", until);
-        let rows = self.read(permit, statements::change_feed::READ, params).await?;
-        // They were committed with the position that was read before, so that what is missing was forgotten in between.
-        if rows.len() as i64 != until - after {
-            let oldest = self.feed_state(permit).await?.forgotten;
-            return if oldest > after { Err(Error::Forgotten { oldest }) } else { Err(Error::Internal("the change feed has a gap".to_owned())) };
-        }
+        let rows = self.sets(permit, statements::change_feed::READ, (after, until)).await?;
         let mut rows = some_of(rows);
         let mut entries = HashMap::new();
         if query.values {

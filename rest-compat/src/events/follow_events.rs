@@ -65,6 +65,15 @@ struct EventEnvelope {
     data: String,
 }
 
+/// What comes behind a position is kept no more.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct ForgottenEvents {
+    errors: Vec<String>,
+    /// The position behind which all is kept: the one to go on with.
+    oldest: String,
+}
+
 /// Follow events.
 #[utoipa::path(
     get,
@@ -80,7 +89,7 @@ struct EventEnvelope {
     ),
     responses(
         (status = 200, description = "the events", body = EventsPage),
-        (status = 410, description = "Events behind `after` are kept no more. `oldest` beside `errors` is the position behind which all is kept, a text.", body = Errors),
+        (status = 410, description = "Events behind `after` are kept no more.", body = ForgottenEvents),
         (status = 429, description = "Too many requests for events are under way, or too many wrong credentials came from this address.", body = Errors,
             headers(("Retry-After" = i64, description = "Seconds after which another try is worth it"))),
     ),
