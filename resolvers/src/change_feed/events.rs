@@ -25,15 +25,13 @@ const MOST_READS: usize = 10;
 pub(super) const LOOKED_UP: usize = 1_000;
 /// About how many bytes of `data` an answer has; it has one event at least.
 const MOST_BYTES: i64 = 8 << 20;
-/// How often a read from the beginning begins anew behind what is kept no more.
-const BEGINNINGS: usize = 20;
 /// When a reader that could not be told of events may ask again.
 const AGAIN: Duration = Duration::from_secs(2);
 
 /// Which events are to be read.
 #[derive(Debug, Clone)]
 pub struct EventsQuery {
-    /// Behind which position; none: only what comes from now on. [`EventPosition::BEGINNING`] is before the first event that is kept.
+    /// Behind which position; none: only what comes from now on. 0 is before the first change that there ever was.
     pub after: Option<EventPosition>,
     /// How many events at most.
     pub limit: usize,
@@ -118,20 +116,10 @@ impl Resolvers {
 
 impl Inner {
     async fn first_page(&self, permit: &Permit<'_>, query: &EventsQuery) -> Result<EventPage> {
-        let Some(mut after) = query.after else {
-            let next = EventPosition::behind(self.feed_state(permit).await?.position);
-            return Ok(EventPage { events: Vec::new(), next, more: false });
-        };
-        if after == EventPosition::BEGINNING {
-            // What is kept begins later, and later again where events are kept for a shorter time than sets.
-            for _ in 0..BEGINNINGS {
-                match self.page_behind(permit, after, query).await {
-                    Err(Error::Forgotten { oldest }) => after = EventPosition::behind(oldest),
-                    page => return page,
-                }
-            }
+        match query.after {
+            Some(after) => self.page_behind(permit, after, query).await,
+            None => Ok(EventPage { events: Vec::new(), next: EventPosition::behind(self.feed_state(permit).await?.position), more: false }),
         }
-        self.page_behind(permit, after, query).await
     }
 
     /// Some events behind a position: as many as are wanted, or those of as many sets as one request goes through.

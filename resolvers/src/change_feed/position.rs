@@ -18,9 +18,6 @@ pub struct EventPosition {
 }
 
 impl EventPosition {
-    /// Before everything that is kept.
-    pub const BEGINNING: Self = Self { set: 0, further: 0 };
-
     /// Behind all of a set.
     pub(super) fn behind(set: i64) -> Self {
         Self { set, further: 0 }
@@ -85,7 +82,7 @@ mod tests {
     #[test]
     fn positions_sort_as_events_come() {
         let inside = |read| EventPosition::inside(18, read, 3);
-        let order = [EventPosition::BEGINNING, EventPosition::behind(17), inside(1), inside(2), inside(3), EventPosition::behind(19)];
+        let order = [EventPosition::behind(0), EventPosition::behind(17), inside(1), inside(2), inside(3), EventPosition::behind(19)];
         assert!(order.is_sorted_by(|one, next| one < next), "{order:?}");
         assert_eq!(order.map(|position| position.to_string()), ["0", "17", "18.1", "18.2", "18", "19"]);
     }

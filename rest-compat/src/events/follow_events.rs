@@ -82,7 +82,7 @@ struct ForgottenEvents {
     tag = "events",
     description = "Reads the events that webhooks are sent, each once, in the order of the change feed. Go on with `next`; it can be kept for as long as events are (seven days unless the service is configured otherwise). With `wait` an answer without events comes when the time is over. For credentials of the roles INGEST and ADMIN.",
     params(
-        ("after" = Option<String>, Query, description = "The `next` of the last answer, or the position of an event; `0` begins with the first event that is kept. When absent, only what comes from now on: the answer has no events, unless it waits for some", pattern = "^[0-9]{1,18}([.][1-9][0-9]{0,17})?$"),
+        ("after" = Option<String>, Query, description = "The `next` of the last answer, or the position of an event; `0` is before the first change of all; where that is kept no more, the 410 says where to begin. When absent, only what comes from now on: the answer has no events, unless it waits for some", pattern = "^[0-9]{1,18}([.][1-9][0-9]{0,17})?$"),
         ("limit" = Option<i32>, Query, description = "Most events of the answer; 100 when absent", minimum = 1, maximum = 1000),
         ("types" = Option<Vec<Subscription>>, Query, description = "Names of the events to answer with, `*` for all; all when absent", style = Form, explode = false),
         ("wait" = Option<i32>, Query, description = "Seconds to wait for an event where there is none; 0 when absent", minimum = 0, maximum = 30),
