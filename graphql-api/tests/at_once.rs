@@ -99,6 +99,8 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         left.extend(fields.iter().filter(is_left).filter(|field| *field != "record").map(|field| format!("{name}.{field}")));
     }
     let expected = [
+        "Actor.riskFactors",
+        "Actor.riskHistory",
         "BulkRequest.progress",
         "Case.actions",
         "Case.workflow",
