@@ -240,7 +240,9 @@ mod tests {
                 |&(kind, value, date): &(&str, &str, &str)| DatedAssessment { kind: kind.to_owned(), value: value.to_owned(), date: date.to_owned() };
             assessments(&said.iter().map(assessment).collect::<Vec<_>>())
         };
-        let table: [(&[(&str, &str, &str)], &[&str]); 7] = [
+        /// Types, values and dates of assessments, and what counts.
+        type Row<'a> = (&'a [(&'a str, &'a str, &'a str)], &'a [&'a str]);
+        let table: [Row<'_>; 7] = [
             (&[], &[]),
             (&[("PEP", "yes", "2026-01-01")], &["PEP=yes"]),
             (&[("PEP", "yes", "2026-01-01"), ("PEP", "No", "2026-01-02")], &[]),
