@@ -117,7 +117,9 @@ async fn a_run_scores_what_is_known_and_the_factors_add_up(engine: Engine) {
 async fn each_assessment_has_its_points(engine: Engine) {
     let (server, ids) = (server(engine), Ids::new());
     let line = ids.of("line");
-    let table: [(&str, &[(&str, &str)], f64, &str); 11] = [
+    /// A name, assessments, what they make, and its band.
+    type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], f64, &'a str);
+    let table: [Row<'_>; 11] = [
         ("none", &[], 0.0, "low_risk"),
         ("sanctions", &[("SANCTIONS", "hit")], 100.0, "high_risk"),
         ("sanctions-no", &[("SANCTIONS", "No")], 0.0, "low_risk"),

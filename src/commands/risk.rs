@@ -1,5 +1,7 @@
 //! `amlgraph risk …`: scores of actors, of a running server; tests of risk rules, and rules as a policy, without one.
 
+use std::cmp::Reverse;
+
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -60,7 +62,7 @@ async fn explain(server: &Server, actor: &str) -> anyhow::Result<()> {
     for factor in factors {
         lines.push((contribution(factor)?, line(factor)));
     }
-    lines.sort_by(|one, other| other.0.cmp(&one.0));
+    lines.sort_by_key(|(contribution, _)| Reverse(*contribution));
     let sum = lines.iter().map(|(contribution, _)| *contribution).sum::<Quantity>().to_string();
     for (_, line) in lines.iter().filter(|(contribution, _)| *contribution > Quantity::ZERO) {
         print(line);
