@@ -1,7 +1,6 @@
 //! `amlgraph risk …`: scores of actors, of a running server; tests of risk rules, and rules as a policy, without one.
 
 use std::cmp::Reverse;
-
 use std::path::Path;
 use std::process::ExitCode;
 
