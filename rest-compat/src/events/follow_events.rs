@@ -65,15 +65,6 @@ struct EventEnvelope {
     data: String,
 }
 
-/// What comes behind a position is kept no more.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct ForgottenEvents {
-    errors: Vec<String>,
-    /// The position behind which all is kept: the one to go on with.
-    oldest: String,
-}
-
 /// Follow events.
 #[utoipa::path(
     get,
@@ -87,9 +78,10 @@ struct ForgottenEvents {
         ("types" = Option<Vec<Subscription>>, Query, description = "Names of the events to answer with, `*` for all; all when absent", style = Form, explode = false),
         ("wait" = Option<i32>, Query, description = "Seconds to wait for an event where there is none; 0 when absent", minimum = 0, maximum = 30),
     ),
+    // Refusals have one type: generators of clients that know no unions (progenitor) take no more than one.
     responses(
         (status = 200, description = "the events", body = EventsPage),
-        (status = 410, description = "Events behind `after` are kept no more.", body = ForgottenEvents),
+        (status = 410, description = "Events behind `after` are kept no more. `oldest` beside `errors` is the position behind which all is kept, a text.", body = Errors),
         (status = 429, description = "Too many requests for events are under way, or too many wrong credentials came from this address.", body = Errors,
             headers(("Retry-After" = i64, description = "Seconds after which another try is worth it"))),
     ),
