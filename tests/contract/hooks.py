@@ -10,6 +10,9 @@ from hypothesis import strategies
 schemathesis.openapi.format("iso-3166-1-alpha-2", strategies.sampled_from(["DE", "GB", "SE", "US"]))
 schemathesis.openapi.format("iso-3166-1-or-3-alpha-2", strategies.sampled_from(["DE", "SE", "XK", "YU"]))
 schemathesis.openapi.format("date", strategies.dates(datetime.date(1900, 1, 1), datetime.date(2024, 12, 31)).map(str))
+# No time is after tomorrow, either.
+TIMES = strategies.datetimes(datetime.datetime(1900, 1, 1), datetime.datetime(2024, 12, 31), timezones=strategies.just(datetime.timezone.utc))
+schemathesis.openapi.format("date-time", TIMES.map(lambda time: time.isoformat().replace("+00:00", "Z")))
 schemathesis.openapi.format("uri", strategies.sampled_from(["https://desk.example.com/hooks", "https://example.org:8443/?desk=1"]))
 
 NUMBERS = itertools.count()

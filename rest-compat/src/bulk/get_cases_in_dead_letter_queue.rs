@@ -42,7 +42,7 @@ const CREATED: [&str; 2] = ["filter.created_at.from", "filter.created_at.to"];
     params(
         ("limit" = Option<i32>, Query, description = "Most items of the answer; 100 when absent", minimum = 1, maximum = 1000),
         ("offset" = Option<i32>, Query, description = "Items to pass over", minimum = 0),
-        ("filter.case_id" = Option<String>, Query, description = "Id of the case", min_length = 1, max_length = 256),
+        ("filter.case_id" = Option<String>, Query, description = "Id of the case", min_length = 1, max_length = 256, pattern = r"^[^\x00-\x1f\x7f]*$"),
         ("filter.created_at.from" = Option<String>, Query, description = "Taken at this moment or later", format = DateTime),
         ("filter.created_at.to" = Option<String>, Query, description = "Taken at this moment or earlier", format = DateTime),
         ("sorting" = Option<String>, Query, description = "Comma-separated fields, `id`, `case_id`, `created_at` and `processed_at`; `-` before one for descending", pattern = "^-?(id|case_id|created_at|processed_at)(,-?(id|case_id|created_at|processed_at))*$"),

@@ -11,12 +11,7 @@ use utoipa::openapi::{
 pub(super) fn complete(parameter: &mut Parameter) {
     let place = parameter.parameter_in.clone();
     match &mut parameter.schema {
-        Some(RefOr::T(Schema::Object(object))) => {
-            value(object, &place);
-            if is_of_ids(&parameter.name) {
-                object.pattern.get_or_insert_with(|| ID_PATTERN.to_owned());
-            }
-        }
+        Some(RefOr::T(Schema::Object(object))) => value(object, &place),
         Some(RefOr::T(Schema::Array(array))) => {
             array.min_items.get_or_insert(1);
             if let ArrayItems::RefOrSchema(items) = &mut array.items
