@@ -1,25 +1,17 @@
 //! The service is killed, again and again, while it scores actors: scores are those of an undisturbed run, and none is there twice.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 
 use crate::support::bulk::taken;
-use crate::support::{Api, Engine, Server, Store, eventually, jobs, tests};
+use crate::support::killed_runs::{kill_at_random, until_done};
+use crate::support::{Api, Engine, Server, Store, jobs, tests};
 
 tests![both: killed_at_random_a_run_scores_as_an_undisturbed_run_does];
 
-/// How often the service is killed; `AMLGRAPH_TEST_RUN_KILLS` says otherwise.
-fn kills() -> usize {
-    std::env::var("AMLGRAPH_TEST_RUN_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(4)
-}
-
 /// Enough for several steps of a run.
 const ACTORS: usize = 3_000;
-/// So many kills in a row may hit a run that has not come further: a job whose workers die eight times without a step is given up, and rightly.
-const FRUITLESS: usize = 4;
 
 async fn fill(api: &Api) {
     let countries = ["DE", "IR", "AO", "FR"];
@@ -38,23 +30,6 @@ async fn fill(api: &Api) {
 async fn start(api: &Api) {
     let batch = json!({"closeOfBusinessDate": "2024-06-13", "lineOfBusiness": "INDIVIDUAL", "processType": "ACTOR"});
     api.post("/api/detection/initialize", batch.to_string()).await.expect(200);
-}
-
-async fn run(api: &Api) -> Option<Value> {
-    let body = json!({"query": "{ detectionRuns(first: 5) { edges { node { status result progress { done } lastError } } } }"}).to_string();
-    let answer = api.try_send(api.posting("/graphql", body)).await.ok()?;
-    Some(answer.json()["data"]["detectionRuns"]["edges"][0]["node"].clone())
-}
-
-/// Whether a worker is at it and has come so far, or nothing is left to do.
-async fn is_under_way(api: &Api, steps: i64) -> bool {
-    let Some(run) = run(api).await else { return false };
-    run["status"] == "DONE" || (run["status"] == "RUNNING" && run["progress"]["done"].as_i64().is_some_and(|done| done >= steps))
-}
-
-async fn until_done(api: &Api) -> Value {
-    eventually("the run is done", Duration::from_secs(240), async || run(api).await.is_some_and(|run| run["status"] == "DONE")).await;
-    run(api).await.expect("a run")
 }
 
 /// The scores of each actor.
@@ -80,20 +55,7 @@ async fn killed_at_random_a_run_scores_as_an_undisturbed_run_does(engine: Engine
     let mut server = Server::on(Store::private(engine));
     fill(&server).await;
     start(&server).await;
-    let mut random = StdRng::seed_from_u64(39);
-    let (mut steps, mut fruitless) = (0, 0);
-    for _ in 0..kills() {
-        // After a kill the lease of who was killed has to run out.
-        let least = if fruitless < FRUITLESS { steps } else { steps + 1 };
-        eventually("somebody is at it", Duration::from_secs(60), async || is_under_way(&server, least).await).await;
-        tokio::time::sleep(Duration::from_millis(random.random_range(0..300))).await;
-        server.kill();
-        server.start_again();
-        let now = run(&server).await.expect("a run")["progress"]["done"].as_i64().expect("steps");
-        assert!(now >= steps, "it does not go back: {steps}, then {now}");
-        fruitless = if now > steps { 0 } else { fruitless + 1 };
-        steps = now;
-    }
+    kill_at_random(&mut server, 39).await;
     let done = until_done(&server).await;
     assert_eq!(scores(&mut server), expected, "{done}");
     assert_eq!(done["result"]["scored"], json!(ACTORS), "{done}");

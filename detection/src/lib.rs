@@ -49,7 +49,7 @@ pub use kernels::{Kernel, Named, Scope};
 pub use lint::{FEWEST, LintReport, MarkError, Marker, Moved, NoMarker, RuleLint, RuleTests, TestReport, TestResult, lint, test};
 pub use matches::{Anchor, Baseline, History, Match, Values};
 pub use pack::fields::{Fields, table as toml_table};
-pub use pack::{LoadError, Pack, PackedRule, files_below};
+pub use pack::{LoadError, Pack, PackedRule, files_below, read_folders};
 pub use precision::{
     DayCounts, FeedbackCounts, Interval, PartPrecision, Period, PeriodCounts, Precision, PrecisionFall, PrecisionTable, RulePrecision, wilson,
 };

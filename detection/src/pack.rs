@@ -55,22 +55,7 @@ impl Pack {
 
     /// Reads files by their paths below the pack, with `/` between folders. All faults of all files are told at once.
     pub fn from_files(files: impl IntoIterator<Item = (String, String)>) -> Result<Self, Faults> {
-        let mut folders: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-        let mut faults = Vec::new();
-        for (path, text) in files {
-            match path.split_once('/') {
-                Some((folder, rest)) => drop(folders.entry(folder.to_owned()).or_default().insert(rest.to_owned(), text)),
-                None if path == "README.md" => {}
-                None => faults.push(Fault { file: path, place: String::new(), says: "stands in no rule's folder".to_owned() }),
-            }
-        }
-        let mut rules = Vec::new();
-        for (folder, files) in &folders {
-            match read_folder(folder, files) {
-                Ok(rule) => rules.push(rule),
-                Err(found) => faults.extend(found),
-            }
-        }
+        let (rules, mut faults) = read_folders(files, read_folder);
         faults.sort();
         if faults.is_empty() { Ok(Self { rules }) } else { Err(Faults(faults)) }
     }
@@ -88,6 +73,31 @@ impl Pack {
     pub fn rule(&self, id: &str) -> Option<&PackedRule> {
         self.rules.iter().find(|packed| packed.rule.id == id)
     }
+}
+
+/// Reads the folders of a pack, each by itself, from files by their paths below the pack: what was read in the order of the folders, and all faults.
+/// `read` is given the folder's name and its files by their paths below it.
+pub fn read_folders<T>(
+    files: impl IntoIterator<Item = (String, String)>,
+    read: impl Fn(&str, &BTreeMap<String, String>) -> Result<T, Vec<Fault>>,
+) -> (Vec<T>, Vec<Fault>) {
+    let mut folders: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for (path, text) in files {
+        match path.split_once('/') {
+            Some((folder, rest)) => drop(folders.entry(folder.to_owned()).or_default().insert(rest.to_owned(), text)),
+            None if path == "README.md" => {}
+            None => faults.push(Fault { file: path, place: String::new(), says: "stands in no rule's folder".to_owned() }),
+        }
+    }
+    let mut rules = Vec::new();
+    for (folder, files) in &folders {
+        match read(folder, files) {
+            Ok(rule) => rules.push(rule),
+            Err(found) => faults.extend(found),
+        }
+    }
+    (rules, faults)
 }
 
 /// The files of a folder by their paths below it, with `/` between folders, and their texts. Files whose names begin with a dot are left out.

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use detection::{Fault, Faults, LoadError, Status, files_below, toml_table};
+use detection::{Fault, Faults, LoadError, Status, files_below, read_folders, toml_table};
 
 use crate::rule::{ActorType, RiskRule};
 use crate::scenario::Scenario;
@@ -43,22 +43,7 @@ impl Pack {
 
     /// Reads files by their paths below the pack, with `/` between folders. All faults of all files are told at once.
     pub fn from_files(files: impl IntoIterator<Item = (String, String)>) -> Result<Self, Faults> {
-        let mut folders: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-        let mut faults = Vec::new();
-        for (path, text) in files {
-            match path.split_once('/') {
-                Some((folder, rest)) => drop(folders.entry(folder.to_owned()).or_default().insert(rest.to_owned(), text)),
-                None if path == "README.md" => {}
-                None => faults.push(Fault { file: path, place: String::new(), says: "stands in no rule's folder".to_owned() }),
-            }
-        }
-        let mut rules = Vec::new();
-        for (folder, files) in &folders {
-            match read_folder(folder, files) {
-                Ok(rule) => rules.push(rule),
-                Err(found) => faults.extend(found),
-            }
-        }
+        let (rules, mut faults) = read_folders(files, read_folder);
         faults.extend(rivals(&rules));
         faults.sort();
         if faults.is_empty() { Ok(Self { rules }) } else { Err(Faults(faults)) }

@@ -292,13 +292,18 @@ impl Shared {
 
 /// Whether what is behind a route reads its body while it comes.
 fn is_streamed(method: &Method, template: Option<&str>) -> bool {
-    rest_compat::STREAMED.iter().any(|operation| Some(operation.path) == template && operation.method.as_str() == method.as_str())
+    is_one_of(rest_compat::STREAMED, method, template)
 }
 
-/// Whether what is behind a route may wait before it answers. `HEAD` is `GET` without the body of its answer.
+/// Whether what is behind a route may wait before it answers.
 fn is_waiting(method: &Method, template: Option<&str>) -> bool {
+    is_one_of(rest_compat::WAITING, method, template)
+}
+
+/// Whether a route is that of one of some operations. `HEAD` is `GET` without the body of its answer.
+fn is_one_of(operations: &[rest_compat::Operation], method: &Method, template: Option<&str>) -> bool {
     let asked = if method == Method::HEAD { "GET" } else { method.as_str() };
-    rest_compat::WAITING.iter().any(|operation| Some(operation.path) == template && operation.method.as_str() == asked)
+    operations.iter().any(|operation| Some(operation.path) == template && operation.method.as_str() == asked)
 }
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");

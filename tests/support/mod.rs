@@ -9,6 +9,7 @@ pub mod fixtures;
 pub mod follower;
 pub mod import;
 pub mod jobs;
+pub mod killed_runs;
 pub mod ledger;
 pub mod load;
 pub mod logs;

@@ -102,7 +102,7 @@ impl JobKind for Detect {
                 now
             }
         };
-        inner.put_run(begun_row(self, running.id(), known_up_to)).await?;
+        inner.put_run(begun_row(&self.run, &self.batch, running.id(), known_up_to)).await?;
         // Whoever goes on with it runs the same rules with the same values, whatever was added, tuned or put into a folder since.
         let set = inner.rule_set(&permit, known_up_to).await?;
         let pinned = match &done.rules {

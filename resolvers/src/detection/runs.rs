@@ -4,7 +4,7 @@ use cypher::statements::rows::{DetectionRunRow, RunJobRow};
 use cypher::statements::{self, rows};
 use cypher::{Key, Params, Value, map};
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::detection::ProcessType;
+use graph_schema::detection::{DetectionBatch, ProcessType};
 use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
 use serde::Deserialize;
@@ -156,17 +156,17 @@ impl Inner {
 
 /// A run that was asked for, and the job that is to do it.
 pub(super) fn run_row(job: &Detect, job_id: &str, caller: &Caller, now: Timestamp) -> Value {
-    let mut props = what_it_is(job);
+    let mut props = what_it_is(&job.batch);
     props.extend(asked_for(&caller.id, &caller.name, now));
     props.push(("jobId".into(), job_id.into()));
     row(&job.run, Vec::new(), props, Some(now))
 }
 
 /// What a run's job knows up to, as soon as it has begun. Where the run was not kept when it was asked for, it is now.
-pub(crate) fn begun_row(job: &Detect, job_id: &str, known_up_to: i64) -> Value {
-    let mut made = what_it_is(job);
+pub(crate) fn begun_row(run: &str, batch: &DetectionBatch, job_id: &str, known_up_to: i64) -> Value {
+    let mut made = what_it_is(batch);
     made.extend(asked_for("", "", Timestamp(known_up_to)));
-    row(&job.run, made, vec![("jobId".into(), job_id.into()), ("knownUpTo".into(), known_up_to.into())], None)
+    row(run, made, vec![("jobId".into(), job_id.into()), ("knownUpTo".into(), known_up_to.into())], None)
 }
 
 fn row(id: &str, made: Vec<(Key, Value)>, props: Vec<(Key, Value)>, requested_at: Option<Timestamp>) -> Value {
@@ -174,7 +174,7 @@ fn row(id: &str, made: Vec<(Key, Value)>, props: Vec<(Key, Value)>, requested_at
     map([("id", id.into()), ("made", Value::Map(made)), ("props", Value::Map(props)), ("requestedAt", requested_at.into())])
 }
 
-fn what_it_is(Detect { batch, .. }: &Detect) -> Vec<(Key, Value)> {
+fn what_it_is(batch: &DetectionBatch) -> Vec<(Key, Value)> {
     let date = batch.close_of_business_date.to_string();
     vec![
         ("name".into(), format!("{} {} {date}", batch.process_type.as_str(), &*batch.line_of_business).into()),

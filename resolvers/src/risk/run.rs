@@ -23,7 +23,7 @@ use super::rules::RiskRules;
 use super::score::{Kept, ScoreRow, is_known, overriding, standing, standing_with};
 use super::{RECORD_SCORE, RiskBands};
 use crate::detection::scope::Monitoring;
-use crate::detection::{Detect, begun_row, the_day};
+use crate::detection::{begun_row, the_day};
 use crate::jobs::{JobKind, Progress, Running, Stopped};
 use crate::observation::RECORD_OBSERVATION;
 use crate::policy::Permit;
@@ -147,8 +147,7 @@ impl JobKind for ScoreActors {
             running.save(&done, Progress { done: 0, total: None }).await?;
         }
         let known_up_to = done.known_up_to.unwrap_or_default();
-        let detect = Detect { run: self.run.clone(), batch: self.batch.clone(), author: None };
-        inner.put_run(begun_row(&detect, running.id(), known_up_to)).await?;
+        inner.put_run(begun_row(&self.run, &self.batch, running.id(), known_up_to)).await?;
         let date = self.batch.close_of_business_date;
         let behind = the_day(date, inner.settings.detection)?.end().millis();
         let times = Times { known_up_to, begin: behind - FINDINGS_COUNT_FOR, behind };

@@ -179,10 +179,6 @@ impl Inner {
             ("pending", Value::List(pending.into_iter().collect())),
         ])
     }
-
-    fn screens_actors(&self) -> bool {
-        !self.screening.of_actors(&self.settings.screening.actors).is_empty()
-    }
 }
 
 /// The row by which an actor waits to be screened when a clearance is over.

@@ -37,11 +37,11 @@ impl Found<'_> {
     /// The id of the observation: of payment or actor, operation, provider and entry, so that what is found again is there once. Where somebody has cleared
     /// the pair, and that counts no more, it is another observation than the one that was cleared.
     pub fn id(&self) -> String {
-        let (kind, subject) = match self.subject {
-            Subject::Payment(payment) => ("screening-hit", payment.value.id.as_str()),
-            Subject::Actor(actor) => ("actor-screening-hit", actor.id.as_str()),
+        let kind = match self.subject {
+            Subject::Payment(_) => "screening-hit",
+            Subject::Actor(_) => "actor-screening-hit",
         };
-        let mut parts = vec![subject, self.provider.operation.as_str(), self.provider.name.as_str(), self.found.id.as_str()];
+        let mut parts = vec![self.subject.id(), self.provider.operation.as_str(), self.provider.name.as_str(), self.found.id.as_str()];
         parts.extend(self.found.cleared_before.as_deref());
         digest_id(kind, &parts)
     }

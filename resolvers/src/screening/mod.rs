@@ -125,7 +125,15 @@ enum Subject<'a> {
     Actor(&'a ScreenedActor),
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
+    /// Of the payment or the actor.
+    fn id(self) -> &'a str {
+        match self {
+            Self::Payment(payment) => payment.value.id.as_str(),
+            Self::Actor(actor) => &actor.id,
+        }
+    }
+
     /// Who is searched for; nothing where nobody is named.
     fn party(self, placeholders: &Placeholders) -> Option<Party> {
         match self {

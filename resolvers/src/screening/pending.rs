@@ -56,9 +56,15 @@ struct ScreenedPending {
 }
 
 impl Inner {
+    /// Whether actors are screened.
+    pub(super) fn screens_actors(&self) -> bool {
+        let operations = &self.settings.screening.actors;
+        self.screening.providers.iter().any(|provider| operations.contains(&provider.operation) && provider.screens_actors())
+    }
+
     /// What the write of an actor says of its screening; nothing where actors are not screened.
     pub(crate) fn screening_of(&self, actor: &ActorRecord, name: &str, submission: &str, now: i64) -> Option<Value> {
-        if self.screening.of_actors(&self.settings.screening.actors).is_empty() {
+        if !self.screens_actors() {
             return None;
         }
         let facts = ActorFacts::of(actor, &self.settings.placeholders).text();

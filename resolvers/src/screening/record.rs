@@ -44,40 +44,24 @@ impl Inner {
     /// Keeps what providers have said of a payment; answers with what is kept, by the ids of the screenings. Of two who screen the same at once the result
     /// of whoever comes first is.
     pub(super) async fn record_screened(&self, payment: &Payment, screened: &[Screened]) -> Result<HashMap<String, ScreeningResponse>> {
-        let permit = Permit::of_service();
-        let mut rows = Vec::with_capacity(screened.len());
-        let mut hits = BTreeSet::new();
-        for one in screened {
-            let observations = self.record_hits(&permit, &[(Subject::Payment(payment), one)]).await?;
-            rows.push(self.result_row(("transaction", "transactionId"), payment.value.id.as_str(), one, &observations));
-            hits.extend(observations);
-        }
-        self.gather_hits(&permit, &hits).await?;
-        let params = Params::rows(rows);
+        let subject = Subject::Payment(payment);
+        let all: Vec<(Subject<'_>, &Screened)> = screened.iter().map(|one| (subject, one)).collect();
+        self.record_hits(&Permit::of_service(), &all).await?;
+        let params = Params::rows(screened.iter().map(|one| self.result_row(subject, one)).collect());
         let kept = despite_conflicts(|| self.engine.write_within_as(statements::screening::RECORD, params.clone(), LIMIT)).await?;
         Ok(kept.into_iter().map(|row| (row.id, row.response)).collect())
     }
 
     /// Keeps what providers have said of actors, and in the same transaction what becomes of those that have waited for that.
     pub(super) async fn record_screened_actors(&self, actors: &[ActorResults], settled: Settled) -> Result<()> {
-        let permit = Permit::of_service();
-        let mut screened: Vec<(Subject<'_>, &Screened)> = Vec::new();
+        let mut all: Vec<(Subject<'_>, &Screened)> = Vec::new();
         for one in actors {
-            screened.extend(one.screened.iter().map(|screened| (Subject::Actor(&one.actor), screened)));
+            all.extend(one.screened.iter().map(|screened| (Subject::Actor(&one.actor), screened)));
         }
-        let hits = self.record_hits(&permit, &screened).await?.into_iter().collect();
-        self.gather_hits(&permit, &hits).await?;
-        let mut rows = Vec::new();
-        for one in actors {
-            for screened in &one.screened {
-                let observations = hits_of(Subject::Actor(&one.actor), screened, self.clock.now().millis());
-                let observations: Vec<String> = observations.map(|found| found.id()).collect();
-                rows.push((one.actor.id.as_str(), self.result_row(("actor", "actorId"), &one.actor.id, screened, &observations)));
-            }
-        }
+        self.record_hits(&Permit::of_service(), &all).await?;
         // Locks are taken in one order everywhere.
-        rows.sort_by_key(|(one, _)| *one);
-        let rows: Vec<Value> = rows.into_iter().map(|(_, row)| row).collect();
+        all.sort_by_key(|(subject, _)| subject.id());
+        let rows: Vec<Value> = all.into_iter().map(|(subject, screened)| self.result_row(subject, screened)).collect();
         despite_conflicts(|| self.keep_actors(&rows, &settled)).await?;
         Ok(())
     }
@@ -86,13 +70,13 @@ impl Inner {
         self.engine.in_transaction(LIMIT, async |transaction| keep_in(transaction, rows, settled).await).await
     }
 
-    /// Makes observations of what was found; answers with the ids of all. Of a payment it is as the payment is now. What was found of an actor before stays
-    /// as it was found, and whatever somebody has done with it.
-    async fn record_hits(&self, permit: &Permit<'_>, screened: &[(Subject<'_>, &Screened)]) -> Result<Vec<String>> {
+    /// Makes observations of what was found, and cases where the settings say so. Of a payment it is as the payment is now. What was found of an actor before
+    /// stays as it was found, and whatever somebody has done with it.
+    async fn record_hits(&self, permit: &Permit<'_>, screened: &[(Subject<'_>, &Screened)]) -> Result<()> {
         let now = self.clock.now().millis();
         let found: Vec<Found<'_>> = screened.iter().flat_map(|(subject, screened)| hits_of(*subject, screened, now)).collect();
         if found.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let ids: Vec<String> = found.iter().map(Found::id).collect();
         let mut known = self.observed_of_actors(permit, &found).await?;
@@ -107,7 +91,11 @@ impl Inner {
             }
         }
         try_join_all(writes.into_iter().map(|write| self.queue.write(&RECORD_OBSERVATION, write))).await?;
-        Ok(ids)
+        let least = 0.0;
+        let _turn = self.screening.gathering.lock().await;
+        let gathered = GatheredFindings { run: RUN, by: self.settings.screening.cases, least };
+        self.gather_findings(permit.caller(), gathered, &ids.into_iter().collect()).await?;
+        Ok(())
     }
 
     /// The ids of observations of actors that are there already.
@@ -120,33 +108,28 @@ impl Inner {
         Ok(known.into_iter().map(|row| row.id).collect())
     }
 
-    /// Gathers hits into cases, where the settings say so.
-    async fn gather_hits(&self, permit: &Permit<'_>, hits: &BTreeSet<String>) -> Result<()> {
-        if !hits.is_empty() {
-            let least = 0.0;
-            let _turn = self.screening.gathering.lock().await;
-            self.gather_findings(permit.caller(), GatheredFindings { run: RUN, by: self.settings.screening.cases, least }, hits).await?;
-        }
-        Ok(())
-    }
-
-    /// `named`: what was screened, as the row and as the node call it.
-    fn result_row(&self, named: (&'static str, &'static str), id: &str, screened: &Screened, observations: &[String]) -> Value {
+    fn result_row(&self, subject: Subject<'_>, screened: &Screened) -> Value {
         let Screened { id: screening, provider, result } = screened;
+        let (in_row, in_node) = match subject {
+            Subject::Payment(_) => ("transaction", "transactionId"),
+            Subject::Actor(_) => ("actor", "actorId"),
+        };
+        let now = self.clock.now().millis();
+        let observations: Vec<String> = hits_of(subject, screened, now).map(|found| found.id()).collect();
         let list = |texts: &[String]| Value::List(texts.iter().map(|text| text.as_str().into()).collect());
         let props: Vec<(Key, Value)> = vec![
             ("name".into(), format!("{} {}", provider.name, result.response.as_str()).into()),
-            (named.1.into(), id.into()),
+            (in_node.into(), subject.id().into()),
             ("operation".into(), word(&provider.operation)),
             ("providerName".into(), provider.name.as_str().into()),
             ("response".into(), word(&result.response)),
-            ("screenedAt".into(), self.clock.now().millis().into()),
+            ("screenedAt".into(), now.into()),
             ("score".into(), result.score().into()),
             ("reason".into(), result.reason.as_deref().into()),
             ("listVersions".into(), list(&result.lists)),
             ("cleared".into(), list(&result.cleared)),
         ];
-        map([("id", screening.as_str().into()), (named.0, id.into()), ("props", Value::Map(props)), ("observations", list(observations))])
+        map([("id", screening.as_str().into()), (in_row, subject.id().into()), ("props", Value::Map(props)), ("observations", list(&observations))])
     }
 }
 

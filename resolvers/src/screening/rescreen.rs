@@ -13,7 +13,7 @@ use cypher::statements::rows::ScreenedActorRow;
 use cypher::{Params, Value, statements};
 use futures::StreamExt;
 use futures::stream;
-use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
+use graph_schema::screening::ScreeningResponse;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
@@ -148,9 +148,7 @@ impl Inner {
 
     /// Providers that search the lists in the store, and screen actors.
     fn rescreening_providers(&self) -> Vec<Arc<Provider>> {
-        let mut operations: Vec<ScreeningOperation> = self.settings.screening.actors.clone();
-        operations.retain(|operation| *operation == ScreeningOperation::Sanctions);
-        self.screening.of_actors(&operations).into_iter().filter(|provider| provider.searches_watchlists()).collect()
+        self.screening.of_actors(&self.settings.screening.actors).into_iter().filter(|provider| provider.searches_watchlists()).collect()
     }
 
     /// The part that is under way, or the next one; nothing at the end. What another version has ended or changed since is left out: of what it has changed,
