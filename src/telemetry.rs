@@ -81,6 +81,7 @@ fn describe() {
     counter!("amlgraph_http_requests_total", "requests answered, by method, route and status");
     histogram!("amlgraph_http_request_seconds", "time from a request's head to its answer, by method and route");
     gauge!("amlgraph_http_requests_in_flight", "requests under way");
+    gauge!("amlgraph_http_body_bytes", "bytes of large bodies that are held, of limits.bodies");
     histogram!("amlgraph_statement_seconds", "time of a statement, the wait for a connection included, by statement");
     counter!("amlgraph_statement_errors_total", "failed statements, by statement and kind");
     histogram!("amlgraph_batch_rows", "rows of a batch of writes, by operation");

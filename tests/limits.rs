@@ -5,14 +5,16 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::support::fixtures::{Payment, actor};
-use crate::support::wire::{Wire, status};
+use crate::support::wire::{Wire, held_bytes, status};
 use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
 
 tests![embedded: heads_are_bounded, bodies_are_bounded, a_slow_head_is_cut_off, a_slow_body_is_cut_off, strangers_take_no_place, a_body_holds_what_it_counts,
         bodies_share_their_memory, a_refused_body_is_not_read_to_its_end, settings_must_be_known;
     both: too_much_at_once_is_refused, slow_uploads_take_no_place, it_stops_in_order, health_and_metrics];
 
-const SOON: Duration = Duration::from_secs(5);
+const SOON: Duration = Duration::from_secs(60);
+/// What a body may take without being counted.
+const FREE: usize = 16 << 10;
 
 async fn heads_are_bounded(engine: Engine) {
     let server = Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__HEADER", "8KiB")]);
@@ -57,7 +59,7 @@ async fn a_slow_head_is_cut_off(engine: Engine) {
     let started = Instant::now();
     let heard = wire.hear(SOON).await;
     assert!(heard.is_empty() || status(&heard) == 408, "{heard}");
-    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
 }
 
 async fn a_slow_body_is_cut_off(engine: Engine) {
@@ -74,13 +76,13 @@ async fn too_much_at_once_is_refused(engine: Engine) {
     let (server, ids) = (Server::with(Store::of(engine), &[("AMLGRAPH_LIMITS__IN_FLIGHT", "2")]), Ids::new());
     let crowd: Vec<_> = (0..16).map(|number| tokio::spawn(keep_asking(server.client(), actor(&ids.of(&format!("b{number}"))).to_string()))).collect();
     for (path, body) in [("/api/actors", actor(&ids.of("a")).to_string()), ("/graphql", r#"{"query":"{ __typename }"}"#.into())] {
-        crate::support::eventually("it is refused", 2 * SOON, async || {
+        eventually("it is refused", 2 * SOON, async || {
             let started = Instant::now();
             let answer = server.post(path, body.clone()).await;
             if answer.status != 503 {
                 return false;
             }
-            assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+            assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
             assert!(answer.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0), "{answer:?}");
             assert!(!answer.header("x-request-id").is_empty());
             true
@@ -92,8 +94,7 @@ async fn too_much_at_once_is_refused(engine: Engine) {
         server.get(path).await.expect(200);
     }
     crowd.iter().for_each(tokio::task::JoinHandle::abort);
-    crate::support::eventually("there is room again", SOON, async || server.post("/api/actors", actor(&ids.of("a")).to_string()).await.status == 200)
-        .await;
+    eventually("there is room again", SOON, async || server.post("/api/actors", actor(&ids.of("a")).to_string()).await.status == 200).await;
 }
 
 /// One of a crowd: sends a record again and again.
@@ -138,14 +139,15 @@ async fn bodies_share_their_memory(engine: Engine) {
     let of_length = |length: usize| format!("{}{}", actor("a"), " ".repeat(length - actor("a").to_string().len()));
     let mut held = Wire::open(&server).await;
     held.say(&format!("{}{}", head(server.key(), 60 << 10), " ".repeat(50 << 10))).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    // Another large body meanwhile could take the room that this one still needs.
+    eventually("it is counted", SOON, async || held_bytes(&server).await >= (50 << 10) - FREE).await;
     let refused = server.post("/api/actors", of_length(60 << 10)).await.expect(503);
     assert!(!refused.header("retry-after").is_empty());
-    server.post("/api/actors", of_length(16 << 10)).await.expect(200);
+    server.post("/api/actors", of_length(FREE)).await.expect(200);
     let other = server.post("/admin/keys", r#"{"role":"INGEST"}"#).await.expect(201).json();
     server.with_key(other["key"].as_str().expect("a key")).post("/api/actors", of_length(60 << 10)).await.expect(200);
     drop(held);
-    crate::support::eventually("there is room again", SOON, async || server.post("/api/actors", of_length(60 << 10)).await.status == 200).await;
+    eventually("there is room again", SOON, async || server.post("/api/actors", of_length(60 << 10)).await.status == 200).await;
 }
 
 /// Whether its length is told or not: what is there is never copied from one place to a larger one.
@@ -230,8 +232,8 @@ async fn it_stops_in_order(engine: Engine) {
     let writers: Vec<_> = writers.collect();
     tokio::time::sleep(Duration::from_millis(300)).await;
     server.terminate();
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    assert!(server.client().try_send(server.request("GET", "/health/live")).await.is_err(), "no connection is taken any more");
+    eventually("no connection is taken any more", SOON, async || server.client().try_send(server.request("GET", "/health/live")).await.is_err())
+        .await;
     wire.say(rest).await;
     let heard = wire.hear(SOON).await;
     assert_eq!(status(&heard), 200, "{heard}");
@@ -269,13 +271,15 @@ async fn health_and_metrics(engine: Engine) {
     let payment = Payment::new(ids.of("payment"), ids.of("payer"), ids.of("payee"));
     server.post("/api/v2/transactions", payment.text()).await.expect(200);
     server.graphql("query($id: ID!) { account(id: $id) { name } }", json!({"id": payment.account})).await;
+    // A request that was answered may still be under way for a moment.
+    let alone = "amlgraph_http_requests_in_flight 1\n";
+    eventually("no other request is under way", SOON, async || open.get("/metrics").await.expect(200).text.contains(alone)).await;
     let metrics = open.get("/metrics").await.expect(200).text;
     for wanted in [
         r#"amlgraph_http_requests_total{method="POST",route="/api/v2/transactions",status="200"} 1"#,
         r#"amlgraph_statement_seconds_count{statement="transaction/record"} "#,
         r#"amlgraph_batch_rows_count{operation="transaction/record"} 1"#,
         r#"amlgraph_loader_keys_count{statement="walk"} 1"#,
-        "amlgraph_http_requests_in_flight 1",
         "# HELP amlgraph_http_request_seconds ",
     ] {
         assert!(metrics.contains(wanted), "{wanted} in\n{metrics}");

@@ -65,6 +65,7 @@ impl Share<'_> {
             None => drop(taken.by_caller.insert(self.caller.clone(), more)),
         }
         self.counted += more;
+        metrics::gauge!("amlgraph_http_body_bytes").set(taken.in_all as f64);
         Ok(())
     }
 }
@@ -76,6 +77,7 @@ impl Drop for Share<'_> {
         }
         let mut taken = self.memory.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.in_all -= self.counted;
+        metrics::gauge!("amlgraph_http_body_bytes").set(taken.in_all as f64);
         if let Some(own) = taken.by_caller.get_mut(&self.caller) {
             *own -= self.counted;
             if *own == 0 {

@@ -46,3 +46,10 @@ impl Wire {
 pub fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default()
 }
+
+/// What the server holds of large bodies, in bytes, as `/metrics` says.
+pub async fn held_bytes(api: &Api) -> usize {
+    let text = api.anonymous().get("/metrics").await.expect(200).text;
+    let value = text.lines().find_map(|line| line.strip_prefix("amlgraph_http_body_bytes "));
+    value.map_or(0, |value| value.parse().expect("a number of bytes"))
+}
