@@ -69,7 +69,7 @@ async fn what_is_left_of_a_cancelled_bulk_request_goes_to_the_dead_letters(engin
     let failed = async || server.graphql(failed, json!({})).await["bulkItems"].take();
     eventually("all are dead letters", SOON, async || failed().await["totalCount"] == 30).await;
     assert!(failed().await["edges"][0]["node"]["reasons"].to_string().contains("cancelled"));
-    let ended = job(&server, &id).await;
+    let ended = until_ended(&server, &id).await;
     assert_eq!((&ended["status"], &ended["done"]), (&json!("CANCELLED"), &json!(30)), "{ended}");
     jobs::none_left(&server).await;
     let written = server.cypher("MATCH (n:Actor) RETURN count(n) AS count");

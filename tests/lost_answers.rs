@@ -34,7 +34,7 @@ async fn what_was_committed_is_told_although_the_answer_was_lost(engine: Engine)
         lossy.lose(id, message, loss);
         server.post(path, body.clone()).await.expect(200);
         assert!(lossy.has_lost(), "{label}: no answer was lost");
-        eventually("it says so", std::time::Duration::from_secs(5), async || found_out() > before).await;
+        eventually("it says so", std::time::Duration::from_secs(60), async || found_out() > before).await;
         let stored = |what: &str| format!("MATCH (n:{what}) RETURN count(n) AS n");
         for node in [format!("{label} {{id: '{id}'}}"), format!("AuditEntry {{objectId: '{id}', actionResult: 'SUCCESS'}}")] {
             assert_eq!(server.cypher(&stored(&node)), [json!({"n": 1})], "{node}");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{Engine, Server, Store, command, tests};
+use crate::support::{Engine, Server, Store, command, eventually, tests};
 
 tests![both: every_row_is_there_although_the_import_was_killed; embedded: files_that_cannot_be_imported_say_why,
     a_server_takes_every_list, the_last_line_is_the_last_word];
@@ -75,7 +75,7 @@ fn wait_for_payments(files: &Path, import: &mut Child) {
             return;
         }
         assert!(import.try_wait().expect("a child").is_none(), "the import has ended");
-        assert!(started.elapsed() < Duration::from_secs(180), "no payment was imported; the notes say {notes}");
+        assert!(started.elapsed() < Duration::from_secs(600), "no payment was imported; the notes say {notes}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -89,9 +89,10 @@ fn number_after(text: &str, word: &str) -> i64 {
 async fn the_printed_queries_give_answers(store: Store) {
     let server = Server::with(store, &[("", "--sample")]);
     // They come right behind the line that says it is ready.
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    let is_query = |line: &&str| line.starts_with('{');
+    eventually("the queries are printed", Duration::from_secs(60), async || server.printed().lines().filter(is_query).count() >= 3).await;
     let printed = server.printed();
-    let queries: Vec<&str> = printed.lines().filter(|line| line.starts_with('{')).collect();
+    let queries: Vec<&str> = printed.lines().filter(is_query).collect();
     assert_eq!(queries.len(), 3, "{printed}");
     for query in queries {
         let data = server.graphql(query, json!({})).await;

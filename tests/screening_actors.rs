@@ -21,11 +21,11 @@ tests![both: an_actor_is_screened_when_it_comes_or_changes_and_not_else, who_com
 
 const LISTS: (&str, &str) = ("AMLGRAPH_SCREENING__SANCTIONS", "watchlists");
 const ACTORS: (&str, &str) = ("AMLGRAPH_SCREENING__ACTORS", "SANCTIONS");
-const PATIENCE: (&str, &str) = ("AMLGRAPH_SCREENING__TIMEOUT", "4s");
+const PATIENCE: (&str, &str) = ("AMLGRAPH_SCREENING__TIMEOUT", "8s");
 const REQUEST: (&str, &str) = ("AMLGRAPH_LIMITS__REQUEST_TIME", "20s");
 const SECRETS: (&str, &str) = ("AMLGRAPH_SCREENING__SECRETS", "acme=whsec_c2NyZWVuaW5nLXRlc3RzLXNpZ24tcmVxdWVzdHM=");
 /// Longer than the lease of a worker that was killed.
-const SOON: Duration = Duration::from_secs(90);
+const SOON: Duration = Duration::from_secs(180);
 pub const HEADER: &str = "id,schema,name,aliases,birth_date,countries\n";
 pub const LIST: &str = "id,schema,name,aliases,birth_date,countries\nQ1,Person,Ada Quill,A. Quilla,1952-12-03,mt\nQ2,Person,Orsolo Vantrek,,,\n";
 
@@ -224,7 +224,7 @@ fn asking(engine: Engine, receiver: &Receiver) -> Server {
         ACTORS,
         SECRETS,
         ("AMLGRAPH_SCREENING__ALLOW_PRIVATE", "true"),
-        ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "60s"),
+        ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "10m"),
         ("AMLGRAPH_SCREENING__URLS", urls.as_str()),
     ];
     Server::with(Store::private(engine), &settings)

@@ -160,7 +160,7 @@ async fn a_clearance_ends_with_its_time(engine: Engine) {
         let refused = ask(&server, json!({"actorId": ada, "entry": "own/Q1", "until": until})).await;
         assert!(refused["userErrors"][0]["message"].to_string().contains("until: must be later than now"), "{refused}");
     }
-    clear(&server, json!({"actorId": ada, "entry": "own/Q1", "until": in_seconds(5)})).await;
+    clear(&server, json!({"actorId": ada, "entry": "own/Q1", "until": in_seconds(15)})).await;
     // When the time is over the actor is screened, and nobody has to send anything.
     until_told(&server, &ada, &["HIT own/1", "HIT own/1"]).await;
     assert_eq!(observed(&server, &ada).await.len(), 2);
@@ -184,7 +184,7 @@ async fn a_counterparty_is_cleared_in_all_payments(engine: Engine) {
     let (server, ids) = (screening(engine, &[]), Ids::new());
     listed(&server, 1, LIST).await;
     let is_told = async || paid(&server, payment(&ids, "first", "Ada Quill")).await == "HIT";
-    eventually("the list is loaded", Duration::from_secs(60), is_told).await;
+    eventually("the list is loaded", Duration::from_secs(180), is_told).await;
     let id = clear(&server, json!({"transactionId": ids.of("first"), "entry": "own/Q1"})).await;
     for (payment_id, name, expected) in
         [("first", "Ada Quill", "MISS"), ("second", "ADA  Quill", "MISS"), ("third", "Ada Quilla", "HIT"), ("fourth", "Orsolo Vantrek", "HIT")]

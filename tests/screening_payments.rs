@@ -28,12 +28,14 @@ const LISTS: (&str, &str) = ("AMLGRAPH_SCREENING__SANCTIONS", "watchlists");
 const ACME: (&str, &str) = ("AMLGRAPH_SCREENING__SANCTIONS", "acme");
 const PRIVATE: (&str, &str) = ("AMLGRAPH_SCREENING__ALLOW_PRIVATE", "true");
 /// A cold Neo4j plans what providers ask it for the first time: what they say is wanted, not that they are too slow.
-const PATIENCE: (&str, &str) = ("AMLGRAPH_SCREENING__TIMEOUT", "4s");
+const PATIENCE: (&str, &str) = ("AMLGRAPH_SCREENING__TIMEOUT", "8s");
 const REQUEST: (&str, &str) = ("AMLGRAPH_LIMITS__REQUEST_TIME", "20s");
+/// A provider that says nothing is given up only where a request waits for it: on a busy machine one that answers may be slow.
+const PROVIDER: (&str, &str) = ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "10m");
 /// Longer than the lease of a worker that was killed.
-const SOON: Duration = Duration::from_secs(60);
-/// How long a cold database may take besides, on a busy machine.
-const SLACK: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_secs(180);
+/// How long a cold database may take besides, on a busy machine. Far less than a provider may take.
+const SLACK: Duration = Duration::from_secs(60);
 
 const LIST: &str = "id,schema,name,aliases,birth_date,countries\nQ1,Person,Ada Quill,A. Quilla,1952-12-03,mt\nQ2,Person,Orsolo Vantrek,,,\n";
 
@@ -52,8 +54,10 @@ fn named(ids: &Ids, payment: &str, name: &str) -> String {
 /// A server whose provider for sanctions is a service.
 fn asking(engine: Engine, receiver: &Receiver, more: &[(&'static str, &str)]) -> Server {
     let urls = format!("acme={}", receiver.url());
-    let settings: Vec<(&'static str, &str)> =
-        [ACME, PRIVATE, SECRETS, PATIENCE, REQUEST, ("AMLGRAPH_SCREENING__URLS", urls.as_str())].into_iter().chain(more.iter().copied()).collect();
+    let settings: Vec<(&'static str, &str)> = [ACME, PRIVATE, SECRETS, PATIENCE, PROVIDER, REQUEST, ("AMLGRAPH_SCREENING__URLS", urls.as_str())]
+        .into_iter()
+        .chain(more.iter().copied())
+        .collect();
     Server::with(Store::private(engine), &settings)
 }
 
@@ -193,8 +197,7 @@ async fn a_new_version_of_a_list_counts(engine: Engine) {
 
 async fn every_answer_of_a_service_has_its_response(engine: Engine) {
     let receiver = Receiver::of_all(|_, received| by_name(received)).await;
-    let (server, ids) =
-        (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__TIMEOUT", "2s"), ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "60s")]), Ids::new());
+    let (server, ids) = (asking(engine, &receiver, &[]), Ids::new());
     for (at, (name, expected)) in [
         ("Hit", "HIT"),
         ("Mixed", "ERROR"),
@@ -215,7 +218,7 @@ async fn every_answer_of_a_service_has_its_response(engine: Engine) {
         let began = Instant::now();
         let found = results(&server, "?operations=SANCTIONS", named(&ids, &payment, name)).await;
         assert_eq!(found, [format!("acme {expected}")], "{name}");
-        assert!(began.elapsed() < Duration::from_secs(2) + SLACK, "{name}: {:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(8) + SLACK, "{name}: {:?}", began.elapsed());
         let kept = screenings(&server, &ids.of(&payment)).await;
         assert_eq!((kept.len(), &kept[0]["response"], kept[0]["reason"].is_null()), (1, &json!(expected), expected == "HIT" || expected == "MISS"));
         // The payment is there, whatever the provider does.
@@ -244,7 +247,7 @@ async fn a_service_that_fails_is_left_alone(engine: Engine) {
 
 async fn a_retry_screens_once(engine: Engine) {
     let receiver = Receiver::of_all(|_, received| by_name(received)).await;
-    let (server, ids) = (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__TIMEOUT", "3s")]), Ids::new());
+    let (server, ids) = (asking(engine, &receiver, &[]), Ids::new());
     let text = named(&ids, "payment", "Hit");
     let keyed = async |query: &str, key: &str| {
         server.send(server.posting(&format!("{PATH}{query}"), text.clone()).header("idempotency-key", ids.of(key))).await
@@ -274,7 +277,7 @@ async fn what_nobody_waits_for_survives_a_kill(engine: Engine) {
     let hangs = Arc::new(AtomicBool::new(true));
     let flag = Arc::clone(&hangs);
     let receiver = Receiver::of_all(move |_, received| if flag.load(Ordering::Relaxed) { Reply::Hang } else { by_name(received) }).await;
-    let (mut server, ids) = (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "60s")]), Ids::new());
+    let (mut server, ids) = (asking(engine, &receiver, &[]), Ids::new());
     let payments: Vec<String> = (0..3).map(|at| format!("payment-{at}")).collect();
     for payment in &payments {
         let began = Instant::now();
@@ -447,10 +450,11 @@ async fn a_provider_without_end_is_cut_off(engine: Engine) {
             });
         }
     });
-    let (server, ids) = (Server::with(Store::private(engine), &[ACME, PRIVATE, SECRETS, ("AMLGRAPH_SCREENING__URLS", urls.as_str())]), Ids::new());
+    let settings = [ACME, PRIVATE, SECRETS, PATIENCE, REQUEST, ("AMLGRAPH_SCREENING__URLS", urls.as_str())];
+    let (server, ids) = (Server::with(Store::private(engine), &settings), Ids::new());
     let began = Instant::now();
     assert_eq!(results(&server, "?operations=SANCTIONS", named(&ids, "payment", "Clean")).await, ["acme ERROR"]);
-    assert!(began.elapsed() < Duration::from_secs(1) + SLACK);
+    assert!(began.elapsed() < Duration::from_secs(8) + SLACK);
     let kept = screenings(&server, &ids.of("payment")).await;
     assert!(kept[0]["reason"].as_str().is_some_and(|reason| reason.contains("bytes")), "{kept:?}");
 }

@@ -17,6 +17,10 @@ tests![both: payments_follow_a_number_in_steps, a_crash_in_between_loses_nothing
 const PAYERS: usize = 24;
 /// More than are moved as the account arrives, and more than one step more.
 const PAYMENTS: usize = 2_600;
+/// More than there are steps: of so many looks one is beside none.
+const STEPS: usize = 40;
+/// So often something is sent that a busy machine puts off.
+const TRIES: usize = 20;
 const PATH: &str = "/api/v2/transactions";
 
 /// Payments of some payers to one number, each of one euro, and of one payee of the other direction.
@@ -31,7 +35,7 @@ fn payments(ids: &Ids, iban: &str) -> Vec<Payment> {
 
 /// A database on a busy machine may plan a statement for longer than a client is let wait: told to come again, a good client comes again.
 async fn send(api: &Api, path: &str, text: &str) {
-    for _ in 0..5 {
+    for _ in 0..TRIES {
         let answer = api.post(path, text).await;
         if answer.status == 200 {
             return;
@@ -84,7 +88,7 @@ async fn payments_follow_a_number_in_steps(engine: Engine) {
         for (payer, wanted) in &wanted {
             // One who reads twice while a step is made may see a payment twice on a database that reads what is newest; looking again shows it once.
             let mut found = sums(&server, payer).await;
-            for _ in 0..5 {
+            for _ in 0..STEPS {
                 if found == *wanted || engine == Engine::Embedded {
                     break;
                 }
@@ -119,7 +123,7 @@ async fn a_crash_in_between_loses_nothing(engine: Engine) {
     let external = format!("external:{}", ledger::keys(&Other::Iban(iban.clone()))[0]);
     let is_gone = async || server.graphql("query($id: ID!) { account(id: $id) { id } }", json!({"id": external})).await["account"].is_null();
     // The lease of the one that was killed has to run out.
-    eventually("all payments have followed", Duration::from_secs(100), is_gone).await;
+    eventually("all payments have followed", Duration::from_secs(300), is_gone).await;
     let mut known = Known::default();
     known.arrived(&payee, &iban, "no bank", "no number");
     ledger::check(&server, &payments, &known).await;

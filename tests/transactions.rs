@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::support::fixtures::{NOON, Other, Payment, account, actor, iban, with};
-use crate::support::{Engine, Ids, Server, jobs, tests};
+use crate::support::ready::READY_WITHIN;
+use crate::support::{Engine, Ids, Server, eventually, jobs, tests};
 
 tests![both: every_field_comes_back_as_it_was_given, numbers_keep_their_form, the_same_id_again_is_an_update, others_may_be_named_before_they_are_there,
     a_channel_location_must_be_there, a_number_meets_its_account_whichever_comes_first, an_address_is_seen_as_long_as_something_shows_it, without_a_provider_nothing_is_screened; embedded: all_faults_are_told_at_once, a_payment_is_one_statement,
@@ -303,12 +304,20 @@ async fn statements(server: &Server) -> BTreeMap<String, f64> {
     counts.filter(|(label, _)| OF_PAYMENTS.iter().any(|area| label.starts_with(area))).collect()
 }
 
+/// How many statements were run ahead.
+async fn plans_made(server: &Server) -> Option<f64> {
+    let metrics = server.anonymous().get("/metrics").await.expect(200).text;
+    metrics.lines().find_map(|line| line.strip_prefix("amlgraph_plans_made_ahead ")).and_then(|made| made.parse().ok())
+}
+
 /// By whatever name the other side goes, known or not: only what was there before, or numbers that are named together for the first time, take more.
 async fn a_payment_is_one_statement(engine: Engine) {
     let (server, ids) = (Server::start(engine), Ids::new());
     let known = with(account(&ids.of("known")), json!({"iban": iban("370400440532013000")}));
     server.post("/api/accounts", known.to_string()).await.expect(200);
-    // What is run ahead at a start is run until it no longer becomes more.
+    // What is run ahead at a start is run until its last was, and until it no longer becomes more.
+    let wanted = cypher::statements::COMING_FIRST.len() as f64;
+    eventually("the plans are made", READY_WITHIN, async || plans_made(&server).await == Some(wanted)).await;
     let mut so_far = BTreeMap::new();
     for _ in 0..60 {
         tokio::time::sleep(Duration::from_secs(1)).await;

@@ -13,7 +13,7 @@ tests![both: every_format_is_imported, a_new_version_says_what_has_changed, page
     a_cancelled_import_leaves_nothing, who_may_import_and_read, uploads_have_their_bounds; embedded: the_command_imports_shows_and_compares];
 
 /// Longer than the lease of a worker that was killed.
-const SOON: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_secs(240);
 
 const SIMPLE: &str =
     "id,schema,name,aliases,birth_date,countries,identifiers,gender\nQ1,Person,Ada Quill,A. Quill;Ada Quilla,1952;1952-12,mt,ZX 100200,female\n";

@@ -15,7 +15,7 @@ use crate::support::{Api, Engine, Server, Store, command, eventually, tests};
 // On Neo4j it would be told of what other tests do.
 tests![embedded: what_comes_is_checked_and_printed, what_comes_is_handed_on, a_server_that_takes_no_private_address_is_named];
 
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_secs(90);
 const BODY: &str = r#"{"id":"event-1","name":"case.created","createdAt":1,"data":{"id":"case-1"}}"#;
 
 /// The command while it runs, and what it has printed.

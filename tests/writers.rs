@@ -18,7 +18,7 @@ tests![both: sixty_four_writers_on_ten_hubs, a_bad_record_fails_alone, the_same_
 const WRITERS: usize = 64;
 const PAYMENTS: usize = 1_500;
 /// A database on a busy machine may plan a statement for longer than a client is let wait.
-const TRIES: usize = 5;
+const TRIES: usize = 20;
 
 /// Payments among ten accounts; the numbers are arbitrary and always the same.
 fn payments(ids: &Ids, count: usize) -> Vec<Payment> {

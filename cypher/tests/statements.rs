@@ -18,6 +18,9 @@ use cypher::graph::{Begin, Condition, Link, Node, Page, Position, SUPERNODE, Sli
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
 
+/// How long a statement of a test may take: a busy Neo4j plans it first.
+const LONG: Duration = Duration::from_secs(60);
+
 fn main() {
     let trials = vec![
         Trial::test("the_catalogue_has_every_file", || {
@@ -149,7 +152,7 @@ async fn runs_every_statement(engine: Engine) {
     let mut refused = Vec::new();
     for statement in statements::ALL {
         let needed = Params(parameters().0.into_iter().filter(|(name, _)| statement.text.contains(&format!("${name}"))).collect());
-        if let Err(error) = engine.write(*statement, needed).await {
+        if let Err(error) = engine.write_within(*statement, needed, LONG).await {
             refused.push(error.to_string());
         }
     }
@@ -215,7 +218,7 @@ async fn walks_every_link(engine: Engine) {
         for visit in [shown(node, steps), shown(node, behind)] {
             let mut composed = visit.compose();
             composed.params.0.push(("ids".into(), Value::from(vec!["nobody"])));
-            if let Err(error) = engine.read_composed("test", composed.clone(), Duration::from_secs(60)).await {
+            if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
                 refused.push(format!("{}: {error}: {}", node.label, composed.text));
             }
         }
@@ -227,7 +230,7 @@ async fn walks_every_link(engine: Engine) {
             for begin in [Begin::AtStart, at(1), at(1_000_000), step.slice.as_ref().expect("a slice").begin.clone()] {
                 let slice = Slice { begin, ..step.slice.clone().expect("a slice") };
                 for composed in [list.compose_page(&step, &slice), list.compose_count(&step)] {
-                    if let Err(error) = engine.read_composed("test", composed.clone(), Duration::from_secs(60)).await {
+                    if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
                         refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
                     }
                 }
@@ -249,7 +252,7 @@ MERGE (t:Transaction {id: 'super-payment-' + ((i * 7) % 60)}) SET t.name = 'Paym
 MERGE (o:Actor {id: 'super-actor-' + ((i * 7) % 60)}) SET o.name = 'Actor'
 FOREACH (_ IN CASE WHEN i % 4 = 0 THEN [] ELSE [1] END | MERGE (t)<-[:SENT]-(a) MERGE (o)-[:HAS_PHONE]->(p))
 FOREACH (_ IN CASE WHEN i % 3 = 0 THEN [1] ELSE [] END | MERGE (t)-[:RECEIVED_BY]->(a))";
-    engine.write(Statement::new("test/supernodes", GRAPH), Params::none()).await.expect("it is written");
+    engine.write_within(Statement::new("test/supernodes", GRAPH), Params::none(), LONG).await.expect("it is written");
     let mut rows_seen = 0;
     for (node, id, field) in
         [(&nodes::ACCOUNT, "super-account", "sent"), (&nodes::ACCOUNT, "super-account", "transactions"), (&nodes::PHONE, "super-phone", "actors")]
@@ -316,7 +319,7 @@ async fn page(engine: &Engine, visit: &Visit, id: &str, most: i64) -> Vec<Value>
 /// The same of another text. As a statement by itself: what is composed is another on the embedded engine.
 async fn rows(engine: &Engine, text: &str, visit: &Visit, id: &str, most: i64) -> Vec<Value> {
     let params = visit.compose().params.replacing(SUPERNODE, most).with("ids", vec![id]);
-    let rows = engine.read(Statement::new("test", text.to_owned().leak()), params, Duration::from_secs(60)).await.expect("it is read");
+    let rows = engine.read(Statement::new("test", text.to_owned().leak()), params, LONG).await.expect("it is read");
     rows[0].get("found").as_list()[2].as_list().to_vec()
 }
 
@@ -327,9 +330,9 @@ async fn a_look_takes_a_branch(engine: Engine) {
     let text = format!("{}{BRANCH}\n{NOTHING}", statements::job::LOOK.statement().text);
     let look = Statement::new("test/look", text.leak());
     let row = map([("id", "look-test".into()), ("props", map([("runs", 7.into()), ("createdAt", 1.into())]))]);
-    engine.write(statements::job::ENLIST, Params::rows(vec![row])).await.expect("it is enlisted");
+    engine.write_within(statements::job::ENLIST, Params::rows(vec![row]), LONG).await.expect("it is enlisted");
     for (ids, states) in [(vec!["look-test"], 1), (vec![], 0)] {
-        let rows = engine.read(look, Params::none().with("ids", ids).with("now", -1i64), Duration::from_secs(5)).await.expect("it looks");
+        let rows = engine.read(look, Params::none().with("ids", ids).with("now", -1i64), LONG).await.expect("it looks");
         assert_eq!(rows.iter().filter(|row| row.get("id").as_text() == Some("waiting") && *row.get("state") == Value::Null).count(), 1, "{rows:?}");
         assert_eq!(rows.iter().filter(|row| row.get("state").get("runs").as_int() == Some(7)).count(), states, "{rows:?}");
         assert_eq!(rows.len(), states + 1, "{rows:?}");
@@ -340,28 +343,28 @@ async fn errors_are_told_apart(engine: Engine) {
     let create = Statement::new("test/create", "UNWIND $rows AS row CREATE (n:Migration {id: row.id}) RETURN n.id AS id");
     let row = || Params::rows(vec![map([("id", "told-apart".into())])]);
     let delete = Statement::new("test/delete", "MATCH (n:Migration {id: 'told-apart'}) DETACH DELETE n");
-    engine.write(delete, Params::none()).await.expect("clean");
-    engine.write(create, row()).await.expect("the first is created");
-    let again = engine.write(create, row()).await;
+    engine.write_within(delete, Params::none(), LONG).await.expect("clean");
+    engine.write_within(create, row(), LONG).await.expect("the first is created");
+    let again = engine.write_within(create, row(), LONG).await;
     assert!(matches!(again, Err(Error::Constraint { .. })), "{again:?}");
 
     // A statement that fails ends its transaction, with all that came before.
-    let mut transaction = engine.begin().await.expect("begins");
+    let mut transaction = engine.begin_within(LONG).await.expect("begins");
     let other = Params::rows(vec![map([("id", "told-apart-2".into())])]);
     transaction.run(create, other).await.expect("runs");
     assert!(transaction.run(create, row()).await.is_err());
     transaction.rollback().await;
     let left = Statement::new("test/left", "MATCH (n:Migration {id: 'told-apart-2'}) RETURN n.id AS id");
-    assert_eq!(engine.read(left, Params::none(), Duration::from_secs(5)).await.expect("reads"), Vec::new());
+    assert_eq!(engine.read(left, Params::none(), LONG).await.expect("reads"), Vec::new());
 
-    let wrong = engine.write(Statement::new("test/wrong", "MTCH (n) RETURN n"), Params::none()).await;
+    let wrong = engine.write_within(Statement::new("test/wrong", "MTCH (n) RETURN n"), Params::none(), LONG).await;
     assert!(matches!(wrong, Err(Error::Rejected { .. })), "{wrong:?}");
 
     let endless =
         "UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b UNWIND range(1, 3000) AS c WITH a, b, c WHERE a + b * c = -1 RETURN count(*) AS n";
     let slow = engine.read(Statement::new("test/endless", endless), Params::none(), Duration::from_millis(300)).await;
     assert!(matches!(slow, Err(Error::TimeLimit { .. })), "{slow:?}");
-    engine.write(delete, Params::none()).await.expect("clean");
+    engine.write_within(delete, Params::none(), LONG).await.expect("clean");
 }
 
 /// Walks only read: they are planned beside all that writes, which takes a database half of the time.

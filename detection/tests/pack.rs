@@ -21,5 +21,6 @@ fn the_built_in_rules_pass_their_tests_and_the_tests_are_enough() {
     let report = lint(&pack, &NoMarker);
     let faults: Vec<String> = report.rules.iter().flat_map(|rule| &rule.faults).map(ToString::to_string).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
+    // On a busy machine, too.
+    assert!(began.elapsed().as_secs() < 120, "{:?}", began.elapsed());
 }

@@ -264,7 +264,7 @@ async fn answers_alike(engine: Engine, documents: u64) {
     let prefix = format!("{:x}-", rand::random::<u64>());
     for text in GRAPH {
         let params = Params::none().with("p", prefix.as_str());
-        engine.write(Statement::new("test/graph", text), params).await.expect("it is written");
+        engine.write_within(Statement::new("test/graph", text), params, Duration::from_secs(60)).await.expect("it is written");
     }
     let resolvers = Resolvers::new(engine, Settings { read_limit: Duration::from_secs(60), ..Settings::default() });
     let schema = |steps| Schema::build(Query::default(), EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish();

@@ -9,7 +9,7 @@ use marking::{MarkStatement, ScenarioMarker, check};
 use tokio::runtime::Runtime;
 
 /// What all tests and their lint may take.
-const SOON: Duration = Duration::from_secs(30);
+const SOON: Duration = Duration::from_secs(120);
 
 fn main() {
     let trials = vec![

@@ -15,7 +15,7 @@ use resolvers::policy::{Caller, CredentialType, Identified, Role};
 use resolvers::{Clock, Resolvers, Settings, SystemClock};
 use serde_json::json;
 
-const SOON: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_secs(240);
 /// So many records of each way.
 const PAIRS: usize = 10;
 

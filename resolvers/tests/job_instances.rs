@@ -7,11 +7,11 @@ mod clock;
 mod engines;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-use clock::Ahead;
+use clock::Standing;
 use cypher::{Engine, Params, Statement};
 use engines::{Body, on_both};
 use graph_schema::job::JobStatus;
@@ -24,7 +24,7 @@ use tokio::sync::oneshot;
 
 /// Each test has a kind of its own, so that all can run at once on one Neo4j.
 const KINDS: [&str; 8] = ["test-ends", "test-fails", "test-never", "test-cancelled", "test-in-turn", "test-once", "test-stolen", "test-chaos"];
-const SOON: Duration = Duration::from_secs(30);
+const SOON: Duration = Duration::from_secs(120);
 
 /// Counts up to a number, a step at a time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -75,7 +75,8 @@ impl Drop for UnderWay {
 
 impl<const N: usize> JobKind for Counting<N> {
     const KIND: &'static str = KINDS[N];
-    const LEASE: Duration = Duration::from_secs(2);
+    /// Where workers die it has to run out; elsewhere it is so long that a busy machine loses none.
+    const LEASE: Duration = Duration::from_secs(if N == 7 { 4 } else { 60 });
     const AT_ONCE: usize = if N == 7 { 3 } else { 1 };
     const FAILURES: i64 = 3;
     type Checkpoint = u64;
@@ -186,8 +187,9 @@ async fn it_ends_with_its_result_and_says_how_far_it_is(engine: Engine) {
 
 /// What has saved something has not failed in vain: its failures are counted anew. What has not, fails for good after three.
 async fn a_run_that_fails_is_tried_again_and_blocks_nobody(engine: Engine) {
-    let clock = Arc::new(Ahead::default());
-    let instance = Instance::by::<1>(&engine, Arc::<Ahead>::clone(&clock));
+    // It is tried again when its clock says so, however long the machine takes for the other.
+    let clock = Arc::new(Standing::at_present());
+    let instance = Instance::by::<1>(&engine, Arc::<Standing>::clone(&clock));
     let failing = Counting { fault: Fault::Fails, ..counting::<1>(3, 1) };
     let (bad, good) = (start(&instance.resolvers, &failing, 1).await, start(&instance.resolvers, &counting::<1>(3, 1), 0).await);
     assert_eq!(until_ended(&instance.resolvers, &good).await.status, JobStatus::Done, "the other waits no longer than the first run takes");
@@ -230,8 +232,14 @@ async fn a_cancelled_job_stops_within_a_second(engine: Engine) {
     other.cancel_job(&administrator(), &idle, None).await.expect("it is cancelled");
     assert_eq!(shown(&other, &idle).await.status, JobStatus::Cancelled, "nobody was at it");
     other.cancel_job(&administrator(), &under_way, None).await.expect("it is cancelled");
-    let took = eventually("it stops", async || shown(&other, &under_way).await.status == JobStatus::Cancelled).await;
-    assert!(took < Duration::from_millis(1_500), "{took:?}");
+    // In pauses of ten milliseconds between looks: what looks themselves take is the machine's.
+    let looks = AtomicUsize::new(0);
+    let has_stopped = async || {
+        looks.fetch_add(1, Ordering::Relaxed);
+        shown(&other, &under_way).await.status == JobStatus::Cancelled
+    };
+    let took = eventually("it stops", has_stopped).await;
+    assert!(looks.load(Ordering::Relaxed) < 150, "{} looks in {took:?}", looks.load(Ordering::Relaxed));
     let counted = seen(&long.name).len();
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!((seen(&long.name).len(), seen(&waiting.name).len()), (counted, 0), "nothing more is done");
@@ -280,12 +288,13 @@ async fn what_is_wanted_twice_is_one_job_until_it_ends(engine: Engine) {
 /// A run that has lost its lease can save nothing any more, and ends nothing.
 async fn a_checkpoint_is_taken_from_the_run_that_has_the_lease(engine: Engine) {
     let instance = Instance::start::<6>(&engine);
-    let job = counting::<6>(100_000, 5);
+    let group = SystemClock.id();
+    let job = Counting { group: group.clone(), ..counting::<6>(100_000, 5) };
     let id = start(&instance.resolvers, &job, 0).await;
     eventually("it is under way", async || shown(&instance.resolvers, &id).await.done > 2).await;
     let steal = "MATCH (j:JobInstance {id: $id}) SET j.holder = 'another', j.runs = 99, j.leaseUntil = 99999999999999, j.done = 7 RETURN j.id AS id";
     engine.write(Statement::new("test/steal", steal), Params::none().with("id", id.as_str())).await.expect("it is written");
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    eventually("the run has ended", async || AT_ONCE.lock().expect("no panic while it is held").get(&group).is_some_and(|(now, _)| *now == 0)).await;
     let counted = seen(&job.name).len();
     tokio::time::sleep(Duration::from_millis(200)).await;
     let now = shown(&instance.resolvers, &id).await;

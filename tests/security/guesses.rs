@@ -24,6 +24,18 @@ async fn sign_in(api: &Api, id: &str, secret: &str) -> Answer {
     api.send(api.anonymous().request("POST", "/auth/token").form(&form)).await
 }
 
+/// Asks until that is told to wait. A try comes back every ten seconds: on a slow machine one may have come back meanwhile, and is taken.
+async fn until_told_to_wait<F: Future<Output = Answer>>(ask: impl Fn() -> F) -> Answer {
+    let mut told = ask().await;
+    for _ in 0..9 {
+        if told.status != 401 {
+            break;
+        }
+        told = ask().await;
+    }
+    is_told_to_wait(told)
+}
+
 fn is_told_to_wait(answer: Answer) -> Answer {
     let answer = answer.expect(429);
     assert!(answer.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0), "{answer:?}");
@@ -51,11 +63,13 @@ async fn who_guesses_is_told_to_wait_and_callers_are_not(engine: Engine) {
     }
     assert!(is_told_to_wait(told).errors()[0].starts_with("credentials: "));
     for again in [MISTYPED, "x"] {
-        is_told_to_wait(ask(&server, again).await);
+        until_told_to_wait(async || ask(&server, again).await).await;
     }
-    assert_eq!(is_told_to_wait(sign_in(&server, id, "wrong").await).json()["error"], "temporarily_unavailable");
-    let query = server.with_key(MISTYPED).post("/graphql", json!({"query": "{ __typename }"}).to_string()).await;
-    assert_eq!(is_told_to_wait(query).json()["errors"][0]["extensions"]["code"], "TOO_MANY_REQUESTS");
+    let told = until_told_to_wait(async || sign_in(&server, id, "wrong").await).await;
+    assert_eq!(told.json()["error"], "temporarily_unavailable");
+    let nobody = server.with_key(MISTYPED);
+    let told = until_told_to_wait(async || nobody.post("/graphql", json!({"query": "{ __typename }"}).to_string()).await).await;
+    assert_eq!(told.json()["errors"][0]["extensions"]["code"], "TOO_MANY_REQUESTS");
     // Those who have a key come from the same address.
     for _ in 0..20 {
         server.get("/api/risk_scores").await.expect(200);

@@ -1,8 +1,8 @@
 //! Links that end or say something else are kept as they were, once, and payments whose records are replaced.
 
-use std::time::Duration;
-
 use cypher::{Engine, Params, Row, Statement, Value, WriteStatement, map, statements};
+
+use crate::LONG;
 
 const MAKE: Statement = Statement::new(
     "test/former",
@@ -28,22 +28,19 @@ async fn links(engine: &Engine, kind: &str, said: &str) -> Vec<(i64, Option<i64>
 }
 
 async fn read(engine: &Engine, text: String) -> Vec<Row> {
-    engine
-        .read(Statement::new("test/former/read", text.leak()), Params::none().with("ids", vec![ID]), Duration::from_secs(30))
-        .await
-        .expect("it is read")
+    engine.read(Statement::new("test/former/read", text.leak()), Params::none().with("ids", vec![ID]), LONG).await.expect("it is read")
 }
 
 async fn write(engine: &Engine, statement: WriteStatement, row: Value) {
     let nothing = || Value::List(Vec::new());
     let params = Params::rows(vec![row]).with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing());
-    engine.write(statement.statement(), params).await.expect("it is written");
+    engine.write_within(statement.statement(), params, LONG).await.expect("it is written");
 }
 
 pub async fn is_kept(engine: Engine) {
     let rows = || Params::rows([ID, OTHER].map(|id| map([("id", id.into())])).into());
     for statement in [MAKE, CLEAN[0], CLEAN[1]] {
-        engine.write(statement, rows()).await.expect("it is written");
+        engine.write_within(statement, rows(), LONG).await.expect("it is written");
     }
     memberships(&engine).await;
     owners(&engine).await;

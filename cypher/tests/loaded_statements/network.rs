@@ -1,5 +1,7 @@
 //! A small network of payments: everything that the statements of the folder look for is in it.
 
+use std::time::Duration;
+
 use cypher::{Engine, Params, Statement, Value, map};
 
 const NODES: Statement = Statement::new(
@@ -106,5 +108,5 @@ pub async fn make(engine: &Engine) {
 }
 
 async fn write(engine: &Engine, statement: Statement, params: Params) {
-    engine.write(statement, params).await.unwrap_or_else(|error| panic!("on {}: {error}", engine.name()));
+    engine.write_within(statement, params, Duration::from_secs(60)).await.unwrap_or_else(|error| panic!("on {}: {error}", engine.name()));
 }

@@ -110,7 +110,8 @@ impl Both {
             }
             let statement = Statement::new("test/random", text.clone().leak());
             let params = || Params::rows(rows.clone());
-            let (one, other) = tokio::join!(self.embedded.write(statement, params()), self.neo4j.write(statement, params()));
+            let (one, other) =
+                tokio::join!(self.embedded.write_within(statement, params(), LIMIT), self.neo4j.write_within(statement, params(), LIMIT));
             if one.is_err() != other.is_err() {
                 return Some(format!("embedded: {one:?}\nneo4j:    {other:?}"));
             }

@@ -2,11 +2,11 @@
 //! when they are fifty, and what is read meanwhile may be missed, or come twice.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use cypher::{Engine, Error, Params, Statement, Value, statements};
 
 use super::{Step, nothing_beside};
+use crate::LONG;
 
 const ROUNDS: usize = 50;
 /// So many pay the same receiver.
@@ -38,7 +38,7 @@ fn payment(from: &str, to: &str) -> Params {
 /// Until it is done: of two that are in each other's way one is told so.
 async fn done(engine: &Engine, statement: Statement, params: Params) {
     loop {
-        match engine.write(statement, params.clone()).await {
+        match engine.write_within(statement, params.clone(), LONG).await {
             Ok(_) => return,
             Err(Error::Conflict { .. }) => tokio::task::yield_now().await,
             Err(error) => panic!("{error:?}"),
@@ -77,7 +77,7 @@ pub async fn counts_each_payment_once(engine: Engine) {
         };
         let (some, others) = senders.split_at(SENDERS / 2);
         let ((), of_some, of_others) = tokio::join!(link, pay(some), pay(others));
-        let found = engine.read(READ, Params::none().with("to", to.as_str()), Duration::from_secs(5)).await.expect("it is read");
+        let found = engine.read(READ, Params::none().with("to", to.as_str()), LONG).await.expect("it is read");
         let found: Vec<_> = found.iter().map(|row| (row.get("sender").as_text(), row.get("count").as_int())).collect();
         let wanted: Vec<_> =
             senders.iter().enumerate().map(|(at, id)| (Some(id.as_str()), Some(1 + if at < SENDERS / 2 { of_some } else { of_others }))).collect();

@@ -2,9 +2,9 @@
 
 pub mod filling;
 
-use std::time::Duration;
-
 use cypher::{Engine, Params, Row, Statement, Value, map, statements};
+
+use crate::LONG;
 
 const PAIR: Statement = Statement::new(
     "test/pair",
@@ -85,15 +85,15 @@ fn nothing_beside(row: Value) -> Params {
 }
 
 pub async fn are_exact_past_64_bits(engine: Engine) {
-    engine.write(PAIR, Params::rows(vec![map(ends())])).await.expect("two accounts");
+    engine.write_within(PAIR, Params::rows(vec![map(ends())]), LONG).await.expect("two accounts");
     let (mut sent, mut received) = (Tally::default(), Tally::default());
     for (at, step) in steps().into_iter().enumerate() {
         let tally = if step.is_sent { &mut sent } else { &mut received };
         tally.count += step.count;
         tally.units += i128::from(step.units);
         tally.nanos += i128::from(step.units) * NANOS + i128::from(step.nanos);
-        engine.write(statements::transfer::ADD.statement(), nothing_beside(step.row(ENDS.0, ENDS.1))).await.expect("it is added");
-        let found = engine.read(READ, Params::rows(vec![map(ends())]), Duration::from_secs(5)).await.expect("it is read");
+        engine.write_within(statements::transfer::ADD.statement(), nothing_beside(step.row(ENDS.0, ENDS.1)), LONG).await.expect("it is added");
+        let found = engine.read(READ, Params::rows(vec![map(ends())]), LONG).await.expect("it is read");
         check(at, &found[0], sent, received);
     }
     assert_eq!((sent.nanos, received.nanos), (0, 0));

@@ -1,9 +1,9 @@
 //! How an actor stands by scores that were sent in any order is what all of them together say, whether an older program has kept the first of them or not.
 
-use std::time::Duration;
-
 use cypher::{Engine, Params, Statement, Value, map, statements};
 use rand::{Rng, SeedableRng, rngs::StdRng};
+
+use crate::LONG;
 
 const CLEAN: Statement = Statement::new(
     "test/sent_scores/clean",
@@ -80,7 +80,7 @@ fn expected(scores: &[Sent]) -> [Value; 6] {
 
 pub async fn leave_what_all_of_them_say(engine: Engine) {
     let ids: Vec<String> = (0..ACTORS).map(|at| format!("sent-scores-{at}")).collect();
-    engine.write(CLEAN, Params::none().with("ids", ids.clone())).await.expect("clean");
+    engine.write_within(CLEAN, Params::none().with("ids", ids.clone()), LONG).await.expect("clean");
     let mut random = StdRng::seed_from_u64(29);
     let scores: Vec<Vec<Sent>> = ids.iter().map(|actor| (0..random.random_range(1..6)).map(|at| sent(&mut random, actor, at)).collect()).collect();
     for at in 0.. {
@@ -95,7 +95,7 @@ pub async fn leave_what_all_of_them_say(engine: Engine) {
         }
     }
     for (actor, scores) in ids.iter().zip(&scores) {
-        let rows = engine.read(STANDING, Params::none().with("ids", vec![actor.as_str()]), Duration::from_secs(30)).await.expect("it is read");
+        let rows = engine.read(STANDING, Params::none().with("ids", vec![actor.as_str()]), LONG).await.expect("it is read");
         let [row] = rows.as_slice() else { panic!("{actor}: {rows:?}") };
         let standing = ["score", "band", "asOf", "calculated", "overridden", "parts"].map(|column| row.get(column).clone());
         let sent: Vec<_> = scores.iter().map(|score| (&score.place, score.value, score.overrides)).collect();
@@ -106,5 +106,5 @@ pub async fn leave_what_all_of_them_say(engine: Engine) {
 async fn write(engine: &Engine, statement: Statement, rows: Vec<Value>) {
     let nothing = || Value::List(Vec::new());
     let params = Params::rows(rows).with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing());
-    engine.write(statement, params).await.expect("it is written");
+    engine.write_within(statement, params, LONG).await.expect("it is written");
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use cypher::{Engine, Error, KnownReading, Params, Row, Statement, Value, map, statements};
 
+use crate::LONG;
+
 /// One of everything, all of it under one id.
 const ONE_OF_EVERYTHING: Statement = Statement::new("test/one_of_everything", include_str!("one_of_everything.cypher"));
 const ID: &str = "typed-rows";
@@ -193,7 +195,7 @@ fn needed(text: &str) -> Params {
 
 /// Runs a statement where there is one of everything; nothing of it stays.
 async fn rows_of(engine: &Engine, statement: Statement) -> Result<Vec<Row>, Error> {
-    let mut transaction = engine.begin().await?;
+    let mut transaction = engine.begin_within(LONG).await?;
     transaction.run(ONE_OF_EVERYTHING, Params::none().with("id", ID)).await?;
     let rows = transaction.run(statement, needed(statement.text)).await?;
     transaction.rollback().await;

@@ -181,6 +181,7 @@ mod tests {
         let of_strangers = stranger_entry(Arc::new(SystemClock));
         let gatherer = Gatherer::start(engine.clone(), Arc::clone(&of_strangers));
         let stranger = |reason| Stranger { action: "sign_in.refused", means: "API_KEY", from: "192.0.2.1".to_owned(), reason };
+        let began = std::time::Instant::now();
         gatherer.refuse(stranger("first"));
         while notes(&engine).await != ["first"] {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -194,8 +195,16 @@ mod tests {
         while !notes(&engine).await.contains(&"a caller's".to_owned()) {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        assert_eq!(notes(&engine).await, ["a caller's", "first"], "what the stranger does is not written as often");
+        let found = notes(&engine).await;
+        // A machine that has needed longer than they wait has written them by now.
+        let is_late = began.elapsed() >= STRANGERS_EVERY;
+        assert!(is_late || found == ["a caller's", "first"], "what the stranger does is not written as often: {found:?}");
         gatherer.idle().await;
-        assert_eq!(notes(&engine).await, ["a caller's", "first", "more (10 times)"], "who waits for all of it gets all of it");
+        let found = notes(&engine).await;
+        // In one entry, unless the first of them were written before the last had come.
+        let times = |note: &String| note.strip_prefix("more (").and_then(|rest| rest.strip_suffix(" times)")?.parse::<usize>().ok());
+        let more: usize = found[2..].iter().map(|note| if note == "more" { 1 } else { times(note).expect("so many times") }).sum();
+        assert!(found[..2] == ["a caller's", "first"] && more == 10, "who waits for all of it gets all of it: {found:?}");
+        assert!(is_late || began.elapsed() >= STRANGERS_EVERY || found.len() == 3, "{found:?}");
     }
 }

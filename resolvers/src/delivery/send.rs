@@ -254,7 +254,7 @@ mod tests {
             let found = if first { Ipv4Addr::new(192, 31, 195, 1) } else { Ipv4Addr::LOCALHOST };
             Box::pin(async move { Ok(vec![SocketAddr::from((found, 0))]) })
         });
-        let sender = Sender::new(Reach::Internet, Resolver::with(Reach::Internet, lookup), Duration::from_millis(300)).unwrap();
+        let sender = Sender::new(Reach::Internet, Resolver::with(Reach::Internet, lookup), Duration::from_secs(3)).unwrap();
         let message = message(format!("https://receiver.example:{}/", address.port()));
         sender.attempt(&message).await.unwrap();
         let second = sender.attempt(&message).await.unwrap();

@@ -136,7 +136,8 @@ fn a_text_without_end_costs_nothing() {
         assert_eq!(number(&text, "1234567"), ["account::1234567"]);
         assert_eq!(number("37040044", &text), Vec::<String>::new());
     }
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    // Looking through all of it anew for each letter would take hours.
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 #[test]
