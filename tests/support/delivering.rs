@@ -27,6 +27,6 @@ pub async fn registered(api: &Api, receiver: &Receiver, events: &[&str]) -> (Str
 
 /// What a receiver has taken, once it is as much as is wanted.
 pub async fn taken(receiver: &Receiver, wanted: usize) -> Vec<Received> {
-    eventually("requests are taken", SOON, async || receiver.taken().len() >= wanted).await;
+    eventually("requests are taken", SOON, async || receiver.taken_count() >= wanted).await;
     receiver.taken()
 }
