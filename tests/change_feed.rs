@@ -127,7 +127,7 @@ async fn who_comes_too_late_is_told_so(engine: Engine) {
         answer["errors"][0]["extensions"]["code"] == "FORGOTTEN"
     });
     forgotten.await;
-    let answer = server.graphql_answer(query, json!({"after": begun.to_string()})).await;
+    let answer = server.graphql_in_time(query, json!({"after": begun.to_string()})).await;
     let oldest = answer["errors"][0]["extensions"]["oldest"].as_str().expect("where to begin").to_owned();
     assert!(oldest.parse::<i64>().expect("a position") > begun);
     let rest = server.graphql(query, json!({"after": oldest})).await;

@@ -25,7 +25,7 @@ const ADMIN_KEY: &str = "test-administrator-key-Zq7Xw2Lk9Vb4Nf6Rj1Hs";
 const WEBHOOKS_KEY: &str = "dGVzdHMtc2VhbC1hbGwtc2VjcmV0cy1ieS10aGlzISE=";
 
 /// A debug build on a busy machine is slow; more than this is a hang.
-const READY_WITHIN: Duration = Duration::from_secs(120);
+const READY_WITHIN: Duration = Duration::from_secs(240);
 
 /// Longer than requests, work in the background and the audit log may take together once it stops.
 const STOPPED_WITHIN: Duration = Duration::from_secs(120);
