@@ -87,10 +87,13 @@ async fn usual(server: &Server, ids: &Ids) -> Duration {
     took.into_iter().rev().take(3).max().expect("there are some")
 }
 
-/// Some times as long as usual is normal on a busy machine, and so is a moment more; to wait for what nobody waits for is not.
-fn normal(what: &str, took: Duration, usual: Duration) {
+/// Some times as long as usual is normal on a busy machine, and so is a moment more; to wait for what nobody waits for is not. A machine may become busy
+/// meanwhile: where it took longer, what is usual is measured anew.
+async fn is_normal(server: &Server, ids: &Ids, what: &str, took: Duration, before: Duration) {
+    let is_long = |usual: Duration| took >= usual * 4 + MOMENT;
+    let usual = if is_long(before) { before.max(usual(server, ids).await) } else { before };
     println!("{what}: the slowest good one took {took:?}, without it {usual:?}");
-    assert!(took < usual * 4 + MOMENT, "{what}: the slowest good one took {took:?}, without it {usual:?}");
+    assert!(!is_long(usual), "{what}: the slowest good one took {took:?}, without it {usual:?}");
 }
 
 fn associates(ids: &Ids, count: usize) -> String {
@@ -134,7 +137,7 @@ async fn large_ones_and_a_huge_one(server: &mut Server) {
         slowest = slowest.max(good_ones_around(server, &ids, round, async {}).await.slowest);
         tokio::time::sleep(Duration::from_millis(300)).await;
     }
-    normal("large ones", slowest, usual);
+    is_normal(server, &ids, "large ones", slowest, usual).await;
     for sent in sent {
         sent.await.expect("it is answered as it should be");
     }
@@ -161,7 +164,7 @@ async fn one_that_breaks_a_constraint(server: &mut Server) {
     good_ones(server, &ids).await;
     let (usual, api, record) = (usual(server, &ids).await, server.client(), twin("second"));
     let round = good_ones_around(server, &ids, 0, async move { api.post("/api/actors", record).await.status }).await;
-    normal("one that breaks a constraint", round.slowest, usual);
+    is_normal(server, &ids, "one that breaks a constraint", round.slowest, usual).await;
     assert_eq!(round.other.await.expect("no panic"), 500, "no documented rule keeps it out");
     let stored = server.cypher("MATCH (n:Actor) WHERE n.lastName = 'Twin' RETURN n.id AS id");
     assert_eq!(stored, [json!({"id": ids.of("first")})]);
@@ -180,9 +183,9 @@ async fn one_that_waits_for_a_lock(server: &Server, database: cypher::Engine) {
     // Those that came with it, and those that come while it waits, a lone one as well as many. It is asked for once.
     let held = async move { api.try_send(api.posting("/api/actors", record)).await.expect("an answer").status };
     let round = good_ones_around(server, &ids, 0, held).await;
-    normal("one that waits for a lock", round.slowest, usual);
     server.post("/api/actors", actor(&ids.of("lone")).to_string()).await.expect(200);
     assert!(!round.other.is_finished(), "the others are answered before it");
+    is_normal(server, &ids, "one that waits for a lock", round.slowest, usual).await;
     assert_eq!(round.other.await.expect("no panic"), 503);
     transaction.rollback().await;
     server.post("/api/actors", with(actor(&id), json!({"name": "changed"})).to_string()).await.expect(200);

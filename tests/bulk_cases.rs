@@ -138,13 +138,13 @@ async fn what_waited_does_not_replace_what_was_said_after_it(engine: Engine) {
         "observation_ids": [ids.of("late")], "communications": [{"communication_id": letter, "subject": "Old", "content": "only here"}]});
     taken(&server, &ids.of("request"), &json!({"cases": [item]})).await;
     let status = async || server.get(&format!("/api/bulk/cases/{case}/status")).await.expect(200).json()["status"].clone();
-    eventually("it waits", Duration::from_secs(60), async || status().await == "DEFERRED").await;
+    eventually("it waits", SOON, async || status().await == "DEFERRED").await;
     server.patch(&format!("/api/cases/{case}"), r#"{"c__x":2}"#).await.expect(200);
     server.post(&format!("/api/cases/{case}/actors"), connection.to_string()).await.expect(200);
     let newer = json!({"id": letter, "type": "email", "sender_id": "s", "receiver_id": "r", "subject": "New"});
     server.post(&format!("/api/cases/{other}/communications"), newer.to_string()).await.expect(200);
     server.post("/api/observations", observation(&ids.of("late")).to_string()).await.expect(200);
-    eventually("it is written", Duration::from_secs(60), async || status().await == "COMPLETED").await;
+    eventually("it is written", SOON, async || status().await == "COMPLETED").await;
     let query = "query($id: ID!) { case(id: $id) { customProperties metadata actors { edges { type } } observations { totalCount }
         communications { edges { node { subject content } } } } }";
     let found = server.graphql(query, json!({"id": case})).await["case"].clone();
@@ -240,7 +240,7 @@ async fn woken_by(server: &Server, ids: &Ids, other: &str, door: &str) {
     taken(server, &ids.of(&format!("waits-for-{door}")), &json!({"cases": [{"id": case, "communication_ids": [letter]}]})).await;
     let status = async || server.get(&format!("/api/bulk/cases/{case}/status")).await.expect(200).json();
     // The next try is due 40 s after the fourth: however slow the machine, what comes meanwhile is what woke it.
-    eventually("it was tried four times", Duration::from_secs(120), async || status().await["attempts"] == 4).await;
+    eventually("it was tried four times", Duration::from_secs(240), async || status().await["attempts"] == 4).await;
     let due = status().await["deferred_until"].clone();
     match door {
         "POST" => {

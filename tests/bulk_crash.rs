@@ -49,7 +49,8 @@ async fn killed_twenty_times_every_item_is_there_once_or_in_the_dead_letters(eng
         made.extend(to_make);
         failed.extend(to_fail);
         let first = format!("/api/v2/transactions/{}", ids.of(&format!("t-{round}-0")));
-        eventually("it is being processed", Duration::from_secs(60), async || server.get(&first).await.status == 200).await;
+        // The lease of who was killed has to run out, and what he has left comes first.
+        eventually("it is being processed", Duration::from_secs(240), async || server.get(&first).await.status == 200).await;
         // Some batches further each time, and never at the same moment of one.
         tokio::time::sleep(Duration::from_millis(round as u64 * 83 % 400)).await;
         server.kill();

@@ -14,7 +14,7 @@ tests![both: any_order_and_any_split_end_in_the_same_graph];
 
 /// Orders that are tried; the first is as records are written down here, in one bulk request.
 const ORDERS: u64 = 5;
-const SOON: Duration = Duration::from_secs(120);
+const SOON: Duration = Duration::from_secs(240);
 
 /// A record: its bulk list, its bulk form, and the path and body of its single operation, where it has one.
 struct Record {

@@ -23,6 +23,8 @@ tests![both: a_file_is_uploaded_shown_and_given_out, a_key_stores_it_once, forms
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
 const MEGABYTE: usize = 1 << 20;
+/// Far less than an upload may take, and far more than a busy machine does for what is done at once.
+const SOON: Duration = Duration::from_secs(90);
 const BOUNDARY: &str = "a-boundary-of-the-tests";
 
 /// What stands before the content of a form's one file.
@@ -97,7 +99,7 @@ fn foreign(root: &Path, own: &Path) -> Vec<PathBuf> {
 }
 
 async fn becomes_empty(folder: &Path) {
-    eventually("nothing is left", Duration::from_secs(20), async || files_in(folder).is_empty()).await;
+    eventually("nothing is left", SOON, async || files_in(folder).is_empty()).await;
 }
 
 async fn a_file_is_uploaded_shown_and_given_out(engine: Engine) {
@@ -126,7 +128,7 @@ async fn a_file_is_uploaded_shown_and_given_out(engine: Engine) {
     let case = path.rsplit('/').next().expect("an id");
     let added = server.get(&format!("/api/audit_logs?{span}&caseId={case}")).await.expect(200).json();
     assert!(added["values"].as_array().expect("entries").iter().any(|entry| entry["json_"]["action"] == "case.file.added"), "{added}");
-    eventually("reading it is told", Duration::from_secs(20), async || {
+    eventually("reading it is told", SOON, async || {
         let read = server.get(&format!("/api/audit_logs?{span}&logType=READ&limit=1000")).await.expect(200).json();
         read["values"].as_array().expect("entries").iter().any(|entry| entry["json_"]["objectId"] == id)
     })
@@ -184,7 +186,8 @@ fn form_text(name: &str, content: &str) -> String {
 
 /// Neither a boundary that does not come nor the head of a part that does not end is waited for.
 async fn what_stands_before_a_boundary_is_bounded(engine: Engine) {
-    let server = Server::on(Store::of(engine));
+    // Of its own: its worker would take up what other tests leave, and memory for it.
+    let server = Server::on(Store::private(engine));
     let path = case(&server).await;
     let filler = "x".repeat(1 << 16);
     let head = format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nx-filler: ");
@@ -349,7 +352,7 @@ async fn fifty_megabytes_and_not_more(engine: Engine) {
     assert!(known.errors()[0].contains("50 MB"), "{known:?}");
     server.send(uploading(&server, &path, pieces("a.txt", most + 1))).await.expect(413);
     assert_eq!(server.try_send(uploading(&server, &path, pieces("a.txt", 2 * most))).await.map(|answer| answer.status).unwrap_or(413), 413);
-    eventually("only the first is left", Duration::from_secs(10), async || files_in(folder.path()).len() == 1).await;
+    eventually("only the first is left", SOON, async || files_in(folder.path()).len() == 1).await;
     assert_eq!(files_of(&server, &path).await["totalCount"], 1);
 }
 
@@ -360,7 +363,7 @@ async fn a_refusal_does_not_wait(engine: Engine) {
     let mut wire = Wire::open(&server).await;
     wire.say(&head_of_upload(&server, &nowhere)).await;
     wire.send(&[b'x'; 1000]).await;
-    let answer = wire.hear(Duration::from_secs(10)).await;
+    let answer = wire.hear(SOON).await;
     assert_eq!(status(&answer), 404, "{answer}");
 }
 
@@ -386,7 +389,7 @@ async fn an_upload_that_breaks_off_leaves_nothing(engine: Engine) {
     let (server, folder) = with_folder(engine);
     let path = case(&server).await;
     let connection = half_an_upload(&server, &path).await;
-    eventually("it is on its way", Duration::from_secs(20), async || !files_in(folder.path()).is_empty()).await;
+    eventually("it is on its way", SOON, async || !files_in(folder.path()).is_empty()).await;
     drop(connection);
     becomes_empty(folder.path()).await;
     assert_eq!(files_of(&server, &path).await["totalCount"], 0);
@@ -397,7 +400,7 @@ async fn a_killed_process_leaves_nothing(engine: Engine) {
     let path = case(&server).await;
     let kept = upload(&server, &path, "kept.txt", b"kept").await.expect(200).json();
     let _connection = half_an_upload(&server, &path).await;
-    eventually("it is on its way", Duration::from_secs(20), async || files_in(folder.path()).len() == 2).await;
+    eventually("it is on its way", SOON, async || files_in(folder.path()).len() == 2).await;
     server.kill();
     let kept = kept["id"].as_str().expect("an id");
     let left = files_in(folder.path());
@@ -414,7 +417,7 @@ async fn a_killed_process_leaves_nothing(engine: Engine) {
     look_for_stray(&mut server).await;
     let mut wanted: Vec<&PathBuf> = foreign.iter().chain([kept_at, &new]).collect();
     wanted.sort();
-    eventually("what nobody owns is gone", Duration::from_secs(30), async || files_in(folder.path()).iter().all(|file| wanted.contains(&file))).await;
+    eventually("what nobody owns is gone", SOON, async || files_in(folder.path()).iter().all(|file| wanted.contains(&file))).await;
     // All that is looked at is looked at within milliseconds.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let mut found = files_in(folder.path());
@@ -447,7 +450,7 @@ async fn files_in_s3(engine: Engine) {
     let foreign = foreign(own.parent().expect("a folder"), own);
     foreign.iter().chain([&stray]).for_each(|file| put_long_ago(file));
     look_for_stray(&mut server).await;
-    eventually("it is removed", Duration::from_secs(20), async || !stray.exists()).await;
+    eventually("it is removed", SOON, async || !stray.exists()).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert!(foreign.iter().all(|file| file.exists()), "{foreign:?}");
     assert_eq!(content(&server, small["id"].as_str().expect("an id")).await, PNG);

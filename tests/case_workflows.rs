@@ -25,7 +25,7 @@ const ADD: &str = "mutation($input: AddWorkflowInput!) { addWorkflow(input: $inp
     steps { totalCount edges { node { id stepId label status state workflow { id } moves { edges { action node { stepId } } } } } } cases { totalCount } } }";
 
 async fn add(api: &Api, workflow: &Value) -> Value {
-    api.graphql_answer(ADD, json!({"input": {"workflow": workflow}})).await
+    api.graphql_in_time(ADD, json!({"input": {"workflow": workflow}})).await
 }
 
 async fn workflows_are_listed_with_their_steps(engine: Engine) {
@@ -139,7 +139,7 @@ async fn faults_of_a_workflow_are_told_at_once(engine: Engine) {
 const DEFINE: &str = "mutation($input: DefineCustomPropertyInput!) { defineCustomProperty(input: $input) { name entity schema } }";
 
 async fn define(api: &Api, entity: &str, name: &str, schema: Value) -> Value {
-    api.graphql_answer(DEFINE, json!({"input": {"entity": entity, "name": name, "schema": schema}})).await
+    api.graphql_in_time(DEFINE, json!({"input": {"entity": entity, "name": name, "schema": schema}})).await
 }
 
 async fn custom_properties_are_defined_and_listed(engine: Engine) {

@@ -72,7 +72,7 @@ async fn every_change_is_there_once_whatever_is_killed(engine: Engine) {
         server.start_again();
     }
     jobs::none_left(&server).await;
-    while reader.read_on(&server, 200).await {}
+    reader.read_all(&server).await;
     let told: Vec<String> = reader.changes().map(|change| change["id"].as_str().expect("an id").to_owned()).collect();
     let entries = "MATCH (a:AuditEntry) WHERE a.logType = 'UPDATE' AND a.actionResult = 'SUCCESS' RETURN a.id AS id";
     let written: BTreeSet<String> = server.cypher(entries).iter().map(|row| row["id"].as_str().expect("an id").to_owned()).collect();
@@ -110,6 +110,8 @@ async fn two_writers_leave_one_feed(engine: Engine) {
 async fn who_comes_too_late_is_told_so(engine: Engine) {
     let mut server = Server::with(Store::private(engine), &[("AMLGRAPH_CHANGES__KEEP_FOR", "1s")]);
     let ids = Ids::new();
+    // The first cleaning up belongs to the start: it is not to come between a change and its reader, nor to be under way when the next is asked for.
+    jobs::none_left(&server).await;
     let mut reader = Follower::from_now(&server).await;
     let begun = reader.position;
     let people: Vec<String> = (0..5).map(|number| ids.of(&format!("person-{number}"))).collect();
@@ -120,12 +122,12 @@ async fn who_comes_too_late_is_told_so(engine: Engine) {
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     stored::write(&mut server, "MATCH (j:Job {id: 'housekeeping'}) SET j.dueAt = 0, j.restUntil = 0", Params::none()).await;
     let query = "query($after: ID!) { changes(after: $after) { position last sets { position } } }";
-    let forgotten = eventually("they are forgotten", Duration::from_secs(30), async || {
+    let forgotten = eventually("they are forgotten", Duration::from_secs(120), async || {
         let answer = server.graphql_answer(query, json!({"after": begun.to_string()})).await;
         answer["errors"][0]["extensions"]["code"] == "FORGOTTEN"
     });
     forgotten.await;
-    let answer = server.graphql_answer(query, json!({"after": begun.to_string()})).await;
+    let answer = server.graphql_in_time(query, json!({"after": begun.to_string()})).await;
     let oldest = answer["errors"][0]["extensions"]["oldest"].as_str().expect("where to begin").to_owned();
     assert!(oldest.parse::<i64>().expect("a position") > begun);
     let rest = server.graphql(query, json!({"after": oldest})).await;

@@ -24,7 +24,7 @@ async fn killed_twenty_times_nothing_acknowledged_is_lost(engine: Engine) {
     for round in 0..KILLS {
         let running = load.run(WRITERS, || server.client());
         let others = mixed.run(OTHER_WRITERS, || server.client());
-        eventually("payments are taken", Duration::from_secs(30), async || load.acknowledged().len() > acknowledged).await;
+        eventually("payments are taken", Duration::from_secs(120), async || load.acknowledged().len() > acknowledged).await;
         let span = UNDER_LOAD.end - UNDER_LOAD.start;
         tokio::time::sleep(Duration::from_millis(UNDER_LOAD.start + round as u64 * 67 % span)).await;
         server.kill();

@@ -13,6 +13,7 @@ use crate::support::case_work::{done, made};
 use crate::support::delivering::{self, registered, taken};
 use crate::support::fixtures::{actor, case_id};
 use crate::support::follower::Follower;
+use crate::support::reader::{Reader, place, text};
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, jobs, stored, tests};
 
@@ -33,88 +34,7 @@ tests![
     neo4j: an_event_of_one_instance_is_read_at_another
 ];
 
-const SOON: Duration = Duration::from_secs(60);
-
-/// A reader that keeps its position, as a good client does.
-struct Reader {
-    after: String,
-    /// Each with its position, as they came.
-    events: Vec<Value>,
-    /// The texts of the answers.
-    texts: String,
-}
-
-impl Reader {
-    /// Begins at the end of the feed.
-    async fn from_now(api: &Api) -> Self {
-        let answer = api.get("/events").await.expect(200).json();
-        assert_eq!(answer["events"], json!([]), "what has happened before is not asked for");
-        Self::behind(text(&answer["next"]))
-    }
-
-    fn behind(after: String) -> Self {
-        Self { after, events: Vec::new(), texts: String::new() }
-    }
-
-    /// Reads a part; whether more may be read. An answer that does not come, as the service is away, is nothing.
-    async fn read_on(&mut self, api: &Api, query: &str) -> bool {
-        let request = api.request("GET", &format!("/events?after={}{query}", self.after));
-        let Ok(answer) = api.try_send(request).await else { return false };
-        if answer.status != 200 {
-            assert!([500, 503].contains(&answer.status), "{answer:?}");
-            return false;
-        }
-        let page = answer.json();
-        let events = page["events"].as_array().expect("events").clone();
-        let mut last = place(&self.after);
-        for event in &events {
-            let at = place(&text(&event["position"]));
-            assert!(at > last, "positions go up: {} behind {}", event["position"], self.after);
-            last = at;
-        }
-        let next = text(&page["next"]);
-        assert!(place(&next) >= last, "{next} is behind all that was answered: {page}");
-        self.after = next;
-        self.texts += &answer.text;
-        let more = page["more"] == true;
-        let came = !events.is_empty();
-        self.events.extend(events);
-        more || came
-    }
-
-    /// Reads on until so many events of some cases have come.
-    async fn read_until(&mut self, api: &Api, query: &str, cases: &[String], wanted: usize) {
-        let reader = tokio::sync::Mutex::new(self);
-        eventually("the events are in the feed", SOON, async || {
-            let mut reader = reader.lock().await;
-            while reader.read_on(api, query).await {}
-            reader.about(cases).len() >= wanted
-        })
-        .await;
-    }
-
-    /// The events of some cases, as they came.
-    fn about(&self, cases: &[String]) -> Vec<&Value> {
-        self.events.iter().filter(|event| cases.iter().any(|case| event["event"]["data"]["id"] == json!(case))).collect()
-    }
-
-    fn ids(&self) -> Vec<String> {
-        self.events.iter().map(|event| text(&event["event"]["id"])).collect()
-    }
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("a text: {value}")).to_owned()
-}
-
-/// A position as a pair that sorts: the last set of which all is read, and how many events of the next one are.
-fn place(position: &str) -> (i64, i64) {
-    let number = |text: &str| text.parse::<i64>().unwrap_or_else(|_| panic!("a position: {position}"));
-    match position.split_once('.') {
-        None => (number(position), 0),
-        Some((set, further)) => (number(set) - 1, number(further)),
-    }
-}
+const SOON: Duration = Duration::from_secs(120);
 
 /// A case that was made, changed and closed: six events, of which three are of one transaction.
 async fn worked_on(api: &Api, ids: &Ids) -> String {
@@ -162,7 +82,7 @@ async fn events_come_once_in_the_order_of_the_feed_as_webhooks_are_sent_them(eng
         assert_eq!(names, OF_A_CASE, "{case}");
     }
 
-    while follower.read_on(&server, 200).await {}
+    follower.read_all(&server).await;
     let read = reader.ids();
     let told: Vec<&String> = follower.events.iter().filter(|id| read.contains(id)).collect();
     assert_eq!(told, read.iter().collect::<Vec<_>>(), "the feed has the same events in the same order, each once");
@@ -211,7 +131,7 @@ async fn chosen_names_alone_are_answered_and_the_position_goes_on(engine: Engine
     // Nobody asks for data here: the position goes on all the same.
     let mut none = Reader::behind(begun.clone());
     let closed = place(&text(&reader.about(&cases)[2]["position"]));
-    while none.read_on(&server, "&types=request_for_data.created").await {}
+    none.read_all(&server, "&types=request_for_data.created").await;
     assert_eq!(none.about(&cases), Vec::<&Value>::new());
     assert!(place(&none.after) >= closed, "{} is behind what was filtered out", none.after);
     let mut all = Reader::behind(begun);
@@ -220,7 +140,11 @@ async fn chosen_names_alone_are_answered_and_the_position_goes_on(engine: Engine
 
 async fn a_wait_ends_with_the_event_that_is_wanted(engine: Engine) {
     let (server, ids) = (Server::on(Store::private(engine)), Ids::new());
-    let begun = Reader::from_now(&server).await.after;
+    // A wait has thirty seconds: what a cold database has to plan for what is done meanwhile is planned before.
+    let mut reader = Reader::from_now(&server).await;
+    let before = [worked_on(&server, &ids).await];
+    reader.read_until(&server, "", &before, OF_A_CASE.len()).await;
+    let begun = reader.after;
     let any = waiting(server.client(), format!("/events?after={begun}&wait=30"), 1).await;
     let closed = waiting(server.client(), "/events?types=case.closed&wait=30".to_owned(), 2).await;
     // A change without an event, and events of other names, wake nobody for long.
@@ -279,6 +203,8 @@ async fn a_reader_that_comes_too_late_is_told_where_to_begin(engine: Engine) {
     let begun = reader.after.clone();
     let cases = [worked_on(&server, &ids).await];
     reader.read_until(&server, "", &cases, OF_A_CASE.len()).await;
+    // The first cleaning up, which belongs to the start, is over: it would take the next one for its own.
+    jobs::none_left(&server).await;
     stored::write(&mut server, "MATCH (c:ChangeSet) SET c.createdAt = 1", Params::none()).await;
     stored::write(&mut server, CLEAN_UP, Params::none()).await;
     let oldest = forgotten(&server, &begun).await;
@@ -393,7 +319,7 @@ async fn nothing_is_lost_or_doubled_whatever_is_killed(engine: Engine) {
     }
     jobs::none_left(&server).await;
     let mut reader = reader.into_inner();
-    while reader.read_on(&server, "&limit=1000").await {}
+    reader.read_all(&server, "&limit=1000").await;
     let read = reader.ids();
     let once: BTreeSet<String> = read.iter().cloned().collect();
     assert_eq!(once.len(), read.len(), "each came once");
@@ -406,6 +332,10 @@ async fn an_event_of_one_instance_is_read_at_another(engine: Engine) {
     let store = Store::private(engine);
     let (one, other) = (Server::on(store.clone()), Server::on(store));
     let ids = Ids::new();
+    // A wait has thirty seconds: what a cold database has to plan is planned before.
+    let mut reader = Reader::from_now(&one).await;
+    let before = [made(&one, json!({"actors": [{"id": ids.of("person")}]})).await];
+    reader.read_until(&one, "", &before, 1).await;
     for (writer, reader) in [(&one, &other), (&other, &one)] {
         let begun = Reader::from_now(reader).await.after;
         let answer = waiting(reader.client(), format!("/events?after={begun}&types=case.created&wait=30"), 1).await;
@@ -454,15 +384,19 @@ async fn requests_that_wait_are_bounded_and_hold_no_place(engine: Engine) {
     let settings = [("AMLGRAPH_LIMITS__EVENT_POLLS", "4"), ("AMLGRAPH_LIMITS__IN_FLIGHT", "1")];
     let server = Server::with(Store::of(engine), &settings);
     let path = "/events?wait=30";
+    // All of them before the first one waits, which it does for thirty seconds.
+    let mut callers = Vec::new();
+    for _ in 0..5 {
+        callers.push(another(&server).await.0);
+    }
+    let fifth = callers.pop().expect("five callers");
     let mut answers = Vec::new();
-    for number in 1..=4 {
-        let (api, _) = another(&server).await;
+    for (number, api) in (1..).zip(&callers) {
         answers.push(waiting(api.clone(), path.to_owned(), number).await);
         let refused = api.get("/events").await.expect(429);
         assert_eq!(refused.header("retry-after"), "1", "{refused:?}");
         assert!(refused.errors()[0].starts_with("service: too many requests for events"), "{refused:?}");
     }
-    let (fifth, _) = another(&server).await;
     fifth.get("/events").await.expect(429);
     fifth.post("/api/actors", actor("somebody").to_string()).await.expect(200);
     // Whoever goes away leaves a place.

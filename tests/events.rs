@@ -1,12 +1,11 @@
 //! Each of the document's events, caused by what a user does, delivered, and its body checked field by field; and `docs/events.md`, which shows them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::support::case_work::done;
-use crate::support::delivering::{registered, server, taken as arrived};
+use crate::support::delivering::{SOON, registered, server, taken as arrived};
 use crate::support::fixtures::{Payment, case_id, with};
 use crate::support::observations::{observation, paid, taken};
 use crate::support::receiver::{Received, Receiver, Reply};
@@ -64,7 +63,7 @@ async fn fail_to_make(api: &Api, ids: &Ids, case: &str) {
     api.send(api.posting("/api/bulk", body.to_string()).header("x-request-id", ids.of("request"))).await.expect(202);
     let path = format!("/api/bulk/cases/{case}/status");
     let failed = async || api.get(&path).await.json()["status"] == "FAILED";
-    eventually("the case is in the dead letters", Duration::from_secs(90), failed).await;
+    eventually("the case is in the dead letters", SOON, failed).await;
 }
 
 async fn each_event_is_told_as_the_document_has_it(engine: Engine) {

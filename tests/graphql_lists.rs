@@ -383,7 +383,8 @@ const COSTS: &str = "query($first: Int) { accounts(first: $first) { totalCount e
 const QUESTIONS: u64 = 10;
 
 async fn a_list_costs_a_constant_number_of_statements(engine: Engine) {
-    let (server, ids) = (Server::on(Store::of(engine)), Ids::new());
+    // What goes on in the background runs statements, too: the more of them the longer the answer takes.
+    let (server, ids) = (Server::with(Store::of(engine), &[("", "--no-worker")]), Ids::new());
     for number in 0..60 {
         let payment =
             Payment::new(ids.of(&format!("payment-{number}")), ids.of(&format!("account-{number}")), ids.of(&format!("account-{}", number + 1)));
@@ -403,8 +404,9 @@ async fn a_list_costs_a_constant_number_of_statements(engine: Engine) {
     assert!(costs.iter().all(|cost| *cost <= 2 * QUESTIONS), "{costs:?}");
 }
 
-/// Statements run so far, but for those that look up a key.
+/// Statements run so far, but for those that look up a key, and the one by which each process counts every few seconds what is overdue.
 async fn statements(server: &Server) -> u64 {
     let counts = jobs::Shown::now(server).await.statements().into_iter();
-    counts.filter(|(label, _)| !label.contains("credential/")).map(|(_, count)| count as u64).sum()
+    let is_asked_for = |label: &str| !label.contains("credential/") && !label.contains("count_overdue");
+    counts.filter(|(label, _)| is_asked_for(label)).map(|(_, count)| count as u64).sum()
 }

@@ -194,7 +194,7 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         let may_explore = role != "INGEST";
         let mut told = 0;
         for (query, variables) in refused {
-            let answer = api.graphql_answer(query, variables.clone()).await;
+            let answer = api.graphql_in_time(query, variables.clone()).await;
             let codes: BTreeSet<&str> =
                 answer["errors"].as_array().into_iter().flatten().filter_map(|error| error["extensions"]["code"].as_str()).collect();
             // Who may explore is shown what is around it, which may be all there is.

@@ -17,4 +17,4 @@ const server = createServer((request, response) => {
     });
   });
 });
-server.listen(Number(process.argv[2]), "127.0.0.1", () => console.log("listening"));
+server.listen(0, "127.0.0.1", () => console.log(`listening on ${server.address().port}`));

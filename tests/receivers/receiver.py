@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from standardwebhooks import Webhook
@@ -22,6 +21,6 @@ class Receiver(BaseHTTPRequestHandler):
         os._exit(0)
 
 
-server = HTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver)
-print("listening", flush=True)
+server = HTTPServer(("127.0.0.1", 0), Receiver)
+print(f"listening on {server.server_port}", flush=True)
 server.serve_forever()

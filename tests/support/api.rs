@@ -9,6 +9,8 @@ use super::Answer;
 
 /// How often something is asked again that a cold database was too slow for.
 const COLD_TRIES: usize = 4;
+/// Before it is asked again. It will be as slow right away.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Someone who talks to a server.
 #[derive(Clone)]
@@ -21,9 +23,10 @@ pub struct Api {
 
 impl Api {
     pub fn new(base: &str, key: &str) -> Self {
-        // The server has less time for any request; whoever waits for longer waits for ever. It closes connections that are idle for ten seconds: none
-        // is used again shortly before.
-        let http = Client::builder().no_proxy().timeout(Duration::from_secs(60)).pool_idle_timeout(Duration::from_secs(5)).build().expect("a client");
+        // The server has less time for any request, and a file of the largest size takes less, too; whoever waits for longer waits for ever. It closes
+        // connections that are idle for ten seconds: none is used again shortly before.
+        let http =
+            Client::builder().no_proxy().timeout(Duration::from_secs(180)).pool_idle_timeout(Duration::from_secs(5)).build().expect("a client");
         Self { http, base: base.to_owned(), key: Some(key.to_owned()) }
     }
 
@@ -65,6 +68,7 @@ impl Api {
             if !answer.was_too_slow() {
                 return answer;
             }
+            tokio::time::sleep(PAUSE).await;
         }
         self.try_send(request).await.expect("an answer")
     }
@@ -102,24 +106,47 @@ impl Api {
     }
 
     /// The data of a GraphQL query that must succeed.
-    ///
-    /// A cold Neo4j takes a good part of a second to plan each statement that it has not met, on a busy machine more; a query of twenty links may
-    /// have to be asked again. What was planned for it stays planned.
     pub async fn graphql(&self, query: &str, variables: Value) -> Value {
-        let mut answer = self.graphql_answer(query, variables.clone()).await;
-        for _ in 0..COLD_TRIES {
-            if answer["errors"][0]["extensions"]["code"] != "TIME_LIMIT" || query.trim_start().starts_with("mutation") {
-                break;
-            }
-            answer = self.graphql_answer(query, variables.clone()).await;
-        }
+        let mut answer = self.graphql_in_time(query, variables).await;
         assert!(answer["errors"].is_null(), "{query}\n{answer:#}");
         answer["data"].take()
     }
 
-    /// A GraphQL answer, errors and all.
+    /// A GraphQL answer, errors and all, but for those of too little time.
+    ///
+    /// A cold Neo4j takes a good part of a second to plan each statement that it has not met, on a busy machine more; a query of twenty links may
+    /// have to be asked again. What was planned for it stays planned.
+    pub async fn graphql_in_time(&self, query: &str, variables: Value) -> Value {
+        let changes = query.trim_start().starts_with("mutation");
+        let mut answer = self.graphql_answer(query, variables.clone()).await;
+        for _ in 0..COLD_TRIES {
+            if !may_be_asked_again(&answer, changes) {
+                break;
+            }
+            println!("asked again: {query}: {}", answer["errors"][0]);
+            tokio::time::sleep(PAUSE).await;
+            answer = self.graphql_answer(query, variables.clone()).await;
+        }
+        answer
+    }
+
+    /// A GraphQL answer, errors and all: those, too, that are told before anything of the document was looked at, as there was no time for it.
     pub async fn graphql_answer(&self, query: &str, variables: Value) -> Value {
         let body = json!({"query": query, "variables": variables});
-        self.post("/graphql", body.to_string()).await.expect(200).json()
+        let answer = self.post("/graphql", body.to_string()).await;
+        if answer.status == 503 { answer.json() } else { answer.expect(200).json() }
+    }
+}
+
+/// Whether the service had too little time for something that can be asked for again: a question always can, a change where its field says so. That was not
+/// done; of what took too long as a whole nobody knows.
+fn may_be_asked_again(answer: &Value, changes: bool) -> bool {
+    let error = &answer["errors"][0];
+    let is_of_a_change = error["path"].as_array().is_some_and(|path| path.len() == 1);
+    let nothing_else = answer["data"].as_object().is_none_or(|data| data.values().all(Value::is_null));
+    match error["extensions"]["code"].as_str() {
+        Some("TIME_LIMIT") => !changes || (is_of_a_change && nothing_else),
+        Some("UNAVAILABLE") => !changes,
+        _ => false,
     }
 }

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Answer, Api, eventually};
 
-/// How long something in the background may take: on Neo4j the worker of another test's server may have to do it, or to die first.
-pub const SOON: Duration = Duration::from_secs(90);
+/// How long something in the background may take: on Neo4j the worker of another test's server may have to do it, or to die first; and runs of detection come one after another.
+pub const SOON: Duration = Duration::from_secs(240);
 
 pub fn bulk_actor(id: &str) -> Value {
     json!({"id": id, "type": "INDIVIDUAL", "as_of_date": "2024-01-01"})

@@ -8,7 +8,7 @@ use super::receiver::{Received, Receiver};
 use super::{Api, Engine, Server, eventually};
 
 /// As long as anything may take.
-pub const SOON: Duration = Duration::from_secs(90);
+pub const SOON: Duration = Duration::from_secs(240);
 /// Another try comes soon. An answer that comes too late on a busy machine counts as none, and the event is sent again: so it has time.
 pub const SETTINGS: [(&str, &str); 3] =
     [("AMLGRAPH_WEBHOOKS__ALLOW_PRIVATE", "true"), ("AMLGRAPH_WEBHOOKS__RETRY_SCHEDULE", "100ms,200ms,300ms"), ("AMLGRAPH_WEBHOOKS__TIMEOUT", "10s")];
@@ -27,6 +27,6 @@ pub async fn registered(api: &Api, receiver: &Receiver, events: &[&str]) -> (Str
 
 /// What a receiver has taken, once it is as much as is wanted.
 pub async fn taken(receiver: &Receiver, wanted: usize) -> Vec<Received> {
-    eventually("requests are taken", SOON, async || receiver.taken().len() >= wanted).await;
+    eventually("requests are taken", SOON, async || receiver.taken_count() >= wanted).await;
     receiver.taken()
 }

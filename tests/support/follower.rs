@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 
 use super::{Api, eventually};
 
+/// Far longer than a busy machine takes to give what was changed its positions, and than a lease of who was killed.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 const READ: &str = "query($after: ID, $first: Int!) { changes(after: $after, first: $first) {
     position last sets { position at eventIds changes { id action objectType objectId caseId userId requestId at } } } }";
 
@@ -24,8 +27,7 @@ pub struct Follower {
 impl Follower {
     /// Begins at the end of the feed.
     pub async fn from_now(api: &Api) -> Self {
-        let last = api.graphql("{ changes(first: 1) { last } }", json!({})).await;
-        Self { position: number(&last["changes"]["last"]), ..Self::default() }
+        Self { position: last(api).await, ..Self::default() }
     }
 
     /// Reads a part; whether there was anything. A part that does not come, as the service is away, is nothing.
@@ -52,10 +54,22 @@ impl Follower {
     /// Reads on until a change of each of some objects has come.
     pub async fn read_until(&mut self, api: &Api, objects: &[String]) {
         let reader = tokio::sync::Mutex::new(self);
-        eventually("the changes are in the feed", Duration::from_secs(60), async || {
+        eventually("the changes are in the feed", PATIENCE, async || {
             let mut reader = reader.lock().await;
             while reader.read_on(api, 200).await {}
             objects.iter().all(|object| reader.objects().contains(object))
+        })
+        .await;
+    }
+
+    /// Reads on to what is the last position now. A part that does not come, as the service has too little time for it, is asked for again.
+    pub async fn read_all(&mut self, api: &Api) {
+        let last = last(api).await;
+        let reader = tokio::sync::Mutex::new(self);
+        eventually("the feed is read to its end", PATIENCE, async || {
+            let mut reader = reader.lock().await;
+            while reader.read_on(api, 200).await {}
+            reader.position >= last
         })
         .await;
     }
@@ -69,6 +83,12 @@ impl Follower {
     pub fn objects(&self) -> Vec<String> {
         self.changes().filter_map(|change| change["objectId"].as_str().map(str::to_owned)).collect()
     }
+}
+
+/// The last position that was given.
+async fn last(api: &Api) -> i64 {
+    let page = api.graphql("{ changes(first: 1) { last } }", json!({})).await;
+    number(&page["changes"]["last"])
 }
 
 fn number(position: &Value) -> i64 {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// So long Neo4j is silent once it has said all there is.
-const SILENT: Duration = Duration::from_secs(1);
+/// So long Neo4j is silent once it has said all there is: on a busy machine a moment lies between its first word and the commit.
+const SILENT: Duration = Duration::from_secs(2);
 
 /// Messages by which something is made durable: their tags of the Bolt protocol, without what follows.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +139,7 @@ fn find(heard: &[u8], wanted: &[u8]) -> Option<usize> {
 async fn hear_out(server: &mut TcpStream) {
     let mut answered = vec![0; 1 << 16];
     // A cold Neo4j plans for seconds before it says anything.
-    let Ok(mut read) = tokio::time::timeout(SILENT * 10, server.read(&mut answered)).await else { return };
+    let Ok(mut read) = tokio::time::timeout(SILENT * 5, server.read(&mut answered)).await else { return };
     while read.is_ok_and(|count| count > 0) {
         match tokio::time::timeout(SILENT, server.read(&mut answered)).await {
             Ok(next) => read = next,

@@ -17,6 +17,7 @@ pub mod lossy;
 pub mod mixed;
 pub mod network;
 pub mod observations;
+pub mod reader;
 pub mod ready;
 pub mod receiver;
 pub mod requests;
@@ -177,12 +178,13 @@ impl Ids {
     }
 }
 
-/// Waits until something is so; panics when it is not within `limit`.
+/// Waits until something is so; panics when it is not within `limit`. It looks often at first, and less often as time goes by: who is waited for needs the
+/// machine, too.
 pub async fn eventually<F: Future<Output = bool>>(what: &str, limit: Duration, check: impl Fn() -> F) -> Duration {
     let started = Instant::now();
     while !check().await {
         assert!(started.elapsed() < limit, "{what}: not within {limit:?}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::sleep((started.elapsed() / 50).clamp(Duration::from_millis(20), Duration::from_millis(100))).await;
     }
     started.elapsed()
 }

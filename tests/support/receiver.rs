@@ -126,6 +126,17 @@ impl Receiver {
     pub fn count(&self) -> usize {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
+
+    /// How many requests were taken.
+    pub fn taken_count(&self) -> usize {
+        self.received.lock().unwrap_or_else(PoisonError::into_inner).iter().filter(|received| received.taken).count()
+    }
+
+    /// How many events were taken, each counted once. Thousands are not copied for it: who asks often is not to keep requests waiting.
+    pub fn events_taken(&self) -> usize {
+        let received = self.received.lock().unwrap_or_else(PoisonError::into_inner);
+        received.iter().filter(|received| received.taken).map(Received::id).collect::<BTreeSet<_>>().len()
+    }
 }
 
 fn note(noted: &Mutex<Vec<Received>>, mut received: Received, answer: &Answering) -> Reply {

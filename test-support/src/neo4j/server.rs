@@ -15,9 +15,9 @@ use anyhow::{Context, Result, bail};
 use super::{USER, jars};
 
 /// Some 10 s of work, which took 40 s on two very busy cores.
-const READY_WITHIN: Duration = Duration::from_secs(120);
-const GONE_WITHIN: Duration = Duration::from_secs(60);
-const EMPTY_WITHIN: Duration = Duration::from_secs(60);
+const READY_WITHIN: Duration = Duration::from_secs(240);
+const GONE_WITHIN: Duration = Duration::from_secs(120);
+const EMPTY_WITHIN: Duration = Duration::from_secs(120);
 /// Between choosing a free port and listening on it, another program can take it.
 const TRIES: usize = 3;
 const PASSWORD: &str = "test-password";
