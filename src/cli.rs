@@ -81,7 +81,7 @@ pub enum Command {
     /// Detection without a server, and what feedback says of the rules of one
     #[command(subcommand)]
     Detect(Detect),
-    /// Compare names and search lists of names, from files and without a server
+    /// Compare names and search lists of names, from files and without a server; have all actors of a running server screened
     #[command(subcommand)]
     Screening(Screening),
     /// Risk scores of actors, of a running server; and the rules that they are calculated by
@@ -170,6 +170,17 @@ pub struct Recover {
 
 #[derive(Subcommand)]
 pub enum Screening {
+    #[command(flatten)]
+    OfFiles(FileScreening),
+    /// Have a running server screen all actors against its whole lists, and wait for it; prints what it has come to as a JSON object
+    Actors {
+        #[command(flatten)]
+        server: Server,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum FileScreening {
     /// Score pairs of names; prints the rows in their order with `score` and `match` behind
     Score {
         /// CSV with the columns name1, name2 and, if there, schema

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use graph_schema::enum_name::EnumName;
 use graph_schema::screening::ScreeningOperation;
 use resolvers::detection::CasesBy;
 use resolvers::{ProviderKind, ProviderSecret, ProviderSettings, Reach, ScreeningSettings};
@@ -161,12 +160,6 @@ fn secrets(text: &str) -> Result<Vec<(String, ProviderSecret)>, String> {
 }
 
 fn operations(text: &str) -> Result<Vec<ScreeningOperation>, String> {
-    let mut operations = Vec::new();
-    for name in list(text)? {
-        let operation = ScreeningOperation::named(&name).ok_or("must be FRAUD, SANCTIONS, or both with a comma between them")?;
-        if !operations.contains(&operation) {
-            operations.push(operation);
-        }
-    }
-    Ok(operations)
+    let named: Result<Vec<ScreeningOperation>, String> = list(text)?.iter().map(|name| ScreeningOperation::parse(name)).collect();
+    named.map(ScreeningOperation::distinct)
 }
