@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use resolvers::Role;
+use screening::Scoring;
 
 use crate::config::Flags;
 use crate::import::List;
@@ -183,6 +184,8 @@ pub enum Screening {
 pub enum FileScreening {
     /// Score pairs of names; prints the rows in their order with `score` and `match` behind
     Score {
+        #[command(flatten)]
+        scoring: ScoringFlag,
         /// CSV with the columns name1, name2 and, if there, schema
         pairs: PathBuf,
     },
@@ -193,6 +196,8 @@ pub enum FileScreening {
         /// Entries for each query, at the most
         #[arg(long, default_value_t = 5)]
         top: usize,
+        #[command(flatten)]
+        scoring: ScoringFlag,
         /// CSV with the columns id, name and, if there, schema, birth_date, countries
         queries: PathBuf,
     },
@@ -209,10 +214,19 @@ pub enum FileScreening {
         /// The same seed changes the same names in the same ways
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// A threshold that the report has besides its curve
-        #[arg(long, default_value_t = screening::THRESHOLD)]
-        threshold: f32,
+        #[command(flatten)]
+        scoring: ScoringFlag,
+        /// A threshold that the report has besides its curve [default: the one that `match` uses]
+        #[arg(long)]
+        threshold: Option<f32>,
     },
+}
+
+#[derive(Args)]
+pub struct ScoringFlag {
+    /// How names are scored: standard, or ofac in the manner of OFAC's own search
+    #[arg(long, value_name = "NAME", default_value = "standard")]
+    pub scoring: Scoring,
 }
 
 #[derive(Args)]

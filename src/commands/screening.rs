@@ -14,7 +14,7 @@ use serde_json::json;
 use super::graphql::{graphql, refused};
 use super::job::awaited;
 use super::print;
-use crate::cli::{FileScreening, Screening, ScreeningList, Server};
+use crate::cli::{FileScreening, ScoringFlag, Screening, ScreeningList, Server};
 
 const SCREEN_ACTORS: &str = "mutation { screenActors(input: {}) { job { id } userErrors { message } } }";
 
@@ -44,14 +44,18 @@ async fn actors(server: &Server) -> anyhow::Result<()> {
 fn with_files(command: FileScreening) -> anyhow::Result<()> {
     let out = std::io::stdout().lock();
     match command {
-        FileScreening::Score { pairs } => score_pairs(&read_pairs(open(&pairs)?).with_context(|| format!("{}", pairs.display()))?, out)?,
-        FileScreening::Search { list, top, queries } => {
-            let queries = read_people(&queries)?;
-            search_queries(&Index::new(read_list(&list)?), &queries, top, out)?;
+        FileScreening::Score { scoring: ScoringFlag { scoring }, pairs } => {
+            let read = read_pairs(open(&pairs)?).with_context(|| format!("{}", pairs.display()))?;
+            score_pairs(&read, scoring, out)?;
         }
-        FileScreening::Validate { list, people, each, seed, threshold } => {
+        FileScreening::Search { list, top, scoring: ScoringFlag { scoring }, queries } => {
+            let queries = read_people(&queries)?;
+            search_queries(&Index::new(read_list(&list)?).scored_by(scoring), &queries, top, out)?;
+        }
+        FileScreening::Validate { list, people, each, seed, scoring: ScoringFlag { scoring }, threshold } => {
             let people = people.as_deref().map(read_people).transpose()?.unwrap_or_default();
-            validate(&read_list(&list)?, &people, &Plan { seed, each, threshold }).write(out)?;
+            let plan = Plan { seed, each, scoring, threshold: threshold.unwrap_or(scoring.threshold()) };
+            validate(&read_list(&list)?, &people, &plan).write(out)?;
         }
     }
     Ok(())

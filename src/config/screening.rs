@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use ::screening::Scoring;
 use graph_schema::screening::ScreeningOperation;
 use resolvers::detection::CasesBy;
 use resolvers::{ProviderKind, ProviderSecret, ProviderSettings, Reach, ScreeningSettings};
@@ -55,6 +56,7 @@ pub(super) fn read(reading: &mut Reading, request_time: Duration) -> ScreeningSe
         clear_for: reading.take("screening.clear_for", "365d", duration::parse_positive),
         reach,
         memory: reading.take("screening.memory", "1GiB", size::parse),
+        scoring: reading.take("screening.scoring", "standard", |text| text.parse::<Scoring>()),
     }
 }
 
