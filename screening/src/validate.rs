@@ -25,6 +25,7 @@ pub struct Plan {
     pub seed: u64,
     /// Queries for each treatment.
     pub each: usize,
+    /// How names are scored; the threshold that is shipped is that of this scoring.
     pub scoring: Scoring,
     /// A threshold that the report has besides those of the curve.
     pub threshold: f32,
