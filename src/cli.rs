@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use resolvers::Role;
+use screening::Scoring;
 
 use crate::config::Flags;
 use crate::import::List;
@@ -81,7 +82,7 @@ pub enum Command {
     /// Detection without a server, and what feedback says of the rules of one
     #[command(subcommand)]
     Detect(Detect),
-    /// Compare names and search lists of names, from files and without a server
+    /// Compare names and search lists of names, from files and without a server; have all actors of a running server screened
     #[command(subcommand)]
     Screening(Screening),
     /// Risk scores of actors, of a running server; and the rules that they are calculated by
@@ -170,8 +171,21 @@ pub struct Recover {
 
 #[derive(Subcommand)]
 pub enum Screening {
+    #[command(flatten)]
+    OfFiles(FileScreening),
+    /// Have a running server screen all actors against its whole lists, and wait for it; prints what it has come to as a JSON object
+    Actors {
+        #[command(flatten)]
+        server: Server,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum FileScreening {
     /// Score pairs of names; prints the rows in their order with `score` and `match` behind
     Score {
+        #[command(flatten)]
+        scoring: ScoringFlag,
         /// CSV with the columns name1, name2 and, if there, schema
         pairs: PathBuf,
     },
@@ -182,6 +196,8 @@ pub enum Screening {
         /// Entries for each query, at the most
         #[arg(long, default_value_t = 5)]
         top: usize,
+        #[command(flatten)]
+        scoring: ScoringFlag,
         /// CSV with the columns id, name and, if there, schema, birth_date, countries
         queries: PathBuf,
     },
@@ -198,10 +214,19 @@ pub enum Screening {
         /// The same seed changes the same names in the same ways
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// A threshold that the report has besides its curve
-        #[arg(long, default_value_t = screening::THRESHOLD)]
-        threshold: f32,
+        #[command(flatten)]
+        scoring: ScoringFlag,
+        /// A threshold that the report has besides its curve [default: the one that `match` uses]
+        #[arg(long)]
+        threshold: Option<f32>,
     },
+}
+
+#[derive(Args)]
+pub struct ScoringFlag {
+    /// How names are scored: standard, or ofac in the manner of OFAC's own search
+    #[arg(long, value_name = "NAME", default_value = "standard")]
+    pub scoring: Scoring,
 }
 
 #[derive(Args)]

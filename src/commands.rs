@@ -61,7 +61,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Explain(options) => explain::run(settings()?, options).await?,
         Command::Statements(command) => return statements::run(command),
         Command::Detect(command) => return detect::run(command).await,
-        Command::Screening(command) => screening::run(command)?,
+        Command::Screening(command) => screening::run(command).await?,
         Command::Risk(command) => return risk::run(command).await,
     }
     Ok(ExitCode::SUCCESS)

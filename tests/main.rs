@@ -83,6 +83,7 @@ mod rules;
 mod sample;
 mod screening;
 mod screening_actors;
+mod screening_background;
 mod screening_cleared;
 mod screening_payments;
 mod security;
@@ -132,6 +133,7 @@ fn main() {
         ("job_instances", job_instances::tests()),
         ("screening_payments", screening_payments::tests()),
         ("screening_actors", screening_actors::tests()),
+        ("screening_background", screening_background::tests()),
         ("screening_cleared", screening_cleared::tests()),
         ("interleavings", interleavings::tests()),
         ("history", history::tests()),

@@ -235,6 +235,7 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("cancelJob", "input: {jobId: \"{id}\"}", EVERYONE),
     ("verifyTransfers", "input: {}", ADMINISTRATORS),
     ("importWatchlist", "input: {name: \"Roles\", uploadId: \"{id}\"}", SUPERVISORS),
+    ("screenActors", "input: {}", SUPERVISORS),
     ("snoozeDetection", "input: {actorId: \"{id}\", ruleId: \"fan-in\", until: \"2999-01-01T00:00:00Z\", reason: \"known\"}", INVESTIGATORS),
     ("endDetectionSnooze", "input: {snoozeId: \"{id}\", reason: \"over\"}", INVESTIGATORS),
     ("tuneDetectionRule", "input: {ruleId: \"no-rule\", status: OFF, reason: \"tried\"}", SUPERVISORS),

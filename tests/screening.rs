@@ -5,7 +5,8 @@ use std::process::Output;
 
 use crate::support::{Engine, command, tests};
 
-tests![embedded: pairs_are_scored_in_their_order, a_list_is_searched, a_list_is_validated, all_errors_of_a_file_are_told_and_nothing_is_printed];
+tests![embedded: pairs_are_scored_in_their_order, names_are_scored_in_the_manner_of_ofac, a_list_is_searched, a_list_is_validated,
+    all_errors_of_a_file_are_told_and_nothing_is_printed];
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
@@ -20,6 +21,27 @@ fn run(arguments: &[&str], files: &[&Path]) -> Output {
 fn lines(output: &Output) -> Vec<String> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+async fn names_are_scored_in_the_manner_of_ofac(_: Engine) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pairs = write(
+        folder.path(),
+        "pairs.csv",
+        "name1,name2,schema\nSergey Lavrov,Lavrov Sergey,Person\nSergey Lavrov,Petra Grey,Person\nN/A,N/A,Person\n",
+    );
+    let scored = lines(&run(&["score", "--scoring", "ofac"], &[&pairs]));
+    // The same parts are the same names, which the standard scoring does not say.
+    assert_eq!(scored[1], "Sergey Lavrov,Lavrov Sergey,Person,1.0000,true");
+    assert_ne!(lines(&run(&["score"], &[&pairs]))[1], scored[1]);
+    assert!(scored[2].ends_with(",false") && scored[3].ends_with(",0.0000,false"), "{scored:?}");
+    let list = write(folder.path(), "list.csv", "id,schema,name\nQ1,Person,Sergey Lavrov\n");
+    let queries = write(folder.path(), "queries.csv", "id,name\n1,Lavrov Sergey\n");
+    let found = lines(&run(&["search", "--scoring", "ofac", "--list", &list.display().to_string()], &[&queries]));
+    assert_eq!(found[1..], ["1,1,Q1,Sergey Lavrov,1.0000,true"]);
+    let refused = run(&["score", "--scoring", "exact"], &[&pairs]);
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && told.contains("standard or ofac"), "{told}");
 }
 
 async fn pairs_are_scored_in_their_order(_: Engine) {

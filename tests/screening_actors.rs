@@ -7,17 +7,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::support::bulk::{bulk_actor, taken};
 use crate::support::fixtures::{actor, with};
 use crate::support::receiver::{Receiver, Reply};
-use crate::support::{Api, Engine, Ids, Server, Store, eventually, jobs, tests};
+use crate::support::{Api, Engine, Ids, Server, Store, command, eventually, jobs, tests};
 use crate::watchlists::{import, start};
 
 tests![both: an_actor_is_screened_when_it_comes_or_changes_and_not_else, who_comes_before_the_first_list_is_screened_by_it,
     actors_that_come_in_bulk_are_screened, hits_about_an_actor_are_one_case_where_the_settings_say_so, a_changed_list_screens_all_actors_by_what_has_changed,
     a_service_is_told_of_the_actor_and_asked_again, actors_that_wait_survive_a_kill, a_kill_between_import_and_screening_loses_nothing,
-    nothing_is_kept_where_actors_are_not_screened];
+    nothing_is_kept_where_actors_are_not_screened, who_changes_while_being_screened_is_screened_again, all_actors_are_screened_when_somebody_asks_for_it,
+    a_screening_of_all_actors_goes_on_after_a_kill];
 
 const LISTS: (&str, &str) = ("AMLGRAPH_SCREENING__SANCTIONS", "watchlists");
 const ACTORS: (&str, &str) = ("AMLGRAPH_SCREENING__ACTORS", "SANCTIONS");
@@ -336,4 +338,145 @@ async fn nothing_is_kept_where_actors_are_not_screened(engine: Engine) {
         jobs::none_left(&server).await;
     }
     assert_eq!(told(&server, &ids.of("ada")).await, ["HIT own/1"]);
+}
+
+async fn who_changes_while_being_screened_is_screened_again(engine: Engine) {
+    let gate = Arc::new(Semaphore::new(0));
+    let held = Arc::clone(&gate);
+    let receiver = Receiver::of_all(move |before, received| match hit(&received.body()["id"]) {
+        // The first one is held, so that its answer comes once the actor has changed.
+        Reply::Text(code, text) if before == 0 => Reply::Held(Arc::clone(&held), code, text),
+        reply => reply,
+    })
+    .await;
+    let (mut server, ids) = (asking(engine, &receiver), Ids::new());
+    let ada = ids.of("ada");
+    send(&server, &ada, json!({"name": "Ada Quill"})).await;
+    eventually("the provider is asked", SOON, async || receiver.count() == 1).await;
+    send(&server, &ada, json!({"name": "Ada Vantrek", "asOfDate": "2024-02-01"})).await;
+    assert_eq!(receiver.count(), 1, "it is screened in turn");
+    gate.add_permits(1);
+    until_told(&server, &ada, &["HIT", "HIT"]).await;
+    jobs::none_left(&server).await;
+    let names: Vec<Value> = receiver.received().iter().map(|received| received.body()["parties"][0]["name"].clone()).collect();
+    assert_eq!(names, ["Ada Quill", "Ada Vantrek"], "each version of who somebody is, once");
+    assert_eq!(observed(&server, &ada).await.len(), 1);
+    assert_eq!(server.cypher("MATCH (p:PendingScreening) RETURN p.id AS id"), Vec::<Value>::new());
+}
+
+/// Starts the job that screens all actors; answers with its id.
+async fn screen_all(api: &Api) -> String {
+    let data = api.graphql("mutation { screenActors(input: {}) { job { id kind } userErrors { message } } }", json!({})).await;
+    let payload = &data["screenActors"];
+    assert_eq!((&payload["userErrors"], &payload["job"]["kind"]), (&json!([]), &json!("actor-batch-screening")), "{data}");
+    payload["job"]["id"].as_str().expect("an id").to_owned()
+}
+
+async fn screened_all(api: &Api, id: &str) -> Value {
+    let job = async || {
+        let body = json!({"query": "query($id: ID!) { job(id: $id) { status endedAt result } }", "variables": {"id": id}}).to_string();
+        let Ok(answer) = api.try_send(api.posting("/graphql", body)).await else { return Value::Null };
+        answer.json()["data"]["job"].take()
+    };
+    eventually("all actors are screened", SOON, async || job().await["endedAt"].is_string()).await;
+    let job = job().await;
+    assert_eq!(job["status"], "DONE", "{job}");
+    job["result"].clone()
+}
+
+async fn all_actors_are_screened_when_somebody_asks_for_it(engine: Engine) {
+    let (server, ids) = (Server::with(Store::private(engine), &[LISTS, PATIENCE, REQUEST]), Ids::new());
+    let [ada, tamsin, petra] = ["ada", "tamsin", "petra"].map(|name| ids.of(name));
+    import(&server, "own", LIST).await;
+    send(&server, &ada, json!({"name": "Ada Quill"})).await;
+    send(&server, &petra, json!({"name": "Petra Grey"})).await;
+    // Where no actor is screened there is nothing to ask for.
+    let refused = server.graphql("mutation { screenActors(input: {}) { job { id } userErrors { code message } } }", json!({})).await;
+    assert_eq!((&refused["screenActors"]["job"], &refused["screenActors"]["userErrors"][0]["code"]), (&Value::Null, &json!("INVALID")), "{refused}");
+    server.stop();
+    let server = Server::with(server.store.clone(), &[LISTS, ACTORS, PATIENCE, REQUEST]);
+    send(&server, &tamsin, json!({"name": "Orsolo Vantrek"})).await;
+    until_told(&server, &tamsin, &["HIT own/1"]).await;
+    assert_eq!(told(&server, &ada).await, Vec::<String>::new(), "it came before");
+    let id = screen_all(&server).await;
+    assert_eq!(screened_all(&server, &id).await, json!({"actors": 3, "hits": 2, "waiting": 0}));
+    assert_eq!((told(&server, &ada).await, told(&server, &petra).await), (vec!["HIT own/1".to_owned()], vec!["MISS own/1".to_owned()]));
+    assert_eq!(told(&server, &tamsin).await, ["HIT own/1", "HIT own/1"]);
+    assert_eq!((observed(&server, &ada).await.len(), observed(&server, &tamsin).await.len()), (1, 1), "what is found again is the same observation");
+    // What they are screened by is kept now: the same record again says nothing new, and another one does.
+    send(&server, &ada, json!({"name": "Ada Quill"})).await;
+    jobs::none_left(&server).await;
+    assert_eq!(told(&server, &ada).await, ["HIT own/1"]);
+    send(&server, &ada, json!({"name": "Ada Quill", "asOfDate": "2024-02-01", "nationality": "MT"})).await;
+    until_told(&server, &ada, &["HIT own/1", "HIT own/1"]).await;
+    // Of a record that came while actors were not screened nothing was kept; what was kept of the one before is not gone by.
+    server.stop();
+    let server = Server::with(server.store.clone(), &[LISTS, PATIENCE, REQUEST]);
+    send(&server, &ada, json!({"name": "Petra Grey", "asOfDate": "2024-03-01"})).await;
+    server.stop();
+    let server = Server::with(server.store.clone(), &[LISTS, ACTORS, PATIENCE, REQUEST]);
+    let made = server.post("/admin/keys", json!({"role": "SUPERVISOR", "name": ids.of("supervisor")}).to_string()).await.expect(201).json();
+    let mut run = command(&["screening", "actors"]);
+    let output = run.env("AMLGRAPH_URL", &server.base).env("AMLGRAPH_KEY", made["key"].as_str().expect("a key")).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(result, json!({"actors": 3, "hits": 1, "waiting": 0}));
+    assert_eq!(told(&server, &ada).await, ["MISS own/1", "HIT own/1", "HIT own/1"]);
+    jobs::none_left(&server).await;
+}
+
+async fn a_screening_of_all_actors_goes_on_after_a_kill(engine: Engine) {
+    let is_silent = Arc::new(AtomicBool::new(true));
+    let flag = Arc::clone(&is_silent);
+    let gate = Arc::new(Semaphore::new(0));
+    let held = Arc::clone(&gate);
+    let receiver = Receiver::of_all(move |_, received| {
+        let body = received.body();
+        match (body["parties"][0]["name"].as_str(), hit(&body["id"])) {
+            (Some("Held"), Reply::Text(code, text)) => Reply::Held(Arc::clone(&held), code, text),
+            (Some("Silent"), _) if flag.load(Ordering::Relaxed) => Reply::Status(500),
+            (_, reply) => reply,
+        }
+    })
+    .await;
+    let urls = format!("acme={}", receiver.url());
+    let service = [
+        ("AMLGRAPH_SCREENING__SANCTIONS", "acme"),
+        SECRETS,
+        ("AMLGRAPH_SCREENING__ALLOW_PRIVATE", "true"),
+        ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "60s"),
+        ("AMLGRAPH_SCREENING__URLS", urls.as_str()),
+    ];
+    let (server, ids) = (Server::with(Store::private(engine), &service), Ids::new());
+    let actors: Vec<String> = (0..30).map(|at| ids.of(&format!("actor-{at}"))).collect();
+    for (at, id) in actors.iter().enumerate() {
+        let name = match at {
+            3 => "Held",
+            7 => "Silent",
+            _ => "Ada Quill",
+        };
+        send(&server, id, json!({"name": name})).await;
+    }
+    server.stop();
+    let settings: Vec<(&'static str, &str)> = service.into_iter().chain([ACTORS]).collect();
+    let mut server = Server::with(server.store.clone(), &settings);
+    let id = screen_all(&server).await;
+    assert_eq!(screen_all(&server).await, id, "while it has not ended, that is the one");
+    eventually("it is at it", SOON, async || receiver.count() >= actors.len() / 2).await;
+    server.kill();
+    gate.add_permits(1);
+    server.start_again();
+    assert_eq!(screened_all(&server, &id).await, json!({"actors": 30, "hits": 29, "waiting": 1}));
+    is_silent.store(false, Ordering::Relaxed);
+    for id in &actors {
+        until_told(&server, id, &["HIT"]).await;
+    }
+    jobs::none_left(&server).await;
+    for id in &actors {
+        assert_eq!((told(&server, id).await.len(), observed(&server, id).await.len()), (1, 1));
+    }
+    let mut asked: Vec<String> = receiver.received().iter().map(|received| received.id().to_owned()).collect();
+    asked.sort();
+    asked.dedup();
+    assert_eq!(asked.len(), actors.len(), "each screening has one id, however often it is asked");
 }

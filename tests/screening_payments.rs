@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::support::bulk::{bulk_payment, taken};
 use crate::support::fixtures::{NOON, Other, Payment};
 use crate::support::receiver::{Received, Receiver, Reply};
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, jobs, tests};
@@ -19,9 +18,9 @@ use crate::watchlists::import;
 tests![both: only_what_is_asked_for_and_configured_is_screened, a_listed_counterparty_is_a_hit_with_its_reasons, a_new_version_of_a_list_counts,
     every_answer_of_a_service_has_its_response, a_service_that_fails_is_left_alone, a_retry_screens_once, what_nobody_waits_for_survives_a_kill,
     a_service_that_says_nothing_is_asked_again_in_the_background, hits_are_cases_where_the_settings_say_so,
-    money_that_is_passed_on_to_somebody_new_shows_signs_of_fraud, what_comes_in_bulk_is_screened_where_the_settings_say_so, who_may_have_screened_and_see_it; embedded: a_provider_without_end_is_cut_off];
+    money_that_is_passed_on_to_somebody_new_shows_signs_of_fraud, who_may_have_screened_and_see_it; embedded: a_provider_without_end_is_cut_off];
 
-const PATH: &str = "/api/v2/transactions";
+pub const PATH: &str = "/api/v2/transactions";
 const SECRET: &str = "whsec_c2NyZWVuaW5nLXRlc3RzLXNpZ24tcmVxdWVzdHM=";
 const SECRETS: (&str, &str) = ("AMLGRAPH_SCREENING__SECRETS", "acme=whsec_c2NyZWVuaW5nLXRlc3RzLXNpZ24tcmVxdWVzdHM=");
 const LISTS: (&str, &str) = ("AMLGRAPH_SCREENING__SANCTIONS", "watchlists");
@@ -33,7 +32,7 @@ const REQUEST: (&str, &str) = ("AMLGRAPH_LIMITS__REQUEST_TIME", "20s");
 /// A provider that says nothing is given up only where a request waits for it: on a busy machine one that answers may be slow.
 const PROVIDER: (&str, &str) = ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "10m");
 /// Longer than the lease of a worker that was killed.
-const SOON: Duration = Duration::from_secs(180);
+pub const SOON: Duration = Duration::from_secs(180);
 /// How long a cold database may take besides, on a busy machine. Far less than a provider may take.
 const SLACK: Duration = Duration::from_secs(60);
 
@@ -47,12 +46,12 @@ fn to(ids: &Ids, payment: &str, counterparty: Value) -> String {
     text
 }
 
-fn named(ids: &Ids, payment: &str, name: &str) -> String {
+pub fn named(ids: &Ids, payment: &str, name: &str) -> String {
     to(ids, payment, json!({"object": "INDIVIDUAL", "name": name}))
 }
 
 /// A server whose provider for sanctions is a service.
-fn asking(engine: Engine, receiver: &Receiver, more: &[(&'static str, &str)]) -> Server {
+pub fn asking(engine: Engine, receiver: &Receiver, more: &[(&'static str, &str)]) -> Server {
     let urls = format!("acme={}", receiver.url());
     let settings: Vec<(&'static str, &str)> = [ACME, PRIVATE, SECRETS, PATIENCE, PROVIDER, REQUEST, ("AMLGRAPH_SCREENING__URLS", urls.as_str())]
         .into_iter()
@@ -61,7 +60,7 @@ fn asking(engine: Engine, receiver: &Receiver, more: &[(&'static str, &str)]) ->
     Server::with(Store::private(engine), &settings)
 }
 
-async fn send(api: &Api, query: &str, text: String) -> Answer {
+pub async fn send(api: &Api, query: &str, text: String) -> Answer {
     api.post(&format!("{PATH}{query}"), text).await.expect(200)
 }
 
@@ -77,7 +76,7 @@ fn told(answer: &Value) -> Vec<String> {
 }
 
 /// Screenings of a payment, the latest first, with their observations.
-async fn screenings(api: &Api, payment: &str) -> Vec<Value> {
+pub async fn screenings(api: &Api, payment: &str) -> Vec<Value> {
     let query =
         "query($id: ID!) { transaction(id: $id) { screenings(first: 20) { edges { node { operation providerName response score reason screenedAt
         transaction { id } observations(first: 10) { edges { node { id type title score dataSource record { features { group items { name } } }
@@ -92,7 +91,7 @@ fn nodes(connection: &Value) -> Vec<&Value> {
 }
 
 /// Observations of a payment.
-async fn observed(api: &Api, payment: &str) -> Vec<String> {
+pub async fn observed(api: &Api, payment: &str) -> Vec<String> {
     let query = "query($id: ID!) { transaction(id: $id) { observations(first: 20) { edges { node { id } } } } }";
     let data = api.graphql(query, json!({"id": payment})).await;
     nodes(&data["transaction"]["observations"]).iter().map(|node| node["id"].as_str().expect("an id").to_owned()).collect()
@@ -106,7 +105,7 @@ async fn listed(server: &Server, ids: &Ids) {
 }
 
 /// What a service answers to a request: what the name of the counterparty says.
-fn by_name(received: &Received) -> Reply {
+pub fn by_name(received: &Received) -> Reply {
     let body = received.body();
     let id = &body["id"];
     let hit = json!({"id": id, "response": "HIT", "matches": [{"id": "A-7", "name": "Listed", "score": 0.9, "reasons": [{"what": "Same name"}]}]});
@@ -303,6 +302,7 @@ async fn what_nobody_waits_for_survives_a_kill(engine: Engine) {
     asked.sort();
     asked.dedup();
     assert_eq!(asked.len(), payments.len(), "each screening has one id, however often it is asked");
+    assert_eq!(server.cypher("MATCH (p:PendingPaymentScreening) RETURN p.id AS id"), Vec::<Value>::new());
 }
 
 async fn a_service_that_says_nothing_is_asked_again_in_the_background(engine: Engine) {
@@ -372,46 +372,6 @@ async fn money_that_is_passed_on_to_somebody_new_shows_signs_of_fraud(engine: En
     // What is still to be carried out is screened by what was carried out before.
     let pending = Payment { status: "PENDING", ..sent("pending", "a-third", 0) };
     assert_eq!(results(&server, "?operations=FRAUD", pending.text()).await, ["kernels HIT"]);
-}
-
-async fn what_comes_in_bulk_is_screened_where_the_settings_say_so(engine: Engine) {
-    let is_silent = Arc::new(AtomicBool::new(true));
-    let flag = Arc::clone(&is_silent);
-    let receiver = Receiver::of_all(move |_, received| {
-        let is_first = received.body()["parties"][0]["name"] == "First";
-        if is_first && flag.load(Ordering::Relaxed) { Reply::Status(500) } else { by_name(received) }
-    })
-    .await;
-    let (server, ids) = (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__BULK", "SANCTIONS")]), Ids::new());
-    let payment = |at: usize| {
-        let mut payment = bulk_payment(&ids.of(&format!("bulk-{at}")), &ids.of("payer"), "nobody");
-        let name = match at {
-            0 => "First",
-            7 => "Hit",
-            _ => "Clean",
-        };
-        payment["counterparty"] = json!({"type": "INDIVIDUAL", "name": name});
-        payment
-    };
-    // More than are asked about together.
-    let payments: Vec<Value> = (0..60).map(payment).collect();
-    taken(&server, &ids.of("request"), &json!({"transactions": payments})).await;
-    // The first one waits for the provider, and the others not for the first one.
-    for at in (1..60).chain([0]) {
-        let id = ids.of(&format!("bulk-{at}"));
-        is_silent.fetch_and(at > 0, Ordering::Relaxed);
-        let is_there = async || server.get(&format!("{PATH}/{id}")).await.status == 200 && !screenings(&server, &id).await.is_empty();
-        eventually("it is screened", SOON, is_there).await;
-        let kept = screenings(&server, &id).await;
-        assert_eq!((kept.len(), &kept[0]["response"]), (1, &json!(if at == 7 { "HIT" } else { "MISS" })));
-    }
-    jobs::none_left(&server).await;
-    let mut asked: Vec<String> = receiver.received().iter().map(|received| received.id().to_owned()).collect();
-    assert!(asked.len() > 60, "the first one was asked about again");
-    asked.sort();
-    asked.dedup();
-    assert_eq!(asked.len(), 60);
-    assert_eq!(observed(&server, &ids.of("bulk-7")).await.len(), 1);
 }
 
 async fn who_may_have_screened_and_see_it(engine: Engine) {

@@ -6,6 +6,7 @@
 mod asked;
 mod cell;
 mod database;
+mod desk;
 mod facade;
 mod http;
 mod machine;
@@ -29,10 +30,11 @@ use test_support::neo4j::{Neo4j, Options, TunedFor};
 use cell::Plan;
 use facade::Packages;
 use sections::embedded::Sample;
+use sections::screening::Source;
 use sections::webhooks::{self, Hanging};
 use sections::{
-    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rescreening, rows, sizes, start, streams,
-    supernodes,
+    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rescreening, rows, screening, sizes, start,
+    streams, supernodes,
 };
 use service::{Content, Program, Store};
 
@@ -67,6 +69,9 @@ struct Arguments {
     /// Payments of the stores of section streams, and of the larger one of section detection
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(i64).range(20_000..=50_000_000))]
     payments: i64,
+    /// A list whose names section screening changes until it has as many as it wants, in any format that `amlgraph list import` takes [default: invented names]
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
     /// Only these sections
     #[arg(long, value_delimiter = ',')]
     only: Vec<Section>,
@@ -119,13 +124,15 @@ enum Section {
     Detection,
     /// 100,000 actors screened after a list has changed, both engines; only when it is asked for
     Rescreening,
+    /// Payments that are screened while their sender waits, with 10,000 and 1,000,000 names, both engines; only when it is asked for
+    Screening,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 18] = [
+const ON_NEO4J: [Section; 19] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -144,6 +151,7 @@ const ON_NEO4J: [Section; 18] = [
     Section::Streams,
     Section::Detection,
     Section::Rescreening,
+    Section::Screening,
 ];
 /// Those that need the sample in a store of the embedded engine.
 const ON_THE_SAMPLE: [Section; 5] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness, Section::Guessing];
@@ -295,6 +303,18 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         rescreening::head();
         rescreening::run(program, Store::Neo4j(&server), "Neo4j").await?;
     }
+    if arguments.asks_for(Section::Screening) {
+        let source = Source::of(arguments.list.as_deref())?;
+        screening::head();
+        for size in screening::SIZES {
+            database::wipe(&server).await?;
+            // Makes the indexes.
+            program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
+            ingest::make_accounts(&database::raw(&server, 1)?).await?;
+            let store = Store::Neo4j(&server);
+            screening::run(program, (store, store), ("Neo4j", server.process_id()), &source, size, plan).await?;
+        }
+    }
     if arguments.asks_for(Section::Detection) {
         detection::on_neo4j(program, &server, options, arguments.payments, plan).await?;
     }
@@ -334,6 +354,18 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
         drop(engine);
         rescreening::head();
         rescreening::run(program, Store::Embedded(&store), "embedded").await?;
+    }
+    if arguments.asks_for(Section::Screening) {
+        let source = Source::of(arguments.list.as_deref())?;
+        screening::head();
+        for size in screening::SIZES {
+            let (store, plain) = (folder.join(format!("screening-{size}")), folder.join(format!("screening-{size}-plain")));
+            for folder in [&store, &plain] {
+                embedded::prepare(folder).await?;
+            }
+            let stores = (Store::Embedded(&store), Store::Embedded(&plain));
+            screening::run(program, stores, ("embedded", None), &source, size, arguments.plan()).await?;
+        }
     }
     if arguments.asks_for(Section::Detection) {
         detection::on_the_embedded_engine(program, folder, arguments.payments, arguments.plan()).await?;

@@ -15,6 +15,7 @@ pub mod reads;
 pub mod rescreening;
 pub mod rows;
 pub mod same_work;
+pub mod screening;
 pub mod sizes;
 pub mod start;
 pub mod streams;

@@ -52,7 +52,7 @@ fn text_of(statement: Statement) -> String {
 }
 
 /// A node that a statement looks up by other properties: label of the statement, node, properties.
-const BY_OTHER_PROPERTIES: [(&str, &str, &str); 14] = [
+const BY_OTHER_PROPERTIES: [(&str, &str, &str); 16] = [
     ("delivery/claim", "due:DeliveryLane", "dueAt"),
     ("delivery/take_events", "e:Event", "caseId"),
     ("detection/outcomes", "o:Observation", "businessDate"),
@@ -60,6 +60,8 @@ const BY_OTHER_PROPERTIES: [(&str, &str, &str); 14] = [
     ("screening/cleared", "c:ClearedMatch", "pair"),
     ("screening/entries", "e:WatchlistEntry", "key"),
     ("screening/pending", "p:PendingScreening", "dueAt"),
+    ("screening/pending_bulk_payments", "p:PendingPaymentScreening", "bulkDueAt"),
+    ("screening/pending_payments", "p:PendingPaymentScreening", "dueAt"),
     ("watchlist/added", "e:WatchlistEntry", "addedIn"),
     ("watchlist/changed_ids", "e:WatchlistEntry", "addedIn"),
     ("watchlist/ended", "e:WatchlistEntry", "endedIn"),

@@ -326,7 +326,6 @@ pub mod job_instance {
     pub const DUE: Reading<DueJob> = reading!("job_instance/due");
     pub const ENLIST: Statement = statement!("job_instance/enlist");
     pub const FORGET: Reading<ForgottenRow> = reading!("job_instance/forget");
-    pub const FORGET_DONE: Reading<ForgottenRow> = reading!("job_instance/forget_done");
     pub const LIST: Reading<ShownJob> = reading!("job_instance/list", "job_shown");
     pub const LOCK: Reading<LockedJob> = reading!("job_instance/lock");
     pub const PREPARE: Reading<PreparedJob> = reading!("job_instance/prepare");
@@ -446,23 +445,34 @@ pub mod user {
 
 /// What providers have said of payments and actors, actors that wait to be screened, and matches that somebody has cleared.
 pub mod screening {
-    use super::rows::{AccountPayment, ClearanceRow, ClearedEntry, IdRow, LockedClearance, PendingScreening, ScreenedActorRow, ScreeningRow};
+    use super::rows::{
+        AccountPayment, ClearanceRow, ClearedEntry, IdRow, LockedClearance, PendingPayments, PendingScreening, RecordedActorRow, ScreenedActorRow,
+        ScreeningRow,
+    };
     use super::{Reading, Statement, WriteStatement};
 
     pub const ACTORS: Reading<ScreenedActorRow> = reading!("screening/actors");
+    pub const AWAIT_ACTORS: Statement = statement!("screening/await_actors");
+    pub const AWAIT_PAYMENTS: WriteStatement = write_statement!("screening/await_payments");
     pub const CLEAR: WriteStatement = write_statement!("screening/clear");
     pub const CLEARED: Reading<ClearanceRow> = reading!("screening/cleared");
+    pub const DELAY_PAYMENTS: Statement = statement!("screening/delay_payments");
     pub const DELAY_PENDING: Statement = statement!("screening/delay_pending");
+    pub const DROP_PAYMENTS: Statement = statement!("screening/drop_payments");
     pub const DROP_PENDING: Statement = statement!("screening/drop_pending");
     pub const ENTRIES: Reading<ClearedEntry> = reading!("screening/entries");
+    pub const KEEP_FACTS: Statement = statement!("screening/keep_facts");
     pub const LOCK_CLEARED: Reading<LockedClearance> = reading!("screening/lock_cleared");
     pub const OBSERVED: Reading<IdRow> = reading!("screening/observed");
     pub const PAYMENTS: Reading<AccountPayment> = reading!("screening/payments");
     pub const PENDING: Reading<PendingScreening> = reading!("screening/pending");
+    pub const PENDING_BULK_PAYMENTS: Reading<PendingPayments> = reading!("screening/pending_bulk_payments");
+    pub const PENDING_PAYMENTS: Reading<PendingPayments> = reading!("screening/pending_payments");
     pub const RECORD: Reading<ScreeningRow> = reading!("screening/record");
     pub const RECORD_ACTORS: Statement = statement!("screening/record_actors");
     pub const RESULTS: Reading<ScreeningRow> = reading!("screening/results");
     pub const STREAM_ACTORS: Reading<ScreenedActorRow> = reading!("screening/stream_actors");
+    pub const STREAM_RECORDS: Reading<RecordedActorRow> = reading!("screening/stream_records");
     pub const UNCLEAR: WriteStatement = write_statement!("screening/unclear");
 }
 

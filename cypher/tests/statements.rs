@@ -7,6 +7,7 @@
 
 mod former;
 mod roll_ups;
+mod screenings;
 mod sent_scores;
 mod typed_rows;
 
@@ -381,6 +382,8 @@ async fn all_of_it(engine: Engine) {
         roll_ups::filling::counts_each_payment_once(engine.clone()).await;
         former::is_kept(engine.clone()).await;
         sent_scores::leave_what_all_of_them_say(engine.clone()).await;
+        screenings::keep_what_says_more(engine.clone()).await;
+        screenings::an_actor_that_waits_again_is_not_taken_away(engine.clone()).await;
         errors_are_told_apart(engine.clone()).await;
     };
     tokio::join!(one_after_another, walks_every_link(engine.clone()));

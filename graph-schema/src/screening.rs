@@ -4,6 +4,8 @@ use async_graphql::Enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::enum_name::EnumName;
+
 /// What a payment is screened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -21,6 +23,22 @@ impl ScreeningOperation {
             Self::Fraud => "FRAUD",
             Self::Sanctions => "SANCTIONS",
         }
+    }
+
+    /// The operation of a name; the error says which there are.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        Self::named(name).ok_or_else(|| "must be FRAUD, SANCTIONS, or both with a comma between them".to_owned())
+    }
+
+    /// Each of them once, in the order in which they were first named.
+    pub fn distinct(named: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut distinct = Vec::new();
+        for operation in named {
+            if !distinct.contains(&operation) {
+                distinct.push(operation);
+            }
+        }
+        distinct
     }
 }
 
@@ -52,5 +70,20 @@ impl ScreeningResponse {
     /// Whether the provider has screened the payment.
     pub fn is_conclusive(self) -> bool {
         matches!(self, Self::Hit | Self::Miss)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_that_is_named_twice_is_one() {
+        use ScreeningOperation::{Fraud, Sanctions};
+        for (named, distinct) in [("", vec![]), ("FRAUD", vec![Fraud]), ("SANCTIONS,FRAUD,SANCTIONS", vec![Sanctions, Fraud])] {
+            let named: Result<Vec<_>, _> = named.split(',').filter(|name| !name.is_empty()).map(ScreeningOperation::parse).collect();
+            assert_eq!(named.map(ScreeningOperation::distinct), Ok(distinct));
+        }
+        assert!(ScreeningOperation::parse("fraud").is_err_and(|problem| problem.contains("FRAUD, SANCTIONS")));
     }
 }

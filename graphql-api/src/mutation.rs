@@ -18,7 +18,7 @@ use super::observation::action::ObservationActionMutation;
 use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
 use super::risk::RiskMutation;
-use super::screening::ClearedMatchMutation;
+use super::screening::{ClearedMatchMutation, ScreeningMutation};
 use super::user::UserMutation;
 use super::watchlist::WatchlistMutation;
 use super::webhook::WebhookMutation;
@@ -73,6 +73,7 @@ pub struct Mutation(
     ObservationActionMutation,
     RequestMutation,
     RiskMutation,
+    ScreeningMutation,
     UserMutation,
     WatchlistMutation,
     WebhookMutation,

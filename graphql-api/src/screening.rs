@@ -1,5 +1,6 @@
 //! What providers have said of payments and actors.
 
+mod batch;
 mod cleared;
 
 use async_graphql::connection::EmptyFields;
@@ -13,6 +14,7 @@ use super::object::{graph_node, object_with_links};
 use super::transaction::TransactionNode;
 use super::walk::Shown;
 
+pub use batch::ScreeningMutation;
 pub use cleared::{ClearedMatchFilterInput, ClearedMatchMutation, ClearedMatchNode};
 
 /// What one provider said of a payment or an actor, once.

@@ -6,27 +6,20 @@ use std::time::Instant;
 
 use screening::evidence::Facts;
 use screening::list::{Entry, Query, read_sdn};
-use screening::mutate::{Dice, Treatment};
+use screening::mutate::ChangedNames;
 use screening::{Index, Kind};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, default: u64| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (count, mut dice) = (number(1, 1_000_000) as usize, Dice::new(number(2, 1)));
+    let (count, seed) = (number(1, 1_000_000) as usize, number(2, 1));
     let listed = read_sdn(std::fs::File::open(&arguments[0]).expect("the list")).expect("a list").items;
-    let changed = |dice: &mut Dice| loop {
-        let entry = &listed[dice.below(listed.len())];
-        let name = &entry.names[dice.below(entry.names.len())];
-        let treatment = Treatment::ALL[1 + dice.below(Treatment::ALL.len() - 3)];
-        if let Some(name) = treatment.apply(name, dice) {
-            break (entry.schema.clone(), name);
-        }
-    };
-    let entries: Vec<Entry> = (0..count)
-        .map(|at| {
-            let (schema, name) = changed(&mut dice);
-            Entry { id: at.to_string(), schema, names: vec![name], facts: Facts::default() }
-        })
+    let mut changed = ChangedNames::of(&listed, seed).expect("names");
+    let entries: Vec<Entry> = changed
+        .by_ref()
+        .take(count)
+        .enumerate()
+        .map(|(at, (schema, name))| Entry { id: at.to_string(), schema: schema.to_owned(), names: vec![name], facts: Facts::default() })
         .collect();
     let before = resident();
     let started = Instant::now();
@@ -41,9 +34,8 @@ fn main() {
     );
     let mut searcher = index.searcher();
     let mut times = Vec::new();
-    for _ in 0..2_000 {
-        let (schema, name) = changed(&mut dice);
-        let query = Query { id: String::new(), name, kind: Kind::of_schema(&schema), facts: Facts::default() };
+    for (schema, name) in changed.take(2_000) {
+        let query = Query { id: String::new(), name, kind: Kind::of_schema(schema), facts: Facts::default() };
         // The best of three, so that what else the machine does is not measured.
         let mut timed = || {
             let started = Instant::now();

@@ -8,7 +8,7 @@ use crate::index::Index;
 use crate::list::{Problem, Problems, Query};
 use crate::name::{Kind, Name};
 use crate::placeholder::is_placeholder;
-use crate::score::{THRESHOLD, score};
+use crate::scoring::Scoring;
 
 /// Why a file was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +79,7 @@ pub fn read_pairs(input: impl io::Read) -> Result<Pairs, Problems> {
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn score_pairs(pairs: &Pairs, output: impl Write) -> Result<(), Failure> {
+pub fn score_pairs(pairs: &Pairs, scoring: Scoring, output: impl Write) -> Result<(), Failure> {
     let mut writer = Writer::from_writer(output);
     let mut header = pairs.header.clone();
     header.push_field("score");
@@ -89,10 +89,10 @@ pub fn score_pairs(pairs: &Pairs, output: impl Write) -> Result<(), Failure> {
         let kind = pairs.schema.map_or(Kind::Unknown, |at| Kind::of_schema(&row[at]));
         let (first, second) = (&row[pairs.first], &row[pairs.second]);
         let nobody = is_placeholder(first) || is_placeholder(second);
-        let score = if nobody { 0.0 } else { score(&Name::new(first, kind), &Name::new(second, kind)) };
+        let score = if nobody { 0.0 } else { scoring.score(&Name::new(first, kind), &Name::new(second, kind)) };
         let mut row = row.clone();
         row.push_field(&shown(score));
-        row.push_field(truth(score >= THRESHOLD));
+        row.push_field(truth(score >= scoring.threshold()));
         writer.write_record(&row)?;
     }
     Ok(writer.flush()?)
@@ -131,7 +131,7 @@ mod tests {
     fn pairs_come_out_in_their_order_with_score_and_match() {
         let text = "name1,name2,schema,note\nVladimir Putin,\"Putin, Vladimir\",Person,a\nVladimir Putin,Vladimir Putin,Person,b\nN/A,N/A,Person,c\nPol Pot,Paul Murphy,,d\n";
         let mut out = Vec::new();
-        score_pairs(&read_pairs(text.as_bytes()).expect("pairs"), &mut out).expect("written");
+        score_pairs(&read_pairs(text.as_bytes()).expect("pairs"), Scoring::Standard, &mut out).expect("written");
         let lines: Vec<String> = String::from_utf8(out).expect("text").lines().map(str::to_owned).collect();
         assert_eq!(lines.len(), 5);
         assert_eq!(lines[0], "name1,name2,schema,note,score,match");

@@ -11,7 +11,8 @@ use crate::evidence::{Adjustment, Facts};
 use crate::list::{Entry, Query};
 use crate::name::{Kind, Name};
 use crate::placeholder::is_placeholder;
-use crate::score::{Explained, Parts, THRESHOLD, as_score, explain_parts, score_parts};
+use crate::score::{Explained, Parts, as_score};
+use crate::scoring::Scoring;
 use crate::tables::Form;
 use crate::token::{Role, Token};
 
@@ -48,6 +49,7 @@ pub struct Index {
     /// The names of each word, one after the other, and where those of each begin.
     postings: Vec<u32>,
     begins: Vec<u32>,
+    scoring: Scoring,
 }
 
 /// An entry that the query may be.
@@ -73,6 +75,12 @@ impl Index {
         }
         index.finish();
         index
+    }
+
+    /// The same index, whose names are scored so.
+    #[must_use]
+    pub fn scored_by(self, scoring: Scoring) -> Index {
+        Index { scoring, ..self }
     }
 
     fn add(&mut self, entry: Entry) {
@@ -158,7 +166,7 @@ impl Index {
 
     /// The reasons for a hit of this index.
     pub fn explain(&self, query: &Query, hit: &Hit) -> Explained {
-        explain_parts(&Parts::of(&Name::new(&query.name, query.kind)), &self.parts(hit.number))
+        self.scoring.explain_parts(&Parts::of(&Name::new(&query.name, query.kind)), &self.parts(hit.number))
     }
 }
 
@@ -183,14 +191,22 @@ impl<'a> Searcher<'a> {
         let mut best: Vec<Hit> = Vec::new();
         for number in candidates {
             let stored = &self.index.names[number as usize];
-            let name_score = score_parts(&parts, &self.index.parts(number));
+            let name_score = self.index.scoring.score_parts(&parts, &self.index.parts(number));
             if name_score < LEAST {
                 continue;
             }
             let entry = &self.index.entries[stored.entry as usize];
             let adjustments = query.facts.compare(&entry.facts);
             let score = as_score(1.0 - name_score - adjustments.iter().map(|adjustment| adjustment.amount).sum::<f32>());
-            best.push(Hit { id: &entry.id, name: &stored.given, score, is_match: score >= THRESHOLD, name_score, adjustments, number });
+            best.push(Hit {
+                id: &entry.id,
+                name: &stored.given,
+                score,
+                is_match: score >= self.index.scoring.threshold(),
+                name_score,
+                adjustments,
+                number,
+            });
         }
         best.sort_unstable_by(better);
         let mut told: Vec<u32> = Vec::with_capacity(top);

@@ -2,6 +2,7 @@
 //!
 //! A treatment changes a name as people, forms and keyboards do. The same seed gives the same names.
 
+use crate::list::Entry;
 use crate::name::Kind;
 
 /// A small generator of numbers (SplitMix64): the same from the same seed everywhere, and good enough to choose letters by.
@@ -150,6 +151,40 @@ impl Treatment {
             Treatment::Greek => in_script(&mut words, GREEK),
         };
         changed.then(|| words.join(" "))
+    }
+}
+
+/// Names of a list, each changed in one way and left in Latin letters, for as long as somebody takes them: a list as long as wanted, or whom to search for
+/// in it.
+pub struct ChangedNames<'a> {
+    listed: Vec<(&'a str, &'a [String])>,
+    dice: Dice,
+}
+
+impl<'a> ChangedNames<'a> {
+    /// None of a list without a name.
+    pub fn of(listed: &'a [Entry], seed: u64) -> Option<Self> {
+        let listed: Vec<(&str, &[String])> =
+            listed.iter().map(|entry| (entry.schema.as_str(), entry.names.as_slice())).filter(|(_, names)| !names.is_empty()).collect();
+        (!listed.is_empty()).then(|| Self { listed, dice: Dice::new(seed) })
+    }
+}
+
+impl<'a> Iterator for ChangedNames<'a> {
+    /// The entry's schema, and the name.
+    type Item = (&'a str, String);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // All but the first, which changes nothing, and the last two, which leave the Latin script. Every name can have a title, so that one fits at last.
+        let treatments = &Treatment::ALL[1..Treatment::ALL.len() - 2];
+        loop {
+            let (schema, names) = self.listed[self.dice.below(self.listed.len())];
+            let name = &names[self.dice.below(names.len())];
+            let treatment = treatments[self.dice.below(treatments.len())];
+            if let Some(name) = treatment.apply(name, &mut self.dice) {
+                return Some((schema, name));
+            }
+        }
     }
 }
 
@@ -390,4 +425,30 @@ fn in_script(words: &mut [String], letters: Letters) -> bool {
         *word = out;
     }
     words.iter().any(|word| !word.is_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::Facts;
+
+    #[test]
+    fn changed_names_of_a_list_are_the_same_from_the_same_seed() {
+        let entry = |name: &str, schema: &str| Entry {
+            id: name.to_owned(),
+            schema: schema.to_owned(),
+            names: vec![name.to_owned()],
+            facts: Facts::default(),
+        };
+        let unnamed = Entry { names: Vec::new(), ..entry("", "Person") };
+        let listed = [entry("QUILL, Ada Maria", "Person"), unnamed.clone(), entry("Vantrek Shipping", "Company")];
+        let some = |seed: u64| ChangedNames::of(&listed, seed).expect("names").take(200).collect::<Vec<_>>();
+        assert_eq!(some(7), some(7));
+        assert_ne!(some(7), some(8));
+        for (schema, name) in some(1) {
+            assert!(schema == "Person" || schema == "Company", "{schema}");
+            assert!(!["Ada Maria QUILL", "Vantrek Shipping"].contains(&name.as_str()), "{name} is as it was");
+        }
+        assert!(ChangedNames::of(&[], 1).is_none() && ChangedNames::of(&[unnamed], 1).is_none());
+    }
 }

@@ -11,7 +11,7 @@ use crate::files::Failure;
 use crate::index::Index;
 use crate::list::{Entry, Query};
 use crate::mutate::{Dice, Treatment};
-use crate::score::THRESHOLD;
+use crate::scoring::Scoring;
 use crate::words::words;
 
 /// How many ranks are told apart.
@@ -25,6 +25,8 @@ pub struct Plan {
     pub seed: u64,
     /// Queries for each treatment.
     pub each: usize,
+    /// How names are scored; the threshold that is shipped is that of this scoring.
+    pub scoring: Scoring,
     /// A threshold that the report has besides those of the curve.
     pub threshold: f32,
 }
@@ -45,12 +47,13 @@ pub struct Report {
     tried: Vec<Tried>,
     /// The best score of each person that is on no list.
     people: Vec<f32>,
+    shipped: f32,
     threshold: f32,
 }
 
 /// Tries each treatment on names of the list, and the people who are on no list.
 pub fn validate(entries: &[Entry], people: &[Query], plan: &Plan) -> Report {
-    let index = Index::new(entries.iter().cloned());
+    let index = Index::new(entries.iter().cloned()).scored_by(plan.scoring);
     let mut searcher = index.searcher();
     let owners = owners(entries);
     let mut dice = Dice::new(plan.seed);
@@ -75,7 +78,7 @@ pub fn validate(entries: &[Entry], people: &[Query], plan: &Plan) -> Report {
         tried.push(now);
     }
     let people = people.iter().map(|query| searcher.search(query, 1).first().map_or(0.0, |hit| hit.score)).collect();
-    Report { tried, people, threshold: plan.threshold }
+    Report { tried, people, shipped: plan.scoring.threshold(), threshold: plan.threshold }
 }
 
 /// Who has a name, by its words in any order.
@@ -119,14 +122,14 @@ impl Report {
     /// 0.50 to 0.98, the shipped one, and the one that was asked for, each once.
     fn thresholds(&self) -> Vec<f32> {
         let curve = (25..50).map(|step| f32::from(step as u8) / 50.0);
-        let mut thresholds: Vec<f32> = curve.chain([THRESHOLD, self.threshold]).collect();
+        let mut thresholds: Vec<f32> = curve.chain([self.shipped, self.threshold]).collect();
         thresholds.sort_by(f32::total_cmp);
         thresholds.dedup_by(|one, other| (*one - *other).abs() < 1e-5);
         thresholds
     }
 
     fn line(&self, threshold: f32, treatment: &str, found: &[Found], apart: usize) -> Vec<String> {
-        let shipped = if (threshold - THRESHOLD).abs() < 1e-5 { "true" } else { "false" };
+        let shipped = if (threshold - self.shipped).abs() < 1e-5 { "true" } else { "false" };
         let mut line = vec![format!("{threshold:.2}"), shipped.into(), treatment.into(), found.len().to_string(), apart.to_string()];
         for rank in 0..RANKS {
             let within = found.iter().flatten().filter(|(at, score)| *at <= rank && *score >= threshold).count();
@@ -157,7 +160,7 @@ mod tests {
         let people = read_queries(people.as_bytes()).expect("people").items;
         let report = |seed| {
             let mut out = Vec::new();
-            validate(&entries, &people, &Plan { seed, each: 5, threshold: 0.91 }).write(&mut out).expect("written");
+            validate(&entries, &people, &Plan { seed, each: 5, scoring: Scoring::Standard, threshold: 0.91 }).write(&mut out).expect("written");
             String::from_utf8(out).expect("text")
         };
         let text = report(1);

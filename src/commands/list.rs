@@ -1,7 +1,6 @@
 //! `amlgraph list …`: lists to screen against, of a running server.
 
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use futures::stream;
@@ -14,12 +13,11 @@ use tokio::io::AsyncReadExt;
 
 use super::credential::{answer, request};
 use super::graphql::{asked_patiently, graphql, has_code, refused};
+use super::job::awaited;
 use super::print;
 use crate::cli::{ImportList, Server, Watchlists};
-use crate::http::stop_signal;
 
 const IMPORT: &str = "mutation($input: ImportWatchlistInput!) { importWatchlist(input: $input) { job { id } userErrors { message } } }";
-const JOB: &str = "query($id: ID!) { job(id: $id) { status done of endedAt lastError result } }";
 const LISTS: &str = "{ watchlists { id name version format entryCount importedAt createdAt } }";
 const VERSIONS: &str = "query($list: ID!, $first: Int!, $after: String) { watchlist(id: $list) { versions(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id number publishedAt publishedByName jobId format sha256 entryCount added changed ended notes } } } } }";
@@ -30,8 +28,6 @@ const KINDS: [&str; 3] = ["ADDED", "CHANGED", "ENDED"];
 const PAGE: usize = 100;
 /// So much of a file is sent at once.
 const PART: usize = 256 << 10;
-/// How long is waited before it is looked again whether an import has ended.
-const PAUSE: Duration = Duration::from_millis(300);
 
 /// Carries out the command.
 pub async fn run(command: Watchlists) -> anyhow::Result<()> {
@@ -58,14 +54,7 @@ async fn import(options: ImportList) -> anyhow::Result<()> {
     let data = graphql(&server, IMPORT, json!({"input": input})).await?;
     refused(&data["importWatchlist"]["userErrors"])?;
     let id = data["importWatchlist"]["job"]["id"].as_str().context("the server has started no job")?.to_owned();
-    eprintln!("the import is the job {id}");
-    let goes_on = || {
-        format!("the import goes on as the job {id}: `amlgraph jobs list --kind watchlist-import` shows it, `amlgraph jobs cancel {id}` cancels it")
-    };
-    let job = tokio::select! {
-        job = ended(&server, &id) => job.with_context(goes_on)?,
-        () = stop_signal() => bail!("stopped waiting; {}", goes_on()),
-    };
+    let job = awaited(&server, ("import", "watchlist-import", &id)).await?;
     if job["status"] != "DONE" {
         let reason = job["lastError"].as_str().unwrap_or("somebody has cancelled it");
         bail!("{} was not imported, and nothing has changed:\n{reason}", file.display());
@@ -88,22 +77,6 @@ async fn upload(server: &Server, path: &Path) -> anyhow::Result<String> {
     let text = answer(sent).await.with_context(|| format!("{}", path.display()))?;
     let taken: Value = serde_json::from_str(&text).context("reading the server's answer")?;
     Ok(taken["id"].as_str().context("the server's answer has no id")?.to_owned())
-}
-
-/// The job, once it has ended.
-async fn ended(server: &Server, id: &str) -> anyhow::Result<Value> {
-    loop {
-        let mut answer = asked_patiently(server, JOB, &json!({"id": id})).await?;
-        refused(&answer["errors"])?;
-        let mut data = answer["data"].take();
-        if !data["job"]["endedAt"].is_null() {
-            return Ok(data["job"].take());
-        }
-        if data["job"].is_null() {
-            bail!("the import's job {id} is there no more");
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
 }
 
 /// Prints the versions of a list.

@@ -1,4 +1,4 @@
-//! `amlgraph screening …`: names against names and lists, from files to standard output, without a store or a server.
+//! `amlgraph screening …`: names against names and lists, from files to standard output, without a store or a server; and all actors of a running server.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -9,21 +9,53 @@ use screening::Index;
 use screening::files::{read_pairs, score_pairs, search_queries};
 use screening::list::{Entry, Problem, Query, looks_like_sdn, read_queries, read_sdn_aliases};
 use screening::validate::{Plan, validate};
+use serde_json::json;
 
-use crate::cli::{Screening, ScreeningList};
+use super::graphql::{graphql, refused};
+use super::job::awaited;
+use super::print;
+use crate::cli::{FileScreening, ScoringFlag, Screening, ScreeningList, Server};
 
-/// Carries the command out; what is wrong in a file is told with line and column, and then nothing is printed.
-pub fn run(command: Screening) -> anyhow::Result<()> {
+const SCREEN_ACTORS: &str = "mutation { screenActors(input: {}) { job { id } userErrors { message } } }";
+
+/// Carries the command out.
+pub async fn run(command: Screening) -> anyhow::Result<()> {
+    match command {
+        Screening::Actors { server } => actors(&server).await,
+        Screening::OfFiles(command) => with_files(command),
+    }
+}
+
+/// Has all actors screened, waits for it, and prints what it has come to.
+async fn actors(server: &Server) -> anyhow::Result<()> {
+    let data = graphql(server, SCREEN_ACTORS, json!({})).await?;
+    refused(&data["screenActors"]["userErrors"])?;
+    let id = data["screenActors"]["job"]["id"].as_str().context("the server has started no job")?;
+    let job = awaited(server, ("screening", "actor-batch-screening", id)).await?;
+    if job["status"] != "DONE" {
+        let reason = job["lastError"].as_str().unwrap_or("somebody has cancelled it");
+        anyhow::bail!("not all actors were screened:\n{reason}");
+    }
+    print(&job["result"].to_string());
+    Ok(())
+}
+
+/// What is wrong in a file is told with line and column, and then nothing is printed.
+fn with_files(command: FileScreening) -> anyhow::Result<()> {
     let out = std::io::stdout().lock();
     match command {
-        Screening::Score { pairs } => score_pairs(&read_pairs(open(&pairs)?).with_context(|| format!("{}", pairs.display()))?, out)?,
-        Screening::Search { list, top, queries } => {
-            let queries = read_people(&queries)?;
-            search_queries(&Index::new(read_list(&list)?), &queries, top, out)?;
+        FileScreening::Score { scoring: ScoringFlag { scoring }, pairs } => {
+            let read = read_pairs(open(&pairs)?).with_context(|| format!("{}", pairs.display()))?;
+            score_pairs(&read, scoring, out)?;
         }
-        Screening::Validate { list, people, each, seed, threshold } => {
+        FileScreening::Search { list, top, scoring: ScoringFlag { scoring }, queries } => {
+            let queries = read_people(&queries)?;
+            search_queries(&Index::new(read_list(&list)?).scored_by(scoring), &queries, top, out)?;
+        }
+        FileScreening::Validate { list, people, each, seed, scoring: ScoringFlag { scoring }, threshold } => {
             let people = people.as_deref().map(read_people).transpose()?.unwrap_or_default();
-            validate(&read_list(&list)?, &people, &Plan { seed, each, threshold }).write(out)?;
+            let plan = Plan { seed, each, scoring, threshold: threshold.unwrap_or(scoring.threshold()) };
+            validate(&read_list(&list)?, &people, &plan).write(out)?;
         }
     }
     Ok(())

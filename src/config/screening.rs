@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use graph_schema::enum_name::EnumName;
+use ::screening::Scoring;
 use graph_schema::screening::ScreeningOperation;
 use resolvers::detection::CasesBy;
 use resolvers::{ProviderKind, ProviderSecret, ProviderSettings, Reach, ScreeningSettings};
@@ -56,6 +56,7 @@ pub(super) fn read(reading: &mut Reading, request_time: Duration) -> ScreeningSe
         clear_for: reading.take("screening.clear_for", "365d", duration::parse_positive),
         reach,
         memory: reading.take("screening.memory", "1GiB", size::parse),
+        scoring: reading.take("screening.scoring", "standard", |text| text.parse::<Scoring>()),
     }
 }
 
@@ -161,12 +162,6 @@ fn secrets(text: &str) -> Result<Vec<(String, ProviderSecret)>, String> {
 }
 
 fn operations(text: &str) -> Result<Vec<ScreeningOperation>, String> {
-    let mut operations = Vec::new();
-    for name in list(text)? {
-        let operation = ScreeningOperation::named(&name).ok_or("must be FRAUD, SANCTIONS, or both with a comma between them")?;
-        if !operations.contains(&operation) {
-            operations.push(operation);
-        }
-    }
-    Ok(operations)
+    let named: Result<Vec<ScreeningOperation>, String> = list(text)?.iter().map(|name| ScreeningOperation::parse(name)).collect();
+    named.map(ScreeningOperation::distinct)
 }

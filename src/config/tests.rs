@@ -197,6 +197,7 @@ fn providers_of_screening_have_a_url_and_a_secret() {
         ("AMLGRAPH_SCREENING__ACTORS", "ALL", "FRAUD, SANCTIONS"),
         ("AMLGRAPH_SCREENING__TIMEOUT", "3500ms", "less than limits.request_time"),
         ("AMLGRAPH_SCREENING__CASES", "all", "none, actor or ring"),
+        ("AMLGRAPH_SCREENING__SCORING", "exact", "standard or ofac"),
     ] {
         let pairs: Vec<_> = good.into_iter().filter(|(known, _)| *known != name).chain([(name, wrong)]).collect();
         let text = refusal("", &pairs);

@@ -9,6 +9,7 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
+use tokio::sync::Semaphore;
 
 /// One request that came.
 #[derive(Clone, Debug)]
@@ -57,6 +58,8 @@ pub enum Reply {
     Text(u16, String),
     /// After a while.
     Late(Duration, u16),
+    /// With a text, once somebody lets it go: whoever takes a permit from here leaves it for the next one.
+    Held(Arc<Semaphore>, u16, String),
     /// Never.
     Hang,
     /// The connection ends without an answer.
@@ -65,7 +68,10 @@ pub enum Reply {
 
 impl Reply {
     fn is_success(&self) -> bool {
-        matches!(self, Self::Status(200..=299) | Self::With(200..=299, ..) | Self::Text(200..=299, _) | Self::Late(_, 200..=299))
+        matches!(
+            self,
+            Self::Status(200..=299) | Self::With(200..=299, ..) | Self::Text(200..=299, _) | Self::Late(_, 200..=299) | Self::Held(_, 200..=299, _)
+        )
     }
 }
 
@@ -156,6 +162,10 @@ async fn reply(reply: Reply) -> Response {
         Reply::Late(wait, code) => {
             tokio::time::sleep(wait).await;
             status(code).into_response()
+        }
+        Reply::Held(gate, code, text) => {
+            drop(gate.acquire().await.expect("it is never closed"));
+            (status(code), text).into_response()
         }
         Reply::Hang => std::future::pending().await,
         // The server drops a connection whose handler is gone; nothing is printed of it.

@@ -3,17 +3,17 @@
 //! Names are made of syllables by number, the same in every run. A hundred actors have the name of an entry that changes; what is alike by chance is found
 //! besides. The time is that of the job, from when it was queued until its end, and of the import before it.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use cypher::{Engine, Params, Statement, Value, map};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use crate::database::write;
-use crate::http::{self, Connection};
+use crate::desk::Desk;
 use crate::machine::{peak_mib, resident_mib};
 use crate::report;
-use crate::service::{Content, KEY, Program, Store};
+use crate::service::{Content, Program, Store};
 
 pub const ACTORS: u64 = 100_000;
 const ENTRIES: u64 = 10_000;
@@ -21,9 +21,6 @@ const CHANGED: u64 = 1_000;
 /// Actors who are on the list.
 const LISTED: u64 = 100;
 const BATCH: u64 = 2_000;
-const LOOK: Duration = Duration::from_millis(100);
-/// Longer than anybody should wait for it.
-const LONGEST: Duration = Duration::from_secs(600);
 
 const SETTINGS: [(&str, &str); 2] = [("AMLGRAPH_SCREENING__SANCTIONS", "watchlists"), ("AMLGRAPH_SCREENING__ACTORS", "SANCTIONS")];
 /// An actor as it is stored where actors are screened, with as much of a record as is read of it.
@@ -31,8 +28,6 @@ const FILL: Statement = Statement::new(
     "fill/actors",
     "UNWIND $rows AS row CREATE (a:Actor:Individual {id: row.id, name: row.name, record: '{}', screenedFacts: row.facts})",
 );
-const IMPORT: &str = "mutation($input: ImportWatchlistInput!) { importWatchlist(input: $input) { job { id } userErrors { message } } }";
-const JOBS: &str = "{ jobs(first: 50) { edges { node { id kind status payload result lastError } } } }";
 
 const SYLLABLES: [&str; 40] = [
     "ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va", "we", "xi", "yo", "zu", "bran", "chel", "dor",
@@ -40,7 +35,7 @@ const SYLLABLES: [&str; 40] = [
 ];
 
 /// A name of two words: mixed, so that neighbours have nothing in common.
-fn name(number: u64) -> String {
+pub fn name(number: u64) -> String {
     let mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let word = |shift: u32| {
         let syllable = |at: u32| SYLLABLES[(mixed.rotate_left(shift + 7 * at) % SYLLABLES.len() as u64) as usize];
@@ -85,13 +80,13 @@ pub fn head() {
 pub async fn run(program: &Program, store: Store<'_>, engine: &str) -> Result<()> {
     report::doing(&format!("rescreening, {engine}"));
     let service = program.serve_with(store, Content::AsItIs, &SETTINGS).await?;
-    let mut desk = Desk { connection: Connection::open(service.address).await? };
+    let mut desk = Desk::open(service.address).await?;
     desk.import(&list(0)).await?;
-    desk.screened(1).await?;
+    desk.screened_all(1).await?;
     let before = resident_mib(service.id())?;
     let imported = desk.import(&list(CHANGED)).await?;
     let began = Instant::now();
-    let result = desk.screened(2).await?;
+    let result = desk.screened_all(2).await?;
     let took = began.elapsed().as_secs_f64();
     ensure!(result["entries"] == json!(CHANGED) && result["actors"] == json!(ACTORS), "the job has come to {result}");
     let hits = result["hits"].as_u64().unwrap_or_default();
@@ -103,64 +98,4 @@ pub async fn run(program: &Program, store: Store<'_>, engine: &str) -> Result<()
         peak_mib(service.id())?
     );
     service.stop().await
-}
-
-/// An administrator who imports lists.
-struct Desk {
-    connection: Connection,
-}
-
-impl Desk {
-    async fn ask(&mut self, document: &str, variables: Json) -> Result<Json> {
-        let request = http::post("/graphql", KEY, &json!({"query": document, "variables": variables}).to_string());
-        let mut answer: Json = serde_json::from_slice(self.connection.send_for_success(&request).await?)?;
-        ensure!(answer["errors"].is_null(), "answered {answer}");
-        Ok(answer["data"].take())
-    }
-
-    /// The first job of which this is so.
-    async fn job(&mut self, is_it: impl Fn(&Json) -> bool) -> Result<Option<Json>> {
-        let data = self.ask(JOBS, json!({})).await?;
-        let edges = data["jobs"]["edges"].as_array().cloned().unwrap_or_default();
-        Ok(edges.into_iter().map(|edge| edge["node"].clone()).find(|job| is_it(job)))
-    }
-
-    /// Waits until such a job is done; answers with what it has come to.
-    async fn done(&mut self, is_it: impl Fn(&Json) -> bool) -> Result<Json> {
-        let began = Instant::now();
-        while began.elapsed() < LONGEST {
-            if let Some(job) = self.job(&is_it).await? {
-                match job["status"].as_str() {
-                    Some("DONE") => return as_object(&job["result"]),
-                    Some("QUEUED" | "RUNNING") => {}
-                    _ => bail!("the job is {job}"),
-                }
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-        bail!("a job is not done within {LONGEST:?}")
-    }
-
-    /// Imports a version; how long that took.
-    async fn import(&mut self, file: &str) -> Result<Duration> {
-        let began = Instant::now();
-        let upload: Json = serde_json::from_slice(self.connection.send_for_success(&http::post("/lists/uploads", KEY, file)).await?)?;
-        let started = self.ask(IMPORT, json!({"input": {"name": "bench", "uploadId": upload["id"]}})).await?;
-        let id = started["importWatchlist"]["job"]["id"].as_str().with_context(|| format!("answered {started}"))?.to_owned();
-        self.done(|job| job["id"] == id.as_str()).await?;
-        Ok(began.elapsed())
-    }
-
-    /// Waits until all actors are screened by a version.
-    async fn screened(&mut self, version: u64) -> Result<Json> {
-        self.done(|job| job["kind"] == "actor-rescreening" && as_object(&job["payload"]).is_ok_and(|payload| payload["version"] == version)).await
-    }
-}
-
-/// JSON that may come as text.
-fn as_object(value: &Json) -> Result<Json> {
-    match value.as_str() {
-        Some(text) => Ok(serde_json::from_str(text)?),
-        None => Ok(value.clone()),
-    }
 }

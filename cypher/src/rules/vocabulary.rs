@@ -117,6 +117,7 @@ const OF_THE_SERVICE: &[&str] = &[
     "Migration",
     "OpenJob",
     "Pending",
+    "PendingPaymentScreening",
     "PendingScreening",
     "RemovedWebhook",
     "UniqueName",

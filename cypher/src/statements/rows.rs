@@ -48,7 +48,9 @@ pub use observation::{
     ObservationLink, ObservationRow, ObservedActor,
 };
 pub use risk::{DatedAssessment, HeldAccount, Holder, OwnedActor, OwningActor, RiskFactsRow, ScoredActorRow, StoredScore, TransferEnd};
-pub use screening::{AccountPayment, ClearanceRow, ClearedEntry, LockedClearance, PendingScreening, ScreenedActorRow, ScreeningRow};
+pub use screening::{
+    AccountPayment, ClearanceRow, ClearedEntry, LockedClearance, PendingPayments, PendingScreening, RecordedActorRow, ScreenedActorRow, ScreeningRow,
+};
 pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{
     AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, StreamedEntry, WatchlistEntryRow,

@@ -12,6 +12,8 @@ UNION ALL MATCH (n:BulkPart) WITH n LIMIT 1 RETURN 'bulk' AS id, null AS state
 UNION ALL MATCH (n:Pending) WITH n LIMIT 1 RETURN 'events' AS id, null AS state
 UNION ALL MATCH (n:DeliveryLane) WHERE n.dueAt <= $now WITH n LIMIT 1 RETURN 'deliveries' AS id, null AS state
 UNION ALL MATCH (n:PendingScreening) WHERE n.dueAt <= $now WITH n LIMIT 1 RETURN 'actor-screenings' AS id, null AS state
+UNION ALL MATCH (n:PendingPaymentScreening) WHERE n.dueAt <= $now WITH n LIMIT 1 RETURN 'payment-screenings' AS id, null AS state
+UNION ALL MATCH (n:PendingPaymentScreening) WHERE n.bulkDueAt <= $now WITH n LIMIT 1 RETURN 'payment-screenings' AS id, null AS state
 UNION ALL MATCH (n:WakingWebhook) WITH n LIMIT 1 RETURN 'webhook-lanes' AS id, null AS state
 UNION ALL MATCH (n:Unsequenced) WITH n LIMIT 1 RETURN 'change-feed' AS id, null AS state
 UNION ALL MATCH (n:ImportingWatchlist) MATCH (j:JobInstance {id: n.importId}) WITH j, j.endedAt AS endedAt WHERE endedAt IS NOT NULL WITH j LIMIT 1

@@ -115,6 +115,7 @@ fn parameters() -> Params {
         ("given", Value::List(Vec::new())),
         ("behavior", ID.into()),
         ("payments", vec![ID].into()),
+        ("replaces", Value::List(Vec::new())),
     ]);
     let nothing = || Value::List(Vec::new());
     Params::none()

@@ -135,6 +135,10 @@ CREATE (entry)-[:LISTED_ON]->(watchlist)
 CREATE (:Screening {id: $id, name: 'Screening', operation: 'SANCTIONS', providerName: 'watchlists', response: 'MISS', screenedAt: 1})
 CREATE (waiting:PendingScreening {id: $id})
 SET waiting += {name: 'Actor', actorId: $id, submission: $id, tries: 0, dueAt: 0}
+CREATE (single:PendingPaymentScreening {id: $id})
+SET single += {name: 'Payment', payments: '[]', operations: 'SANCTIONS', tries: 0, dueAt: 0}
+CREATE (several:PendingPaymentScreening {id: 'waits'})
+SET several += {name: '2 payments', payments: '[]', operations: 'SANCTIONS', tries: 0, bulkDueAt: 0}
 CREATE (cleared:ClearedMatch {id: $id})
 SET cleared += {name: 'Entry for a person', actorId: $id, pair: $id, facts: 'none', fingerprint: 'none', until: 1, clearedAt: 1}
 CREATE (cleared)-[:CLEARED_FOR]->(person)

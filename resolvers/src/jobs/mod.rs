@@ -35,6 +35,7 @@ mod housekeeping;
 mod instance;
 mod lease;
 mod payment_moves;
+mod payment_screenings;
 mod record;
 mod stray_files;
 mod waker;
@@ -55,9 +56,10 @@ pub use change_feed::ChangeFeed;
 pub use deliveries::Deliveries;
 pub use events::Events;
 pub use housekeeping::Housekeeping;
-pub(crate) use instance::{DoneBy, QUEUE_JOB, forget_some, row_of};
+pub(crate) use instance::{DoneBy, forget_some, row_of};
 pub use instance::{JobKind, JobPage, JobPlace, JobQuery, Kinds, Progress, Running, ShownJob, Stopped, Wanted};
 pub use payment_moves::PaymentMoves;
+pub use payment_screenings::PaymentScreenings;
 pub use stray_files::StrayFiles;
 pub use waker::Waker;
 pub use watchlists::Watchlists;
@@ -144,6 +146,7 @@ impl Jobs {
             .with(WebhookLanes)
             .with(Watchlists)
             .with(ActorScreenings)
+            .with(PaymentScreenings)
             .with(Events)
             .with(ChangeFeed::default())
             .with(Deliveries::default())

@@ -45,6 +45,8 @@ pub enum Action {
     ReadWatchlists,
     /// Uploads watchlists and imports them.
     ImportWatchlists,
+    /// Has all actors screened against whole lists.
+    ScreenActors,
     /// Follows all changes, whatever they are of.
     FollowChanges,
     /// Follows the events that webhooks are sent, of all cases: what an integrator does who can't be sent any.
@@ -86,7 +88,7 @@ impl Action {
             Action::CalculateRisk => &[Analyst, Supervisor, Admin],
             Action::TuneRules | Action::PublishRules => &[Supervisor, Admin],
             Action::ReadWatchlists => &[Analyst, Supervisor, Auditor, Admin],
-            Action::ImportWatchlists => &[Supervisor, Admin],
+            Action::ImportWatchlists | Action::ScreenActors => &[Supervisor, Admin],
             Action::ReadJobs | Action::CancelJobs => &[Supervisor, Admin],
             Action::ReadOwnJobs | Action::CancelOwnJob => &Role::ALL,
             Action::FollowChanges | Action::StartJobs | Action::ReadWebhooks | Action::Administer => &[Admin],
@@ -118,6 +120,7 @@ impl Action {
             | Action::TuneRules
             | Action::PublishRules
             | Action::ImportWatchlists
+            | Action::ScreenActors
             | Action::CancelJobs
             | Action::CancelOwnJob
             | Action::StartJobs
@@ -144,6 +147,7 @@ impl Action {
             Action::PublishRules => "rules.publish",
             Action::ReadWatchlists => "watchlists.read",
             Action::ImportWatchlists => "watchlist.import",
+            Action::ScreenActors => "actors.screen",
             Action::FollowChanges => "changes.followed",
             Action::FollowEvents => "events.followed",
             Action::ReadJobs | Action::ReadOwnJobs => "jobs.read",
@@ -160,7 +164,7 @@ mod tests {
     use super::*;
 
     /// Each action, and whether each of the roles (INGEST, ANALYST, SUPERVISOR, AUDITOR, ADMIN) allows it.
-    const EXPECTED: [(Action, [bool; 5]); 26] = {
+    const EXPECTED: [(Action, [bool; 5]); 27] = {
         const Y: bool = true;
         const N: bool = false;
         [
@@ -181,6 +185,7 @@ mod tests {
             (Action::PublishRules, [N, N, Y, N, Y]),
             (Action::ReadWatchlists, [N, Y, Y, Y, Y]),
             (Action::ImportWatchlists, [N, N, Y, N, Y]),
+            (Action::ScreenActors, [N, N, Y, N, Y]),
             (Action::FollowChanges, [N, N, N, N, Y]),
             (Action::FollowEvents, [Y, N, N, N, Y]),
             (Action::ReadJobs, [N, N, Y, N, Y]),

@@ -1,8 +1,8 @@
 //! Add Transaction with screening. The payment is stored first; what providers do neither delays nor fails that.
 //!
 //! Where the sender waits, a task of its own screens the stored payment, and goes on where the sender hangs up. The same request again waits for it, or,
-//! where its process has died, does what it has left. What was found and can't be kept is told, and a job screens the payment again. Where the sender does
-//! not wait, a job does it, which is stored with the payment.
+//! where its process has died, does what it has left. What was found and can't be kept is told, and the payment is screened again while nobody waits. Where
+//! the sender does not wait, the payment waits to be screened ([`pending_payments`](super::pending_payments)) as of the transaction that stores it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,13 +14,12 @@ use graph_schema::transaction::TransactionRecord;
 use tokio::time::timeout;
 
 use super::answer::{KeptProvider, KeptScreening, ToldResult, TransactionAnswer};
-use super::job::ScreenPayments;
+use super::pending_payments::{AWAIT_SCREENING, Arrival, SubmittedPayment};
 use super::provider::Provider;
 use super::run::{screening_id, screening_id_of};
 use super::{Payment, ScreeningRequest, Subject};
 use crate::clock::millis;
-use crate::derived_id::digest_id;
-use crate::jobs::{QUEUE_JOB, Wanted};
+use crate::jobs::{Job, PaymentScreenings};
 use crate::policy::Permit;
 use crate::queue::Write;
 use crate::transaction::{RECORD_TRANSACTION, TransactionRow};
@@ -28,7 +27,7 @@ use crate::{Answered, Error, IdempotencyKey, Inner, Once, Replayed, Resolvers, R
 
 /// What of its time a blocking screening leaves for keeping results: a tenth, and no more than this.
 const FOR_KEEPING: Duration = Duration::from_millis(100);
-/// How long keeping them may take, and queueing the job that does it where they can't be kept.
+/// How long keeping them may take, and letting the payment wait to be screened again where they can't be kept.
 const KEEPING: Duration = Duration::from_secs(5);
 const QUEUEING: Duration = Duration::from_secs(2);
 /// How much longer than its time somebody who screens is waited for by the same request again.
@@ -57,11 +56,10 @@ impl Resolvers {
         let mut answer = TransactionAnswer::new(given.value.id.as_str(), &permit.caller().request_id);
         let submission = write.entry.id().to_owned();
         if !request.blocking && !providers.is_empty() {
-            let job = ScreenPayments::of_one(request.operations, given.value.id.as_str(), submission);
-            let wanted = Wanted { name: format!("Screening of {}", given.value.id.as_str()), ..Wanted::default() };
-            let job = inner.job_write(permit, &job, wanted)?;
-            let answered = inner.answer_both_once(permit, once, answer.text(), (&RECORD_TRANSACTION, write), (&QUEUE_JOB, job)).await?;
-            inner.waker.wake_jobs();
+            let payment = SubmittedPayment { id: given.value.id.as_str().to_owned(), submission };
+            let waiting = inner.awaiting(permit, &[payment], &request.operations, Arrival::Alone);
+            let answered = inner.answer_both_once(permit, once, answer.text(), (&RECORD_TRANSACTION, write), (&AWAIT_SCREENING, waiting)).await?;
+            inner.waker.wake(PaymentScreenings::NAME);
             return Ok(answered);
         }
         if !providers.is_empty() {
@@ -131,10 +129,10 @@ impl Inner {
             let kept = timeout(KEEPING, self.record_screened(payment, &screened)).await.unwrap_or(Err(Error::TooLong));
             results.extend(screened.into_iter().map(|screened| (screened.id, screened.result.response)));
             match kept {
-                // Somebody else may have been first.
+                // Somebody else may have been first, or have found more.
                 Ok(kept) => results.extend(kept),
                 Err(error) => {
-                    tracing::warn!(%error, "what providers have said of a payment could not be kept; a job screens it again");
+                    tracing::warn!(%error, "what providers have said of a payment could not be kept; it is screened again");
                     self.screen_again(payment, screening).await;
                 }
             }
@@ -147,19 +145,17 @@ impl Inner {
         told.collect()
     }
 
-    /// Has a payment screened by a job, as the same screening.
+    /// Lets a payment wait to be screened, as the same screening.
     async fn screen_again(&self, payment: &Payment, screening: &KeptScreening) {
         // Providers of an operation stand together.
         let mut operations: Vec<_> = screening.providers.iter().map(|provider| provider.operation).collect();
         operations.dedup();
-        let id = payment.value.id.as_str();
-        let deduplication_key = Some(digest_id("screenings", &[&screening.submission]));
-        let job = ScreenPayments::of_one(operations, id, screening.submission.clone());
-        let wanted = Wanted { name: format!("Screening of {id}"), deduplication_key, ..Wanted::default() };
-        let permit = Permit::of_service();
-        let started = timeout(QUEUEING, self.start_job(&permit, &job, wanted, Once { key: None, body: "" })).await;
-        if let Err(error) = started.unwrap_or(Err(Error::TooLong)) {
-            tracing::error!(%error, "a payment's screening is not kept: its sender was told the results, and nobody else is");
+        let payment = SubmittedPayment { id: payment.value.id.as_str().to_owned(), submission: screening.submission.clone() };
+        let waiting = self.awaiting(&Permit::of_service(), &[payment], &operations, Arrival::Alone);
+        let waits = timeout(QUEUEING, self.queue.write(&AWAIT_SCREENING, waiting)).await;
+        match waits.unwrap_or(Err(Error::TooLong)) {
+            Ok(()) => self.waker.wake(PaymentScreenings::NAME),
+            Err(error) => tracing::error!(%error, "a payment's screening is not kept: its sender was told the results, and nobody else is"),
         }
     }
 }

@@ -281,7 +281,8 @@ impl Inner {
             }
             entries.extend(page.rows.into_iter().map(entry));
         }
-        let built = tokio::task::spawn_blocking(move || Index::new(entries)).await;
+        let scoring = self.settings.screening.scoring;
+        let built = tokio::task::spawn_blocking(move || Index::new(entries).scored_by(scoring)).await;
         let index = built.map_err(|error| Error::Internal(error.to_string()))?;
         Ok(Some(LoadedList { id: list.id.clone(), version: list.version, index }))
     }

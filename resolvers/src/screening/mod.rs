@@ -7,26 +7,30 @@
 //!   [`kernels`]: the built-in one for signs of fraud.
 //! - [`run`]: all providers beside each other. [`record`]: what they have said is kept: `(:Transaction|Actor)-[:HAS_SCREENING]->(:Screening)`, and
 //!   each hit as an observation ([`finding`]).
-//! - [`blocking`]: Add Transaction with screening. [`job`]: payments that nobody waits for. [`answer`]: what is kept under an idempotency key.
+//! - [`blocking`]: Add Transaction with screening. [`pending_payments`]: payments that nobody waits for, `(:PendingPaymentScreening)` until they are screened.
+//!   [`answer`]: what is kept under an idempotency key.
 //! - [`pending`]: actors that have come or changed, each `(:PendingScreening)` until it is screened. [`rescreen`]: all actors, when a list has changed.
+//!   [`batch`]: all actors against whole lists, when somebody asks for it.
 //! - [`cleared`]: matches that somebody has cleared are left out. [`clearance`]: clearing, and ending that.
 //!
 //! A screening's id follows from the request that brought the payment or the actor, the operation and the provider. Whoever screens looks which are there:
 //! so each is done once, whatever dies, and whoever asks again.
 
 mod answer;
+mod batch;
 mod blocking;
 mod breaker;
 mod clearance;
 mod cleared;
 mod facts;
 mod finding;
+mod former_job;
 mod http;
-mod job;
 mod kernels;
 mod lists;
 mod party;
 mod pending;
+mod pending_payments;
 mod provider;
 mod record;
 mod rescreen;
@@ -46,10 +50,12 @@ use reqwest::Client;
 use tokio::sync::{Mutex, Semaphore};
 
 pub(crate) use answer::TransactionAnswer;
+pub(crate) use batch::ScreenActors;
 pub(crate) use blocking::ToBeScreened;
 pub use clearance::{ClearMatch, ClearedParty};
-pub(crate) use job::{ScreenPayments, SubmittedPayment};
+pub(crate) use former_job::ScreenPayments;
 pub(crate) use pending::Drained;
+pub(crate) use pending_payments::SubmittedPayment;
 pub(crate) use rescreen::RescreenActors;
 pub use settings::{ProviderKind, ProviderSecret, ProviderSettings, ScreeningSettings};
 

@@ -19,7 +19,6 @@ use graph_schema::actor::ActorRecord;
 use graph_schema::screening::ScreeningResponse;
 
 use super::facts::ActorFacts;
-use super::job::TRIES;
 use super::provider::Provider;
 use super::record::{ActorResults, Settled};
 use super::run::{Screened, screening_id};
@@ -29,13 +28,15 @@ use crate::policy::Permit;
 use crate::{Inner, Result};
 
 /// As many actors as `screening/pending` finds at once.
-const PORTION: usize = 200;
+pub(super) const PORTION: usize = 200;
+/// How often a provider is asked that says nothing; with the waits between them about ten minutes.
+pub(super) const TRIES: i64 = 10;
 /// How long after a provider has said nothing it is asked again; twice as long after each further time ...
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 /// ... but no longer than this.
 const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
-/// What a look at the actors that wait has come to.
+/// What a look at the actors or payments that wait has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Drained {
     /// There may be more.
@@ -46,13 +47,13 @@ pub(crate) enum Drained {
 }
 
 /// What was said of an actor that has waited.
-struct ScreenedPending {
-    pending: PendingScreening,
+pub(super) struct ScreenedPending {
+    pub pending: PendingScreening,
     /// None where the actor is not there, or can't be read.
-    actor: Option<Arc<ScreenedActor>>,
-    said: Vec<Screened>,
+    pub actor: Option<Arc<ScreenedActor>>,
+    pub said: Vec<Screened>,
     /// Whether a provider that has said nothing is to be asked again.
-    is_silent: bool,
+    pub is_silent: bool,
 }
 
 impl Inner {
@@ -108,7 +109,7 @@ impl Inner {
         Ok(actors.map(|actor| (actor.id.clone(), Arc::new(actor))).collect())
     }
 
-    async fn screen_pending_actor(
+    pub(super) async fn screen_pending_actor(
         &self,
         pending: PendingScreening,
         actor: Option<Arc<ScreenedActor>>,
@@ -120,7 +121,7 @@ impl Inner {
         let left: Vec<(String, Arc<Provider>)> = each.filter(|(id, _)| !known.contains_key(id)).collect();
         // It is never closed.
         let _turn = self.screening.background.acquire().await;
-        let is_last = pending.tries.saturating_add(1) >= i64::from(TRIES);
+        let is_last = pending.tries.saturating_add(1) >= TRIES;
         let asked = self.ask_providers(Subject::Actor(&actor), left, None).await;
         let (said, silent): (Vec<Screened>, Vec<Screened>) =
             asked.into_iter().partition(|one| is_last || one.result.response.is_conclusive() || self.is_without_lists(&one.provider));
@@ -128,7 +129,7 @@ impl Inner {
     }
 
     /// Whether there is no list to search, so that it does not help to ask again: when the first one is imported, all actors are screened against it.
-    fn is_without_lists(&self, provider: &Provider) -> bool {
+    pub(super) fn is_without_lists(&self, provider: &Provider) -> bool {
         provider.searches_watchlists() && self.screening.lists().is_some_and(|lists| lists.are_none())
     }
 
@@ -162,7 +163,7 @@ impl Inner {
 }
 
 /// How long after so many tries a provider is asked again.
-fn wait_after(tries: i64) -> Duration {
+pub(super) fn wait_after(tries: i64) -> Duration {
     let doublings = u32::try_from(tries.clamp(0, 20)).unwrap_or_default();
     FIRST_WAIT.saturating_mul(2u32.saturating_pow(doublings)).min(LONGEST_WAIT)
 }

@@ -38,16 +38,27 @@ pub(super) struct Settled {
     pub done: Vec<Value>,
     /// Rows for `screening/delay_pending`.
     pub later: Vec<Value>,
+    /// Actors that have not waited before: rows for `screening/await_actors`.
+    pub awaited: Vec<Value>,
 }
 
 impl Inner {
-    /// Keeps what providers have said of a payment; answers with what is kept, by the ids of the screenings. Of two who screen the same at once the result
-    /// of whoever comes first is.
+    /// Keeps what providers have said of a payment; answers with what is kept, by the ids of the screenings. Of two who screen the same at once it is the
+    /// result that says more, and of two that say the same the first.
     pub(super) async fn record_screened(&self, payment: &Payment, screened: &[Screened]) -> Result<HashMap<String, ScreeningResponse>> {
-        let subject = Subject::Payment(payment);
-        let all: Vec<(Subject<'_>, &Screened)> = screened.iter().map(|one| (subject, one)).collect();
+        self.record_screened_payments(&[(payment, screened)]).await
+    }
+
+    /// The same of several payments, in one transaction.
+    pub(super) async fn record_screened_payments(&self, payments: &[(&Payment, &[Screened])]) -> Result<HashMap<String, ScreeningResponse>> {
+        let mut all: Vec<(Subject<'_>, &Screened)> = Vec::new();
+        for &(payment, screened) in payments {
+            all.extend(screened.iter().map(|one| (Subject::Payment(payment), one)));
+        }
         self.record_hits(&Permit::of_service(), &all).await?;
-        let params = Params::rows(screened.iter().map(|one| self.result_row(subject, one)).collect());
+        // Locks are taken in one order everywhere.
+        all.sort_by_key(|(subject, _)| subject.id());
+        let params = Params::rows(all.into_iter().map(|(subject, screened)| self.result_row(subject, screened)).collect());
         let kept = despite_conflicts(|| self.engine.write_within_as(statements::screening::RECORD, params.clone(), LIMIT)).await?;
         Ok(kept.into_iter().map(|row| (row.id, row.response)).collect())
     }
@@ -129,7 +140,23 @@ impl Inner {
             ("listVersions".into(), list(&result.lists)),
             ("cleared".into(), list(&result.cleared)),
         ];
-        map([("id", screening.as_str().into()), (in_row, subject.id().into()), ("props", Value::Map(props)), ("observations", list(&observations))])
+        map([
+            ("id", screening.as_str().into()),
+            (in_row, subject.id().into()),
+            ("replaces", Value::List(said_less(result.response).iter().map(word).collect())),
+            ("props", Value::Map(props)),
+            ("observations", list(&observations)),
+        ])
+    }
+}
+
+/// The responses in whose place another comes, where the same screening was done twice: a hit is never hidden by what another try has not found, and a try
+/// that has come to nothing does not hide what another has come to.
+fn said_less(than: ScreeningResponse) -> &'static [ScreeningResponse] {
+    match than {
+        ScreeningResponse::Hit => &[ScreeningResponse::Miss, ScreeningResponse::Error, ScreeningResponse::Timeout],
+        ScreeningResponse::Miss => &[ScreeningResponse::Error, ScreeningResponse::Timeout],
+        ScreeningResponse::Error | ScreeningResponse::Timeout => &[],
     }
 }
 
@@ -147,10 +174,27 @@ async fn keep_in(transaction: &mut Transaction, rows: &[Value], settled: &Settle
         (statements::screening::DROP_PENDING, settled.done.as_slice()),
         (statements::screening::RECORD_ACTORS, rows),
         (statements::screening::DELAY_PENDING, settled.later.as_slice()),
+        (statements::screening::AWAIT_ACTORS, settled.awaited.as_slice()),
     ] {
         if !rows.is_empty() {
             transaction.put(statement, Params::rows(rows.to_vec())).await?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_responses_one_at_most_takes_the_others_place() {
+        use ScreeningResponse::{Error, Hit, Miss, Timeout};
+        for (one, other, takes) in
+            [(Hit, Miss, true), (Hit, Error, true), (Hit, Timeout, true), (Miss, Error, true), (Miss, Timeout, true), (Error, Timeout, false)]
+        {
+            assert_eq!((said_less(one).contains(&other), said_less(other).contains(&one)), (takes, false), "{one:?}, {other:?}");
+            assert!(!said_less(one).contains(&one), "{one:?}");
+        }
+    }
 }

@@ -171,7 +171,8 @@ impl Inner {
         }
         let Some(until) = end.map(str::to_owned).or(last) else { return Ok(None) };
         let count = entries.len() as u64;
-        let built = tokio::task::spawn_blocking(move || Index::new(entries)).await;
+        let scoring = self.settings.screening.scoring;
+        let built = tokio::task::spawn_blocking(move || Index::new(entries).scored_by(scoring)).await;
         let index = built.map_err(|error| Error::Internal(error.to_string()))?;
         Ok(Some(Part { entries: Arc::new(LoadedList { id: job.list.clone(), version: job.version, index }), count, until }))
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::screening::Scoring;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use graph_schema::screening::ScreeningOperation;
@@ -30,6 +31,8 @@ pub struct ScreeningSettings {
     pub reach: Reach,
     /// Bytes that the index over watchlists may take.
     pub memory: usize,
+    /// How names are compared with those of watchlists.
+    pub scoring: Scoring,
 }
 
 impl Default for ScreeningSettings {
@@ -43,6 +46,7 @@ impl Default for ScreeningSettings {
             clear_for: Duration::from_secs(365 * 24 * 60 * 60),
             reach: Reach::default(),
             memory: 1 << 30,
+            scoring: Scoring::default(),
         }
     }
 }

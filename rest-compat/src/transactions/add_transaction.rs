@@ -1,7 +1,6 @@
 //! Add Transaction: takes a transaction, screens it when screening is configured, and says what came out.
 
 use graph_schema::{
-    enum_name::EnumName,
     screening::{ScreeningOperation, ScreeningResponse},
     transaction::TransactionRecord,
 };
@@ -69,17 +68,8 @@ pub(crate) async fn handle(Authenticated(caller): Authenticated, asked: RestRequ
 /// What is to be screened, and whether the sender waits for it, which it does unless it says otherwise.
 fn screening(mut query: Query) -> Result<ScreeningRequest, Failure> {
     let blocking = query.optional("blocking", boolean).unwrap_or(true);
-    let mut operations: Vec<ScreeningOperation> = Vec::new();
-    for operation in query.list("operations", screening_operation).unwrap_or_default() {
-        if !operations.contains(&operation) {
-            operations.push(operation);
-        }
-    }
+    let operations = ScreeningOperation::distinct(query.list("operations", ScreeningOperation::parse).unwrap_or_default());
     query.finish(Some(ScreeningRequest { operations, blocking }))
-}
-
-fn screening_operation(name: &str) -> Result<ScreeningOperation, String> {
-    ScreeningOperation::named(name).ok_or_else(|| "must be FRAUD, SANCTIONS, or both with a comma between them".to_owned())
 }
 
 #[cfg(test)]

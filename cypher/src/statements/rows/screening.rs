@@ -1,4 +1,4 @@
-//! What providers have said of payments and actors, actors that wait to be screened, and matches that somebody has cleared.
+//! What providers have said of payments and actors, payments and actors that wait to be screened, and matches that somebody has cleared.
 
 use graph_schema::screening::ScreeningResponse;
 use serde::Deserialize;
@@ -27,6 +27,31 @@ pub struct ScreenedActorRow {
     pub record: Option<String>,
     /// JSON text as it was kept with the record; none where the record came when actors were not screened.
     pub facts: Option<String>,
+}
+
+/// `screening/stream_records`: an actor with its record.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedActorRow {
+    pub id: String,
+    /// JSON text.
+    pub record: String,
+    /// JSON text as it was kept to screen the actor by; none where it was not.
+    pub facts: Option<String>,
+    /// When the record was acknowledged; none where an older program wrote it.
+    pub logical_time: Option<i64>,
+}
+
+/// `screening/pending_payments` and `screening/pending_bulk_payments`: payments that wait together to be screened.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PendingPayments {
+    pub id: String,
+    /// JSON text: each payment's id, and what brought it.
+    pub payments: String,
+    /// With commas between them.
+    pub operations: String,
+    /// How often a provider has said nothing.
+    pub tries: i64,
 }
 
 /// `screening/pending`: an actor that waits to be screened.

@@ -29,7 +29,7 @@ pub use running::{Progress, Running, Stopped};
 pub(crate) use show::forget_some;
 pub use show::{JobPage, JobPlace, JobQuery, ShownJob};
 pub use start::Wanted;
-pub(crate) use start::{DoneBy, QUEUE_JOB, row_of};
+pub(crate) use start::{DoneBy, row_of};
 
 /// One kind of jobs. Its fields are the payload, kept as JSON: a field that is added later has a default.
 pub trait JobKind: Serialize + DeserializeOwned + Send + Sync + 'static {
@@ -67,6 +67,7 @@ impl Kinds {
             .with::<crate::watchlist::ImportWatchlist>()
             .with::<crate::screening::ScreenPayments>()
             .with::<crate::screening::RescreenActors>()
+            .with::<crate::screening::ScreenActors>()
     }
 
     pub fn none() -> Self {

@@ -6,18 +6,14 @@ use graph_schema::date::Timestamp;
 use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
 
-use super::JobKind;
 use super::start::JOB;
 use crate::idempotency::Left;
 use crate::policy::{Action, Permit, Subject, may};
-use crate::screening::ScreenPayments;
 use crate::values::word;
 use crate::{Caller, Inner, Resolvers, Result, boxed};
 
 /// Jobs that have ended are kept for 30 days, in milliseconds.
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
-/// Of a kind of which each payment may have one, those that are done are kept for an hour.
-const DONE_KEPT: i64 = 60 * 60 * 1000;
 /// How many one transaction forgets.
 const AT_A_TIME: i64 = 1_000;
 /// How many a page has at most.
@@ -154,12 +150,8 @@ impl Inner {
 
 /// Forgets some of the jobs that have ended long ago.
 pub(crate) async fn forget_some(inner: &Inner) -> Result<Left> {
-    let now = inner.clock.now().millis();
-    let params = Params::none().with("before", now - KEPT).with("most", AT_A_TIME);
+    let params = Params::none().with("before", inner.clock.now().millis() - KEPT).with("most", AT_A_TIME);
     let rows = inner.engine.write_as(statements::job_instance::FORGET, params).await?;
     let forgotten = statements::job_instance::FORGET.first(rows)?.forgotten;
-    let params = Params::none().with("kind", ScreenPayments::KIND).with("before", now - DONE_KEPT).with("most", AT_A_TIME);
-    let rows = inner.engine.write_as(statements::job_instance::FORGET_DONE, params).await?;
-    let done = statements::job_instance::FORGET_DONE.first(rows)?.forgotten;
-    Ok(if forgotten < AT_A_TIME && done < AT_A_TIME { Left::Nothing } else { Left::Perhaps })
+    Ok(if forgotten < AT_A_TIME { Left::Nothing } else { Left::Perhaps })
 }

@@ -10,7 +10,7 @@ use graph_schema::job::JobStatus;
 use super::JobKind;
 use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject, may};
-use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
 use crate::values::word;
 use crate::{Answered, Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
@@ -67,13 +67,6 @@ impl Inner {
         self.answered_before(permit, QUEUED, Once { key: once.key, body: &said }).await
     }
 
-    /// The write that queues a job in the transaction of another write, by [`QUEUE_JOB`]. It looks for no other job: a deduplication key keeps none away.
-    pub(crate) fn job_write<J: JobKind>(&self, permit: &Permit<'_>, job: &J, wanted: Wanted) -> Result<Write<Value>> {
-        let payload = serde_json::to_string(job).map_err(|error| Error::Internal(error.to_string()))?;
-        let (_, row, entry) = self.queued(permit, (J::KIND, &payload), wanted);
-        Ok(Write::new(row, entry))
-    }
-
     /// A new job: its id, its row, and what the audit log says of it.
     fn queued(&self, permit: &Permit<'_>, (kind, payload): (&'static str, &str), wanted: Wanted) -> (String, Value, AuditDraft) {
         let id = self.clock.id();
@@ -110,9 +103,6 @@ impl Inner {
 fn said(kind: &str, once: &Once<'_>) -> String {
     format!("{kind}\n{}", once.body)
 }
-
-/// Queues jobs without a question. Whoever has written one wakes the workers.
-pub(crate) static QUEUE_JOB: Put = Put::of(statements::job_instance::CREATE, Rank::Administration);
 
 /// Who does a job.
 #[derive(Debug, Clone, Copy)]
