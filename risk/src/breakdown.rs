@@ -3,8 +3,10 @@
 //! A factor rates what is known from 0 to 1, and contributes its weight times the rating, rounded down to a ten-thousandth. The score is the sum of what
 //! factors contribute: nothing is rounded behind that, so that it adds up exactly.
 
+use analytics::PARTS;
 use detection::Quantity;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use crate::facts::{Facts, Input, Kind};
 use crate::rule::{Factor, Ratings, RiskRule};
@@ -47,7 +49,79 @@ pub enum Known {
     Number(Quantity),
 }
 
+/// What all factors but the exposure come to: what an actor is by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnPart {
+    /// What they contribute.
+    points: Quantity,
+    /// Stands for the rule and for what each contributes and why.
+    digest: [u8; 32],
+}
+
+impl OwnPart {
+    /// The actor's own risk, from 0 to 1: the points as a part of the rule's `full`.
+    pub(crate) fn risk(&self, rule: &RiskRule) -> Quantity {
+        Quantity::share(self.points, rule.network.full).min(Quantity::ONE)
+    }
+}
+
+/// A score without how it came about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    pub score: Quantity,
+    /// Stands for all that the score is made of: another one is another score. A day more of a relation is the same as long as it is rated the same.
+    pub digest: String,
+}
+
 impl RiskRule {
+    /// What all factors but the exposure come to.
+    pub(crate) fn own_part(&self, facts: &Facts) -> OwnPart {
+        let parts: Vec<Contribution> = self.own_factors().map(|(name, factor)| factor.contribution(name, facts)).collect();
+        OwnPart { points: parts.iter().map(|part| part.contribution).sum(), digest: self.own_digest(&parts) }
+    }
+
+    /// The score of an actor that is this by itself and has this exposure, in ten-thousandths.
+    pub(crate) fn score_with(&self, own: &OwnPart, exposure: u32) -> Quantity {
+        self.of_exposure(exposure).iter().map(|part| part.contribution).fold(own.points, Quantity::plus)
+    }
+
+    /// The same with what stands for it.
+    pub(crate) fn summary(&self, own: &OwnPart, exposure: u32) -> Summary {
+        let parts = self.of_exposure(exposure);
+        let score = parts.iter().map(|part| part.contribution).fold(own.points, Quantity::plus);
+        Summary { score, digest: digest(own.digest, &parts) }
+    }
+
+    /// What stands for all that a score is made of, as [`Summary`] has it.
+    pub fn digest(&self, breakdown: &Breakdown) -> String {
+        let (of_exposure, own): (Vec<Contribution>, Vec<Contribution>) =
+            breakdown.contributions.iter().cloned().partition(|part| part.input == Input::Exposure);
+        digest(self.own_digest(&own), &of_exposure)
+    }
+
+    fn own_digest(&self, parts: &[Contribution]) -> [u8; 32] {
+        let mut sha = Sha256::new();
+        add(&mut sha, &self.key());
+        parts.iter().for_each(|part| part.add_to(&mut sha));
+        sha.finalize().into()
+    }
+
+    fn of_exposure(&self, exposure: u32) -> Vec<Contribution> {
+        let mut facts = Facts::default();
+        facts.set_number(Input::Exposure, exposure_of(exposure));
+        let factors = self.factors.iter().filter(|(_, factor)| factor.input == Input::Exposure);
+        factors.map(|(name, factor)| factor.contribution(name, &facts)).collect()
+    }
+
+    fn own_factors(&self) -> impl Iterator<Item = (&String, &Factor)> {
+        self.factors.iter().filter(|(_, factor)| factor.input != Input::Exposure)
+    }
+
+    /// How numbers but the exposure are rated, in the order of the factors.
+    pub(crate) fn number_ratings(&self, facts: &Facts) -> impl Iterator<Item = Quantity> {
+        self.own_factors().filter(|(_, factor)| factor.input.kind() == Kind::Number).map(move |(_, factor)| factor.rate(facts).rating)
+    }
+
     /// What the rule says of an actor.
     pub fn evaluate(&self, facts: &Facts) -> Breakdown {
         let contributions: Vec<Contribution> = self.factors.iter().map(|(name, factor)| factor.contribution(name, facts)).collect();
@@ -57,9 +131,37 @@ impl RiskRule {
 
     /// The actor's own risk, from 0 to 1: what all factors but the exposure contribute, as a part of `full`.
     pub fn own_risk(&self, facts: &Facts) -> Quantity {
-        let own = self.factors.iter().filter(|(_, factor)| factor.input != Input::Exposure);
-        let points = own.map(|(name, factor)| factor.contribution(name, facts).contribution).sum();
+        let points = self.own_factors().map(|(name, factor)| factor.contribution(name, facts).contribution).sum();
         Quantity::share(points, self.network.full).min(Quantity::ONE)
+    }
+}
+
+/// An exposure in ten-thousandths as factors rate it: from 0 to 1.
+pub(crate) fn exposure_of(parts: u32) -> Quantity {
+    Quantity::share(Quantity::count(parts as usize), Quantity::count(PARTS as usize))
+}
+
+fn digest(own: [u8; 32], of_exposure: &[Contribution]) -> String {
+    let mut sha = Sha256::new();
+    sha.update(own);
+    of_exposure.iter().for_each(|part| part.add_to(&mut sha));
+    let bytes: [u8; 32] = sha.finalize().into();
+    let hex: String = bytes.as_chunks::<8>().0.iter().map(|some| format!("{:016x}", u64::from_be_bytes(*some))).collect();
+    format!("breakdown:{hex}")
+}
+
+/// With its length in front, where one text ends and the next begins can't be moved.
+fn add(sha: &mut Sha256, text: &str) {
+    sha.update(text.len().to_be_bytes());
+    sha.update(text);
+}
+
+impl Contribution {
+    /// Adds what it contributes and why; what was known beside that decides nothing.
+    fn add_to(&self, sha: &mut Sha256) {
+        add(sha, &self.factor);
+        [self.weight, self.rating, self.contribution].iter().for_each(|number| add(sha, &number.to_string()));
+        add(sha, self.decisive.as_deref().unwrap_or_default());
     }
 }
 
