@@ -131,8 +131,8 @@ pub struct RuleSet(Vec<KnownRule>);
 
 impl RuleSet {
     /// Of rules of a folder, rules that were added, and tunings in any order.
-    pub fn new(own: &OwnRules, added: Vec<AddedRule>, mut tunings: Vec<Tuning>) -> Result<Self> {
-        tunings.sort_by(|one, other| (one.at, &one.id).cmp(&(other.at, &other.id)));
+    pub fn new(own: &OwnRules, added: Vec<AddedRule>, tunings: Vec<Tuning>) -> Result<Self> {
+        let tunings = Tuning::in_order(tunings);
         let own: Vec<_> = own.0.iter().map(|rule| (Arc::clone(rule), RuleSource::Folder)).collect();
         let mut sources = own;
         for row in added {
@@ -331,10 +331,12 @@ impl Resolvers {
         Ok(self.inner.rule_set(&permit, i64::MAX).await?.0)
     }
 
-    /// Whether the rules of the folder, those that were added and what they are tuned to fit together.
+    /// Whether the rules of the folders, those that were added and what they are tuned to fit together, those that score actors too.
     #[boxed]
     pub async fn check_rules(&self) -> Result<()> {
-        self.inner.rule_set(&Permit::of_service(), i64::MAX).await.map(|_| ())
+        let permit = Permit::of_service();
+        self.inner.rule_set(&permit, i64::MAX).await?;
+        self.inner.risk_rule_set(&permit, i64::MAX).await.map(|_| ())
     }
 }
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use detection::{Fault, LoadError, Status};
-use risk::{ActorType, Pack, RiskRule, lint};
+use detection::{Fault, LoadError};
+use risk::{Pack, RiskRule, lint};
 
 /// The rules that the program comes with. That they have no fault is what their tests show.
 static BUILT_IN: LazyLock<Arc<Pack>> = LazyLock::new(|| match Pack::built_in() {
@@ -37,22 +37,14 @@ impl RiskRules {
         if faults.is_empty() { Ok(Self(Arc::new(pack))) } else { Err(in_one_line(&faults)) }
     }
 
-    /// The live rule of a type of actor. Somebody of whom nobody says what it is goes by whichever there is.
-    pub(crate) fn live(&self, kind: Option<ActorType>) -> Option<&RiskRule> {
-        match kind {
-            Some(kind) => self.0.live(kind),
-            None => ActorType::ALL.into_iter().find_map(|kind| self.0.live(kind)),
-        }
+    /// All of them, as their files say.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &RiskRule> {
+        self.0.rules().iter().map(|packed| &packed.rule)
     }
 
-    /// Rules in shadow: they are evaluated, and nothing that they say is kept.
-    pub(crate) fn shadows(&self) -> impl Iterator<Item = &RiskRule> {
-        self.0.rules().iter().map(|packed| &packed.rule).filter(|rule| rule.status == Status::Shadow)
-    }
-
-    /// The ids and versions of all that run: other ones may score otherwise.
-    pub(crate) fn keys(&self) -> Vec<String> {
-        self.0.rules().iter().filter(|packed| packed.rule.status != Status::Off).map(|packed| packed.rule.key()).collect()
+    #[cfg(test)]
+    pub(crate) fn of(pack: Pack) -> Self {
+        Self(Arc::new(pack))
     }
 }
 
