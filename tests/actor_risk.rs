@@ -2,6 +2,8 @@
 //!
 //! A run reads all actors of its store. Runs are tried where tests of deliveries are, as the store that all others share has many.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::support::bulk::SOON;
@@ -14,18 +16,18 @@ tests![both: a_run_scores_what_is_known_and_the_factors_add_up, each_assessment_
     a_score_is_calculated_on_demand, actors_are_listed_by_their_scores;
     embedded: a_change_of_the_band_is_an_observation, rules_of_a_folder_take_the_place_of_the_built_in_ones, the_command_line_explains_a_score];
 
-const DAY: &str = "2024-06-13";
+pub const DAY: &str = "2024-06-13";
 
 /// Somebody at home for many years, of a line of business.
-fn customer(id: &str, line: &str) -> Value {
+pub fn customer(id: &str, line: &str) -> Value {
     with(actor(id), json!({"domicile": "DE", "customerSince": "2000-01-01", "customData": {"lineOfBusiness": line}}))
 }
 
-async fn send(api: &Api, actor: &Value) {
+pub async fn send(api: &Api, actor: &Value) {
     api.post("/api/actors", actor.to_string()).await.expect(200);
 }
 
-async fn assess(api: &Api, actor: &str, kind: &str, value: &str) {
+pub async fn assess(api: &Api, actor: &str, kind: &str, value: &str) {
     let body = json!([{"asOfDate": "2024-01-01", "type": kind, "value": value}]);
     api.post(&format!("/api/actors/{actor}/riskAssessments"), body.to_string()).await.expect(200);
 }
@@ -48,7 +50,7 @@ async fn find(api: &Api, line: &str, day: &str) -> Option<Value> {
 }
 
 /// Runs a batch to its end, again where it was run before; answers with what it has come to.
-async fn run(api: &Api, line: &str, day: &str) -> Value {
+pub async fn run(api: &Api, line: &str, day: &str) -> Value {
     let before = find(api, line, day).await.map_or(Value::Null, |run| run["knownUpTo"].clone());
     let batch = json!({"closeOfBusinessDate": day, "lineOfBusiness": line, "processType": "ACTOR"});
     assert_eq!(api.post("/api/detection/initialize", batch.to_string()).await.expect(200).json(), batch);
@@ -62,13 +64,13 @@ async fn run(api: &Api, line: &str, day: &str) -> Value {
 }
 
 /// The scores of an actor, newest first.
-async fn scores(api: &Api, actor: &str) -> Vec<Value> {
+pub async fn scores(api: &Api, actor: &str) -> Vec<Value> {
     let listed = api.get(&format!("/api/risk_scores?filter.actor_ids.in[]={actor}&limit=1000")).await.expect(200).json();
     listed.as_array().expect("a list").clone()
 }
 
 /// How an actor stands, with its history and the factors of its last calculated score.
-async fn standing(api: &Api, actor: &str) -> Value {
+pub async fn standing(api: &Api, actor: &str) -> Value {
     let query = "query($id: ID!) { actor(id: $id) { riskScore riskBand riskFactors { factor contribution decisive }
         riskHistory { asOf finalScore band calculatedScore overrides overriddenBy dataSource } } }";
     api.graphql(query, json!({"id": actor})).await["actor"].take()
@@ -277,7 +279,7 @@ async fn an_owner_exposes_whom_it_owns(engine: Engine) {
     assert_eq!((&exposure["known"], &exposure["rating"]), (&json!(0.4762), &json!(0.9524)), "{exposure}");
 }
 
-const CALCULATE: &str = "mutation($input: CalculateRiskInput!) { calculateRisk(input: $input) { userErrors { code message }
+pub const CALCULATE: &str = "mutation($input: CalculateRiskInput!) { calculateRisk(input: $input) { userErrors { code message }
     risk { ruleId calculatedScore score band overridden isNew factors { factor contribution } } } }";
 
 async fn a_score_is_calculated_on_demand(engine: Engine) {
@@ -287,7 +289,14 @@ async fn a_score_is_calculated_on_demand(engine: Engine) {
     let calculate = async |id: &str| server.graphql(CALCULATE, json!({"input": {"actorId": id}})).await["calculateRisk"].take();
     let first = calculate(&id).await["risk"].take();
     assert_eq!((&first["calculatedScore"], &first["band"], &first["isNew"]), (&json!("0"), &json!("low_risk"), &json!(true)), "{first}");
-    assert_eq!(calculate(&id).await["risk"]["isNew"], json!(false));
+    // A statement that the database has planned before takes no second, with all that is around it.
+    let mut fastest = Duration::MAX;
+    for _ in 0..3 {
+        let began = Instant::now();
+        assert_eq!(calculate(&id).await["risk"]["isNew"], json!(false));
+        fastest = fastest.min(began.elapsed());
+    }
+    assert!(fastest <= Duration::from_secs(1), "{fastest:?}");
     assess(&server, &id, "SANCTIONS", "hit").await;
     let second = calculate(&id).await["risk"].take();
     assert_eq!((&second["calculatedScore"], &second["score"], &second["isNew"]), (&json!("100"), &json!(100.0), &json!(true)), "{second}");
