@@ -191,8 +191,7 @@ async fn a_backtest_goes_by_the_weights_of_then(engine: Engine) {
 }
 
 async fn a_run_goes_on_from_the_one_before(engine: Engine) {
-    let store = Store::private(engine);
-    let (server, ids) = (Server::on(store.clone()), Ids::new());
+    let (mut server, ids) = (Server::on(Store::private(engine)), Ids::new());
     let line = ids.of("line");
     for name in ["changed", "owned", "plain"] {
         send(&server, &customer(&ids.of(name), &line)).await;
@@ -207,8 +206,8 @@ async fn a_run_goes_on_from_the_one_before(engine: Engine) {
     let second = run(&server, &line, DAY).await;
     assert_eq!((&second["evaluated"], &second["written"], &second["unchanged"]), (&json!(1), &json!(2), &json!(1)), "{second}");
     // Another process begins from nothing and finds the same.
-    drop(server);
-    let server = Server::on(store);
+    assert!(server.stop().success());
+    server.start_again();
     let anew = run(&server, &line, DAY).await;
     assert_eq!((&anew["evaluated"], &anew["written"], &anew["unchanged"]), (&anew["actors"], &json!(0), &json!(3)), "{anew}");
 }

@@ -26,7 +26,7 @@ mod what_if;
 
 pub use breakdown::{Breakdown, Contribution, Known, Summary};
 pub use facts::{Facts, Input, Kind};
-pub use lint::{LintReport, Moved, RuleLint, RuleTests, TestReport, TestResult, Unreached, lint, test};
+pub use lint::{LintReport, Moved, NoKind, RuleLint, RuleTests, TestReport, TestResult, Unreached, lint, test};
 pub use pack::{Pack, PackedRule};
 pub use population::{Member, Scores, Tie, TieKind, score, score_again};
 pub use rule::{ActorType, Band, Factor, NetworkShares, RatedTexts, Ratings, RiskRule};
