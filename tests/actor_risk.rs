@@ -12,7 +12,7 @@ use crate::support::fixtures::{actor, with};
 use crate::support::{Api, Engine, Ids, Server, Store, command, eventually, tests};
 
 tests![both: a_run_scores_what_is_known_and_the_factors_add_up, each_assessment_has_its_points, the_same_run_again_keeps_nothing,
-    an_override_holds_until_it_is_lifted, a_late_score_is_of_the_past, who_is_not_monitored_has_no_score, an_owner_exposes_whom_it_owns,
+    an_override_holds_until_it_is_lifted, a_late_score_is_of_the_past, a_late_assessment_counts_by_its_date, who_is_not_monitored_has_no_score, an_owner_exposes_whom_it_owns,
     a_score_is_calculated_on_demand, actors_are_listed_by_their_scores;
     embedded: a_change_of_the_band_is_an_observation, rules_of_a_folder_take_the_place_of_the_built_in_ones, the_command_line_explains_a_score];
 
@@ -230,6 +230,28 @@ async fn a_late_score_is_of_the_past(engine: Engine) {
     assert_eq!(earlier["written"], json!(1), "{earlier}");
     let now = standing(&server, &id).await;
     assert_eq!((&now["riskScore"], &now["riskHistory"][0]["asOf"]), (&json!(60.0), &json!(DAY)), "{now}");
+}
+
+async fn a_late_assessment_counts_by_its_date(engine: Engine) {
+    let (server, ids) = (server(engine), Ids::new());
+    let (line, id) = (ids.of("line"), ids.of("actor"));
+    send(&server, &customer(&id, &line)).await;
+    // Each comes behind the one before, and the day is scored again.
+    let table = [
+        ("2024-06-01", "yes", 50.0),
+        ("2024-05-01", "no", 50.0),
+        ("2024-06-10", "no", 0.0),
+        ("2024-06-13", "foreign", 50.0),
+        // Of a day that is not over on the day that is scored.
+        ("2024-06-14", "no", 50.0),
+    ];
+    for (date, value, expected) in table {
+        let body = json!([{"asOfDate": date, "type": "PEP", "value": value}]);
+        server.post(&format!("/api/actors/{id}/riskAssessments"), body.to_string()).await.expect(200);
+        run(&server, &line, DAY).await;
+        let now = standing(&server, &id).await;
+        assert_eq!(now["riskScore"], json!(expected), "{date} {value}: {now}");
+    }
 }
 
 async fn who_is_not_monitored_has_no_score(engine: Engine) {

@@ -80,10 +80,6 @@ impl RiskRuleSet {
         Ok(set)
     }
 
-    pub fn all(&self) -> &[KnownRiskRule] {
-        &self.0
-    }
-
     /// A rule by its id; with a version, only where it is of that one.
     pub fn find(&self, id: &str, version: Option<&str>) -> Option<&KnownRiskRule> {
         self.0.iter().find(|known| known.rule.id == id && version.is_none_or(|version| known.rule.version.to_string() == version))
@@ -251,7 +247,7 @@ mod tests {
             let said = switches.iter().zip(1..).map(|(&(rule, status), at)| tuning(at, rule, Some(status), &[]));
             let set = set(said.collect());
             assert_eq!(ActorType::ALL.map(|kind| set.live_of(kind).map(|rule| rule.id.as_str())), live, "{switches:?}");
-            assert_eq!([0, 1].map(|at: usize| set.all()[at].part), parts, "{switches:?}");
+            assert_eq!([0, 1].map(|at: usize| set.0[at].part), parts, "{switches:?}");
         }
     }
 
