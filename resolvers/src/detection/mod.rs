@@ -63,6 +63,7 @@ pub use detection::{
 };
 pub(crate) use job::{Detect, the_day};
 pub use precision::{FeedbackMeanings, PrecisionQuery, PrecisionReport};
+pub(crate) use rule_set::overwritten;
 pub use rule_set::{KnownRule, OwnRules, RulePart, RuleSource};
 pub(crate) use runs::begun_row;
 pub use runs::{RunPage, RunPlace, RunQuery, ShownRun};
