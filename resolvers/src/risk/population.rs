@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use analytics::{ActorIndex, InvalidExposure};
 use detection::Quantity;
-use risk::{Comparison, Facts, Member, RiskRule, Scored, Scores, TieKind, compare, score, score_again};
+use risk::{ActorType, Comparison, Facts, Member, RiskRule, Scored, Scores, TieKind, compare, score, score_again};
 use serde::{Deserialize, Serialize};
 
 use super::RiskBands;
@@ -67,10 +67,10 @@ impl Population {
         Self { actors, linked }
     }
 
-    /// Those that are scored, of the types that some rule scores.
-    pub fn scored(&self, rule: &RiskRule) -> Vec<ActorIndex> {
-        let is_scored = |actor: &KnownActor| actor.is_scored() && actor.kind.is_some_and(|kind| rule.is_for(kind));
-        self.actors.iter().zip(0..).filter(|(actor, _)| is_scored(actor)).map(|(_, at)| ActorIndex(at)).collect()
+    /// Those that are scored, of the types that a rule scores.
+    fn scored(&self, rule: &RiskRule) -> Vec<ActorIndex> {
+        let is_of = |kind: Option<ActorType>| kind.is_some_and(|kind| rule.is_for(kind));
+        self.actors.iter().zip(0..).filter(|(actor, _)| actor.is_scored() && is_of(actor.kind)).map(|(_, at)| ActorIndex(at)).collect()
     }
 
     /// The scores by these rules, from former ones of the same rules where there are some.

@@ -1,7 +1,7 @@
 //! Scores of many actors, beside plain code: loops, ratios that are not known, links to actors who are not there.
 
 use proptest::prelude::*;
-use risk::{ActorType, Input, Pack};
+use risk::{Input, Pack};
 
 use super::*;
 use crate::detection::scope::Monitoring;
