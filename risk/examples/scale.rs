@@ -84,7 +84,7 @@ fn run(actors: &[Actor], rule: &RiskRule, former: Option<&Run>) -> Result<Run, B
         Some(former) => score_again(&members, &former.scores, &places)?,
         None => score(&members)?,
     };
-    let summaries: Vec<Summary> = (0..actors.len() as u32).filter_map(|at| scores.summary(ActorIndex(at), rule)).collect();
+    let summaries: Vec<Summary> = (0..actors.len() as u32).filter_map(|at| scores.summary(ActorIndex(at))).collect();
     let mut kept = 0;
     for (at, (member, summary)) in members.iter().zip(&summaries).enumerate() {
         if former.is_none_or(|former| former.summaries[at] != *summary) {

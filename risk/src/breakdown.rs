@@ -66,11 +66,18 @@ impl OwnPart {
 }
 
 /// A score without how it came about.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
     pub score: Quantity,
+    digest: [u8; 32],
+}
+
+impl Summary {
     /// Stands for all that the score is made of: another one is another score. A day more of a relation is the same as long as it is rated the same.
-    pub digest: String,
+    pub fn digest(&self) -> String {
+        let parts: String = self.digest.as_chunks::<8>().0.iter().map(|part| format!("{:016x}", u64::from_be_bytes(*part))).collect();
+        format!("breakdown:{parts}")
+    }
 }
 
 impl RiskRule {
@@ -81,22 +88,19 @@ impl RiskRule {
     }
 
     /// The score of an actor that is this by itself and has this exposure, in ten-thousandths.
-    pub(crate) fn score_with(&self, own: &OwnPart, exposure: u32) -> Quantity {
-        self.of_exposure(exposure).iter().map(|part| part.contribution).fold(own.points, Quantity::plus)
-    }
-
-    /// The same with what stands for it.
     pub(crate) fn summary(&self, own: &OwnPart, exposure: u32) -> Summary {
-        let parts = self.of_exposure(exposure);
+        let exposed = exposed(exposure);
+        let factors = self.factors.iter().filter(|(_, factor)| factor.input == Input::Exposure);
+        let parts: Vec<Contribution> = factors.map(|(name, factor)| factor.contribution(name, &exposed)).collect();
         let score = parts.iter().map(|part| part.contribution).fold(own.points, Quantity::plus);
-        Summary { score, digest: digest(own.digest, &parts) }
+        Summary { score, digest: whole_digest(own.digest, &parts) }
     }
 
-    /// What stands for all that a score is made of, as [`Summary`] has it.
+    /// What stands for all that a score is made of, as [`Summary::digest`] has it.
     pub fn digest(&self, breakdown: &Breakdown) -> String {
         let (of_exposure, own): (Vec<Contribution>, Vec<Contribution>) =
             breakdown.contributions.iter().cloned().partition(|part| part.input == Input::Exposure);
-        digest(self.own_digest(&own), &of_exposure)
+        Summary { score: breakdown.score, digest: whole_digest(self.own_digest(&own), &of_exposure) }.digest()
     }
 
     fn own_digest(&self, parts: &[Contribution]) -> [u8; 32] {
@@ -104,13 +108,6 @@ impl RiskRule {
         add(&mut sha, &self.key());
         parts.iter().for_each(|part| part.add_to(&mut sha));
         sha.finalize().into()
-    }
-
-    fn of_exposure(&self, exposure: u32) -> Vec<Contribution> {
-        let mut facts = Facts::default();
-        facts.set_number(Input::Exposure, exposure_of(exposure));
-        let factors = self.factors.iter().filter(|(_, factor)| factor.input == Input::Exposure);
-        factors.map(|(name, factor)| factor.contribution(name, &facts)).collect()
     }
 
     fn own_factors(&self) -> impl Iterator<Item = (&String, &Factor)> {
@@ -124,7 +121,18 @@ impl RiskRule {
 
     /// What the rule says of an actor.
     pub fn evaluate(&self, facts: &Facts) -> Breakdown {
-        let contributions: Vec<Contribution> = self.factors.iter().map(|(name, factor)| factor.contribution(name, facts)).collect();
+        self.evaluate_by(|_| facts)
+    }
+
+    /// The same where it has this exposure, in ten-thousandths.
+    pub(crate) fn evaluate_exposed(&self, facts: &Facts, exposure: u32) -> Breakdown {
+        let exposed = exposed(exposure);
+        self.evaluate_by(|input| if input == Input::Exposure { &exposed } else { facts })
+    }
+
+    fn evaluate_by<'a>(&self, facts_of: impl Fn(Input) -> &'a Facts) -> Breakdown {
+        let part = |(name, factor): (&String, &Factor)| factor.contribution(name, facts_of(factor.input));
+        let contributions: Vec<Contribution> = self.factors.iter().map(part).collect();
         let score = contributions.iter().map(|part| part.contribution).sum();
         Breakdown { contributions, score }
     }
@@ -136,18 +144,18 @@ impl RiskRule {
     }
 }
 
-/// An exposure in ten-thousandths as factors rate it: from 0 to 1.
-pub(crate) fn exposure_of(parts: u32) -> Quantity {
-    Quantity::share(Quantity::count(parts as usize), Quantity::count(PARTS as usize))
+/// An exposure in ten-thousandths as factors look at it: from 0 to 1.
+fn exposed(exposure: u32) -> Facts {
+    let mut facts = Facts::default();
+    facts.set_number(Input::Exposure, Quantity::share(Quantity::count(exposure as usize), Quantity::count(PARTS as usize)));
+    facts
 }
 
-fn digest(own: [u8; 32], of_exposure: &[Contribution]) -> String {
+fn whole_digest(own: [u8; 32], of_exposure: &[Contribution]) -> [u8; 32] {
     let mut sha = Sha256::new();
     sha.update(own);
     of_exposure.iter().for_each(|part| part.add_to(&mut sha));
-    let bytes: [u8; 32] = sha.finalize().into();
-    let hex: String = bytes.as_chunks::<8>().0.iter().map(|some| format!("{:016x}", u64::from_be_bytes(*some))).collect();
-    format!("breakdown:{hex}")
+    sha.finalize().into()
 }
 
 /// With its length in front, where one text ends and the next begins can't be moved.

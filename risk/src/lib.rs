@@ -31,4 +31,4 @@ pub use pack::{Pack, PackedRule};
 pub use population::{Member, Scores, Tie, TieKind, score, score_again};
 pub use rule::{ActorType, Band, Factor, NetworkShares, RatedTexts, Ratings, RiskRule};
 pub use scenario::Scenario;
-pub use what_if::{BandMove, Comparison, InvalidWeight, Scored, compare};
+pub use what_if::{BandMove, Comparison, InvalidWeight, compare};

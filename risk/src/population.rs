@@ -10,10 +10,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use analytics::{ActorIndex, ExposureGraph, ExposureLink, Exposures, InvalidExposure};
-use detection::Quantity;
 
-use crate::breakdown::{Breakdown, OwnPart, Summary, exposure_of};
-use crate::facts::{Facts, Input};
+use crate::breakdown::{Breakdown, OwnPart, Summary};
+use crate::facts::Facts;
 use crate::rule::{NetworkShares, RiskRule};
 
 /// One of many actors.
@@ -55,6 +54,8 @@ pub enum TieKind {
 pub struct Scores {
     actors: Vec<Evaluated>,
     exposures: Exposures,
+    /// In the order of the actors.
+    summaries: Vec<Summary>,
     evaluated: usize,
 }
 
@@ -75,27 +76,16 @@ impl Scores {
         self.evaluated
     }
 
-    /// The score of an actor by the rule that scored it; nothing for one that is not there.
-    pub fn score(&self, actor: ActorIndex, rule: &RiskRule) -> Option<Quantity> {
-        Some(rule.score_with(&self.of(actor)?.own, self.exposures.of(actor)))
-    }
-
-    /// The same with what stands for all that it is made of.
-    pub fn summary(&self, actor: ActorIndex, rule: &RiskRule) -> Option<Summary> {
-        Some(rule.summary(&self.of(actor)?.own, self.exposures.of(actor)))
-    }
-
-    fn of(&self, actor: ActorIndex) -> Option<&Evaluated> {
-        self.actors.get(actor.0 as usize)
+    /// The score of an actor; nothing for one that is not there.
+    pub fn summary(&self, actor: ActorIndex) -> Option<Summary> {
+        self.summaries.get(actor.0 as usize).copied()
     }
 }
 
 impl Member<'_> {
     /// What its rule says where it has this exposure, in ten-thousandths.
     pub fn breakdown(&self, exposure: u32) -> Breakdown {
-        let mut facts = self.facts.clone();
-        facts.set_number(Input::Exposure, exposure_of(exposure));
-        self.rule.evaluate(&facts)
+        self.rule.evaluate_exposed(self.facts, exposure)
     }
 
     /// Of numbers it has how they are rated, so that a day more of a relation is the same as long as it is rated the same.
@@ -115,25 +105,35 @@ impl Member<'_> {
 pub fn score(members: &[Member<'_>]) -> Result<Scores, InvalidExposure> {
     let actors: Vec<Evaluated> = members.iter().map(|member| member.evaluate(member.fingerprint())).collect();
     let exposures = graph(members)?.solve(&risks(members, &actors))?;
-    Ok(Scores { evaluated: actors.len(), actors, exposures })
+    let summary = |((member, actor), at): ((&Member<'_>, &Evaluated), u32)| member.rule.summary(&actor.own, exposures.of(ActorIndex(at)));
+    let summaries = members.iter().zip(&actors).zip(0..).map(summary).collect();
+    Ok(Scores { evaluated: actors.len(), actors, exposures, summaries })
 }
 
 /// The same from former scores of the same rules, among which each actor has a place or, where it is new, none. Whoever is tied to somebody who was not there
 /// then, or is there no longer, has other ties.
 pub fn score_again(members: &[Member<'_>], former: &Scores, places: &[Option<ActorIndex>]) -> Result<Scores, InvalidExposure> {
-    let mut changed = Vec::new();
-    let mut actors = Vec::with_capacity(members.len());
+    let (mut actors, mut changed) = (Vec::with_capacity(members.len()), Vec::new());
+    // The places of those that are as they were.
+    let mut kept: Vec<Option<ActorIndex>> = Vec::with_capacity(members.len());
     for (at, member) in members.iter().enumerate() {
         let fingerprint = member.fingerprint();
         let place = places.get(at).copied().flatten();
-        let known = place.and_then(|place| former.of(place)).filter(|known| known.fingerprint == fingerprint);
+        let known = place.and_then(|place| former.actors.get(place.0 as usize)).filter(|known| known.fingerprint == fingerprint);
+        kept.push(place.filter(|_| known.is_some()));
         actors.push(known.cloned().unwrap_or_else(|| {
             changed.push(ActorIndex(at as u32));
             member.evaluate(fingerprint)
         }));
     }
     let exposures = graph(members)?.solve_again(&risks(members, &actors), &former.exposures.moved(places), &changed)?;
-    Ok(Scores { evaluated: changed.len(), actors, exposures })
+    let mut summaries = Vec::with_capacity(members.len());
+    for (at, (member, actor)) in members.iter().zip(&actors).enumerate() {
+        let exposure = exposures.of(ActorIndex(at as u32));
+        let known = kept[at].filter(|place| former.exposures.of(*place) == exposure).and_then(|place| former.summary(place));
+        summaries.push(known.unwrap_or_else(|| member.rule.summary(&actor.own, exposure)));
+    }
+    Ok(Scores { evaluated: changed.len(), actors, exposures, summaries })
 }
 
 fn risks(members: &[Member<'_>], actors: &[Evaluated]) -> Vec<f64> {

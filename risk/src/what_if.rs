@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use analytics::ActorIndex;
 use detection::Quantity;
 
-use crate::population::{Member, Scores};
+use crate::population::Scores;
 use crate::rule::{MOST_WEIGHT, RiskRule};
 
 /// A weight that a rule can't have.
@@ -46,13 +46,6 @@ impl RiskRule {
     }
 }
 
-/// Actors with the scores that their rules give them.
-#[derive(Debug, Clone, Copy)]
-pub struct Scored<'a> {
-    pub members: &'a [Member<'a>],
-    pub scores: &'a Scores,
-}
-
 /// How the scores of other rules compare with the live ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
@@ -72,10 +65,11 @@ pub struct BandMove {
 }
 
 /// Compares two scores of the same actors, of whom these count.
-pub fn compare(counted: &[ActorIndex], live: Scored<'_>, other: Scored<'_>, band: impl Fn(Quantity) -> &'static str) -> Comparison {
+pub fn compare(counted: &[ActorIndex], live: &Scores, other: &Scores, band: impl Fn(Quantity) -> &'static str) -> Comparison {
     let mut comparison = Comparison::default();
     for &actor in counted {
-        let Some((live, other)) = live.score(actor).zip(other.score(actor)) else { continue };
+        let Some((live, other)) = live.summary(actor).zip(other.summary(actor)) else { continue };
+        let (live, other) = (live.score, other.score);
         comparison.scored += 1;
         *comparison.bands.entry(band(other)).or_default() += 1;
         if band(live) != band(other) {
@@ -83,10 +77,4 @@ pub fn compare(counted: &[ActorIndex], live: Scored<'_>, other: Scored<'_>, band
         }
     }
     comparison
-}
-
-impl Scored<'_> {
-    fn score(&self, actor: ActorIndex) -> Option<Quantity> {
-        self.scores.score(actor, self.members.get(actor.0 as usize)?.rule)
-    }
 }

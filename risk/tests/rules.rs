@@ -6,8 +6,7 @@ use analytics::ActorIndex;
 use detection::{Quantity, Status, high_risk_countries};
 use proptest::prelude::*;
 use risk::{
-    ActorType, Band, BandMove, Factor, Facts, Input, Known, Member, NetworkShares, Pack, RatedTexts, Ratings, RiskRule, Scored, compare, lint, score,
-    test,
+    ActorType, Band, BandMove, Factor, Facts, Input, Known, Member, NetworkShares, Pack, RatedTexts, Ratings, RiskRule, compare, lint, score, test,
 };
 
 fn quantity(text: &str) -> Quantity {
@@ -128,12 +127,11 @@ fn other_weights_move_scores_between_bands() {
             "low"
         }
     };
-    let (live, other) = (Scored { members: &live, scores: &scores }, Scored { members: &other, scores: &others });
-    assert_eq!(compare(&counted, live, live, band).bands, BTreeMap::from([("low", 1), ("medium", 1), ("high", 1)]));
-    let comparison = compare(&counted, live, other, band);
+    assert_eq!(compare(&counted, &scores, &scores, band).bands, BTreeMap::from([("low", 1), ("medium", 1), ("high", 1)]));
+    let comparison = compare(&counted, &scores, &others, band);
     assert_eq!((comparison.scored, &comparison.bands), (3, &BTreeMap::from([("low", 2), ("high", 1)])));
     assert_eq!(comparison.moved, [BandMove { actor: ActorIndex(0), live: quantity("50"), other: quantity("45") }]);
-    assert!(compare(&counted[1..], live, other, band).moved.is_empty());
+    assert!(compare(&counted[1..], &scores, &others, band).moved.is_empty());
     let told = |weights| rule.with_weights(&weights).expect_err("faults").iter().map(ToString::to_string).collect::<Vec<_>>();
     assert!(told(weights("age", "1"))[0].starts_with("there is no factor \"age\"; the rule has adverse-media, "));
     assert_eq!(told(weights("domicile", "0")), ["the weight of domicile is 0; it must be more than 0 and at most 1000000"]);

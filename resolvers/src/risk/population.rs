@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use analytics::{ActorIndex, InvalidExposure};
 use detection::Quantity;
-use risk::{ActorType, Comparison, Facts, Member, RiskRule, Scored, Scores, TieKind, compare, score, score_again};
+use risk::{ActorType, Comparison, Facts, Member, RiskRule, Scores, TieKind, compare, score, score_again};
 use serde::{Deserialize, Serialize};
 
 use super::RiskBands;
@@ -87,11 +87,8 @@ impl Population {
 
     /// What a rule would say if it were live, beside what the live ones say.
     pub fn compare(&self, rule: &RiskRule, live: &Calculation, bands: RiskBands) -> Result<BesideLive, InvalidExposure> {
-        let rules = live.rules.with(rule);
-        let (members, others) = (self.members(&live.rules), self.members(&rules));
-        let scores = score(&others)?;
-        let (of_live, of_rule) = (Scored { members: &members, scores: &live.scores }, Scored { members: &others, scores: &scores });
-        let comparison = compare(&self.scored(rule), of_live, of_rule, |score| bands.band(score.to_f64()));
+        let scores = score(&self.members(&live.rules.with(rule)))?;
+        let comparison = compare(&self.scored(rule), &live.scores, &scores, |score| bands.band(score.to_f64()));
         Ok(self.beside(comparison, bands))
     }
 

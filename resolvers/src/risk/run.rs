@@ -265,13 +265,13 @@ impl Inner {
         for &(at, actor) in actors {
             let at = ActorIndex(at as u32);
             let Some(rule) = rules.of(actor.kind) else { continue };
-            let Some(summary) = calculation.scores.summary(at, rule) else { continue };
+            let Some(summary) = calculation.scores.summary(at) else { continue };
             let scores = stored.get(&actor.id).map_or(&[][..], |row| row.scores.as_slice());
             let overriding = overriding(scores, Some(&as_of));
             counts.scored += 1;
             counts.overridden += u64::from(overriding.is_some());
             *counts.bands.entry(self.settings.risk_bands.band(summary.score.to_f64()).to_owned()).or_default() += 1;
-            if is_known(scores, (&as_of, &summary.digest), overriding) {
+            if is_known(scores, (&as_of, &summary.digest()), overriding) {
                 counts.unchanged += 1;
             } else {
                 let member = Member { facts: &actor.facts, rule, ties: &[], read: actor.read };

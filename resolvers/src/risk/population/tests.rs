@@ -59,9 +59,7 @@ fn rules() -> LiveRules {
 }
 
 fn scores(population: &Population, calculation: &Calculation) -> Vec<Quantity> {
-    let rules = rules();
-    let rule = rules.of(None).expect("a rule");
-    (0..population.actors.len() as u32).map(|at| calculation.scores.score(ActorIndex(at), rule).expect("a score")).collect()
+    (0..population.actors.len() as u32).map(|at| calculation.scores.summary(ActorIndex(at)).expect("a score").score).collect()
 }
 
 /// Scores in thousandths by sweeps over a matrix and whole numbers.
@@ -149,7 +147,7 @@ fn other_rules_go_on_from_nothing() {
     assert_eq!(again.scores.evaluated(), 2);
     // 60 for the assessment instead of 50, 5 for the relation; the other's 5 points are a total of 0.025, of which 0.6 count: three
     // hundredths of what is rated as whole, of 40 points.
-    assert_eq!(again.scores.score(ActorIndex(0), &heavier), Some(thousandths(66_200)));
+    assert_eq!(again.scores.summary(ActorIndex(0)).map(|summary| summary.score), Some(thousandths(66_200)));
     let beside = population.compare(&heavier, &former, RiskBands { medium_from: 60.0, high_from: 80.0 }).expect("scores");
     assert_eq!((beside.scored, beside.other_bands), (2, 1));
     assert_eq!(
