@@ -17,7 +17,7 @@ pub use detect::{
     ShadowOptions, WhatIfOptions,
 };
 
-pub use self::risk::{CalculateRisk, Risk};
+pub use self::risk::{BacktestRisk, CalculateRisk, Risk, RiskShadowOptions, TriedWeights, WhatIfRisk};
 
 /// An anti-money-laundering graph: the documented API in, GraphQL out, on Neo4j or an embedded store.
 #[derive(Parser)]

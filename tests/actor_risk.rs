@@ -2,6 +2,8 @@
 //!
 //! A run reads all actors of its store. Runs are tried where tests of deliveries are, as the store that all others share has many.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::support::bulk::SOON;
@@ -10,22 +12,22 @@ use crate::support::fixtures::{actor, with};
 use crate::support::{Api, Engine, Ids, Server, Store, command, eventually, jobs, tests};
 
 tests![both: a_run_scores_what_is_known_and_the_factors_add_up, each_assessment_has_its_points, the_same_run_again_keeps_nothing,
-    an_override_holds_until_it_is_lifted, a_late_score_is_of_the_past, who_is_not_monitored_has_no_score, an_owner_exposes_whom_it_owns,
+    an_override_holds_until_it_is_lifted, a_late_score_is_of_the_past, a_late_assessment_counts_by_its_date, who_is_not_monitored_has_no_score, an_owner_exposes_whom_it_owns,
     a_score_is_calculated_on_demand, actors_are_listed_by_their_scores;
     embedded: a_change_of_the_band_is_an_observation, rules_of_a_folder_take_the_place_of_the_built_in_ones, the_command_line_explains_a_score];
 
-const DAY: &str = "2024-06-13";
+pub const DAY: &str = "2024-06-13";
 
 /// Somebody at home for many years, of a line of business.
-fn customer(id: &str, line: &str) -> Value {
+pub fn customer(id: &str, line: &str) -> Value {
     with(actor(id), json!({"domicile": "DE", "customerSince": "2000-01-01", "customData": {"lineOfBusiness": line}}))
 }
 
-async fn send(api: &Api, actor: &Value) {
+pub async fn send(api: &Api, actor: &Value) {
     api.post("/api/actors", actor.to_string()).await.expect(200);
 }
 
-async fn assess(api: &Api, actor: &str, kind: &str, value: &str) {
+pub async fn assess(api: &Api, actor: &str, kind: &str, value: &str) {
     let body = json!([{"asOfDate": "2024-01-01", "type": kind, "value": value}]);
     api.post(&format!("/api/actors/{actor}/riskAssessments"), body.to_string()).await.expect(200);
 }
@@ -48,7 +50,7 @@ async fn find(api: &Api, line: &str, day: &str) -> Option<Value> {
 }
 
 /// Runs a batch to its end, again where it was run before; answers with what it has come to.
-async fn run(api: &Api, line: &str, day: &str) -> Value {
+pub async fn run(api: &Api, line: &str, day: &str) -> Value {
     let before = find(api, line, day).await.map_or(Value::Null, |run| run["knownUpTo"].clone());
     let batch = json!({"closeOfBusinessDate": day, "lineOfBusiness": line, "processType": "ACTOR"});
     assert_eq!(api.post("/api/detection/initialize", batch.to_string()).await.expect(200).json(), batch);
@@ -62,13 +64,13 @@ async fn run(api: &Api, line: &str, day: &str) -> Value {
 }
 
 /// The scores of an actor, newest first.
-async fn scores(api: &Api, actor: &str) -> Vec<Value> {
+pub async fn scores(api: &Api, actor: &str) -> Vec<Value> {
     let listed = api.get(&format!("/api/risk_scores?filter.actor_ids.in[]={actor}&limit=1000")).await.expect(200).json();
     listed.as_array().expect("a list").clone()
 }
 
 /// How an actor stands, with its history and the factors of its last calculated score.
-async fn standing(api: &Api, actor: &str) -> Value {
+pub async fn standing(api: &Api, actor: &str) -> Value {
     let query = "query($id: ID!) { actor(id: $id) { riskScore riskBand riskFactors { factor contribution decisive }
         riskHistory { asOf finalScore band calculatedScore overrides overriddenBy dataSource } } }";
     api.graphql(query, json!({"id": actor})).await["actor"].take()
@@ -230,6 +232,28 @@ async fn a_late_score_is_of_the_past(engine: Engine) {
     assert_eq!((&now["riskScore"], &now["riskHistory"][0]["asOf"]), (&json!(60.0), &json!(DAY)), "{now}");
 }
 
+async fn a_late_assessment_counts_by_its_date(engine: Engine) {
+    let (server, ids) = (server(engine), Ids::new());
+    let (line, id) = (ids.of("line"), ids.of("actor"));
+    send(&server, &customer(&id, &line)).await;
+    // Each comes behind the one before, and the day is scored again.
+    let table = [
+        ("2024-06-01", "yes", 50.0),
+        ("2024-05-01", "no", 50.0),
+        ("2024-06-10", "no", 0.0),
+        ("2024-06-13", "foreign", 50.0),
+        // Of a day that is not over on the day that is scored.
+        ("2024-06-14", "no", 50.0),
+    ];
+    for (date, value, expected) in table {
+        let body = json!([{"asOfDate": date, "type": "PEP", "value": value}]);
+        server.post(&format!("/api/actors/{id}/riskAssessments"), body.to_string()).await.expect(200);
+        run(&server, &line, DAY).await;
+        let now = standing(&server, &id).await;
+        assert_eq!(now["riskScore"], json!(expected), "{date} {value}: {now}");
+    }
+}
+
 async fn who_is_not_monitored_has_no_score(engine: Engine) {
     let (server, ids) = (server(engine), Ids::new());
     let line = ids.of("line");
@@ -277,7 +301,7 @@ async fn an_owner_exposes_whom_it_owns(engine: Engine) {
     assert_eq!((&exposure["known"], &exposure["rating"]), (&json!(0.4762), &json!(0.9524)), "{exposure}");
 }
 
-const CALCULATE: &str = "mutation($input: CalculateRiskInput!) { calculateRisk(input: $input) { userErrors { code message }
+pub const CALCULATE: &str = "mutation($input: CalculateRiskInput!) { calculateRisk(input: $input) { userErrors { code message }
     risk { ruleId calculatedScore score band overridden isNew factors { factor contribution } } } }";
 
 async fn a_score_is_calculated_on_demand(engine: Engine) {
@@ -287,7 +311,14 @@ async fn a_score_is_calculated_on_demand(engine: Engine) {
     let calculate = async |id: &str| server.graphql(CALCULATE, json!({"input": {"actorId": id}})).await["calculateRisk"].take();
     let first = calculate(&id).await["risk"].take();
     assert_eq!((&first["calculatedScore"], &first["band"], &first["isNew"]), (&json!("0"), &json!("low_risk"), &json!(true)), "{first}");
-    assert_eq!(calculate(&id).await["risk"]["isNew"], json!(false));
+    // A statement that the database has planned before takes no second, with all that is around it.
+    let mut fastest = Duration::MAX;
+    for _ in 0..3 {
+        let began = Instant::now();
+        assert_eq!(calculate(&id).await["risk"]["isNew"], json!(false));
+        fastest = fastest.min(began.elapsed());
+    }
+    assert!(fastest <= Duration::from_secs(1), "{fastest:?}");
     assess(&server, &id, "SANCTIONS", "hit").await;
     let second = calculate(&id).await["risk"].take();
     assert_eq!((&second["calculatedScore"], &second["score"], &second["isNew"]), (&json!("100"), &json!(100.0), &json!(true)), "{second}");

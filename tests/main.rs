@@ -77,6 +77,7 @@ mod reporting;
 mod requests_due;
 mod requests_for_data;
 mod risk;
+mod risk_rules;
 mod roles;
 mod routes;
 mod rules;
@@ -171,6 +172,7 @@ fn main() {
         ("records", records::tests()),
         ("left_out", left_out::tests()),
         ("risk", risk::tests()),
+        ("risk_rules", risk_rules::tests()),
         ("bulk", bulk::tests()),
         ("bulk_cases", bulk_cases::tests()),
         ("bulk_fields", bulk_fields::tests()),

@@ -43,6 +43,9 @@ const ROUNDING: f64 = 8.0 / 17.0;
 /// Within this distance (in parts) of where roundings part, two solutions may differ: four tolerances, and what floating numbers add.
 const MARGIN: f64 = 1e-7;
 
+/// Going on may cost one part in so many of what all sweeps do; behind that all is solved.
+const WORTH_IT: u64 = 4;
+
 /// That an actor is exposed to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExposureLink {
@@ -128,6 +131,15 @@ impl Exposures {
     /// How many links were looked at.
     pub fn work(&self) -> u64 {
         self.work
+    }
+
+    /// The same of other actors: each has what the one at its place among these has, and one without a place has nothing.
+    pub fn moved(&self, places: &[Option<ActorIndex>]) -> Self {
+        let of = |values: &[f64]| -> Vec<f64> {
+            let value = |place: &Option<ActorIndex>| place.and_then(|place| values.get(place.0 as usize).copied());
+            places.iter().map(|place| value(place).unwrap_or_default()).collect()
+        };
+        Self { totals: of(&self.totals), exposures: of(&self.exposures), residual: self.residual, work: self.work }
     }
 
     /// Whether each exposure is far enough from where roundings part.
@@ -244,12 +256,12 @@ impl ExposureGraph {
         }
     }
 
-    /// Looks again at whoever has changed, and at whoever is exposed to one that moved by more than is tolerated. Nothing where that costs more than to solve
-    /// all.
+    /// Looks again at whoever has changed, and at whoever is exposed to one that moved by more than is tolerated. Nothing where so much moves that it is
+    /// cheaper to solve all.
     fn settled(&self, risks: &[f64], former: &Exposures, changed: &[ActorIndex]) -> Option<Exposures> {
         let Exposures { mut totals, mut exposures, .. } = former.clone();
         let tolerated = self.tolerated();
-        let most = self.links.len() as u64 * self.sweeps() as u64;
+        let most = self.links.len() as u64 * self.sweeps() as u64 / WORTH_IT;
         let mut waits = vec![false; self.actors()];
         let mut waiting = VecDeque::new();
         let mut work = 0;

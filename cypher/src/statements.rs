@@ -378,7 +378,7 @@ pub mod observation {
 
 /// Exclusions, assessments, scores.
 pub mod risk {
-    use super::rows::{RecordRow, RiskFactsRow, ScoredActorRow};
+    use super::rows::{RecordRow, RiskFactsRow, ScoredActorRow, TuningRow};
     use super::{Reading, WriteStatement};
 
     pub const ACTORS: Reading<RiskFactsRow> = reading!("risk/actors");
@@ -391,6 +391,8 @@ pub mod risk {
     pub const LOCK_SCORES: Reading<ScoredActorRow> = reading!("risk/lock_scores");
     pub const SCORE: WriteStatement = write_statement!("risk/score");
     pub const SCORES: Reading<ScoredActorRow> = reading!("risk/scores");
+    pub const TUNE: WriteStatement = write_statement!("risk/tune");
+    pub const TUNINGS: Reading<TuningRow> = reading!("risk/tunings");
 }
 
 /// Payments that belong to somebody else now, and are moved in steps.

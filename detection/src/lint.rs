@@ -33,19 +33,19 @@ impl Marker for NoMarker {
     }
 }
 
-/// What one test showed.
+/// What one test showed. Tests of risk rules are of no kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TestResult {
+pub struct TestResult<K = ScenarioKind> {
     pub name: String,
     pub file: String,
     pub says: String,
     #[serde(flatten)]
-    pub kind: ScenarioKind,
+    pub kind: K,
     /// How what was found differs from what should be; empty where the test passes.
     pub differences: Vec<String>,
 }
 
-impl TestResult {
+impl<K> TestResult<K> {
     pub fn passes(&self) -> bool {
         self.differences.is_empty()
     }
@@ -53,19 +53,19 @@ impl TestResult {
 
 /// The tests of one rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RuleTests {
+pub struct RuleTests<K = ScenarioKind> {
     pub rule: String,
     pub version: Version,
-    pub tests: Vec<TestResult>,
+    pub tests: Vec<TestResult<K>>,
 }
 
 /// All tests of a pack, by rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TestReport {
-    pub rules: Vec<RuleTests>,
+pub struct TestReport<K = ScenarioKind> {
+    pub rules: Vec<RuleTests<K>>,
 }
 
-impl TestReport {
+impl<K> TestReport<K> {
     pub fn passes(&self) -> bool {
         self.rules.iter().all(|rule| rule.tests.iter().all(TestResult::passes))
     }

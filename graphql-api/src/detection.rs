@@ -20,6 +20,7 @@ use resolvers::detection::{RunPlace, RunQuery, ShownRun, Snoozing};
 use super::case::work::with_key;
 use super::job::{JobNode, job};
 use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
+use super::risk::RiskShadow;
 use super::{asking, refused};
 
 pub use precision::{DetectionPeriod, DetectionPrecision, detection_precision};
@@ -135,6 +136,11 @@ impl DetectionRunNode {
     /// What rules in shadow have found, once it is done, beside what the live ones have.
     async fn shadows(&self) -> Vec<DetectionShadow> {
         self.0.job.as_ref().map(|job| job.shadows().into_iter().map(DetectionShadow::from).collect()).unwrap_or_default()
+    }
+
+    /// What rules in shadow say of actors, once a run of the type `ACTOR` is done, beside what the live ones say.
+    async fn risk_shadows(&self) -> Vec<RiskShadow> {
+        self.0.job.as_ref().map(|job| job.risk_shadows().into_iter().map(RiskShadow::from).collect()).unwrap_or_default()
     }
 
     /// The job that does it, for those who may see it.

@@ -17,7 +17,7 @@ use super::job::JobMutation;
 use super::observation::action::ObservationActionMutation;
 use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
-use super::risk::RiskMutation;
+use super::risk::{RiskMutation, RiskRuleMutation};
 use super::screening::{ClearedMatchMutation, ScreeningMutation};
 use super::user::UserMutation;
 use super::watchlist::WatchlistMutation;
@@ -73,6 +73,7 @@ pub struct Mutation(
     ObservationActionMutation,
     RequestMutation,
     RiskMutation,
+    RiskRuleMutation,
     ScreeningMutation,
     UserMutation,
     WatchlistMutation,

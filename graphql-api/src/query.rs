@@ -23,6 +23,7 @@ use super::ip_address::IpAddressNode;
 use super::job::{JobConnection, JobFilter, JobNode, job, jobs};
 use super::observation::ObservationNode;
 use super::page::{cost, cost_of_filter};
+use super::risk::{RiskRule, risk_rules};
 use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
@@ -234,6 +235,12 @@ impl NodeQuery {
     #[graphql(complexity = "20 + child_complexity")]
     async fn detection_rules(&self, context: &Context<'_>) -> Result<Vec<DetectionRuleNode>> {
         detection_rules(context).await
+    }
+
+    /// The rules by which actors are scored, as they are tuned, in the order of their ids.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn risk_rules(&self, context: &Context<'_>) -> Result<Vec<RiskRule>> {
+        risk_rules(context).await
     }
 
     /// What feedback says of rules: of the findings of business days from the first to the last, 1,830 at most, which share is right. A finding counts once, on the

@@ -1,4 +1,7 @@
-//! Risk scores of actors: what they are made of, those that there were, and one that is calculated because somebody asks.
+//! Risk scores of actors: what they are made of, those that there were, and one that is calculated because somebody asks; and the rules that they are
+//! calculated by.
+
+mod rule;
 
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::{Date, Timestamp};
@@ -6,10 +9,11 @@ use graph_schema::id::ActorId;
 use graph_schema::json_text::JsonText;
 use graph_schema::number::Number;
 use resolvers::explore::{ActorRiskFilter, ListFilter};
-use resolvers::{RiskCalculation, ShownScore};
+use resolvers::{Error, RiskCalculation, ShownScore};
 
 use crate::walk::At;
 use crate::{asking, refused};
+pub use rule::{RiskRule, RiskRuleMutation, RiskShadow, risk_rules};
 
 /// The most scores that are shown of an actor.
 const MOST: i32 = 200;
@@ -161,7 +165,7 @@ pub struct CalculateRiskPayload {
     user_errors: Vec<RiskUserError>,
 }
 
-/// Why nothing was calculated.
+/// Why nothing was done.
 #[derive(SimpleObject)]
 pub struct RiskUserError {
     /// The kind of error, for programs.
@@ -170,13 +174,18 @@ pub struct RiskUserError {
     message: String,
 }
 
-/// Why nothing was calculated.
+/// Why nothing was done.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum RiskErrorCode {
     /// There is no such actor.
     NotFound,
-    /// The actor has no score.
+    /// The actor has no score, or the input breaks a rule.
     Invalid,
+}
+
+/// What the one who asked can do something about is a `userError`; all else is an error of the field.
+fn user_errors(error: Error) -> Result<Vec<RiskUserError>> {
+    crate::refused::user_errors(error, [RiskErrorCode::NotFound, RiskErrorCode::Invalid], |code, message| RiskUserError { code, message })
 }
 
 impl From<RiskCalculation> for CalculatedRisk {
@@ -207,12 +216,7 @@ impl RiskMutation {
         let (resolvers, caller) = asking(context)?;
         match resolvers.calculate_risk(caller, &ActorId::new(input.actor_id.0)).await {
             Ok(risk) => Ok(CalculateRiskPayload { risk: Some(risk.into()), user_errors: Vec::new() }),
-            Err(error) => {
-                let user_errors = crate::refused::user_errors(error, [RiskErrorCode::NotFound, RiskErrorCode::Invalid], |code, message| {
-                    RiskUserError { code, message }
-                })?;
-                Ok(CalculateRiskPayload { risk: None, user_errors })
-            }
+            Err(error) => Ok(CalculateRiskPayload { risk: None, user_errors: user_errors(error)? }),
         }
     }
 }

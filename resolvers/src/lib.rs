@@ -38,6 +38,7 @@ mod queue;
 mod reason;
 mod reporting;
 mod risk;
+mod rule_tuning;
 mod screening;
 mod segmentation;
 mod token;
@@ -67,7 +68,10 @@ use graph_schema::identity::IdentityRules;
 pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
-pub use crate::risk::{BandChanges, RiskBands, RiskCalculation, RiskFactor, RiskRules, RiskScoreQuery, ShownScore};
+pub use crate::risk::{
+    BandChanges, BesideLive, KnownRiskRule, OtherBand, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules, RiskScoreQuery, ShadowScores,
+    ShownScore,
+};
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads};
 pub use beside::beside;
@@ -235,6 +239,8 @@ struct Inner {
     event_watch: EventWatch,
     awaited: Awaited,
     screening: Screening,
+    /// What the last run of the process has calculated of actors.
+    last_calculation: crate::risk::LastCalculation,
     /// Seals the secrets of webhooks, where the settings have a key for that.
     vault: Option<Arc<Vault>>,
 }
@@ -282,6 +288,7 @@ impl Resolvers {
             waker,
             event_watch: EventWatch::default(),
             screening: Screening::new(&settings.screening, &engine),
+            last_calculation: crate::risk::LastCalculation::default(),
             vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),
             engine,
             clock,

@@ -1,19 +1,25 @@
 //! Operations on what is known about an actor's risk: exclusions, assessments, extended information, scores.
 //!
 //! - [`score`]: how a score is kept, and how the actor stands by it.
-//! - [`rules`]: the rules by which the service calculates scores. They are the crate `risk`, which reads and writes nothing.
+//! - [`backtest`]: what a rule would have said, day by day; [`tuning`]: rules switched, and their weights set.
+//! - [`rules`]: the rules by which the service calculates scores. They are the crate `risk`, which reads and writes nothing. [`rule_set`]: which of them count,
+//!   as they were tuned.
 //! - [`facts`]: what is known of an actor, as rules look at it; [`load`]: reading it of all actors.
 //! - [`calculated`]: a calculated score as a record; [`band_change`]: the observation that the band has changed.
-//! - [`run`]: the job that scores all actors; [`on_demand`]: the score of one.
+//! - [`population`]: the scores of all actors together; [`run`]: the job that keeps them; [`on_demand`]: the score of one.
 
+mod backtest;
 mod band_change;
 mod calculated;
 mod facts;
 mod load;
 mod on_demand;
+mod population;
+mod rule_set;
 mod rules;
 mod run;
 mod score;
+mod tuning;
 
 use std::sync::Arc;
 
@@ -35,10 +41,14 @@ use crate::policy::{Action, Subject};
 use crate::queue::{Amending, Put, Rank, SameSubject, Write};
 use crate::values::{json_text, word};
 use crate::{Answered, Caller, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
+pub use backtest::RiskBacktest;
 pub use on_demand::{RiskCalculation, RiskFactor, ShownScore};
+pub(crate) use population::LastCalculation;
+pub use population::{BesideLive, OtherBand};
+pub use rule_set::KnownRiskRule;
 pub use rules::RiskRules;
-pub use run::BandChanges;
 pub(crate) use run::ScoreActors;
+pub use run::{BandChanges, ShadowScores};
 use score::{RecordScore, sent_row};
 
 /// From which final score on a risk counts as medium and as high.

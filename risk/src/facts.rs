@@ -1,6 +1,7 @@
 //! What is known of an actor.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 
 use detection::Quantity;
 use serde::{Serialize, Serializer};
@@ -161,6 +162,12 @@ impl Facts {
     /// The texts of an input, in their order.
     pub fn texts(&self, input: Input) -> impl Iterator<Item = &str> {
         self.texts.get(&input).into_iter().flatten().map(String::as_str)
+    }
+
+    /// Adds all texts to a hash: facts with the same texts add the same.
+    pub fn hash_texts(&self, hasher: &mut impl Hasher) {
+        // An input without texts is as one that nobody has named.
+        self.texts.iter().filter(|(_, texts)| !texts.is_empty()).for_each(|texts| texts.hash(hasher));
     }
 
     /// The number of an input, where it is known.

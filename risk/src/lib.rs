@@ -12,7 +12,7 @@
 //! | [`score`], [`score_again`] | the scores of all actors, with what they are exposed to |
 //! | [`RiskRule::policy`] | a rule as lines of a policy |
 //! | [`lint()`], [`test()`] | whether a pack's tests pass, and whether they are enough |
-//! | [`what_if()`] | how many scores would be in which band with other weights |
+//! | [`compare`], [`RiskRule::with_weights`] | how many scores would be in which band by other rules, or with other weights |
 
 mod breakdown;
 mod facts;
@@ -24,11 +24,11 @@ mod rule;
 mod scenario;
 mod what_if;
 
-pub use breakdown::{Breakdown, Contribution, Known};
+pub use breakdown::{Breakdown, Contribution, Known, Summary};
 pub use facts::{Facts, Input, Kind};
-pub use lint::{LintReport, Moved, RuleLint, RuleTests, TestReport, TestResult, Unreached, lint, test};
+pub use lint::{LintReport, Moved, NoKind, RuleLint, RuleTests, TestReport, TestResult, Unreached, lint, test};
 pub use pack::{Pack, PackedRule};
-pub use population::{Member, Scores, Tie, TieKind, exposures, score, score_again};
+pub use population::{Member, Scores, Tie, TieKind, score, score_again};
 pub use rule::{ActorType, Band, Factor, NetworkShares, RatedTexts, Ratings, RiskRule};
 pub use scenario::Scenario;
-pub use what_if::{Bands, Counts, InvalidWeight, what_if};
+pub use what_if::{BandMove, Comparison, InvalidWeight, compare};

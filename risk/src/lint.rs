@@ -8,35 +8,16 @@ use crate::pack::{Pack, PackedRule};
 use crate::rule::{Factor, Ratings, RiskRule};
 use crate::scenario::Scenario;
 
-/// What one test showed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TestResult {
-    pub name: String,
-    pub file: String,
-    pub says: String,
-    /// How the score differs from what it should be; empty where the test passes.
-    pub differences: Vec<String>,
-}
+/// What tests of risk rules have of a kind: nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct NoKind {}
 
+/// What one test showed: how the score differs from what it should be.
+pub type TestResult = detection::TestResult<NoKind>;
 /// The tests of one rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RuleTests {
-    pub rule: String,
-    pub version: Version,
-    pub tests: Vec<TestResult>,
-}
-
+pub type RuleTests = detection::RuleTests<NoKind>;
 /// All tests of a pack, by rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TestReport {
-    pub rules: Vec<RuleTests>,
-}
-
-impl TestReport {
-    pub fn passes(&self) -> bool {
-        self.rules.iter().all(|rule| rule.tests.iter().all(|test| test.differences.is_empty()))
-    }
-}
+pub type TestReport = detection::TestReport<NoKind>;
 
 /// A weight moved by one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -84,6 +65,7 @@ pub fn test(pack: &Pack) -> TestReport {
         name: scenario.name.clone(),
         file: scenario.file.clone(),
         says: scenario.says.clone(),
+        kind: NoKind {},
         differences: scenario.differences(rule),
     };
     let rules = pack.rules().iter().map(|PackedRule { rule, scenarios }| RuleTests {

@@ -9,6 +9,9 @@ use serde::Serialize;
 
 use crate::facts::Input;
 
+/// The most points of one factor.
+pub(crate) const MOST_WEIGHT: usize = 1_000_000;
+
 /// A risk rule. A value of this type is free of faults, except for what its tests show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RiskRule {
@@ -35,6 +38,11 @@ impl RiskRule {
     /// Whether it scores actors of a type.
     pub fn is_for(&self, kind: ActorType) -> bool {
         self.scores.contains(&kind)
+    }
+
+    /// Whether a factor may have this weight.
+    pub fn is_weight(weight: Quantity) -> bool {
+        weight > Quantity::ZERO && weight <= Quantity::count(MOST_WEIGHT)
     }
 
     /// The same rule with another weight of a factor; nothing changes where there is no such factor.
@@ -99,6 +107,13 @@ pub struct Factor {
     pub absent: Quantity,
     pub ratings: Ratings,
     pub says: String,
+}
+
+impl Factor {
+    /// Whether a weight is a whole number of steps away from the one that the rule has.
+    pub fn is_on_a_step(&self, weight: Quantity) -> bool {
+        weight.minus(self.weight).is_multiple_of(self.step)
+    }
 }
 
 /// How values are rated, from 0 to 1.

@@ -1,69 +1,80 @@
-//! What other weights would do to the scores of many actors.
+//! What another rule, or other weights, would say of many actors.
 
 use std::collections::BTreeMap;
 
+use analytics::ActorIndex;
 use detection::Quantity;
-use serde::Serialize;
 
-use crate::facts::Facts;
-use crate::rule::RiskRule;
+use crate::population::Scores;
+use crate::rule::{MOST_WEIGHT, RiskRule};
 
-/// From which score on an actor's risk is medium, and high.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bands {
-    pub medium_from: Quantity,
-    pub high_from: Quantity,
-}
-
-/// How many scores are in which band.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
-    pub low: usize,
-    pub medium: usize,
-    pub high: usize,
-}
-
-/// A weight of a factor that a rule does not have.
+/// A weight that a rule can't have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidWeight {
-    pub factor: String,
-    /// The factors that there are.
-    pub known: String,
+pub enum InvalidWeight {
+    /// There is no such factor; those that there are.
+    Unknown { factor: String, known: String },
+    /// It is not within its bounds.
+    OutOfBounds { factor: String, weight: Quantity },
 }
 
 impl std::fmt::Display for InvalidWeight {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "there is no factor {:?}; the rule has {}", self.factor, self.known)
+        match self {
+            Self::Unknown { factor, known } => write!(f, "there is no factor {factor:?}; the rule has {known}"),
+            Self::OutOfBounds { factor, weight } => write!(f, "the weight of {factor} is {weight}; it must be more than 0 and at most {MOST_WEIGHT}"),
+        }
     }
 }
 
 impl std::error::Error for InvalidWeight {}
 
-/// How many scores are in which band as the rule is, and with some other weights.
-pub fn what_if(rule: &RiskRule, actors: &[Facts], weights: &BTreeMap<String, Quantity>, bands: Bands) -> Result<[Counts; 2], InvalidWeight> {
-    let mut changed = rule.clone();
-    for (name, &weight) in weights {
-        if !rule.factors.contains_key(name) {
-            let known: Vec<&str> = rule.factors.keys().map(String::as_str).collect();
-            return Err(InvalidWeight { factor: name.clone(), known: known.join(", ") });
+impl RiskRule {
+    /// The same rule with other weights by the names of factors. All faults are told at once.
+    pub fn with_weights(&self, weights: &BTreeMap<String, Quantity>) -> Result<Self, Vec<InvalidWeight>> {
+        let (mut changed, mut faults) = (self.clone(), Vec::new());
+        for (name, &weight) in weights {
+            match changed.factors.get_mut(name) {
+                Some(factor) if RiskRule::is_weight(weight) => factor.weight = weight,
+                Some(_) => faults.push(InvalidWeight::OutOfBounds { factor: name.clone(), weight }),
+                None => {
+                    let known: Vec<&str> = self.factors.keys().map(String::as_str).collect();
+                    faults.push(InvalidWeight::Unknown { factor: name.clone(), known: known.join(", ") });
+                }
+            }
         }
-        changed = changed.with_weight(name, weight);
+        if faults.is_empty() { Ok(changed) } else { Err(faults) }
     }
-    Ok([rule, &changed].map(|rule| counts(rule, actors, bands)))
 }
 
-fn counts(rule: &RiskRule, actors: &[Facts], bands: Bands) -> Counts {
-    let mut counts = Counts::default();
-    for facts in actors {
-        let score = rule.evaluate(facts).score;
-        let count = if score >= bands.high_from {
-            &mut counts.high
-        } else if score >= bands.medium_from {
-            &mut counts.medium
-        } else {
-            &mut counts.low
-        };
-        *count += 1;
+/// How the scores of other rules compare with the live ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Comparison {
+    pub scored: usize,
+    /// How many scores of the other rules are in which band.
+    pub bands: BTreeMap<&'static str, usize>,
+    /// Whose band is another, in the order of the actors.
+    pub moved: Vec<BandMove>,
+}
+
+/// An actor whose band is another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BandMove {
+    pub actor: ActorIndex,
+    pub live: Quantity,
+    pub other: Quantity,
+}
+
+/// Compares two scores of the same actors, of whom these count.
+pub fn compare(counted: &[ActorIndex], live: &Scores, other: &Scores, band: impl Fn(Quantity) -> &'static str) -> Comparison {
+    let mut comparison = Comparison::default();
+    for &actor in counted {
+        let Some((live, other)) = live.summary(actor).zip(other.summary(actor)) else { continue };
+        let (live, other) = (live.score, other.score);
+        comparison.scored += 1;
+        *comparison.bands.entry(band(other)).or_default() += 1;
+        if band(live) != band(other) {
+            comparison.moved.push(BandMove { actor, live, other });
+        }
     }
-    counts
+    comparison
 }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use analytics::ActorIndex;
 use detection::{Quantity, Status, high_risk_countries};
 use proptest::prelude::*;
-use risk::{ActorType, Band, Bands, Counts, Factor, Facts, Input, Known, NetworkShares, Pack, RatedTexts, Ratings, RiskRule, lint, test, what_if};
+use risk::{
+    ActorType, Band, BandMove, Factor, Facts, Input, Known, Member, NetworkShares, Pack, RatedTexts, Ratings, RiskRule, compare, lint, score, test,
+};
 
 fn quantity(text: &str) -> Quantity {
     text.parse().expect("a number")
@@ -109,13 +112,29 @@ fn other_weights_move_scores_between_bands() {
             facts
         })
         .collect();
-    let bands = Bands { medium_from: quantity("50"), high_from: quantity("80") };
-    let weights = BTreeMap::from([("assessments".to_owned(), quantity("90"))]);
-    let [before, after] = what_if(&rule, &actors, &weights, bands).expect("a factor");
-    assert_eq!(before, Counts { low: 1, medium: 1, high: 1 });
-    assert_eq!(after, Counts { low: 2, medium: 0, high: 1 });
-    let refused = what_if(&rule, &actors, &BTreeMap::from([("age".to_owned(), quantity("1"))]), bands).expect_err("no factor");
-    assert!(refused.to_string().starts_with("there is no factor \"age\"; the rule has adverse-media, "), "{refused}");
+    let weights = |factor: &str, weight: &str| BTreeMap::from([(factor.to_owned(), quantity(weight))]);
+    let changed = rule.with_weights(&weights("assessments", "90")).expect("a weight");
+    let members = |rule| -> Vec<Member<'_>> { actors.iter().map(|facts| Member { facts, rule, ties: &[], read: 0 }).collect() };
+    let (live, other) = (members(&rule), members(&changed));
+    let (scores, others) = (score(&live).expect("scores"), score(&other).expect("scores"));
+    let counted = [0, 1, 2].map(ActorIndex);
+    let band = |score: Quantity| {
+        if score >= quantity("80") {
+            "high"
+        } else if score >= quantity("50") {
+            "medium"
+        } else {
+            "low"
+        }
+    };
+    assert_eq!(compare(&counted, &scores, &scores, band).bands, BTreeMap::from([("low", 1), ("medium", 1), ("high", 1)]));
+    let comparison = compare(&counted, &scores, &others, band);
+    assert_eq!((comparison.scored, &comparison.bands), (3, &BTreeMap::from([("low", 2), ("high", 1)])));
+    assert_eq!(comparison.moved, [BandMove { actor: ActorIndex(0), live: quantity("50"), other: quantity("45") }]);
+    assert!(compare(&counted[1..], &scores, &others, band).moved.is_empty());
+    let told = |weights| rule.with_weights(&weights).expect_err("faults").iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert!(told(weights("age", "1"))[0].starts_with("there is no factor \"age\"; the rule has adverse-media, "));
+    assert_eq!(told(weights("domicile", "0")), ["the weight of domicile is 0; it must be more than 0 and at most 1000000"]);
 }
 
 fn faults(rule: &str, more: &[(&str, &str)]) -> Vec<String> {

@@ -10,7 +10,7 @@ mod report;
 mod run;
 mod shadow;
 mod source;
-mod what_if;
+pub(super) mod what_if;
 
 use std::process::ExitCode;
 

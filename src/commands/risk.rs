@@ -1,5 +1,7 @@
 //! `amlgraph risk …`: scores of actors, of a running server; tests of risk rules, and rules as a policy, without one.
 
+mod backtest;
+
 use std::cmp::Reverse;
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,6 +30,9 @@ pub async fn run(command: Risk) -> anyhow::Result<ExitCode> {
         Risk::Test(options) => return test(&options),
         Risk::Lint(options) => return lint(&options),
         Risk::Policy { folder } => policy(folder.as_deref())?,
+        Risk::Backtest(options) => backtest::backtest(options).await?,
+        Risk::WhatIf(options) => backtest::what_if(options).await?,
+        Risk::Shadow(options) => backtest::shadow(options).await?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -171,6 +171,21 @@ proptest! {
     }
 }
 
+/// Two actors change places, one goes, and one comes.
+#[test]
+fn an_earlier_solution_is_moved_to_other_places() {
+    let graph = ExposureGraph::new(3, 0.5, &[link(0, 1, None), link(2, 1, Some(0.5))]).expect("a network");
+    let former = graph.solve(&[0.0, 1.0, 0.0]).expect("risks");
+    let moved = former.moved(&[Some(ActorIndex(1)), Some(ActorIndex(0)), None]);
+    assert_eq!([0, 1, 2].map(|at| moved.of(ActorIndex(at))), [0, 5_000, 0]);
+    let graph = ExposureGraph::new(3, 0.5, &[link(1, 0, None), link(2, 0, Some(0.1))]).expect("a network");
+    let risks = [1.0, 0.0, 0.0];
+    let again = graph.solve_again(&risks, &moved, &[ActorIndex(2)]).expect("risks");
+    let anew = graph.solve(&risks).expect("risks");
+    assert_eq!([0, 1, 2].map(|at| again.of(ActorIndex(at))), [0, 1, 2].map(|at| anew.of(ActorIndex(at))));
+    assert_eq!(again.of(ActorIndex(2)), 500);
+}
+
 #[test]
 fn what_is_further_away_counts_less() {
     let links = [link(0, 1, None), link(1, 2, None), link(2, 3, None)];

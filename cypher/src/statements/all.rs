@@ -176,6 +176,8 @@ pub const ALL: &[Statement] = &[
     risk::LOCK_SCORES.statement(),
     risk::SCORE.statement(),
     risk::SCORES.statement(),
+    risk::TUNE.statement(),
+    risk::TUNINGS.statement(),
     screening::ACTORS.statement(),
     screening::AWAIT_ACTORS,
     screening::AWAIT_PAYMENTS.statement(),

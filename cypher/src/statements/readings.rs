@@ -128,6 +128,7 @@ pub const READINGS: &[KnownReading] = &[
     risk::LAST_CALCULATED.known(),
     risk::LOCK_SCORES.known(),
     risk::SCORES.known(),
+    risk::TUNINGS.known(),
     screening::ACTORS.known(),
     screening::CLEARED.known(),
     screening::ENTRIES.known(),

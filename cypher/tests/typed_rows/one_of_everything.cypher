@@ -125,6 +125,8 @@ CREATE (:DetectionRuleVersion {id: $id, name: 'Rule', ruleId: $id, version: '1.0
   addedByName: 'Key'})
 CREATE (:DetectionRuleTuning {id: $id, name: 'Tuning', ruleId: $id, version: '1.0.0', versions: ['1.0.0'], parameters: '{}', reason: 'Known', tunedAt: 1,
   tunedBy: $id, tunedByName: 'Key'})
+CREATE (:RiskRuleTuning {id: $id, name: 'Tuning', ruleId: $id, version: '1.0.0', versions: ['1.0.0'], parameters: '{}', reason: 'Known', tunedAt: 1,
+  tunedBy: $id, tunedByName: 'Key'})
 CREATE (watchlist:Watchlist:ImportingWatchlist {id: $id, name: 'List'})
 SET watchlist += {version: 1, format: 'SIMPLE_CSV', entries: 1, importedAt: 1, createdAt: 1, importId: $id, uploads: [$id], publishedBy: $id, sha256: 'none'}
 CREATE (watchlist)-[:HAS_VERSION]->(:WatchlistVersion {id: $id, name: 'List, version 1', number: 1, publishedAt: 1, publishedBy: $id, publishedByName: 'Key',

@@ -134,24 +134,37 @@ impl Resolvers {
 }
 
 fn faults(wanted: &Backtest, known: Option<&KnownRule>) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    if wanted.to < wanted.from {
-        faults.push(Fault::new("to", "must not be before from"));
-    } else if days(wanted).len() > MOST_DAYS {
-        faults.push(Fault::new("to", format!("must be at most {MOST_DAYS} days from the first day on")));
-    }
-    if wanted.line_of_business.trim().is_empty() {
-        faults.push(Fault::new("lineOfBusiness", "must have a character that can be seen"));
-    }
+    let mut faults = span_faults(&wanted.line_of_business, (wanted.from, wanted.to));
     if wanted.sets.len() > MOST_SETS {
         faults.push(Fault::new("sets", format!("must be at most {MOST_SETS}")));
     }
     match known {
-        None if wanted.version.is_some() => faults.push(Fault::new("version", "must be a version of a rule that is there")),
-        None => faults.push(Fault::new("ruleId", "must be the id of a rule")),
+        None => faults.push(not_there(wanted.version.is_some())),
         Some(known) => faults.extend(grid(&known.rule, &known.settings, &wanted.sets).err().unwrap_or_default()),
     }
     faults
+}
+
+/// What is wrong with the line of business and the days of a backtest.
+pub(crate) fn span_faults(line_of_business: &str, (from, to): (Date, Date)) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    if to < from {
+        faults.push(Fault::new("to", "must not be before from"));
+    } else if days(from, to).len() > MOST_DAYS {
+        faults.push(Fault::new("to", format!("must be at most {MOST_DAYS} days from the first day on")));
+    }
+    if line_of_business.trim().is_empty() {
+        faults.push(Fault::new("lineOfBusiness", "must have a character that can be seen"));
+    }
+    faults
+}
+
+/// That there is no such rule, or where one names a version, no such version.
+pub(crate) fn not_there(names_version: bool) -> Fault {
+    match names_version {
+        true => Fault::new("version", "must be a version of a rule that is there"),
+        false => Fault::new("ruleId", "must be the id of a rule"),
+    }
 }
 
 /// The sets of thresholds, around some settings.
@@ -179,8 +192,8 @@ fn grid(rule: &Rule, settings: &Settings, sets: &[BTreeMap<String, String>]) -> 
 }
 
 /// All days, in order; of very many more than there may be.
-fn days(wanted: &Backtest) -> Vec<Date> {
-    let days = wanted.from.naive().iter_days().take_while(|day| *day <= wanted.to.naive());
+pub(crate) fn days(from: Date, to: Date) -> Vec<Date> {
+    let days = from.naive().iter_days().take_while(|day| *day <= to.naive());
     days.take(MOST_DAYS + 1).map(Date::from).collect()
 }
 
@@ -197,7 +210,7 @@ impl JobKind for Backtest {
         let rules = inner.rule_set(&permit, begun_at).await?;
         let unknown = || Stopped::ForEver(format!("there is no rule {} {}", self.rule, self.version.as_deref().unwrap_or_default()));
         let known = rules.find(&self.rule, self.version.as_deref()).ok_or_else(unknown)?;
-        let days = days(self);
+        let days = days(self.from, self.to);
         let total = Some(days.len() as u64);
         for date in days.into_iter().skip(done.days.len()) {
             let (of_day, Searched { found, sets, .. }) = self.look(inner, &permit, (date, begun_at), known).await?;
@@ -231,7 +244,7 @@ impl Backtest {
     ) -> std::result::Result<(BacktestedDay, Searched), Stopped> {
         let settings = inner.settings.detection;
         let day = the_day(date, settings)?;
-        let known_up_to = self.known_up_to(inner, permit, date).await?.unwrap_or(begun_at);
+        let known_up_to = inner.known_up_to_of(permit, date, &self.line_of_business, ProcessType::Aml).await?.unwrap_or(begun_at);
         let (rule, lookback) = of_day(&inner.rule_set(permit, known_up_to).await?, known);
         let grid = grid(&rule.rule, &rule.settings, &self.sets);
         let grid = grid.map_err(|faults| Stopped::ForEver(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")))?;
@@ -246,12 +259,13 @@ impl Backtest {
         let looked_at = BacktestedDay { date, known_up_to, parameters, left_out, findings: 0 };
         Ok((looked_at, searched(Searching { purpose, rules, loaded, groups, marks, settings, day, line, known_up_to }).await?))
     }
+}
 
+impl Inner {
     /// Up to when the run of a day knew; nothing where there was none.
-    async fn known_up_to(&self, inner: &Inner, permit: &Permit<'_>, date: Date) -> Result<Option<i64>> {
-        let line_of_business = LineOfBusiness(self.line_of_business.clone());
-        let id = run_id(&DetectionBatch { close_of_business_date: date, line_of_business, process_type: ProcessType::Aml });
-        let rows = inner.read(permit, READ_RUN, Params::none().with("id", id)).await?;
+    pub(crate) async fn known_up_to_of(&self, permit: &Permit<'_>, date: Date, line: &str, process_type: ProcessType) -> Result<Option<i64>> {
+        let id = run_id(&DetectionBatch { close_of_business_date: date, line_of_business: LineOfBusiness(line.to_owned()), process_type });
+        let rows = self.read(permit, READ_RUN, Params::none().with("id", id)).await?;
         Ok(rows.into_iter().next().and_then(|run| run.known_up_to))
     }
 }

@@ -52,6 +52,7 @@ pub type Zone = Tz;
 
 pub use added::RuleFile;
 pub use backtest::Backtest;
+pub(crate) use backtest::{days, not_there, span_faults};
 pub use below_the_line::BelowTheLine;
 pub use business_day::{date_at, day_of};
 pub use cases::CasesBy;
@@ -62,6 +63,7 @@ pub use detection::{
 };
 pub(crate) use job::{Detect, the_day};
 pub use precision::{FeedbackMeanings, PrecisionQuery, PrecisionReport};
+pub(crate) use rule_set::overwritten;
 pub use rule_set::{KnownRule, OwnRules, RulePart, RuleSource};
 pub(crate) use runs::begun_row;
 pub use runs::{RunPage, RunPlace, RunQuery, ShownRun};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use cypher::Params;
 use cypher::statements::detection::{ADDED_RULES, TUNINGS};
 use cypher::statements::rows::AddedRule;
-use detection::{Fault, LoadError, Pack, Quantity, Role, Rule, Settings, Status, Unit, lint};
+use detection::{Fault, LoadError, Pack, Quantity, Role, Rule, Settings, Status, Unit, Version, lint};
 use graph_schema::date::Timestamp;
 use graph_schema::detection::{DetectionBatch, ProcessType};
 use serde::{Deserialize, Serialize};
@@ -72,11 +72,16 @@ pub(super) fn lint_faults(pack: &Pack) -> Vec<Fault> {
 /// Says that a version is one that the program comes with, and says otherwise there. Whether it runs is no part of what a version says.
 fn overwriting(rule: &Rule) -> Option<Fault> {
     let built_in = BUILT_IN.iter().find(|built_in| is_version(built_in, rule))?;
-    (!says_the_same(built_in, rule)).then(|| Fault {
-        file: format!("{}/rule.toml", rule.id),
+    (!says_the_same(built_in, rule)).then(|| overwritten(&rule.id, rule.version))
+}
+
+/// That a rule of a folder says otherwise than the version that the program comes with.
+pub(crate) fn overwritten(id: &str, version: Version) -> Fault {
+    Fault {
+        file: format!("{id}/rule.toml"),
         place: "version".to_owned(),
-        says: format!("{} is a version that the program comes with, and says otherwise there; raise it", rule.version),
-    })
+        says: format!("{version} is a version that the program comes with, and says otherwise there; raise it"),
+    }
 }
 
 fn is_version(one: &Rule, other: &Rule) -> bool {
@@ -131,8 +136,8 @@ pub struct RuleSet(Vec<KnownRule>);
 
 impl RuleSet {
     /// Of rules of a folder, rules that were added, and tunings in any order.
-    pub fn new(own: &OwnRules, added: Vec<AddedRule>, mut tunings: Vec<Tuning>) -> Result<Self> {
-        tunings.sort_by(|one, other| (one.at, &one.id).cmp(&(other.at, &other.id)));
+    pub fn new(own: &OwnRules, added: Vec<AddedRule>, tunings: Vec<Tuning>) -> Result<Self> {
+        let tunings = Tuning::in_order(tunings);
         let own: Vec<_> = own.0.iter().map(|rule| (Arc::clone(rule), RuleSource::Folder)).collect();
         let mut sources = own;
         for row in added {
@@ -331,10 +336,12 @@ impl Resolvers {
         Ok(self.inner.rule_set(&permit, i64::MAX).await?.0)
     }
 
-    /// Whether the rules of the folder, those that were added and what they are tuned to fit together.
+    /// Whether the rules of the folders, those that were added and what they are tuned to fit together, those that score actors too.
     #[boxed]
     pub async fn check_rules(&self) -> Result<()> {
-        self.inner.rule_set(&Permit::of_service(), i64::MAX).await.map(|_| ())
+        let permit = Permit::of_service();
+        self.inner.rule_set(&permit, i64::MAX).await?;
+        self.inner.risk_rule_set(&permit, i64::MAX).await.map(|_| ())
     }
 }
 

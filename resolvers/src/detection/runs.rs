@@ -8,12 +8,14 @@ use graph_schema::detection::{DetectionBatch, ProcessType};
 use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::DETECTION_RUN;
 use super::challengers::ShadowOutcome;
 use super::job::Detect;
 use crate::conflicts::despite_conflicts;
 use crate::policy::{Action, Subject};
+use crate::risk::ShadowScores;
 use crate::{Caller, Inner, Resolvers, Result, boxed};
 
 /// How many a page has at most.
@@ -85,14 +87,26 @@ impl ShownRun {
 impl RunJob {
     /// What rules in shadow have found, once it is done. Runs of before that was compared have none.
     pub fn shadows(&self) -> Vec<ShadowOutcome> {
-        #[derive(Deserialize)]
-        struct Compared {
-            #[serde(default)]
-            shadows: Vec<ShadowOutcome>,
-        }
-        let compared = self.result.as_ref().and_then(|result| serde_json::from_str::<Compared>(result.as_str()).ok());
+        self.compared()
+    }
+
+    /// The same of a run that scores actors: what rules in shadow say of them.
+    pub fn risk_shadows(&self) -> Vec<ShadowScores> {
+        self.compared()
+    }
+
+    /// Nothing where the result is one of the other type of runs.
+    fn compared<T: DeserializeOwned>(&self) -> Vec<T> {
+        let compared = self.result.as_ref().and_then(|result| serde_json::from_str::<Compared<T>>(result.as_str()).ok());
         compared.map(|compared| compared.shadows).unwrap_or_default()
     }
+}
+
+/// The part of a result that says what rules in shadow say.
+#[derive(Deserialize)]
+struct Compared<T> {
+    #[serde(default = "Vec::new")]
+    shadows: Vec<T>,
 }
 
 impl From<rows::ShownRun> for ShownRun {

@@ -7,7 +7,6 @@ use graph_schema::risk::RiskScore;
 use risk::{Breakdown, Contribution, Input, Known, RiskRule};
 use serde_json::json;
 
-use crate::derived_id::digest_id;
 use crate::values::json_text;
 use crate::{Error, Result};
 
@@ -51,7 +50,7 @@ impl Calculated {
             data_source: occasion.data_source,
             run: occasion.run.map(str::to_owned),
             known_up_to: occasion.known_up_to,
-            digest: digest(rule, &breakdown),
+            digest: rule.digest(&breakdown),
             breakdown,
         }
     }
@@ -140,18 +139,6 @@ fn factor(part: &Contribution) -> String {
         ("contribution", contribution),
     ];
     object(fields.iter().map(|(name, value)| (*name, value.as_str())))
-}
-
-/// Of the rule and of what each factor contributes and why; a day more of a relation is the same as long as it is rated the same.
-fn digest(rule: &RiskRule, breakdown: &Breakdown) -> String {
-    let of_factor = |part: &Contribution| {
-        let decisive = part.decisive.as_deref().unwrap_or_default();
-        format!("{}\n{}\n{}\n{}\n{decisive}", part.factor, part.weight, part.rating, part.contribution)
-    };
-    let factors: Vec<String> = breakdown.contributions.iter().map(of_factor).collect();
-    let key = rule.key();
-    let parts: Vec<&str> = [key.as_str()].into_iter().chain(factors.iter().map(String::as_str)).collect();
-    digest_id("breakdown", &parts)
 }
 
 #[cfg(test)]

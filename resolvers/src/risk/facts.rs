@@ -8,6 +8,7 @@ use graph_schema::date::Date;
 use graph_schema::json_object::JsonObject;
 use risk::{ActorType, Facts, Input, TieKind};
 
+use super::population::fingerprint;
 use crate::detection::scope::{Monitoring, is_of_line, monitoring};
 
 /// Values of assessments that say that there is nothing, in small letters.
@@ -32,6 +33,8 @@ pub(super) struct KnownActor {
     pub segments: Vec<String>,
     /// To whom it is linked, by id; each kind once for each other.
     pub ties: Vec<(String, TieKind, Option<f64>)>,
+    /// Stands for the texts and the ties: as long as they are the same it is the same.
+    pub read: u64,
 }
 
 /// What is read is of a line of business and a day.
@@ -47,10 +50,11 @@ impl KnownActor {
         let kind = row.kind.as_deref().and_then(ActorType::named);
         let volume = row.sent.iter().chain(&row.received).map(|&units| u128::from(units.unsigned_abs())).sum();
         let (facts, ties) = (facts(&row, scope.day), ties(&row));
+        let read = fingerprint(&facts, &ties);
         let actor = monitored(row);
         let is_of_line = scope.line.as_deref().is_none_or(|line| is_of_line(&actor, line));
         let monitoring = monitoring(&actor);
-        Self { id: actor.id, kind, monitoring, is_of_line, facts, volume, segments: actor.groups, ties }
+        Self { id: actor.id, kind, monitoring, is_of_line, facts, volume, segments: actor.groups, ties, read }
     }
 }
 

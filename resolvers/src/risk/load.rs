@@ -1,6 +1,7 @@
 //! Reading what risk rules look at, of all actors: a page at a time, behind what people wait for.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use analytics::ActorIndex;
@@ -69,14 +70,36 @@ impl Inner {
     }
 }
 
+/// To whom an actor is linked, and what stands for that and for its texts.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Linked {
+    pub ties: Vec<Tie>,
+    pub read: u64,
+}
+
 /// The ties of actors to those who are among them, in the order of the actors.
-pub(super) fn ties_among(actors: &[KnownActor]) -> Vec<Vec<Tie>> {
+pub(super) fn ties_among(actors: &[KnownActor]) -> Vec<Linked> {
     let places: HashMap<&str, ActorIndex> = actors.iter().zip(0..).map(|(actor, at)| (actor.id.as_str(), ActorIndex(at))).collect();
-    let tie = |(other, kind, share): &(String, risk::TieKind, Option<f64>)| {
-        let to = *places.get(other.as_str())?;
-        Some(Tie { to, kind: *kind, share: *share })
-    };
-    actors.iter().map(|actor| actor.ties.iter().filter_map(tie).collect()).collect()
+    actors.iter().map(|actor| linked(actor, &places)).collect()
+}
+
+fn linked(actor: &KnownActor, places: &HashMap<&str, ActorIndex>) -> Linked {
+    let (mut ties, mut absent) = (Vec::with_capacity(actor.ties.len()), Vec::new());
+    for (other, kind, share) in &actor.ties {
+        match places.get(other.as_str()) {
+            Some(&to) => ties.push(Tie { to, kind: *kind, share: *share }),
+            None => absent.push(other),
+        }
+    }
+    // Somebody who is there in the next run, and was not in this one, is another tie.
+    let read = if absent.is_empty() { actor.read } else { hash_of(&(actor.read, absent)) };
+    Linked { ties, read }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Says of each actor how its volume compares with the median of its segment: the segmentation group in which it stands out most, of those with enough
@@ -129,6 +152,7 @@ mod tests {
             volume,
             segments: segments.iter().map(|segment| (*segment).to_owned()).collect(),
             ties: Vec::new(),
+            read: 0,
         }
     }
 
@@ -161,7 +185,15 @@ mod tests {
     fn ties_lead_to_those_who_are_there() {
         let mut actors = vec![actor("a", 0, &[]), actor("b", 0, &[])];
         actors[0].ties = vec![("b".to_owned(), TieKind::Pays, Some(0.5)), ("gone".to_owned(), TieKind::Owns, None)];
-        assert_eq!(ties_among(&actors), [vec![Tie { to: ActorIndex(1), kind: TieKind::Pays, share: Some(0.5) }], Vec::new()]);
+        let linked = ties_among(&actors);
+        let ties: Vec<&[Tie]> = linked.iter().map(|linked| linked.ties.as_slice()).collect();
+        assert_eq!(ties, [&[Tie { to: ActorIndex(1), kind: TieKind::Pays, share: Some(0.5) }][..], &[]]);
+        // Whoever was not there is another tie as soon as it comes.
+        assert_eq!(linked[1].read, actors[1].read);
+        assert_ne!(linked[0].read, actors[0].read);
+        actors.push(actor("gone", 0, &[]));
+        let now = ties_among(&actors);
+        assert_eq!((now[0].ties.len(), now[0].read), (2, actors[0].read));
     }
 
     #[test]

@@ -107,7 +107,8 @@ impl Resolvers {
         let facts = Params(times.params(&scope).0.into_iter().chain(ids().0).collect());
         let row = inner.engine.read_as(statements::risk::ACTORS, facts, FACTS_LIMIT).await?.into_iter().next().filter(|row| row.recorded);
         let known = KnownActor::of(row.ok_or_else(|| Error::not_found(ObjectKind::Actor, actor.as_str()))?, &scope);
-        let rule = inner.settings.risk_rules.live(known.kind).filter(|_| known.is_scored()).ok_or_else(|| unscored(&known))?;
+        let rules = inner.risk_rule_set(&permit, i64::MAX).await?.live();
+        let rule = rules.of(known.kind).filter(|_| known.is_scored()).ok_or_else(|| unscored(&known))?;
         let scores = inner.read(&permit, statements::risk::SCORES, ids()).await?.into_iter().next().map(|row| row.scores).unwrap_or_default();
         let mut facts = known.facts;
         add_known_of_others(&mut facts, last_calculated(&scores, &scope.day.to_string()));
@@ -115,7 +116,7 @@ impl Resolvers {
         let calculated = Calculated::new(rule, rule.evaluate(&facts), &occasion);
         let overriding = overriding(&scores, Some(&calculated.as_of_text()));
         let mut shown = shown(inner, &calculated, &scores, now)?;
-        if !is_known(&scores, &calculated, overriding) {
+        if !is_known(&scores, (&calculated.as_of_text(), &calculated.digest), overriding) {
             let is_observed = known.monitoring == Some(Monitoring::Alerted);
             let (kept, _) = inner.keep_calculated(&permit, actor.clone(), calculated, &scores, is_observed).await?;
             shown.is_new = kept == Kept::New;

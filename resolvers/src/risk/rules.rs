@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use detection::{Fault, LoadError, Status};
-use risk::{ActorType, Pack, RiskRule, lint};
+use detection::{Fault, LoadError};
+use risk::{Pack, RiskRule, lint};
+
+use crate::detection::overwritten;
 
 /// The rules that the program comes with. That they have no fault is what their tests show.
 static BUILT_IN: LazyLock<Arc<Pack>> = LazyLock::new(|| match Pack::built_in() {
@@ -27,35 +29,52 @@ impl Default for RiskRules {
 
 impl RiskRules {
     /// Reads a folder as `risk/rules` is one, and runs the tests in it. The error has all faults, each with its file and place: what can't be read, tests that fail,
-    /// weights that no test tells from others.
+    /// weights that no test tells from others, and versions that the program comes with and that say otherwise there.
     pub fn load(folder: &Path) -> Result<Self, String> {
         let pack = Pack::load(folder).map_err(|error| match error {
             LoadError::Folder { path, source } => format!("{path} could not be read: {source}"),
             LoadError::Faults(faults) => in_one_line(&faults.0),
         })?;
-        let faults: Vec<Fault> = lint(&pack).rules.into_iter().flat_map(|rule| rule.faults).collect();
+        let overwriting = pack.rules().iter().filter_map(|packed| overwriting(&packed.rule));
+        let faults: Vec<Fault> = overwriting.chain(lint(&pack).rules.into_iter().flat_map(|rule| rule.faults)).collect();
         if faults.is_empty() { Ok(Self(Arc::new(pack))) } else { Err(in_one_line(&faults)) }
     }
 
-    /// The live rule of a type of actor. Somebody of whom nobody says what it is goes by whichever there is.
-    pub(crate) fn live(&self, kind: Option<ActorType>) -> Option<&RiskRule> {
-        match kind {
-            Some(kind) => self.0.live(kind),
-            None => ActorType::ALL.into_iter().find_map(|kind| self.0.live(kind)),
-        }
+    /// All of them, as their files say.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &RiskRule> {
+        self.0.rules().iter().map(|packed| &packed.rule)
     }
 
-    /// Rules in shadow: they are evaluated, and nothing that they say is kept.
-    pub(crate) fn shadows(&self) -> impl Iterator<Item = &RiskRule> {
-        self.0.rules().iter().map(|packed| &packed.rule).filter(|rule| rule.status == Status::Shadow)
+    #[cfg(test)]
+    pub(crate) fn of(pack: Pack) -> Self {
+        Self(Arc::new(pack))
     }
+}
 
-    /// The ids and versions of all that run: other ones may score otherwise.
-    pub(crate) fn keys(&self) -> Vec<String> {
-        self.0.rules().iter().filter(|packed| packed.rule.status != Status::Off).map(|packed| packed.rule.key()).collect()
-    }
+/// Says that a version is one that the program comes with, and says otherwise there. Whether it runs is no part of what a version says.
+fn overwriting(rule: &RiskRule) -> Option<Fault> {
+    let mut built_in = BUILT_IN.rules().iter().map(|packed| &packed.rule);
+    let built_in = built_in.find(|built_in| (&built_in.id, built_in.version) == (&rule.id, rule.version))?;
+    (RiskRule { status: rule.status, ..built_in.clone() } != *rule).then(|| overwritten(&rule.id, rule.version))
 }
 
 fn in_one_line(faults: &[Fault]) -> String {
     faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use detection::{Quantity, Status, Version};
+
+    use super::*;
+
+    #[test]
+    fn a_version_that_the_program_comes_with_says_what_it_says_there() {
+        let built_in = RiskRules::default().all().next().expect("a rule").clone();
+        let heavier = built_in.with_weight("domicile", Quantity::count(21));
+        let raised = RiskRule { version: Version { major: 1, minor: 1, patch: 0 }, ..heavier.clone() };
+        for (rule, expected) in [(&built_in, 0), (&RiskRule { status: Status::Off, ..built_in.clone() }, 0), (&heavier, 1), (&raised, 0)] {
+            assert_eq!(overwriting(rule).into_iter().count(), expected, "{} {:?}", rule.key(), rule.status);
+        }
+    }
 }

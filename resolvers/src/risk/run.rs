@@ -1,25 +1,29 @@
 //! The job that scores all actors.
 //!
-//! All that is known of actors is read first, as exposures follow from everybody; then each that is monitored and of the line of business is evaluated, in the
-//! order of ids. A score is kept where it is made of something else than the one before, or overridden by another. What was kept is found again by whoever goes on
-//! after a crash, and by the same run done again: nothing is kept twice.
+//! All that is known of actors is read first, as exposures follow from everybody; then scores are calculated, from those of the last run of the process
+//! ([`super::population`]), and those of actors that are monitored and of the line of business are kept, in the order of ids. A score is kept where it is made of
+//! something else than the one before, or overridden by another. What was kept is found again by whoever goes on after a crash, and by the same run done again:
+//! nothing is kept twice.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use analytics::{ActorIndex, Exposures};
+use analytics::{ActorIndex, InvalidExposure};
 use cypher::statements::rows::StoredScore;
 use futures::future::try_join_all;
+use graph_schema::date::Date;
 use graph_schema::detection::DetectionBatch;
 use graph_schema::id::ActorId;
-use risk::{Member, RiskRule, exposures};
+use risk::{Member, RiskRule};
 use serde::{Deserialize, Serialize};
 
 use super::band_change::observation;
 use super::calculated::{Calculated, OF_RUNS, Occasion};
 use super::facts::{KnownActor, Scope};
-use super::load::{Times, compare_volumes, ties_among};
-use super::rules::RiskRules;
+use super::load::Times;
+use super::population::{BesideLive, Calculation, Population};
+use super::rule_set::{LiveRules, RiskRuleSet};
 use super::score::{Kept, ScoreRow, is_known, overriding, standing, standing_with};
 use super::{RECORD_SCORE, RiskBands};
 use crate::detection::scope::Monitoring;
@@ -102,6 +106,8 @@ pub struct Outcome {
     known_up_to: i64,
     /// All that are known, placeholders included: whom exposures follow from.
     actors: usize,
+    /// Those of them that were evaluated: all but those that are as they were in the last run of the process.
+    evaluated: usize,
     /// Those of the line of business that are not monitored, and have no score.
     unmonitored: usize,
     #[serde(flatten)]
@@ -114,21 +120,20 @@ pub struct Outcome {
 }
 
 /// What a rule in shadow says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ShadowScores {
-    rule: String,
-    version: String,
-    scored: u64,
-    bands: BTreeMap<String, u64>,
-    /// Actors whose band is another than that of the live rule.
-    other_bands: u64,
+pub struct ShadowScores {
+    pub rule: String,
+    pub version: String,
+    #[serde(flatten)]
+    pub beside_live: BesideLive,
 }
 
-/// All that scores follow from.
-struct Population {
-    actors: Vec<KnownActor>,
-    exposures: Exposures,
+/// All that scores are kept of.
+struct Scored {
+    population: Population,
+    rules: LiveRules,
+    calculation: Arc<Calculation>,
     shadows: Vec<ShadowScores>,
 }
 
@@ -140,78 +145,66 @@ impl JobKind for ScoreActors {
     async fn run(&self, mut done: Done, running: &Running) -> std::result::Result<Outcome, Stopped> {
         let inner = &running.context().resolvers().inner;
         let permit = Permit::of_service();
-        let rules = inner.settings.risk_rules.clone();
+        let known_up_to = done.known_up_to.unwrap_or_else(|| running.context().now().millis());
+        // Whoever goes on with it goes by the same tunings, as it knows as much; files may be others.
+        let rules = inner.risk_rule_set(&permit, known_up_to).await?;
         if done.known_up_to.is_none() || done.rules != rules.keys() {
-            let known_up_to = done.known_up_to.or_else(|| Some(running.context().now().millis()));
-            done = Done { known_up_to, rules: rules.keys(), ..Done::default() };
+            done = Done { known_up_to: Some(known_up_to), rules: rules.keys(), ..Done::default() };
             running.save(&done, Progress { done: 0, total: None }).await?;
         }
-        let known_up_to = done.known_up_to.unwrap_or_default();
         inner.put_run(begun_row(&self.run, &self.batch, running.id(), known_up_to)).await?;
         let date = self.batch.close_of_business_date;
-        let behind = the_day(date, inner.settings.detection)?.end().millis();
-        let times = Times { known_up_to, begin: behind - FINDINGS_COUNT_FOR, behind };
+        let times = inner.times_of(date, known_up_to)?;
         let scope = Scope { line: Some(self.batch.line_of_business.to_string()), day: date };
         let actors = inner.actors_to_score(&permit, &scope, times).await?;
-        let population = population(actors, rules.clone(), inner.settings.risk_bands).await?;
+        let scored = scored(actors, rules, inner.last_calculation.get(), inner.settings.risk_bands).await?;
+        inner.last_calculation.put(Arc::clone(&scored.calculation));
         let occasion = Occasion { as_of: date, data_source: OF_RUNS, run: Some(&self.run), known_up_to };
-        keep(inner, &population, &rules, &occasion, running, &mut done).await?;
-        let Population { actors, exposures, shadows } = population;
+        keep(inner, &scored, &occasion, running, &mut done).await?;
+        let Scored { population: Population { actors, .. }, calculation, shadows, .. } = scored;
         Ok(Outcome {
             known_up_to,
             unmonitored: actors.iter().filter(|actor| actor.is_of_line && actor.monitoring.is_none()).count(),
             actors: actors.len(),
+            evaluated: calculation.scores.evaluated(),
             counts: done.counts,
             rules: done.rules,
-            residual: exposures.residual(),
+            residual: calculation.scores.exposures().residual(),
             shadows,
         })
     }
 }
 
-/// Exposures of all actors, on a thread of its own.
-async fn population(mut actors: Vec<KnownActor>, rules: RiskRules, bands: RiskBands) -> std::result::Result<Population, Stopped> {
-    let computed = tokio::task::spawn_blocking(move || {
-        compare_volumes(&mut actors);
-        let (exposures, shadows) = exposures_of(&actors, &rules, bands)?;
-        Ok::<_, analytics::InvalidExposure>(Population { actors, exposures, shadows })
-    });
-    computed.await.map_err(|error| Error::Internal(error.to_string()))?.map_err(|error| {
+/// Scores of all actors, on a thread of its own.
+async fn scored(
+    actors: Vec<KnownActor>,
+    rules: RiskRuleSet,
+    former: Option<Arc<Calculation>>,
+    bands: RiskBands,
+) -> std::result::Result<Scored, Stopped> {
+    computed(move || {
+        let (population, live) = (Population::of(actors), rules.live());
+        let calculation = population.calculate(&live, former.as_deref())?;
+        let shadow = |rule: &RiskRule| -> std::result::Result<ShadowScores, InvalidExposure> {
+            let beside_live = population.compare(rule, &calculation, bands)?;
+            Ok(ShadowScores { rule: rule.id.clone(), version: rule.version.to_string(), beside_live })
+        };
+        let shadows = rules.shadows().map(shadow).collect::<std::result::Result<_, InvalidExposure>>()?;
+        Ok(Scored { rules: live, calculation: Arc::new(calculation), shadows, population })
+    })
+    .await
+}
+
+/// Works on a thread of its own.
+pub(super) async fn computed<T: Send + 'static>(
+    compute: impl FnOnce() -> std::result::Result<T, InvalidExposure> + Send + 'static,
+) -> std::result::Result<T, Stopped> {
+    let computed = tokio::task::spawn_blocking(compute).await.map_err(|error| Error::Internal(error.to_string()))?;
+    computed.map_err(|error| {
         tracing::error!(%error, "the exposures of actors can't be computed");
         // The same is read again, and fails again.
         Stopped::ForEver("what is stored is no network of exposures; see the log".to_owned())
     })
-}
-
-fn exposures_of(
-    actors: &[KnownActor],
-    rules: &RiskRules,
-    bands: RiskBands,
-) -> std::result::Result<(Exposures, Vec<ShadowScores>), analytics::InvalidExposure> {
-    let ties = ties_among(actors);
-    let Some(any) = rules.live(None) else { return Ok((exposures(&[])?, Vec::new())) };
-    let members: Vec<Member<'_>> =
-        actors.iter().zip(&ties).map(|(actor, ties)| Member { facts: &actor.facts, rule: rules.live(actor.kind).unwrap_or(any), ties }).collect();
-    let exposures = exposures(&members)?;
-    let shadows = rules.shadows().map(|shadow| shadow_scores(shadow, actors, &members, &exposures, bands)).collect();
-    Ok((exposures, shadows))
-}
-
-/// What a rule in shadow says of all that are scored, with the exposures of the live ones.
-fn shadow_scores(shadow: &RiskRule, actors: &[KnownActor], members: &[Member<'_>], exposures: &Exposures, bands: RiskBands) -> ShadowScores {
-    let mut scores = ShadowScores { rule: shadow.id.clone(), version: shadow.version.to_string(), scored: 0, bands: BTreeMap::new(), other_bands: 0 };
-    for ((actor, member), at) in actors.iter().zip(members).zip(0..) {
-        if !actor.is_scored() || !actor.kind.is_some_and(|kind| shadow.is_for(kind)) {
-            continue;
-        }
-        let exposure = exposures.of(ActorIndex(at));
-        let band = |rule| bands.band(Member { rule, ..*member }.breakdown(exposure).score.to_f64());
-        let (own, live) = (band(shadow), band(member.rule));
-        scores.scored += 1;
-        scores.other_bands += u64::from(own != live);
-        *scores.bands.entry(own.to_owned()).or_default() += 1;
-    }
-    scores
 }
 
 impl KnownActor {
@@ -222,20 +215,13 @@ impl KnownActor {
 }
 
 /// Keeps the scores of all that are scored, in the order of their ids.
-async fn keep(
-    inner: &Inner,
-    population: &Population,
-    rules: &RiskRules,
-    occasion: &Occasion<'_>,
-    running: &Running,
-    done: &mut Done,
-) -> std::result::Result<(), Stopped> {
-    let scored: Vec<(usize, &KnownActor)> = population.actors.iter().enumerate().filter(|(_, actor)| actor.is_scored()).collect();
+async fn keep(inner: &Inner, all: &Scored, occasion: &Occasion<'_>, running: &Running, done: &mut Done) -> std::result::Result<(), Stopped> {
+    let scored: Vec<(usize, &KnownActor)> = all.population.actors.iter().enumerate().filter(|(_, actor)| actor.is_scored()).collect();
     let total = Some(scored.len() as u64);
     let left = scored.iter().position(|(_, actor)| done.after.as_deref().is_none_or(|after| actor.id.as_str() > after)).unwrap_or(scored.len());
     let mut kept = left;
     for some in scored[left..].chunks(AT_ONCE) {
-        let counts = inner.keep_some(some, &population.exposures, rules, occasion).await?;
+        let counts = inner.keep_some(some, all, occasion).await?;
         done.counts.add(counts);
         done.after = some.last().map(|(_, actor)| actor.id.clone());
         kept += some.len();
@@ -258,25 +244,38 @@ impl Counts {
 }
 
 impl Inner {
+    /// Findings count for a year up to the end of a day.
+    pub(super) fn times_of(&self, date: Date, known_up_to: i64) -> std::result::Result<Times, Stopped> {
+        let behind = the_day(date, self.settings.detection)?.end().millis();
+        Ok(Times { known_up_to, begin: behind - FINDINGS_COUNT_FOR, behind })
+    }
+
     /// Keeps the scores of some actors, with their places among all.
-    async fn keep_some(&self, actors: &[(usize, &KnownActor)], exposures: &Exposures, rules: &RiskRules, occasion: &Occasion<'_>) -> Result<Counts> {
+    async fn keep_some(
+        &self,
+        actors: &[(usize, &KnownActor)],
+        Scored { rules, calculation, .. }: &Scored,
+        occasion: &Occasion<'_>,
+    ) -> Result<Counts> {
         let permit = Permit::of_service();
         let ids: Vec<&str> = actors.iter().map(|(_, actor)| actor.id.as_str()).collect();
         let stored = self.stored_scores(&permit, &ids).await?;
+        let as_of = occasion.as_of.to_string();
         let (mut counts, mut writes) = (Counts::default(), Vec::new());
         for &(at, actor) in actors {
-            let Some(rule) = rules.live(actor.kind) else { continue };
-            let member = Member { facts: &actor.facts, rule, ties: &[] };
-            let calculated = Calculated::new(rule, member.breakdown(exposures.of(ActorIndex(at as u32))), occasion);
+            let at = ActorIndex(at as u32);
+            let Some(rule) = rules.of(actor.kind) else { continue };
+            let Some(summary) = calculation.scores.summary(at) else { continue };
             let scores = stored.get(&actor.id).map_or(&[][..], |row| row.scores.as_slice());
-            let overriding = overriding(scores, Some(&calculated.as_of_text()));
+            let overriding = overriding(scores, Some(&as_of));
             counts.scored += 1;
             counts.overridden += u64::from(overriding.is_some());
-            let band = self.settings.risk_bands.band(calculated.breakdown.score.to_f64());
-            *counts.bands.entry(band.to_owned()).or_default() += 1;
-            if is_known(scores, &calculated, overriding) {
+            *counts.bands.entry(self.settings.risk_bands.band(summary.score.to_f64()).to_owned()).or_default() += 1;
+            if is_known(scores, (&as_of, &summary.digest()), overriding) {
                 counts.unchanged += 1;
             } else {
+                let member = Member { facts: &actor.facts, rule, ties: &[], read: actor.read };
+                let calculated = Calculated::new(rule, member.breakdown(calculation.scores.exposures().of(at)), occasion);
                 // What is found about somebody who is suppressed is no observation.
                 let is_observed = actor.monitoring == Some(Monitoring::Alerted);
                 writes.push(self.keep_calculated(&permit, ActorId::new(actor.id.as_str()), calculated, scores, is_observed));

@@ -96,7 +96,7 @@ impl Amend for RecordScore {
         let stored = stored.map(|stored| stored.scores).unwrap_or_default();
         let calculated = &row.calculated;
         let overriding = overriding(&stored, Some(&calculated.as_of_text()));
-        if is_known(&stored, calculated, overriding) {
+        if is_known(&stored, (&calculated.as_of_text(), &calculated.digest), overriding) {
             return Ok(Amended::nothing(Kept::Same));
         }
         let given = calculated.record(overriding)?;
@@ -244,11 +244,12 @@ pub(crate) fn last_calculated<'a>(scores: &'a [StoredScore], up_to: &str) -> Opt
     latest(scores.iter().filter(|score| score.breakdown.is_some() && score.as_of_date.as_str() <= up_to))
 }
 
-/// Whether a score up to the same date, behind which none has come but the one that overrides, was calculated of the same and is overridden by the same.
-pub(crate) fn is_known(scores: &[StoredScore], calculated: &Calculated, overriding: Option<&StoredScore>) -> bool {
-    let (as_of, overriding) = (calculated.as_of_text(), overriding.map(|score| score.id.as_str()));
-    let others = scores.iter().filter(|score| score.as_of_date.as_str() <= as_of.as_str() && Some(score.id.as_str()) != overriding);
-    latest(others).is_some_and(|last| last.breakdown.as_deref() == Some(calculated.digest.as_str()) && last.overridden_by.as_deref() == overriding)
+/// Whether a score up to a date, behind which none has come but the one that overrides, was calculated of what a digest stands for and is overridden by the
+/// same.
+pub(crate) fn is_known(scores: &[StoredScore], (as_of, digest): (&str, &str), overriding: Option<&StoredScore>) -> bool {
+    let overriding = overriding.map(|score| score.id.as_str());
+    let others = scores.iter().filter(|score| score.as_of_date.as_str() <= as_of && Some(score.id.as_str()) != overriding);
+    latest(others).is_some_and(|last| last.breakdown.as_deref() == Some(digest) && last.overridden_by.as_deref() == overriding)
 }
 
 /// How an actor with these scores would stand with one more, which the service has calculated.

@@ -5,12 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use detection::{Fault, Fields, Quantity, Status, Version};
 use toml::Table;
 
-use super::{ActorType, Band, Factor, NetworkShares, RatedTexts, Ratings, RiskRule};
+use super::{ActorType, Band, Factor, MOST_WEIGHT, NetworkShares, RatedTexts, Ratings, RiskRule};
 use crate::facts::{Input, Kind};
 
 const STATUSES: [(&str, Status); 3] = [("live", Status::Live), ("shadow", Status::Shadow), ("off", Status::Off)];
-/// The most points of one factor.
-const MOST_WEIGHT: &str = "1000000";
 /// The largest damping of `analytics::ExposureGraph`.
 const MOST_DAMPING: &str = "0.9";
 
@@ -110,9 +108,8 @@ fn read_factor(name: &str, fields: &mut Fields<'_>) -> Option<Factor> {
 }
 
 fn check_weight(fields: &mut Fields<'_>, weight: Quantity, step: Quantity) {
-    let most = parsed(MOST_WEIGHT);
-    if weight <= Quantity::ZERO || weight > most {
-        fields.fault("weight", format!("is {weight}; it must be more than 0 and at most {most}"));
+    if !RiskRule::is_weight(weight) {
+        fields.fault("weight", format!("is {weight}; it must be more than 0 and at most {MOST_WEIGHT}"));
     }
     if step <= Quantity::ZERO || step > weight {
         fields.fault("step", format!("is {step}; it must be more than 0 and at most the weight, {weight}"));

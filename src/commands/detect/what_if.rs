@@ -42,7 +42,7 @@ pub fn what_if(options: &WhatIfOptions) -> anyhow::Result<()> {
 }
 
 /// Reads `NAME=VALUE,VALUE,…`.
-fn values(texts: &[String]) -> anyhow::Result<BTreeMap<String, Vec<Quantity>>> {
+pub fn values(texts: &[String]) -> anyhow::Result<BTreeMap<String, Vec<Quantity>>> {
     let mut values = BTreeMap::new();
     for text in texts {
         let (name, list) = text.split_once('=').with_context(|| format!("\"{text}\" must be NAME=VALUE,VALUE,…"))?;

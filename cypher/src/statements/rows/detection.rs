@@ -215,7 +215,7 @@ pub struct LockedRule {
     pub tests: Option<String>,
 }
 
-/// `detection/tunings`.
+/// `detection/tunings` and `risk/tunings`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TuningRow {

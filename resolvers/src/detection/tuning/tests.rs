@@ -1,5 +1,6 @@
 use cypher::statements::rows::AddedRule;
 use detection::Pack;
+use graph_schema::date::Timestamp;
 
 use super::super::rule_set::{OwnRules, RulePart};
 use super::*;

@@ -64,6 +64,7 @@ impl Kinds {
             .with::<crate::detection::Detect>()
             .with::<crate::detection::Backtest>()
             .with::<crate::risk::ScoreActors>()
+            .with::<crate::risk::RiskBacktest>()
             .with::<crate::watchlist::ImportWatchlist>()
             .with::<crate::screening::ScreenPayments>()
             .with::<crate::screening::RescreenActors>()

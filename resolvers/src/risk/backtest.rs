@@ -1,0 +1,205 @@
+//! Backtests of risk rules: what a rule, also with other weights, would have said of actors, day by day, beside what the live rules say. Nothing is kept of it.
+//!
+//! A day is looked at as the `ACTOR` run of that day and line of business knew it, or where there was none as it is known when the backtest begins, with the
+//! weights of then. What records, roles and roll-ups say is as it is now, as in runs. A rule takes the place of the live ones for all actors of its types, so
+//! that exposures are those that it would make; sets of weights are one calculation each.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use analytics::InvalidExposure;
+use detection::Quantity;
+use graph_schema::date::Date;
+use graph_schema::detection::ProcessType;
+use graph_schema::fault::Fault;
+use risk::RiskRule;
+use serde::{Deserialize, Serialize};
+
+use super::facts::Scope;
+use super::population::{BesideLive, Population};
+use super::rule_set::{KnownRiskRule, RISK_RULE};
+use super::run::computed;
+use crate::detection::{days, not_there, span_faults};
+use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
+use crate::policy::{Action, Permit, Subject};
+use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
+
+/// The most sets of weights: on each day each of them is a calculation of its own.
+const MOST_SETS: usize = 50;
+
+/// A backtest that is wanted, and its payload as a job.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RiskBacktest {
+    /// A risk rule's id.
+    pub rule: String,
+    /// The one that is there, where none is said.
+    #[serde(default)]
+    pub version: Option<String>,
+    pub line_of_business: String,
+    /// The first day and the last.
+    pub from: Date,
+    pub to: Date,
+    /// Weights by the names of factors; what is absent is as it was tuned.
+    #[serde(default)]
+    pub sets: Vec<BTreeMap<String, String>>,
+}
+
+/// The days that are done.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Backtested {
+    /// When it began; epoch milliseconds.
+    begun_at: Option<i64>,
+    days: Vec<BacktestedDay>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BacktestedDay {
+    date: Date,
+    /// Epoch milliseconds.
+    known_up_to: i64,
+    /// The weights of the rule's factors on that day.
+    weights: BTreeMap<String, String>,
+    #[serde(flatten)]
+    beside_live: BesideLive,
+    /// The same with other weights, in the order of the sets.
+    sets: Vec<BesideLive>,
+}
+
+/// What a backtest has come to.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BacktestOutcome {
+    rule: String,
+    version: String,
+    /// The weights that were tried.
+    sets: Vec<BTreeMap<String, String>>,
+    days: Vec<BacktestedDay>,
+}
+
+impl Resolvers {
+    /// Starts a backtest of a risk rule; answers with its job's id.
+    #[boxed]
+    pub async fn backtest_risk_rule(&self, caller: &Caller, wanted: RiskBacktest, key: Option<IdempotencyKey>) -> Result<Arc<str>> {
+        let permit = self.inner.enter(caller, Action::TuneRules, Subject::List(RISK_RULE))?;
+        let rules = self.inner.risk_rule_set(&permit, i64::MAX).await?;
+        let known = rules.find(&wanted.rule, wanted.version.as_deref());
+        let faults = faults(&wanted, known);
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
+        let said = serde_json::to_string(&wanted).map_err(|error| Error::Internal(error.to_string()))?;
+        // The version that is there now is the one that is looked at on all days.
+        let wanted = RiskBacktest { version: known.map(|known| known.rule.version.to_string()), ..wanted };
+        let name = format!("Backtest of the risk rule {} for {}, {} to {}", wanted.rule, wanted.line_of_business, wanted.from, wanted.to);
+        let started = self.inner.start_job(&permit, &wanted, Wanted { name, ..Wanted::default() }, Once { key, body: &said }).await?;
+        Ok(started.text)
+    }
+}
+
+fn faults(wanted: &RiskBacktest, known: Option<&KnownRiskRule>) -> Vec<Fault> {
+    let mut faults = span_faults(&wanted.line_of_business, (wanted.from, wanted.to));
+    if wanted.sets.len() > MOST_SETS {
+        faults.push(Fault::new("sets", format!("must be at most {MOST_SETS}")));
+    }
+    match known {
+        None => faults.push(not_there(wanted.version.is_some())),
+        Some(known) => faults.extend(with_sets(&known.rule, &wanted.sets).err().unwrap_or_default()),
+    }
+    faults
+}
+
+/// The rule with each of the sets of weights.
+fn with_sets(rule: &RiskRule, sets: &[BTreeMap<String, String>]) -> std::result::Result<Vec<RiskRule>, Vec<Fault>> {
+    let (mut rules, mut faults) = (Vec::with_capacity(sets.len()), Vec::new());
+    for (place, set) in sets.iter().enumerate() {
+        let mut weights = BTreeMap::new();
+        for (factor, text) in set {
+            match text.parse::<Quantity>() {
+                Ok(weight) => drop(weights.insert(factor.clone(), weight)),
+                Err(_) => faults.push(Fault::new(format!("sets[{place}].{factor}"), "must be a decimal number, such as 0.75")),
+            }
+        }
+        match rule.with_weights(&weights) {
+            Ok(changed) => rules.push(changed),
+            Err(found) => faults.extend(found.iter().map(|fault| Fault::new(format!("sets[{place}]"), fault.to_string()))),
+        }
+    }
+    if faults.is_empty() { Ok(rules) } else { Err(faults) }
+}
+
+impl JobKind for RiskBacktest {
+    const KIND: &'static str = "risk-backtest";
+    type Checkpoint = Backtested;
+    type Result = BacktestOutcome;
+
+    async fn run(&self, mut done: Backtested, running: &Running) -> std::result::Result<BacktestOutcome, Stopped> {
+        let inner = &running.context().resolvers().inner;
+        let permit = Permit::of_service();
+        let begun_at = *done.begun_at.get_or_insert_with(|| running.context().now().millis());
+        let days = days(self.from, self.to);
+        let total = Some(days.len() as u64);
+        for date in days.into_iter().skip(done.days.len()) {
+            done.days.push(self.look(inner, &permit, date, begun_at).await?);
+            running.save(&done, Progress { done: done.days.len() as u64, total }).await?;
+        }
+        let version = self.version.clone().unwrap_or_default();
+        Ok(BacktestOutcome { rule: self.rule.clone(), version, sets: self.sets.clone(), days: done.days })
+    }
+}
+
+impl RiskBacktest {
+    /// One day: up to when it was known and with which weights, and what the rule would have said.
+    async fn look(&self, inner: &Inner, permit: &Permit<'_>, date: Date, begun_at: i64) -> std::result::Result<BacktestedDay, Stopped> {
+        let known_up_to = inner.known_up_to_of(permit, date, &self.line_of_business, ProcessType::Actor).await?.unwrap_or(begun_at);
+        let rules = inner.risk_rule_set(permit, known_up_to).await?;
+        let unknown = || Stopped::ForEver(format!("there is no risk rule {} {}", self.rule, self.version.as_deref().unwrap_or_default()));
+        let rule = rules.find(&self.rule, self.version.as_deref()).ok_or_else(unknown)?.rule.clone();
+        let sets = with_sets(&rule, &self.sets);
+        let sets = sets.map_err(|faults| Stopped::ForEver(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")))?;
+        let scope = Scope { line: Some(self.line_of_business.clone()), day: date };
+        let actors = inner.actors_to_score(permit, &scope, inner.times_of(date, known_up_to)?).await?;
+        let weights = rule.factors.iter().map(|(name, factor)| (name.clone(), factor.weight.to_string())).collect();
+        let (live, bands) = (rules.live(), inner.settings.risk_bands);
+        let (beside_live, sets) = computed(move || {
+            let population = Population::of(actors);
+            let calculation = population.calculate(&live, None)?;
+            let beside = |rule: &RiskRule| population.compare(rule, &calculation, bands);
+            Ok((beside(&rule)?, sets.iter().map(beside).collect::<std::result::Result<Vec<_>, InvalidExposure>>()?))
+        })
+        .await?;
+        Ok(BacktestedDay { date, known_up_to, weights, beside_live, sets })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rule_set::RiskRuleSet;
+    use super::super::rules::RiskRules;
+    use super::*;
+
+    #[test]
+    fn all_faults_of_a_backtest_are_told_at_once() {
+        let rules = RiskRuleSet::new(&RiskRules::default(), Vec::new()).expect("a set");
+        let date = |text: &str| Date::parse(text).expect("a date");
+        let set = |factor: &str, weight: &str| BTreeMap::from([(factor.to_owned(), weight.to_owned())]);
+        let wanted = RiskBacktest {
+            rule: "standard".to_owned(),
+            version: None,
+            line_of_business: " ".to_owned(),
+            from: date("2026-03-31"),
+            to: date("2026-03-01"),
+            sets: vec![set("domicile", "25"), set("home", "1"), set("domicile", "many"), set("domicile", "0")],
+        };
+        let told = |wanted: &RiskBacktest| -> Vec<String> {
+            faults(wanted, rules.find(&wanted.rule, wanted.version.as_deref())).into_iter().map(|fault| fault.at).collect()
+        };
+        assert_eq!(told(&wanted), ["to", "lineOfBusiness", "sets[1]", "sets[2].domicile", "sets[3]"]);
+        let unknown =
+            RiskBacktest { rule: "nobody".to_owned(), line_of_business: "x".to_owned(), to: date("2027-12-31"), sets: Vec::new(), ..wanted };
+        assert_eq!(told(&unknown), ["to", "ruleId"]);
+        assert_eq!(told(&RiskBacktest { version: Some("9.0.0".to_owned()), to: unknown.from, ..unknown.clone() }), ["version"]);
+    }
+}

@@ -1,0 +1,274 @@
+//! The risk rules there are, each as it was switched and tuned.
+//!
+//! Of the live rules that score a type of actor the one counts that was switched live last; before anybody has switched one, that is the one whose file says
+//! so, as a pack has one of them for each type. The others rest, and the one before counts again when the last one is switched back. Rules in shadow run
+//! beside those that count. Nothing of this is kept in the process: a run goes by what was said before its start.
+
+use std::collections::BTreeMap;
+
+use cypher::Params;
+use cypher::statements::risk::TUNINGS;
+use detection::Status;
+use risk::{ActorType, RiskRule};
+
+use super::rules::RiskRules;
+use crate::detection::RulePart;
+use crate::policy::{Action, Permit, Subject};
+use crate::rule_tuning::Tuning;
+use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
+
+/// The label under which risk rules are spoken of.
+pub(super) const RISK_RULE: &str = "RiskRule";
+
+/// A risk rule, as it was tuned.
+#[derive(Debug, Clone)]
+pub struct KnownRiskRule {
+    /// With the weights that it was tuned to.
+    pub rule: RiskRule,
+    /// As its file says.
+    pub written: RiskRule,
+    /// What its file says, or the latest tuning that says a status.
+    pub status: Status,
+    /// What it does in runs. No rule of risk is a challenger: whoever is in shadow runs beside all that are live.
+    pub part: RulePart,
+    /// How it was tuned, the latest first.
+    pub tunings: Vec<Tuning>,
+    /// The place among tunings of the one that has switched it live.
+    live_since: Option<usize>,
+}
+
+/// The rule of each type of actor that one scores.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct LiveRules(BTreeMap<ActorType, RiskRule>);
+
+impl LiveRules {
+    /// The rule that scores a type of actor. Somebody of whom nobody says what it is goes by whichever there is.
+    pub fn of(&self, kind: Option<ActorType>) -> Option<&RiskRule> {
+        match kind {
+            Some(kind) => self.0.get(&kind),
+            None => self.0.values().next(),
+        }
+    }
+
+    /// The rules if this one were live: all damp as it does, as there is one network.
+    pub fn with(&self, rule: &RiskRule) -> Self {
+        let mut rules = self.clone();
+        rules.0.extend(rule.scores.iter().map(|kind| (*kind, rule.clone())));
+        rules.0.values_mut().for_each(|other| other.network.damping = rule.network.damping);
+        rules
+    }
+}
+
+/// All risk rules, by id.
+#[derive(Debug, Clone)]
+pub(crate) struct RiskRuleSet(Vec<KnownRiskRule>);
+
+impl RiskRuleSet {
+    /// Of the rules of a pack, and tunings in any order.
+    pub fn new(rules: &RiskRules, tunings: Vec<Tuning>) -> Result<Self> {
+        let tunings = Tuning::in_order(tunings);
+        let rules = rules.all().map(|rule| tuned(rule, &tunings)).collect::<Result<Vec<_>>>()?;
+        let mut set = Self(rules);
+        let live: Vec<String> = ActorType::ALL.into_iter().filter_map(|kind| set.live_of(kind)).map(|rule| rule.id.clone()).collect();
+        for known in &mut set.0 {
+            known.part = match known.status {
+                Status::Live if live.contains(&known.rule.id) => RulePart::Live,
+                Status::Shadow => RulePart::Shadow,
+                Status::Live | Status::Off => RulePart::Resting,
+            };
+        }
+        Ok(set)
+    }
+
+    /// A rule by its id; with a version, only where it is of that one.
+    pub fn find(&self, id: &str, version: Option<&str>) -> Option<&KnownRiskRule> {
+        self.0.iter().find(|known| known.rule.id == id && version.is_none_or(|version| known.rule.version.to_string() == version))
+    }
+
+    /// The versions of a rule.
+    pub fn versions(&self, id: &str) -> Vec<String> {
+        self.0.iter().filter(|known| known.rule.id == id).map(|known| known.rule.version.to_string()).collect()
+    }
+
+    /// The rules that count.
+    pub fn live(&self) -> LiveRules {
+        LiveRules(ActorType::ALL.into_iter().filter_map(|kind| Some((kind, self.live_of(kind)?.clone()))).collect())
+    }
+
+    fn live_of(&self, kind: ActorType) -> Option<&RiskRule> {
+        let live = self.0.iter().filter(|known| known.status == Status::Live && known.rule.is_for(kind));
+        live.max_by_key(|known| known.live_since).map(|known| &known.rule)
+    }
+
+    /// Rules in shadow: they are evaluated, and nothing that they say is kept.
+    pub fn shadows(&self) -> impl Iterator<Item = &RiskRule> {
+        self.0.iter().filter(|known| known.part == RulePart::Shadow).map(|known| &known.rule)
+    }
+
+    /// The ids and versions of all that run.
+    pub fn keys(&self) -> Vec<String> {
+        self.0.iter().filter(|known| known.part != RulePart::Resting).map(|known| known.rule.key()).collect()
+    }
+
+    /// Why those that are live can't be so together.
+    pub fn fault(&self) -> Option<String> {
+        let [one, other] = ActorType::ALL.map(|kind| self.live_of(kind));
+        let (one, other) = one.zip(other)?;
+        let (of_one, of_other) = (one.network.damping, other.network.damping);
+        (of_one != of_other)
+            .then(|| format!("damping: the live rules {} and {} have {of_one} and {of_other}, and there is one network", one.key(), other.key()))
+    }
+
+    /// The same if a rule were switched to this.
+    pub fn fault_after(&self, id: &str, status: Status) -> Option<String> {
+        let mut rules = self.clone();
+        for known in rules.0.iter_mut().filter(|known| known.rule.id == id) {
+            if status == Status::Live && known.status != Status::Live {
+                known.live_since = Some(usize::MAX);
+            }
+            known.status = status;
+        }
+        rules.fault()
+    }
+}
+
+/// What tunings, the earliest first, have made of a rule.
+fn tuned(written: &RiskRule, tunings: &[Tuning]) -> Result<KnownRiskRule> {
+    let (mut rule, mut status, mut live_since, mut of_rule) = (written.clone(), written.status, None, Vec::new());
+    for (place, tuning) in tunings.iter().enumerate().filter(|(_, tuning)| tuning.is_of(&written.id, written.version)) {
+        if let Some(switched) = tuning.switches(written.version) {
+            if switched == Status::Live && status != Status::Live {
+                live_since = Some(place);
+            }
+            status = switched;
+        }
+        if tuning.sets_values_of(written.version) {
+            let default = |name: &String| written.factors.get(name).map(|factor| factor.weight);
+            let weights = tuning.parameters.iter().map(|(name, weight)| (name.clone(), weight.or_else(|| default(name)).unwrap_or_default()));
+            rule = rule.with_weights(&weights.collect()).map_err(|faults| {
+                let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                let faults = faults.join("; ");
+                Error::Misconfigured(format!(
+                    "{} is not what it was when it was tuned ({faults}): a version is never changed; raise it",
+                    written.key()
+                ))
+            })?;
+        }
+        of_rule.push(tuning.clone());
+    }
+    of_rule.reverse();
+    Ok(KnownRiskRule { rule, written: written.clone(), status, part: RulePart::Resting, tunings: of_rule, live_since })
+}
+
+impl Resolvers {
+    /// All risk rules, as they are tuned now, by id.
+    #[boxed]
+    pub async fn risk_rules(&self, caller: &Caller) -> Result<Vec<KnownRiskRule>> {
+        let permit = self.inner.enter(caller, Action::ReadRules, Subject::List(RISK_RULE))?;
+        Ok(self.inner.risk_rule_set(&permit, i64::MAX).await?.0)
+    }
+}
+
+impl Inner {
+    /// The risk rules, with what was said of them up to a moment (epoch milliseconds).
+    pub(crate) async fn risk_rule_set(&self, permit: &Permit<'_>, known_up_to: i64) -> Result<RiskRuleSet> {
+        let tunings = self.read(permit, TUNINGS, Params::none().with("knownUpTo", known_up_to)).await?;
+        let tunings = tunings.into_iter().map(Tuning::read).collect::<Result<Vec<_>>>()?;
+        let set = RiskRuleSet::new(&self.settings.risk_rules, tunings)?;
+        match set.fault() {
+            Some(fault) => Err(Error::Misconfigured(fault)),
+            None => Ok(set),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph_schema::date::Timestamp;
+    use risk::Pack;
+
+    use super::*;
+
+    const STANDARD: &str = include_str!("../../../risk/rules/standard/rule.toml");
+
+    /// The rule that the program comes with, and another one in shadow that scores companies.
+    fn rules() -> RiskRules {
+        let line = |name: &str| STANDARD.lines().find(|line| line.starts_with(name)).expect("a line").to_owned();
+        let other = STANDARD
+            .replace(&line("id = "), "id = \"strict\"")
+            .replace(&line("status = "), "status = \"shadow\"")
+            .replace(&line("scores = "), "scores = [\"LEGAL_ENTITY\"]");
+        let files = [("standard/rule.toml", STANDARD), ("strict/rule.toml", &other)];
+        let pack = Pack::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned()))).expect("a pack");
+        RiskRules::of(pack)
+    }
+
+    fn tuning(at: i64, rule: &str, status: Option<Status>, weights: &[(&str, Option<&str>)]) -> Tuning {
+        let weight = |(name, weight): &(&str, Option<&str>)| ((*name).to_owned(), weight.map(|weight| weight.parse().expect("a number")));
+        Tuning {
+            id: format!("t{at}"),
+            rule: rule.to_owned(),
+            version: "1.0.0".to_owned(),
+            versions: if status.is_some() { vec!["1.0.0".to_owned()] } else { Vec::new() },
+            status,
+            parameters: weights.iter().map(weight).collect(),
+            reason: "tried".to_owned(),
+            at: Timestamp(at),
+            by: "key".to_owned(),
+            by_name: "Key".to_owned(),
+        }
+    }
+
+    fn set(tunings: Vec<Tuning>) -> RiskRuleSet {
+        RiskRuleSet::new(&rules(), tunings).expect("a set")
+    }
+
+    /// Switches in their order, which rule scores each type then, and what the two rules do.
+    type Row<'a> = (&'a [(&'a str, Status)], [Option<&'a str>; 2], [RulePart; 2]);
+
+    #[test]
+    fn the_rule_that_was_switched_live_last_counts_and_the_one_before_counts_again() {
+        use RulePart::{Live, Resting, Shadow};
+        let (standard, strict) = (Some("standard"), Some("strict"));
+        let table: [Row<'_>; 6] = [
+            (&[], [standard, standard], [Live, Shadow]),
+            (&[("strict", Status::Live)], [standard, strict], [Live, Live]),
+            (&[("strict", Status::Live), ("strict", Status::Shadow)], [standard, standard], [Live, Shadow]),
+            (&[("strict", Status::Live), ("standard", Status::Off)], [None, strict], [Resting, Live]),
+            (&[("strict", Status::Live), ("standard", Status::Off), ("standard", Status::Live)], [standard, standard], [Live, Resting]),
+            // Said again it is no later than it was.
+            (
+                &[("standard", Status::Off), ("standard", Status::Live), ("strict", Status::Live), ("standard", Status::Live)],
+                [standard, strict],
+                [Live, Live],
+            ),
+        ];
+        for (switches, live, parts) in table {
+            let said = switches.iter().zip(1..).map(|(&(rule, status), at)| tuning(at, rule, Some(status), &[]));
+            let set = set(said.collect());
+            assert_eq!(ActorType::ALL.map(|kind| set.live_of(kind).map(|rule| rule.id.as_str())), live, "{switches:?}");
+            assert_eq!([0, 1].map(|at: usize| set.0[at].part), parts, "{switches:?}");
+        }
+    }
+
+    #[test]
+    fn the_latest_word_on_a_weight_counts_and_others_stay() {
+        let tunings = vec![
+            tuning(2, "standard", None, &[("domicile", None), ("industry", Some("16"))]),
+            tuning(1, "standard", None, &[("domicile", Some("25")), ("assessments", Some("90"))]),
+        ];
+        let set = set(tunings);
+        let known = set.find("standard", Some("1.0.0")).expect("a rule");
+        let weight = |name: &str| known.rule.factors[name].weight.to_string();
+        assert_eq!(["domicile", "industry", "assessments"].map(weight), ["20", "16", "90"]);
+        assert_eq!(known.written.factors["assessments"].weight.to_string(), "100");
+        assert_eq!(known.tunings.iter().map(|tuning| tuning.id.as_str()).collect::<Vec<_>>(), ["t2", "t1"]);
+        assert!(set.find("standard", Some("2.0.0")).is_none() && set.find("other", None).is_none());
+    }
+
+    #[test]
+    fn a_tuning_that_no_longer_fits_is_told() {
+        let unfit = RiskRuleSet::new(&rules(), vec![tuning(1, "standard", None, &[("age", Some("1"))])]);
+        assert!(matches!(unfit, Err(Error::Misconfigured(told)) if told.contains("standard 1.0.0") && told.contains("raise it")));
+    }
+}

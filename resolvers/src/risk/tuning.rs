@@ -1,0 +1,99 @@
+//! Risk rules are switched, and their weights set, by those who answer for them, as [`crate::rule_tuning`] says.
+
+use cypher::statements;
+use detection::Status;
+use graph_schema::fault::Fault;
+use risk::RiskRule;
+
+use super::rule_set::{KnownRiskRule, RISK_RULE, RiskRuleSet};
+use crate::policy::{Action, Subject};
+use crate::queue::{Put, Rank};
+use crate::rule_tuning::{InputNames, InvalidField, Meant, ReadValue, TuneRule, TunedRules, Values, read_number};
+use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
+
+impl Resolvers {
+    /// Switches a risk rule, sets weights of its factors, or both. Answers with the rule as it is now. All faults are told at once.
+    #[boxed]
+    pub async fn tune_risk_rule(&self, caller: &Caller, wanted: TuneRule, key: Option<IdempotencyKey>) -> Result<KnownRiskRule> {
+        let inner = &self.inner;
+        let action = if wanted.status == Some(Status::Live) { Action::PublishRules } else { Action::TuneRules };
+        let permit = inner.enter(caller, action, Subject::One(RISK_RULE, &wanted.rule))?;
+        let rules = inner.risk_rule_set(&permit, i64::MAX).await?;
+        let (known, values) = checked(&rules, &wanted).map_err(Error::Invalid)?;
+        let version = known.rule.version.to_string();
+        let versions = if wanted.status.is_some() { vec![version.clone()] } else { Vec::new() };
+        let version = inner.keep_tuning(&permit, &RULES, (&wanted, Meant { version, versions, values }), key).await?;
+        let rules = inner.risk_rule_set(&permit, i64::MAX).await?;
+        let known = rules.find(&wanted.rule, Some(&version)).cloned();
+        known.ok_or_else(|| Error::Internal(format!("the risk rule {} {version} was tuned and is gone", wanted.rule)))
+    }
+}
+
+static TUNE: Put = Put::of(statements::risk::TUNE, Rank::Administration);
+static RULES: TunedRules = TunedRules { label: RISK_RULE, action: "risk.rule_tuned", put: &TUNE };
+static INPUT: InputNames = InputNames { list: "weights", name: "factor" };
+
+/// The rule that is meant, and the weights.
+fn checked<'a>(rules: &'a RiskRuleSet, wanted: &TuneRule) -> std::result::Result<(&'a KnownRiskRule, Values), Vec<Fault>> {
+    let mut faults = wanted.faults(&INPUT);
+    let Some(known) = rules.find(&wanted.rule, wanted.version.as_deref()) else {
+        faults.push(wanted.not_there(&rules.versions(&wanted.rule)));
+        return Err(faults);
+    };
+    let weights = wanted.values(&INPUT, &mut faults, |name, text| weight(&known.written, name, text));
+    let fault = wanted.status.and_then(|status| rules.fault_after(&wanted.rule, status));
+    faults.extend(fault.map(|says| Fault::new("status", says)));
+    if faults.is_empty() { Ok((known, weights)) } else { Err(faults) }
+}
+
+/// A weight that a factor may have; nothing for the one in its file.
+fn weight(rule: &RiskRule, name: &str, text: Option<&str>) -> ReadValue {
+    let Some(factor) = rule.factors.get(name) else {
+        let known: Vec<&str> = rule.factors.keys().map(String::as_str).collect();
+        return Err((InvalidField::Name, format!("must be a factor of the rule: {}", known.join(", "))));
+    };
+    let Some(weight) = read_number(text)? else { return Ok(None) };
+    if !RiskRule::is_weight(weight) {
+        return Err((InvalidField::Value, "must be more than 0 and at most 1000000".to_owned()));
+    }
+    if !factor.is_on_a_step(weight) {
+        return Err((
+            InvalidField::Value,
+            format!("must be a whole number of steps of {} from {}, the weight in its file", factor.step, factor.weight),
+        ));
+    }
+    Ok(Some(weight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::RiskRules;
+    use super::*;
+
+    #[test]
+    fn all_faults_of_a_tuning_are_told_at_once() {
+        let rules = RiskRuleSet::new(&RiskRules::default(), Vec::new()).expect("a set");
+        let wanted = |rule: &str, version: Option<&str>, weights: &[(&str, &str)], reason: &str| TuneRule {
+            rule: rule.to_owned(),
+            version: version.map(str::to_owned),
+            status: None,
+            parameters: weights.iter().map(|(name, weight)| ((*name).to_owned(), Some((*weight).to_owned()))).collect(),
+            reason: reason.to_owned(),
+        };
+        let table: [(TuneRule, &[&str]); 6] = [
+            (wanted("no-rule", None, &[("x", "1")], " "), &["reason", "ruleId"]),
+            (wanted("standard", Some("77.0.0"), &[("domicile", "21")], "x"), &["version"]),
+            (wanted("standard", None, &[], "x"), &["status"]),
+            (
+                wanted("standard", None, &[("home", "8"), ("domicile", "many"), ("domicile", "0"), ("domicile", "20.000001")], ""),
+                &["reason", "weights[0].factor", "weights[1].value", "weights[2].value", "weights[3].value"],
+            ),
+            (wanted("standard", None, &[("domicile", "21"), ("domicile", "22")], "x"), &["weights[1].factor"]),
+            (wanted("standard", None, &[("domicile", "21")], "x"), &[]),
+        ];
+        for (wanted, expected) in table {
+            let faults = checked(&rules, &wanted).err().unwrap_or_default();
+            assert_eq!(faults.iter().map(|fault| fault.at.as_str()).collect::<Vec<_>>(), expected, "{wanted:?}: {faults:?}");
+        }
+    }
+}
