@@ -205,7 +205,8 @@ impl Inner {
     /// The payments that are there, each once, with what no provider has said of them yet.
     async fn unscreened(&self, due: &[Due]) -> Result<Vec<Unscreened>> {
         // In the order in which they are due.
-        let (mut awaited, mut met): (Vec<(&str, Vec<Awaited>)>, HashMap<&str, usize>) = (Vec::new(), HashMap::new());
+        let mut awaited: Vec<(&str, Vec<Awaited>)> = Vec::new();
+        let mut met: HashMap<&str, usize> = HashMap::new();
         for (node, one) in due.iter().enumerate() {
             let is_last = one.is_last();
             let providers = self.screening.of(&one.operations);
