@@ -211,6 +211,12 @@ impl Inner {
         for (node, one) in due.iter().enumerate() {
             let is_last = one.is_last();
             let providers = self.screening.of(&one.operations);
+            if providers.is_empty() {
+                tracing::warn!(
+                    payments = one.payments.len(),
+                    "payments that waited are not screened: there is no provider any more for what they are to be screened for"
+                );
+            }
             for (at, payment) in one.payments.iter().enumerate() {
                 let of_one = providers.iter().map(|provider| {
                     let id = screening_id(&payment.submission, provider);
@@ -232,8 +238,11 @@ impl Inner {
         let mut payments = self.stored_payments(awaited.iter().map(|(id, _)| *id).collect()).await?;
         let mut unscreened = Vec::with_capacity(payments.len());
         for (id, awaited) in awaited {
-            // One that is not there was never stored, or is no payment.
-            let Some(payment) = payments.remove(id) else { continue };
+            // One waits from the moment on at which it is stored, or later.
+            let Some(payment) = payments.remove(id) else {
+                tracing::error!("a payment that waited is not screened: it is not there, or can't be read");
+                continue;
+            };
             let left: Vec<Awaited> = awaited.into_iter().filter(|one| !known.contains_key(&one.id)).collect();
             if !left.is_empty() {
                 unscreened.push(Unscreened { payment, left });
