@@ -323,8 +323,8 @@ impl RiskRuleMutation {
 
     /// Scores actors by a risk rule, day by day, by a job, and keeps none of the scores. A day is looked at as that day's run of the line of business knew it, or
     /// where there was none as it is known now, with the weights that the rule was tuned to then. The job's result has `days`, each with `scored`, `bands`,
-    /// `otherBands` (how many actors have another band than by the live rules), the `first` of these, and the same of each of `sets`. For supervisors and
-    /// administrators.
+    /// `otherBands` (how many actors have another band than by the live rules), the `first` of these (100, and fewer where days and sets are many), and the
+    /// same of each of `sets`. For supervisors and administrators.
     async fn backtest_risk_rule(&self, context: &Context<'_>, input: BacktestRiskRuleInput) -> Result<JobPayload> {
         let (resolvers, caller) = asking(context)?;
         let BacktestRiskRuleInput { rule_id, version, line_of_business, from, to, sets, idempotency_key } = input;

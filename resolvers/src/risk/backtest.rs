@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analytics::InvalidExposure;
 use detection::Quantity;
 use graph_schema::date::Date;
 use graph_schema::detection::ProcessType;
@@ -16,7 +15,7 @@ use risk::RiskRule;
 use serde::{Deserialize, Serialize};
 
 use super::facts::Scope;
-use super::population::{BesideLive, Population};
+use super::population::{BesideLive, Population, SHOWN};
 use super::rule_set::{KnownRiskRule, RISK_RULE};
 use super::run::computed;
 use crate::detection::{days, not_there, span_faults};
@@ -26,6 +25,8 @@ use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed
 
 /// The most sets of weights: on each day each of them is a calculation of its own.
 const MOST_SETS: usize = 50;
+/// Actors that are shown of all days and sets together, but for one of each: whoever does the job keeps all of it each time that it says how far it is.
+const MOST_SHOWN: usize = 10_000;
 
 /// A backtest that is wanted, and its payload as a job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -163,14 +164,26 @@ impl RiskBacktest {
         let actors = inner.actors_to_score(permit, &scope, inner.times_of(date, known_up_to)?).await?;
         let weights = rule.factors.iter().map(|(name, factor)| (name.clone(), factor.weight.to_string())).collect();
         let (live, bands) = (rules.live(), inner.settings.risk_bands);
-        let (beside_live, sets) = computed(move || {
+        let shown = self.shown();
+        let calculated = computed(move || {
             let population = Population::of(actors);
             let calculation = population.calculate(&live, None)?;
-            let beside = |rule: &RiskRule| population.compare(rule, &calculation, bands);
-            Ok((beside(&rule)?, sets.iter().map(beside).collect::<std::result::Result<Vec<_>, InvalidExposure>>()?))
+            Ok(Arc::new((population, calculation)))
         })
         .await?;
-        Ok(BacktestedDay { date, known_up_to, weights, beside_live, sets })
+        // One after the other, so that a job that is cancelled meanwhile leaves one at most to be calculated.
+        let mut compared = Vec::with_capacity(1 + sets.len());
+        for rule in [rule].into_iter().chain(sets) {
+            let calculated = Arc::clone(&calculated);
+            compared.push(computed(move || calculated.0.compare(&rule, &calculated.1, bands, shown)).await?);
+        }
+        let beside_live = compared.remove(0);
+        Ok(BacktestedDay { date, known_up_to, weights, beside_live, sets: compared })
+    }
+
+    /// How many actors with another band are shown of each day and each set.
+    fn shown(&self) -> usize {
+        (MOST_SHOWN / (days(self.from, self.to).len() * (1 + self.sets.len())).max(1)).clamp(1, SHOWN)
     }
 }
 
@@ -201,5 +214,16 @@ mod tests {
             RiskBacktest { rule: "nobody".to_owned(), line_of_business: "x".to_owned(), to: date("2027-12-31"), sets: Vec::new(), ..wanted };
         assert_eq!(told(&unknown), ["to", "ruleId"]);
         assert_eq!(told(&RiskBacktest { version: Some("9.0.0".to_owned()), to: unknown.from, ..unknown.clone() }), ["version"]);
+    }
+
+    #[test]
+    fn fewer_actors_are_shown_where_there_are_many_days_and_sets() {
+        let date = |text: &str| Date::parse(text).expect("a date");
+        let shown = |to: &str, sets: usize| {
+            let line_of_business = "x".to_owned();
+            let (from, to, sets) = (date("2026-01-01"), date(to), vec![BTreeMap::new(); sets]);
+            RiskBacktest { rule: "standard".to_owned(), version: None, line_of_business, from, to, sets }.shown()
+        };
+        assert_eq!([shown("2026-01-01", 0), shown("2026-01-31", 2), shown("2026-01-31", 50), shown("2026-12-31", 50)], [100, 100, 6, 1]);
     }
 }

@@ -10,8 +10,10 @@ use cypher::Params;
 use cypher::statements::risk::TUNINGS;
 use detection::Status;
 use risk::{ActorType, RiskRule};
+use serde_json::json;
 
 use super::rules::RiskRules;
+use crate::derived_id::digest_id;
 use crate::detection::RulePart;
 use crate::policy::{Action, Permit, Subject};
 use crate::rule_tuning::Tuning;
@@ -110,6 +112,13 @@ impl RiskRuleSet {
         self.0.iter().filter(|known| known.part != RulePart::Resting).map(|known| known.rule.key()).collect()
     }
 
+    /// Stands for all that run, with their weights, and for whom each of them scores.
+    pub fn digest(&self) -> String {
+        let live = self.live().0.iter().map(|(kind, rule)| json!([kind, rule]).to_string()).collect::<Vec<_>>();
+        let texts: Vec<String> = live.into_iter().chain(self.shadows().map(|rule| json!(rule).to_string())).collect();
+        digest_id("rules", &texts.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// Why those that are live can't be so together.
     pub fn fault(&self) -> Option<String> {
         let [one, other] = ActorType::ALL.map(|kind| self.live_of(kind));
@@ -165,20 +174,24 @@ impl Resolvers {
     #[boxed]
     pub async fn risk_rules(&self, caller: &Caller) -> Result<Vec<KnownRiskRule>> {
         let permit = self.inner.enter(caller, Action::ReadRules, Subject::List(RISK_RULE))?;
-        Ok(self.inner.risk_rule_set(&permit, i64::MAX).await?.0)
+        Ok(self.inner.tuned_risk_rules(&permit, i64::MAX).await?.0)
     }
 }
 
 impl Inner {
-    /// The risk rules, with what was said of them up to a moment (epoch milliseconds).
+    /// The risk rules, with what was said of them up to a moment (epoch milliseconds). An error where those that are live can't be so together.
     pub(crate) async fn risk_rule_set(&self, permit: &Permit<'_>, known_up_to: i64) -> Result<RiskRuleSet> {
-        let tunings = self.read(permit, TUNINGS, Params::none().with("knownUpTo", known_up_to)).await?;
-        let tunings = tunings.into_iter().map(Tuning::read).collect::<Result<Vec<_>>>()?;
-        let set = RiskRuleSet::new(&self.settings.risk_rules, tunings)?;
+        let set = self.tuned_risk_rules(permit, known_up_to).await?;
         match set.fault() {
             Some(fault) => Err(Error::Misconfigured(fault)),
             None => Ok(set),
         }
+    }
+
+    /// The same whether they can run together or not: for those who look at them, and who can switch them so that they can.
+    pub(super) async fn tuned_risk_rules(&self, permit: &Permit<'_>, known_up_to: i64) -> Result<RiskRuleSet> {
+        let tunings = self.read(permit, TUNINGS, Params::none().with("knownUpTo", known_up_to)).await?;
+        RiskRuleSet::new(&self.settings.risk_rules, tunings.into_iter().map(Tuning::read).collect::<Result<Vec<_>>>()?)
     }
 }
 
@@ -264,6 +277,33 @@ mod tests {
         assert_eq!(known.written.factors["assessments"].weight.to_string(), "100");
         assert_eq!(known.tunings.iter().map(|tuning| tuning.id.as_str()).collect::<Vec<_>>(), ["t2", "t1"]);
         assert!(set.find("standard", Some("2.0.0")).is_none() && set.find("other", None).is_none());
+    }
+
+    #[test]
+    fn the_digest_stands_for_weights_and_for_what_runs() {
+        let digest = |tunings| set(tunings).digest();
+        let untuned = digest(Vec::new());
+        assert_eq!(untuned, digest(vec![tuning(1, "standard", None, &[("domicile", Some("20"))])]));
+        for tuning in [
+            tuning(1, "standard", None, &[("domicile", Some("21"))]),
+            tuning(1, "strict", None, &[("domicile", Some("21"))]),
+            tuning(1, "strict", Some(Status::Off), &[]),
+            tuning(1, "strict", Some(Status::Live), &[]),
+        ] {
+            assert_ne!(untuned, digest(vec![tuning.clone()]), "{tuning:?}");
+        }
+    }
+
+    /// Two that were switched at the same moment may not fit together: whoever sees it can switch one back.
+    #[test]
+    fn rules_that_damp_otherwise_are_not_live_together_and_one_is_switched_back() {
+        let mut set = set(vec![tuning(1, "strict", Some(Status::Live), &[])]);
+        assert_eq!(set.fault(), None);
+        set.0[1].rule.network.damping = "0.25".parse().expect("a number");
+        assert!(set.fault().is_some_and(|fault| fault.contains("strict 1.0.0") && fault.contains("0.25")));
+        assert!(set.fault_after("strict", Status::Live).is_some());
+        assert_eq!(set.fault_after("strict", Status::Shadow), None);
+        assert_eq!(set.fault_after("standard", Status::Off), None);
     }
 
     #[test]

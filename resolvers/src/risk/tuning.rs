@@ -18,13 +18,14 @@ impl Resolvers {
         let inner = &self.inner;
         let action = if wanted.status == Some(Status::Live) { Action::PublishRules } else { Action::TuneRules };
         let permit = inner.enter(caller, action, Subject::One(RISK_RULE, &wanted.rule))?;
-        let rules = inner.risk_rule_set(&permit, i64::MAX).await?;
+        let rules = inner.tuned_risk_rules(&permit, i64::MAX).await?;
         let (known, values) = checked(&rules, &wanted).map_err(Error::Invalid)?;
         let version = known.rule.version.to_string();
         let versions = if wanted.status.is_some() { vec![version.clone()] } else { Vec::new() };
         let version = inner.keep_tuning(&permit, &RULES, (&wanted, Meant { version, versions, values }), key).await?;
-        let rules = inner.risk_rule_set(&permit, i64::MAX).await?;
-        let known = rules.find(&wanted.rule, Some(&version)).cloned();
+        let rules = inner.tuned_risk_rules(&permit, i64::MAX).await?;
+        // A key that is used again may be older than the version that is there now.
+        let known = rules.find(&wanted.rule, Some(&version)).or_else(|| rules.find(&wanted.rule, None)).cloned();
         known.ok_or_else(|| Error::Internal(format!("the risk rule {} {version} was tuned and is gone", wanted.rule)))
     }
 }
