@@ -34,7 +34,7 @@ const MOST_SHOWN: usize = 10_000;
 pub struct RiskBacktest {
     /// A risk rule's id.
     pub rule: String,
-    /// The one that is there, where none is said.
+    /// The one that counts, where none is said.
     #[serde(default)]
     pub version: Option<String>,
     pub line_of_business: String,
@@ -92,7 +92,7 @@ impl Resolvers {
             return Err(Error::Invalid(faults));
         }
         let said = serde_json::to_string(&wanted).map_err(|error| Error::Internal(error.to_string()))?;
-        // The version that is there now is the one that is looked at on all days.
+        // The version that counts now is the one that is looked at on all days.
         let wanted = RiskBacktest { version: known.map(|known| known.rule.version.to_string()), ..wanted };
         let name = format!("Backtest of the risk rule {} for {}, {} to {}", wanted.rule, wanted.line_of_business, wanted.from, wanted.to);
         let started = self.inner.start_job(&permit, &wanted, Wanted { name, ..Wanted::default() }, Once { key, body: &said }).await?;
@@ -140,10 +140,13 @@ impl JobKind for RiskBacktest {
         let inner = &running.context().resolvers().inner;
         let permit = Permit::of_service();
         let begun_at = *done.begun_at.get_or_insert_with(|| running.context().now().millis());
+        let unknown = || Stopped::ForEver(format!("there is no risk rule {} {}", self.rule, self.version.as_deref().unwrap_or_default()));
+        let rules = inner.risk_rule_set(&permit, begun_at).await?;
+        let known = rules.find(&self.rule, self.version.as_deref()).ok_or_else(unknown)?.rule.clone();
         let days = days(self.from, self.to);
         let total = Some(days.len() as u64);
         for date in days.into_iter().skip(done.days.len()) {
-            done.days.push(self.look(inner, &permit, date, begun_at).await?);
+            done.days.push(self.look(inner, &permit, (date, begun_at), &known).await?);
             running.save(&done, Progress { done: done.days.len() as u64, total }).await?;
         }
         let version = self.version.clone().unwrap_or_default();
@@ -152,12 +155,18 @@ impl JobKind for RiskBacktest {
 }
 
 impl RiskBacktest {
-    /// One day: up to when it was known and with which weights, and what the rule would have said.
-    async fn look(&self, inner: &Inner, permit: &Permit<'_>, date: Date, begun_at: i64) -> std::result::Result<BacktestedDay, Stopped> {
+    /// One day: up to when it was known and with which weights, and what the rule would have said. Where the day's run did not know the version, the weights are
+    /// those of when the backtest begins.
+    async fn look(
+        &self,
+        inner: &Inner,
+        permit: &Permit<'_>,
+        (date, begun_at): (Date, i64),
+        known: &RiskRule,
+    ) -> std::result::Result<BacktestedDay, Stopped> {
         let known_up_to = inner.known_up_to_of(permit, date, &self.line_of_business, ProcessType::Actor).await?.unwrap_or(begun_at);
         let rules = inner.risk_rule_set(permit, known_up_to).await?;
-        let unknown = || Stopped::ForEver(format!("there is no risk rule {} {}", self.rule, self.version.as_deref().unwrap_or_default()));
-        let rule = rules.find(&self.rule, self.version.as_deref()).ok_or_else(unknown)?.rule.clone();
+        let rule = rules.find(&self.rule, self.version.as_deref()).map_or(known, |then| &then.rule).clone();
         let sets = with_sets(&rule, &self.sets);
         let sets = sets.map_err(|faults| Stopped::ForEver(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")))?;
         let scope = Scope { line: Some(self.line_of_business.clone()), day: date };
@@ -195,7 +204,7 @@ mod tests {
 
     #[test]
     fn all_faults_of_a_backtest_are_told_at_once() {
-        let rules = RiskRuleSet::new(&RiskRules::default(), Vec::new()).expect("a set");
+        let rules = RiskRuleSet::new(&RiskRules::default(), Vec::new(), Vec::new()).expect("a set");
         let date = |text: &str| Date::parse(text).expect("a date");
         let set = |factor: &str, weight: &str| BTreeMap::from([(factor.to_owned(), weight.to_owned())]);
         let wanted = RiskBacktest {
