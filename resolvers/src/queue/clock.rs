@@ -1,10 +1,8 @@
 //! The time by which those who wait are measured: of tests of who goes next it stands still, and goes where they put it.
 
-use std::time::Instant;
-
 #[cfg(not(test))]
-pub fn now() -> Instant {
-    Instant::now()
+pub fn now() -> std::time::Instant {
+    std::time::Instant::now()
 }
 
 #[cfg(test)]
