@@ -55,7 +55,10 @@ pub struct RiskRuleFactor {
     step: String,
     /// The rating where nothing is known, from 0 to 1.
     absent: String,
-    /// What it means.
+    /// What the factor means.
+    description: String,
+    /// What the factor means.
+    #[graphql(deprecation = "use `description`")]
     says: String,
 }
 
@@ -180,6 +183,7 @@ impl From<KnownRiskRule> for RiskRule {
             default: written.factors.get(name).map(|written| written.weight.to_string()).unwrap_or_default(),
             step: factor.step.to_string(),
             absent: factor.absent.to_string(),
+            description: factor.says.clone(),
             says: factor.says.clone(),
         });
         Self {

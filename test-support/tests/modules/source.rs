@@ -53,6 +53,7 @@ pub fn paths(text: &str, children: &[String]) -> Vec<Named> {
     let mut named = Vec::new();
     // How deep in braces the code is, and where the modules begin that are written in the file itself.
     let (mut depth, mut inline) = (0, Vec::new());
+    let of_visibility = ["(".to_owned(), "in".to_owned()];
     let mut at = 0;
     while at < tokens.len() {
         let token = tokens[at].as_str();
@@ -61,7 +62,7 @@ pub fn paths(text: &str, children: &[String]) -> Vec<Named> {
         let first = named.len();
         if token == "use" && next != Some("<") {
             at = take_tree(&tokens, at + 1, &[], true, &mut named);
-        } else if begins_path && next == Some("::") && (at == 0 || tokens[at - 1] != "::") {
+        } else if begins_path && next == Some("::") && !tokens[..at].ends_with(&["::".to_owned()]) && !tokens[..at].ends_with(&of_visibility) {
             at = take_tree(&tokens, at, &[], false, &mut named);
         } else {
             match token {
@@ -208,7 +209,7 @@ fn paths_are_found_where_they_stand() {
         //! use crate::comment::A;
         use std::fmt::{self, Display};
         use crate::{a::{B, self}, c as d};
-        pub(crate) use super::super::e::*;
+        pub(in crate::text) use super::super::e::*;
         mod child;
         fn f<'a>(x: &'a str) -> crate::g::H<'a> { let _ = ('"', '\'', "crate::text", r#"crate::"raw""#); child::i::<u8>(super::J) }
         #[cfg(test)]
