@@ -1,6 +1,7 @@
 //! What can be told of the types without a server, and walks on both engines.
 
 mod at_once;
+mod breaking;
 mod descriptions;
 mod page;
 mod schema;
