@@ -19,7 +19,7 @@ pub mod device;
 pub mod identity;
 pub mod ip_address;
 pub mod job;
-mod mutation;
+pub mod mutation;
 mod object;
 pub mod observation;
 pub mod page;

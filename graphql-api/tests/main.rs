@@ -3,6 +3,7 @@
 mod at_once;
 mod breaking;
 mod descriptions;
+mod guide;
 mod page;
 mod schema;
 mod walks;
