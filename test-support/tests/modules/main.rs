@@ -201,7 +201,8 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     entries.sort();
     let below = |path: PathBuf| match path.extension() {
         Some(extension) if extension == "rs" => vec![path],
-        _ if path.is_dir() => rust_files(&path),
+        // What is built for a test lies beside it.
+        _ if path.is_dir() && !path.ends_with("target") => rust_files(&path),
         _ => Vec::new(),
     };
     entries.into_iter().flat_map(below).collect()
