@@ -75,8 +75,8 @@ impl Crate {
             let inside = path.strip_prefix(&source).expect("below src").with_extension("");
             let mut module: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
             module.pop_if(|last| ["lib", "main", "mod"].contains(&last.as_str()));
-            if module.last().is_none_or(|name| name != "tests" && !name.ends_with("_tests")) && !module.contains(&"tests".to_owned()) {
-                files.insert(module, File::read(&path));
+            if !module.iter().any(|name| name == "tests" || name.ends_with("_tests")) {
+                files.insert(module, File::of(fs::read_to_string(path).expect("a file of source")));
             }
         }
         Self { folder: folder.to_owned(), files }
@@ -179,8 +179,7 @@ impl Crate {
 }
 
 impl File {
-    fn read(path: &Path) -> Self {
-        let text = fs::read_to_string(path).expect("a file of source");
+    fn of(text: String) -> Self {
         let children = declared(&text);
         let (mut bound, mut all) = (BTreeMap::new(), Vec::new());
         for named in paths(&text, &children) {
@@ -248,4 +247,21 @@ fn what_is_left_only_becomes_less() {
         }
     }
     assert!(faults.is_empty(), "less of it: lower the table; more of it: put it elsewhere\n{}", faults.join("\n"));
+}
+
+#[test]
+fn what_runs_upward_or_in_a_circle_is_found() {
+    let files = [
+        ("", "// Modules, the lowest first: low middle\n// high.\n\nmod high;\nmod low;\nmod middle;\nuse high::Shown;\nfn own() {}\n"),
+        ("low", "use crate::middle::{A, B};\nfn f() { crate::own(); super::middle::g(); }\n"),
+        ("middle", "mod part;\nuse self::part::P;\nuse crate::low::L;\nuse super::Shown;\n"),
+        ("middle::part", "use super::super::low::L;\nuse super::P;\n"),
+        ("high", "use crate::{low::L, middle};\n"),
+    ];
+    let module = |name: &str| name.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let files = files.map(|(name, text)| (module(name), File::of(text.to_owned())));
+    let read = Crate { folder: PathBuf::new(), files: files.into_iter().collect() };
+    assert_eq!(read.order(), ["low", "middle", "high"]);
+    assert_eq!(read.upward(), ["low names middle", "low names the root", "middle names high"]);
+    assert_eq!(read.in_circles(), ["", "high", "low", "middle", "middle::part"]);
 }
