@@ -71,7 +71,7 @@ fn an_acknowledgement_has_a_reason_and_a_change() {
     assert_eq!(faults, ["Q.b: acknowledged without a reason", "Q.c: acknowledged, but it does not break", "Q.b: acknowledged twice"]);
 }
 
-/// What clients may rely on.
+/// A part of the schema that clients may rely on.
 #[derive(Debug)]
 enum Member {
     /// A name that is there, and what it is.
@@ -116,7 +116,7 @@ fn changes(released: &Members, present: &Members) -> Vec<(String, String)> {
     for (name, before) in released {
         let change = match present.get(name) {
             Some(after) => change(before, after),
-            // What was removed with all that it is part of is told once.
+            // A type is reported once, without its members.
             None if wholes(name).any(|whole| released.contains_key(whole) && !present.contains_key(whole)) => None,
             None => Some("was removed".to_owned()),
         };
@@ -152,7 +152,7 @@ fn change(before: &Member, after: &Member) -> Option<String> {
     }
 }
 
-/// Whether each value of a type is one of another.
+/// Tells if each value of one type is also a value of another.
 fn promises(narrow: &Type, wide: &Type) -> bool {
     let alike = match (&narrow.base, &wide.base) {
         (BaseType::Named(narrow), BaseType::Named(wide)) => narrow == wide,

@@ -73,7 +73,7 @@ fn the_guide_has_each_code_of_an_error() {
     assert_eq!(first_cells(payloads), codes_in_schema(), "codes of userErrors");
 }
 
-/// What the first column of a table has as code.
+/// The codes in the first column of a table.
 fn first_cells(section: &str) -> BTreeSet<String> {
     section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).map(str::to_owned).collect()
 }

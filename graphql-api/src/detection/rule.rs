@@ -213,9 +213,9 @@ pub struct DetectionParameter {
     default: String,
     /// What it was tuned to, or the default.
     value: String,
-    /// What the parameter means.
+    /// The meaning of the parameter, for people.
     description: String,
-    /// What the parameter means.
+    /// The meaning of the parameter, for people.
     #[graphql(deprecation = "use `description`")]
     says: String,
 }

@@ -55,9 +55,9 @@ pub struct RiskRuleFactor {
     step: String,
     /// The rating where nothing is known, from 0 to 1.
     absent: String,
-    /// What the factor means.
+    /// The meaning of the factor, for people.
     description: String,
-    /// What the factor means.
+    /// The meaning of the factor, for people.
     #[graphql(deprecation = "use `description`")]
     says: String,
 }

@@ -1,5 +1,5 @@
-//! Modules of a crate have an order, which its `lib.rs` or `main.rs` states, and what is lower knows nothing of what is higher. What does not keep to it yet is
-//! counted here for each crate, and may only become less.
+//! The modules of a crate have an order, which its `lib.rs` or `main.rs` states. A module names only modules below it. The exceptions are counted here for each
+//! crate, and their number may only fall.
 
 mod source;
 
@@ -13,10 +13,10 @@ use source::{declared, paths};
 const LONGEST: usize = 500;
 /// Lines of the largest crate.
 const LARGEST: usize = 9_000;
-/// How the comment begins that states the order.
+/// The beginning of the comment that states the order.
 const STATED: &str = "// Modules, the lowest first:";
 
-/// What a crate has yet that is to go.
+/// The exceptions of a crate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Left {
     /// Modules of the top level that a file names although they stand above it, once for each file that does.
@@ -61,7 +61,7 @@ struct Crate {
 struct File {
     text: String,
     children: Vec<String>,
-    /// What `use`s make known here, by name.
+    /// Paths that its `use`s bring in, by name.
     bound: BTreeMap<String, Vec<String>>,
     /// All that it names.
     paths: Vec<Vec<String>>,
@@ -117,7 +117,7 @@ impl Crate {
                 module = below;
                 continue;
             }
-            // What the module has from another is that one's.
+            // An item that the module imports belongs to the file that it comes from.
             let shown = self.files[&module].bound.get(segment).filter(|_| hops > 0);
             return match shown.map(|shown| [shown.as_slice(), &segments.map(str::to_owned).collect::<Vec<_>>()].concat()) {
                 Some(shown) => self.file_of(&module, &shown, hops - 1),
@@ -138,7 +138,7 @@ impl Crate {
     /// Which file names which module above it, in words.
     fn upward(&self) -> Vec<String> {
         let order = self.order();
-        // What the root itself has is above all modules.
+        // Items of the root are above all modules.
         let place = |module: &[String]| module.first().map_or(order.len(), |top| order.iter().position(|name| name == top).unwrap_or(order.len()));
         let mut upward = BTreeSet::new();
         for (module, named) in self.named() {
@@ -200,7 +200,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     entries.sort();
     let below = |path: PathBuf| match path.extension() {
         Some(extension) if extension == "rs" => vec![path],
-        // What is built for a test lies beside it.
+        // A crate that a test builds has its target folder beside it.
         _ if path.is_dir() && !path.ends_with("target") => rust_files(&path),
         _ => Vec::new(),
     };

@@ -51,7 +51,7 @@ fn module_of(line: &str) -> Option<&str> {
 pub fn paths(text: &str, children: &[String]) -> Vec<Named> {
     let tokens = tokens(without_tests(text));
     let mut named = Vec::new();
-    // How deep in braces the code is, and where the modules begin that are written in the file itself.
+    // The depth in braces, and the depths at which modules within the file begin.
     let (mut depth, mut inline) = (0, Vec::new());
     let of_visibility = ["(".to_owned(), "in".to_owned()];
     let mut at = 0;
@@ -83,7 +83,7 @@ pub fn paths(text: &str, children: &[String]) -> Vec<Named> {
     named
 }
 
-/// What a module within the file calls `super` is the file's own.
+/// In a module within the file, the first `super` is the file itself.
 fn seen_from_the_file(path: &mut Vec<String>, inline: usize) {
     let own = path.iter().take(inline).take_while(|segment| *segment == "super").count();
     if own > 0 {
