@@ -13,7 +13,7 @@ use crate::support::bulk::SOON;
 use crate::support::{Api, Engine, Ids, Server, Store, command, eventually, tests};
 
 tests![both: a_tuned_weight_counts_from_the_next_run_on, all_faults_of_a_tuning_are_told_at_once,
-    a_rule_in_shadow_is_compared_and_takes_the_place_when_it_is_switched_live, a_backtest_goes_by_the_weights_of_then,
+    a_rule_in_shadow_is_compared_and_takes_the_place_when_it_is_switched_live, a_rule_is_added_with_its_tests, a_backtest_goes_by_the_weights_of_then,
     a_run_goes_on_from_the_one_before;
     embedded: the_command_line_tries_weights_and_shows_shadows];
 
@@ -151,6 +151,70 @@ async fn a_rule_in_shadow_is_compared_and_takes_the_place_when_it_is_switched_li
         assert_eq!((&last["final_score"].as_f64(), &last["risk_rule_id"]), (&Some(score), &json!(rule)), "{last:#}");
         let found: Vec<Value> = rules(&server).await.into_iter().map(|mut rule| rule["part"].take()).collect();
         assert_eq!(found, parts);
+    }
+}
+
+/// The files of a rule that counts where people live.
+fn files(version: &str, status: &str, weight: u32) -> Vec<Value> {
+    let rule = format!(
+        "id = \"harbour\"\nversion = \"{version}\"\nstatus = \"{status}\"\nowner = \"o\"\nname = \"Harbour\"\nrationale = \"r\"\n\
+         scores = [\"INDIVIDUAL\"]\n[network]\ndamping = 0.5\npayments = 1\nownership = 1\nidentities = 1\nfull = 100\n\
+         [factors.home]\ninput = \"domicile\"\nweight = {weight}\nstep = 1\nsays = \"s\"\n[[factors.home.values]]\nrating = 1\nany = [\"DE\"]\n"
+    );
+    let test = format!("says = \"s\"\nscore = {weight}\n[facts]\ndomicile = [\"DE\"]\n[contributions]\nhome = {weight}\n");
+    vec![json!({"path": "harbour/rule.toml", "text": rule}), json!({"path": "harbour/tests/home.toml", "text": test})]
+}
+
+async fn add(api: &Api, files: &[Value]) -> Value {
+    let mutation = "mutation($input: AddRiskRuleInput!) { addRiskRule(input: $input) { rule { id version status part added { byName } }
+        userErrors { code message } } }";
+    api.graphql(mutation, json!({"input": {"files": files}})).await["addRiskRule"].take()
+}
+
+async fn a_rule_is_added_with_its_tests(engine: Engine) {
+    let (mut server, ids) = (Server::on(Store::private(engine)), Ids::new());
+    let (line, id) = (ids.of("line"), ids.of("actor"));
+    send(&server, &customer(&id, &line)).await;
+    run(&server, &line, DAY).await;
+    // Each version that is added, what it does, and the score, rule and version that the next run leaves.
+    let table = [
+        (files("1.0.0", "off", 60), "RESTING", (0.0, "standard", "1.0.0")),
+        (files("1.1.0", "live", 70), "LIVE", (70.0, "harbour", "1.1.0")),
+        (files("1.2.0", "shadow", 80), "SHADOW", (70.0, "harbour", "1.1.0")),
+    ];
+    for (files, part, (score, rule, version)) in table {
+        // The same again changes nothing.
+        for _ in 0..2 {
+            let answer = add(&server, &files).await;
+            assert_eq!((&answer["userErrors"], &answer["rule"]["part"]), (&json!([]), &json!(part)), "{answer}");
+            assert!(answer["rule"]["added"]["byName"].is_string(), "{answer}");
+        }
+        run(&server, &line, DAY).await;
+        let last = scores(&server, &id).await[0].clone();
+        assert_eq!(last["final_score"].as_f64(), Some(score), "{last:#}");
+        assert_eq!((&last["risk_rule_id"], &last["risk_rule_version"]), (&json!(rule), &json!(version)), "{last:#}");
+    }
+    // Another process has them from the store.
+    assert!(server.stop().success());
+    server.start_again();
+    let found: Vec<(Value, Value)> = rules(&server).await.into_iter().map(|mut rule| (rule["version"].take(), rule["part"].take())).collect();
+    let expected = [("1.2.0", "SHADOW"), ("1.1.0", "LIVE"), ("1.0.0", "RESTING"), ("1.0.0", "LIVE")];
+    assert_eq!(found, expected.map(|(version, part)| (json!(version), json!(part))));
+    let off = tuned(&server, json!({"ruleId": "harbour", "status": "OFF", "reason": "none of them"})).await;
+    assert_eq!((&off["version"], &off["part"]), (&json!("1.1.0"), &json!("RESTING")), "{off}");
+    run(&server, &line, DAY).await;
+    assert_eq!(scores(&server, &id).await[0]["risk_rule_id"], "standard");
+    let untested: Vec<Value> = files("2.0.0", "off", 60).into_iter().take(1).collect();
+    let refused = [
+        (Vec::new(), "files: must be those of one rule"),
+        (untested, "no test"),
+        (files("1.1.0", "live", 71), "was added with other files"),
+        (files("one", "off", 60), "version"),
+    ];
+    for (files, expected) in refused {
+        let answer = add(&server, &files).await;
+        let told = answer["userErrors"][0]["message"].as_str().unwrap_or_default();
+        assert!(answer["rule"].is_null() && told.contains(expected), "{expected}: {answer}");
     }
 }
 

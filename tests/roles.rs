@@ -245,6 +245,7 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("addDetectionRule", "input: {files: []}", SUPERVISORS),
     ("backtestRule", "input: {ruleId: \"fan-in\", lineOfBusiness: \"roles\", from: \"2024-01-01\", to: \"2024-01-01\"}", SUPERVISORS),
     ("tuneRiskRule", "input: {ruleId: \"no-rule\", status: OFF, reason: \"tried\"}", SUPERVISORS),
+    ("addRiskRule", "input: {files: []}", SUPERVISORS),
     ("backtestRiskRule", "input: {ruleId: \"no-rule\", lineOfBusiness: \"roles\", from: \"2024-01-01\", to: \"2024-01-01\"}", SUPERVISORS),
     ("createUser", "input: {username: \"roles\"}", ADMINISTRATORS),
     ("updateUser", "input: {userId: \"{id}\", firstName: \"Ada\"}", ADMINISTRATORS),

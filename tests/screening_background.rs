@@ -43,7 +43,11 @@ async fn what_comes_in_bulk_is_screened_where_the_settings_say_so(engine: Engine
     // The first one waits for the provider, and the others not for the first one.
     for at in (1..60).chain([0]) {
         let id = ids.of(&format!("bulk-{at}"));
-        is_silent.fetch_and(at > 0, Ordering::Relaxed);
+        if at == 0 {
+            let is_asked = async || receiver.received().iter().any(|received| received.body()["parties"][0]["name"] == "First");
+            eventually("the first one is asked about", SOON, is_asked).await;
+            is_silent.store(false, Ordering::Relaxed);
+        }
         let is_there = async || server.get(&format!("{PATH}/{id}")).await.status == 200 && !screenings(&server, &id).await.is_empty();
         eventually("it is screened", SOON, is_there).await;
         let kept = screenings(&server, &id).await;
@@ -60,6 +64,10 @@ async fn what_comes_in_bulk_is_screened_where_the_settings_say_so(engine: Engine
 
 async fn a_payment_that_was_sent_alone_is_screened_before_those_in_bulk(engine: Engine) {
     const BULK: usize = 600;
+    /// Nothing is answered before the payment has come: of the others one step is under way by then, of fewer than so many.
+    const BEFORE: usize = 400;
+    /// Payments that are asked about at once.
+    const BESIDE: usize = 24;
     let gate = Arc::new(Semaphore::new(0));
     let held = Arc::clone(&gate);
     let receiver = Receiver::of_all(move |_, received| match by_name(received) {
@@ -67,8 +75,7 @@ async fn a_payment_that_was_sent_alone_is_screened_before_those_in_bulk(engine: 
         other => other,
     })
     .await;
-    let settings = [("AMLGRAPH_SCREENING__BULK", "SANCTIONS"), ("AMLGRAPH_SCREENING__PROVIDER_TIMEOUT", "60s")];
-    let (server, ids) = (asking(engine, &receiver, &settings), Ids::new());
+    let (server, ids) = (asking(engine, &receiver, &[("AMLGRAPH_SCREENING__BULK", "SANCTIONS")]), Ids::new());
     let payment = |at: usize| {
         let payment = bulk_payment(&ids.of(&format!("bulk-{at}")), &ids.of("payer"), "nobody");
         with(payment, json!({"counterparty": {"type": "INDIVIDUAL", "name": "Clean"}}))
@@ -81,11 +88,18 @@ async fn a_payment_that_was_sent_alone_is_screened_before_those_in_bulk(engine: 
     gate.add_permits(1);
     eventually("it is screened", SOON, async || !screenings(&server, &ids.of("alone")).await.is_empty()).await;
     jobs::none_left(&server).await;
-    let received = receiver.received();
-    assert_eq!(received.len(), BULK + 1, "each is asked about once");
-    let place = received.iter().position(|received| received.body()["transaction"]["id"] == ids.of("alone"));
-    // What was under way when it came is done first: less than two steps' worth.
-    assert!(place.is_some_and(|place| place < 450), "{place:?}");
+    // In the order in which each was asked about first: a worker that is too slow for its lease asks again.
+    let mut asked: Vec<String> = Vec::with_capacity(BULK + 1);
+    for received in receiver.received() {
+        let id = received.body()["transaction"]["id"].as_str().expect("an id").to_owned();
+        if !asked.contains(&id) {
+            asked.push(id);
+        }
+    }
+    assert_eq!(asked.len(), BULK + 1);
+    let place = asked.iter().position(|id| *id == ids.of("alone"));
+    // It is the first of its step; the payments that are asked about beside it may come to the provider before it.
+    assert!(place.is_some_and(|place| place < BEFORE + BESIDE), "{place:?}");
 }
 
 async fn a_job_of_the_former_kind_hands_over_its_payments(engine: Engine) {
@@ -94,14 +108,14 @@ async fn a_job_of_the_former_kind_hands_over_its_payments(engine: Engine) {
     for payment in ["hit", "clean"] {
         send(&server, "", named(&ids, payment, if payment == "hit" { "Hit" } else { "Clean" })).await;
     }
-    // As it was stored after a provider had said nothing of one of them.
+    // As it was stored after a provider had said nothing of them for the ninth time.
     let payments = json!([{"id": ids.of("hit"), "submission": "former-1"}, {"id": ids.of("clean"), "submission": "former-2"}]);
     let props = map([
         ("kind", "screening".into()),
         ("name", "Screening of 2 payments".into()),
         ("status", "QUEUED".into()),
         ("payload", json!({"operations": ["SANCTIONS"], "payments": payments}).to_string().into()),
-        ("checkpoint", json!({"done": 2, "tries": 1, "silent": [0, 1]}).to_string().into()),
+        ("checkpoint", json!({"done": 2, "tries": 9, "silent": [0, 1]}).to_string().into()),
         ("done", 0.into()),
         ("total", 2.into()),
         ("priority", (-1).into()),
@@ -112,8 +126,9 @@ async fn a_job_of_the_former_kind_hands_over_its_payments(engine: Engine) {
         ("dueAt", 0.into()),
         ("leaseUntil", 0.into()),
         ("holder", "".into()),
-        ("runs", 1.into()),
-        ("failures", 1.into()),
+        // More than jobs of other kinds may have: each time that a provider said nothing was one.
+        ("runs", 9.into()),
+        ("failures", 9.into()),
     ]);
     let job = "MERGE (j:JobInstance {id: 'former'}) SET j += $props SET j:OpenJob";
     stored::write(&mut server, job, Params::none().with("props", props)).await;
@@ -123,8 +138,11 @@ async fn a_job_of_the_former_kind_hands_over_its_payments(engine: Engine) {
         assert_eq!((kept.len(), &kept[0]["response"]), (1, &json!(response)), "{kept:?}");
     }
     jobs::none_left(&server).await;
-    let data = server.graphql("{ job(id: \"former\") { status result } }", json!({})).await;
-    assert_eq!(data["job"], json!({"status": "DONE", "result": {"payments": 2}}));
+    let job = async || server.graphql("{ job(id: \"former\") { status endedAt result } }", json!({})).await["job"].take();
+    // What it has handed over may be done before it is noted that it is.
+    eventually("the job has ended", SOON, async || job().await["endedAt"].is_string()).await;
+    let job = job().await;
+    assert_eq!((&job["status"], &job["result"]), (&json!("DONE"), &json!({"payments": 2})), "{job}");
     assert_eq!(observed(&server, &ids.of("hit")).await.len(), 1);
     assert_eq!(server.cypher("MATCH (p:PendingPaymentScreening) RETURN p.id AS id"), Vec::<Value>::new());
 }

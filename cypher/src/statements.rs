@@ -378,16 +378,19 @@ pub mod observation {
 
 /// Exclusions, assessments, scores.
 pub mod risk {
-    use super::rows::{RecordRow, RiskFactsRow, ScoredActorRow, TuningRow};
+    use super::rows::{AddedRule, LockedRule, RecordRow, RiskFactsRow, ScoredActorRow, TuningRow};
     use super::{Reading, WriteStatement};
 
     pub const ACTORS: Reading<RiskFactsRow> = reading!("risk/actors");
+    pub const ADDED_RULES: Reading<AddedRule> = reading!("risk/added_rules");
+    pub const ADD_RULE: WriteStatement = write_statement!("risk/add_rule");
     pub const ADD_SCORE: WriteStatement = write_statement!("risk/add_score");
     pub const ASSESS: WriteStatement = write_statement!("risk/assess");
     pub const EXCLUDE: WriteStatement = write_statement!("risk/exclude");
     pub const EXTEND: WriteStatement = write_statement!("risk/extend");
     pub const EXTENDED: Reading<RecordRow> = reading!("risk/extended");
     pub const LAST_CALCULATED: Reading<RecordRow> = reading!("risk/last_calculated");
+    pub const LOCK_RULE: Reading<LockedRule> = reading!("risk/lock_rule");
     pub const LOCK_SCORES: Reading<ScoredActorRow> = reading!("risk/lock_scores");
     pub const SCORE: WriteStatement = write_statement!("risk/score");
     pub const SCORES: Reading<ScoredActorRow> = reading!("risk/scores");

@@ -237,7 +237,7 @@ impl NodeQuery {
         detection_rules(context).await
     }
 
-    /// The rules by which actors are scored, as they are tuned, in the order of their ids.
+    /// All versions of all rules by which actors are scored, as they are tuned: in the order of their ids, the highest version first.
     #[graphql(complexity = "20 + child_complexity")]
     async fn risk_rules(&self, context: &Context<'_>) -> Result<Vec<RiskRule>> {
         risk_rules(context).await

@@ -42,6 +42,7 @@ mod queue;
 mod reason;
 mod reporting;
 mod risk;
+mod rule_adding;
 mod rule_tuning;
 mod screening;
 mod segmentation;
@@ -73,8 +74,8 @@ pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
 pub use crate::risk::{
-    BandChanges, BesideLive, KnownRiskRule, OtherBand, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules, RiskScoreQuery, ShadowScores,
-    ShownScore,
+    BandChanges, BesideLive, KnownRiskRule, OtherBand, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules, RiskScoreQuery, RuleAddition,
+    ShadowScores, ShownScore,
 };
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads};

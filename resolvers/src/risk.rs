@@ -1,13 +1,14 @@
 //! Operations on what is known about an actor's risk: exclusions, assessments, extended information, scores.
 //!
 //! - [`score`]: how a score is kept, and how the actor stands by it.
-//! - [`backtest`]: what a rule would have said, day by day; [`tuning`]: rules switched, and their weights set.
+//! - [`backtest`]: what a rule would have said, day by day; [`tuning`]: rules switched, and their weights set; [`added`]: rules of one's own.
 //! - [`rules`]: the rules by which the service calculates scores. They are the crate `risk`, which reads and writes nothing. [`rule_set`]: which of them count,
 //!   as they were tuned.
 //! - [`facts`]: what is known of an actor, as rules look at it; [`load`]: reading it of all actors.
 //! - [`calculated`]: a calculated score as a record; [`band_change`]: the observation that the band has changed.
 //! - [`population`]: the scores of all actors together; [`run`]: the job that keeps them; [`on_demand`]: the score of one.
 
+mod added;
 mod backtest;
 mod band_change;
 mod calculated;
@@ -45,7 +46,7 @@ pub use backtest::RiskBacktest;
 pub use on_demand::{RiskCalculation, RiskFactor, ShownScore};
 pub(crate) use population::LastCalculation;
 pub use population::{BesideLive, OtherBand};
-pub use rule_set::KnownRiskRule;
+pub use rule_set::{KnownRiskRule, RuleAddition};
 pub use rules::RiskRules;
 pub(crate) use run::ScoreActors;
 pub use run::{BandChanges, ShadowScores};

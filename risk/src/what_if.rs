@@ -64,15 +64,19 @@ pub struct BandMove {
     pub other: Quantity,
 }
 
-/// Compares two scores of the same actors, of whom these count.
-pub fn compare(counted: &[ActorIndex], live: &Scores, other: &Scores, band: impl Fn(Quantity) -> &'static str) -> Comparison {
+/// Compares scores with the live ones, of the actors that count. Somebody whom no live rule scores has no other band.
+pub fn compare(
+    counted: &[ActorIndex],
+    live: impl Fn(ActorIndex) -> Option<Quantity>,
+    other: &Scores,
+    band: impl Fn(Quantity) -> &'static str,
+) -> Comparison {
     let mut comparison = Comparison::default();
     for &actor in counted {
-        let Some((live, other)) = live.summary(actor).zip(other.summary(actor)) else { continue };
-        let (live, other) = (live.score, other.score);
+        let Some(other) = other.summary(actor).map(|summary| summary.score) else { continue };
         comparison.scored += 1;
         *comparison.bands.entry(band(other)).or_default() += 1;
-        if band(live) != band(other) {
+        if let Some(live) = live(actor).filter(|live| band(*live) != band(other)) {
             comparison.moved.push(BandMove { actor, live, other });
         }
     }

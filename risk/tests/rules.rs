@@ -127,11 +127,14 @@ fn other_weights_move_scores_between_bands() {
             "low"
         }
     };
-    assert_eq!(compare(&counted, &scores, &scores, band).bands, BTreeMap::from([("low", 1), ("medium", 1), ("high", 1)]));
-    let comparison = compare(&counted, &scores, &others, band);
+    let scored = |actor: ActorIndex| scores.summary(actor).map(|summary| summary.score);
+    assert_eq!(compare(&counted, scored, &scores, band).bands, BTreeMap::from([("low", 1), ("medium", 1), ("high", 1)]));
+    let comparison = compare(&counted, scored, &others, band);
     assert_eq!((comparison.scored, &comparison.bands), (3, &BTreeMap::from([("low", 2), ("high", 1)])));
     assert_eq!(comparison.moved, [BandMove { actor: ActorIndex(0), live: quantity("50"), other: quantity("45") }]);
-    assert!(compare(&counted[1..], &scores, &others, band).moved.is_empty());
+    assert!(compare(&counted[1..], scored, &others, band).moved.is_empty());
+    let beside_none = compare(&counted, |_| None, &others, band);
+    assert_eq!((beside_none.scored, beside_none.bands, beside_none.moved), (3, comparison.bands, Vec::new()));
     let told = |weights| rule.with_weights(&weights).expect_err("faults").iter().map(ToString::to_string).collect::<Vec<_>>();
     assert!(told(weights("age", "1"))[0].starts_with("there is no factor \"age\"; the rule has adverse-media, "));
     assert_eq!(told(weights("domicile", "0")), ["the weight of domicile is 0; it must be more than 0 and at most 1000000"]);

@@ -3,5 +3,5 @@
 // returns: id, payments (JSON text: [{id, submission}]), operations (with commas between them), tries (how often a provider has said nothing)
 MATCH (p:PendingPaymentScreening)
 WHERE p.bulkDueAt <= $now
-WITH p LIMIT 200
+WITH p LIMIT 20
 RETURN p.id AS id, p.payments AS payments, p.operations AS operations, p.tries AS tries

@@ -17,7 +17,7 @@ const NAMES: Statement = Statement::new("test/screenings/names", "UNWIND $ids AS
 const WAITING: Statement = Statement::new("test/screenings/waiting", "MATCH (p:PendingScreening {id: $id}) RETURN p.submission AS submission");
 
 const ID: &str = "screenings-test";
-const LIMIT: Duration = Duration::from_secs(5);
+const LIMIT: Duration = crate::LONG;
 /// Nobody screens it meanwhile.
 const NEVER: i64 = 253_402_300_799_999;
 

@@ -125,6 +125,8 @@ CREATE (:DetectionRuleVersion {id: $id, name: 'Rule', ruleId: $id, version: '1.0
   addedByName: 'Key'})
 CREATE (:DetectionRuleTuning {id: $id, name: 'Tuning', ruleId: $id, version: '1.0.0', versions: ['1.0.0'], parameters: '{}', reason: 'Known', tunedAt: 1,
   tunedBy: $id, tunedByName: 'Key'})
+CREATE (:RiskRuleVersion {id: $id, name: 'Rule', ruleId: $id, version: '1.0.0', rule: 'id = 1', tests: '{}', addedAt: 1, addedBy: $id,
+  addedByName: 'Key'})
 CREATE (:RiskRuleTuning {id: $id, name: 'Tuning', ruleId: $id, version: '1.0.0', versions: ['1.0.0'], parameters: '{}', reason: 'Known', tunedAt: 1,
   tunedBy: $id, tunedByName: 'Key'})
 CREATE (watchlist:Watchlist:ImportingWatchlist {id: $id, name: 'List'})

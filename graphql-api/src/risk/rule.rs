@@ -1,9 +1,9 @@
-//! Risk rules: listed, switched, tuned and tried by those who answer for them; and what those in shadow say in a run.
+//! Risk rules: listed, added, switched, tuned and tried by those who answer for them; and what those in shadow say in a run.
 
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::{Date, Timestamp};
-use resolvers::detection::{RulePart, Status, TuneRule, Tuning};
-use resolvers::{BesideLive, KnownRiskRule, OtherBand, RiskBacktest, ShadowScores};
+use resolvers::detection::{RuleFile, RulePart, Status, TuneRule, Tuning};
+use resolvers::{BesideLive, Error, KnownRiskRule, OtherBand, RiskBacktest, RuleAddition, ShadowScores};
 
 use super::{RiskUserError, user_errors};
 use crate::case::work::key;
@@ -13,13 +13,15 @@ use crate::{asking, refused};
 /// Tunings that are shown of a rule.
 const MOST_TUNINGS: usize = 100;
 
-/// A rule by which actors are scored, as it was tuned.
+/// A version of a rule by which actors are scored, as it was tuned.
 #[derive(SimpleObject)]
 pub struct RiskRule {
-    /// Scores have it as `risk_rule_id`.
+    /// Scores have it as `risk_rule_id`. All versions of a rule have it.
     id: ID,
     /// A semantic version, which scores have as `risk_rule_version`.
     version: String,
+    /// When it was added, and by whom; null for those of the program or of the folder of the setting `risk.rules`.
+    added: Option<RiskRuleAdded>,
     /// What it was switched to last; else what its file says.
     status: RiskRuleStatus,
     /// What it does in runs, beside other rules.
@@ -38,6 +40,17 @@ pub struct RiskRule {
     policy: Vec<String>,
     /// How it was switched and tuned, the latest first, 100 at most.
     tunings: Vec<RiskRuleTuning>,
+}
+
+/// Who has added a risk rule.
+#[derive(SimpleObject)]
+pub struct RiskRuleAdded {
+    /// The time at which the version was added.
+    at: Timestamp,
+    /// The id of a credential or user.
+    by: String,
+    /// What whoever has added it was called then.
+    by_name: String,
 }
 
 /// A factor of a risk rule. Numbers are decimal texts, exact.
@@ -189,6 +202,7 @@ impl From<KnownRiskRule> for RiskRule {
         Self {
             id: ID(rule.id.clone()),
             version: rule.version.to_string(),
+            added: known.added.as_ref().map(RiskRuleAdded::of),
             status: known.status.into(),
             part: match known.part {
                 RulePart::Live => RiskRulePart::Live,
@@ -203,6 +217,12 @@ impl From<KnownRiskRule> for RiskRule {
             policy: rule.policy(),
             tunings: known.tunings.iter().take(MOST_TUNINGS).map(RiskRuleTuning::of).collect(),
         }
+    }
+}
+
+impl RiskRuleAdded {
+    fn of(RuleAddition { at, by, by_name }: &RuleAddition) -> Self {
+        Self { at: *at, by: by.clone(), by_name: by_name.clone() }
     }
 }
 
@@ -237,7 +257,7 @@ impl RiskOtherBand {
     }
 }
 
-/// All risk rules, in the order of their ids.
+/// All versions of all risk rules: in the order of their ids, the highest version first.
 pub async fn risk_rules(context: &Context<'_>) -> Result<Vec<RiskRule>> {
     let (resolvers, caller) = asking(context)?;
     Ok(resolvers.risk_rules(caller).await.map_err(refused)?.into_iter().map(<RiskRule as From<KnownRiskRule>>::from).collect())
@@ -248,7 +268,7 @@ pub async fn risk_rules(context: &Context<'_>) -> Result<Vec<RiskRule>> {
 pub struct TuneRiskRuleInput {
     /// The rule to tune: the `risk_rule_id` of its scores.
     rule_id: ID,
-    /// With one nothing is done where the rule is of another version.
+    /// Without one it is of the version that counts: the live one, else the one in shadow, else the highest. `OFF` without one is of all versions.
     version: Option<String>,
     /// What it is switched to; without it that stays as it is.
     status: Option<RiskRuleStatus>,
@@ -269,10 +289,28 @@ pub struct RiskWeightInput {
     value: Option<String>,
 }
 
-/// What became of a tuning.
+/// A risk rule that is to be added.
+#[derive(InputObject)]
+pub struct AddRiskRuleInput {
+    /// The files of one rule's folder, with its tests, as `risk/rules` has them; 500 and 1 MiB at most.
+    files: Vec<RiskRuleFileInput>,
+    /// The same key and input again change nothing.
+    idempotency_key: Option<String>,
+}
+
+/// A file of a risk rule.
+#[derive(InputObject)]
+pub struct RiskRuleFileInput {
+    /// Such as `standard/rule.toml` or `standard/tests/quiet-customer.toml`.
+    path: String,
+    /// The content of the file.
+    text: String,
+}
+
+/// What became of a risk rule that was to be added or tuned.
 #[derive(SimpleObject)]
 pub struct RiskRulePayload {
-    /// The rule as it is now; null where nothing was done.
+    /// The version that it was of, as it is now; null where nothing was done.
     rule: Option<RiskRule>,
     /// Why nothing was done; empty when it was.
     user_errors: Vec<RiskUserError>,
@@ -283,7 +321,7 @@ pub struct RiskRulePayload {
 pub struct BacktestRiskRuleInput {
     /// The rule to run: the `risk_rule_id` of its scores.
     rule_id: ID,
-    /// With one nothing is done where the rule is of another version.
+    /// Without one the version that counts now.
     version: Option<String>,
     /// Whom it is about, as of a batch.
     line_of_business: String,
@@ -306,6 +344,13 @@ pub struct RiskTriedWeightInput {
     value: String,
 }
 
+fn payload(done: std::result::Result<KnownRiskRule, Error>) -> Result<RiskRulePayload> {
+    Ok(match done {
+        Ok(rule) => RiskRulePayload { rule: Some(rule.into()), user_errors: Vec::new() },
+        Err(error) => RiskRulePayload { rule: None, user_errors: user_errors(error)? },
+    })
+}
+
 #[derive(Default)]
 pub struct RiskRuleMutation;
 
@@ -319,16 +364,23 @@ impl RiskRuleMutation {
         let parameters = weights.unwrap_or_default().into_iter().map(|weight| (weight.factor, weight.value)).collect();
         let wanted = TuneRule { rule: rule_id.0, version, status: status.map(Into::into), parameters, reason };
         let done = async { resolvers.tune_risk_rule(caller, wanted, key(idempotency_key)?).await };
-        Ok(match done.await {
-            Ok(rule) => RiskRulePayload { rule: Some(rule.into()), user_errors: Vec::new() },
-            Err(error) => RiskRulePayload { rule: None, user_errors: user_errors(error)? },
-        })
+        payload(done.await)
+    }
+
+    /// Adds a version of a risk rule, which runs from then on as its `status` says. Its tests must pass and be enough. A version is never written again. For
+    /// supervisors and administrators.
+    async fn add_risk_rule(&self, context: &Context<'_>, input: AddRiskRuleInput) -> Result<RiskRulePayload> {
+        let (resolvers, caller) = asking(context)?;
+        let AddRiskRuleInput { files, idempotency_key } = input;
+        let files = files.into_iter().map(|RiskRuleFileInput { path, text }| RuleFile { path, text }).collect();
+        let done = async { resolvers.add_risk_rule(caller, files, key(idempotency_key)?).await };
+        payload(done.await)
     }
 
     /// Scores actors by a risk rule, day by day, by a job, and keeps none of the scores. A day is looked at as that day's run of the line of business knew it, or
     /// where there was none as it is known now, with the weights that the rule was tuned to then. The job's result has `days`, each with `scored`, `bands`,
-    /// `otherBands` (how many actors have another band than by the live rules), the `first` of these, and the same of each of `sets`. For supervisors and
-    /// administrators.
+    /// `otherBands` (how many actors have another band than by the live rules), the `first` of these (100, and fewer where days and sets are many), and the
+    /// same of each of `sets`. For supervisors and administrators.
     async fn backtest_risk_rule(&self, context: &Context<'_>, input: BacktestRiskRuleInput) -> Result<JobPayload> {
         let (resolvers, caller) = asking(context)?;
         let BacktestRiskRuleInput { rule_id, version, line_of_business, from, to, sets, idempotency_key } = input;

@@ -1,13 +1,14 @@
 //! Which of those that wait go into the next transaction: what is sent in bulk goes as a crowd, and leaves places to single requests.
 
 use std::collections::{HashSet, VecDeque};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cypher::Value;
 use tokio::sync::oneshot;
 use tokio::task::Id;
 
 use super::change::AtDatabase;
+use super::clock;
 use super::submission::{Part, Submission};
 use super::waiting::{Batch, Departed, MAX_ROWS, SLOW_FOR_COMPANY, Waiting};
 use super::{Along, Answers, Change, Company, Foresight, Item, LockHint, Outcomes, Priority, Rank, UnitOfWork, Write, WriteError};
@@ -61,6 +62,7 @@ struct Crowd {
 
 impl Crowd {
     fn new() -> Self {
+        clock::stopped::stop();
         Self { waiting: Waiting::new(3), of_one_object: false, foresight: Foresight::Partial, change: &RECORDS, callers: Vec::new() }
     }
 
@@ -80,7 +82,7 @@ impl Crowd {
     /// The next transaction, once it is time for one.
     fn next(&mut self) -> Batch {
         if let Some(at) = self.waiting.due_at() {
-            std::thread::sleep(at.saturating_duration_since(Instant::now()));
+            clock::stopped::forward(at.saturating_duration_since(clock::now()));
         }
         if self.waiting.has_room() && self.waiting.is_due() { self.waiting.next_batch() } else { Batch::default() }
     }
@@ -102,7 +104,7 @@ impl Crowd {
                 submissions: locks.len(),
                 most: MAX_ROWS,
                 company: None,
-                since: Instant::now(),
+                since: clock::now(),
                 locks,
                 foresight: self.foresight,
                 priority,
@@ -123,7 +125,7 @@ fn lock(account: usize) -> LockHint {
 #[test]
 fn a_crowd_goes_together() {
     let mut crowd = Crowd::new();
-    let before = Instant::now();
+    let before = clock::now();
     crowd.come(Priority::Bulk, 0..300, 1);
     assert!(crowd.waiting.due_at().is_some_and(|at| at > before), "its last may not have come yet");
     assert_eq!(crowd.next().submissions.len(), 300);
@@ -144,7 +146,7 @@ async fn crowds_that_can_tell_what_they_lock_go_side_by_side() {
     assert!(second.locks.is_disjoint(&locks));
     taken.push(second.submissions.len());
     under_way.push_back(crowd.depart(second));
-    let soon = |at| at < Instant::now() + Duration::from_millis(500);
+    let soon = |at| at < clock::now() + Duration::from_millis(500);
     assert!(!crowd.waiting.due_at().is_some_and(soon), "two at once");
     while let Some(ended) = under_way.pop_front() {
         crowd.waiting.landed(ended, 0, QUICK);
@@ -184,7 +186,7 @@ async fn no_crowds_go_side_by_side_while_single_requests_come() {
         assert_eq!(batch.submissions.len(), expected);
         crowd.depart(batch);
     }
-    assert!(!crowd.waiting.is_due() && crowd.waiting.due_at().is_some_and(|at| at > Instant::now() + Duration::from_millis(500)));
+    assert!(!crowd.waiting.is_due() && crowd.waiting.due_at().is_some_and(|at| at > clock::now() + Duration::from_millis(500)));
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn a_full_transaction_waits_for_nobody() {
 async fn beside_a_crowd_no_other_goes_unless_it_takes_long() {
     let mut crowd = Crowd::new();
     let transaction = crowd.departed(0..10, Priority::Bulk).await;
-    let before = Instant::now();
+    let before = clock::now();
     crowd.come(Priority::Bulk, (0..10).cycle().take(90), 1);
     crowd.come(Priority::Bulk, 100..110, 1);
     let mut looks = 0;
@@ -212,7 +214,7 @@ async fn beside_a_crowd_no_other_goes_unless_it_takes_long() {
         }
     };
     assert_eq!(batch.submissions.len(), 10, "but for what the one under way has locked");
-    assert!(before.elapsed() >= Duration::from_secs(1) && looks < 20, "{:?}, {looks} looks", before.elapsed());
+    assert!(clock::now() - before >= Duration::from_secs(1) && looks < 20, "{:?}, {looks} looks", clock::now() - before);
     crowd.waiting.landed(transaction, 0, QUICK);
     assert_eq!(crowd.next().submissions.len(), 90, "the others go when what had their accounts is done");
 }
@@ -240,7 +242,7 @@ async fn single_requests_find_places_beside_bulk() {
     let mut crowd = Crowd::new();
     // As long as one is under way others are expected.
     crowd.departed([1_000], Priority::Single).await;
-    let before = Instant::now();
+    let before = clock::now();
     crowd.come(Priority::Bulk, 0..100, 1);
     let some = crowd.next();
     assert!(some.priority == Priority::Bulk && some.submissions.len() < 100, "{} at once", some.submissions.len());
@@ -332,9 +334,9 @@ async fn single_requests_that_wait_for_bulk_to_end_are_not_forgotten() {
     let mut crowd = Crowd::new();
     crowd.departed(0..24, Priority::Bulk).await;
     crowd.come(Priority::Single, [1], 1);
-    let before = Instant::now();
+    let before = clock::now();
     crowd.come(Priority::Bulk, 100..400, 1);
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    clock::stopped::forward(Duration::from_millis(300));
     crowd.next();
     assert!(crowd.waiting.due_at().is_some_and(|at| at >= before + Duration::from_secs(1)));
     let taking = crowd.departed([2], Priority::Single).await;
@@ -348,10 +350,10 @@ async fn beside_a_slow_transaction_bulk_goes_on_when_it_has_waited_long() {
     let mut crowd = Crowd::new();
     crowd.departed([1_000], Priority::Single).await;
     crowd.departed(0..24, Priority::Bulk).await;
-    let before = Instant::now();
+    let before = clock::now();
     crowd.come(Priority::Bulk, 100..200, 1);
     let batch = crowd.next();
-    assert!(batch.priority == Priority::Bulk && (1..100).contains(&batch.submissions.len()) && before.elapsed() >= Duration::from_secs(1));
+    assert!(batch.priority == Priority::Bulk && (1..100).contains(&batch.submissions.len()) && clock::now() - before >= Duration::from_secs(1));
 }
 
 /// That a bulk request was taken is written at once, and is no reason to process it in small transactions.
@@ -386,7 +388,7 @@ async fn one_place_is_left_to_single_requests() {
     crowd.departed(24..48, Priority::Bulk).await;
     crowd.come(Priority::Bulk, 100..200, 1);
     crowd.come(Priority::Single, [1], 1);
-    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    clock::stopped::forward(Duration::from_millis(1_100));
     assert_eq!(crowd.next().priority, Priority::Single);
     assert!(!crowd.waiting.is_due() && crowd.waiting.due_at().is_none(), "until one of them ends");
 }
@@ -436,7 +438,7 @@ async fn those_who_are_fewer_have_one_place() {
     crowd.waiting.landed(of_payments, 40, QUICK);
     assert_eq!(crowd.next().submissions.len(), 0);
     let at = crowd.waiting.due_at().expect("nothing comes or lands that would make anyone look");
-    assert!(at < Instant::now() + SLOW_FOR_COMPANY);
+    assert!(at <= clock::now() + SLOW_FOR_COMPANY);
     // As the driver does: it looks when any of those under way has become a slow one.
     let gone = (0..4).map(|_| crowd.next().submissions.len()).find(|gone| *gone > 0);
     assert_eq!(gone, Some(3), "the one under way is a slow one");

@@ -16,6 +16,7 @@ mod attempt;
 mod change;
 mod change_set;
 mod choice;
+mod clock;
 #[cfg(test)]
 mod crowd_tests;
 mod driver;

@@ -8,6 +8,7 @@ use cypher::Value;
 use tokio::sync::oneshot;
 
 use super::change::{AnyChange, AnyItem, Change, Company, SameSubject};
+use super::clock;
 use super::{Along, Answers, Rank, Write, WriteError};
 use crate::TooLarge;
 use crate::audit::AuditDraft;
@@ -121,7 +122,7 @@ impl Submission {
     pub fn new(parts: Vec<Part>, along: Along, answer: oneshot::Sender<Result<Answers, WriteError>>) -> Self {
         let administrates = parts.iter().all(|part| part.change.rank() == Rank::Administration);
         let priority = if administrates && along.priority == Priority::Single { Priority::Prompt } else { along.priority };
-        Self { parts, key: along.key, priority, since: Instant::now(), answer }
+        Self { parts, key: along.key, priority, since: clock::now(), answer }
     }
 
     /// Answers who waits; a client that hung up does not want to know.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::task::Id;
 
 use super::choice::choose;
+use super::clock;
 use super::submission::{Foresight, LockHint, Priority, Submission};
 
 /// The most submissions of one transaction.
@@ -115,7 +116,7 @@ impl UnderWay {
     }
 
     fn quick_singles(&self) -> impl Iterator<Item = &Departed> {
-        self.singles().filter(|departed| departed.since.elapsed() < SLOW_FOR_COMPANY)
+        self.singles().filter(|departed| clock::now().saturating_duration_since(departed.since) < SLOW_FOR_COMPANY)
     }
 
     fn of(&self, company: Together) -> impl Iterator<Item = &Departed> {
@@ -172,7 +173,7 @@ impl Batch {
     pub fn depart(self) -> (Vec<Submission>, Departed) {
         let Self { submissions, most, company, locks, priority, no_room } = self;
         let foresight = Foresight::of(submissions.iter().map(Submission::foresight));
-        let departed = Departed { submissions: submissions.len(), most, company, since: Instant::now(), locks, foresight, priority, no_room };
+        let departed = Departed { submissions: submissions.len(), most, company, since: clock::now(), locks, foresight, priority, no_room };
         (submissions, departed)
     }
 }
@@ -190,11 +191,11 @@ impl Waiting {
             unseen_since: None,
             held_back_until: None,
             bulk_unseen: false,
-            bulk_looked: Instant::now(),
+            bulk_looked: clock::now(),
             returning: 0,
             returning_until: None,
-            bulk_taken: Instant::now(),
-            bulk_came: Instant::now(),
+            bulk_taken: clock::now(),
+            bulk_came: clock::now(),
             single_came: None,
         }
     }
@@ -221,7 +222,7 @@ impl Waiting {
     }
 
     pub fn push(&mut self, submission: Box<Submission>) {
-        let now = Instant::now();
+        let now = clock::now();
         match submission.priority {
             Priority::Single | Priority::Prompt => {
                 if submission.priority == Priority::Single {
@@ -242,7 +243,7 @@ impl Waiting {
 
     /// Whether it is time to look for another transaction.
     pub fn is_due(&self) -> bool {
-        let now = Instant::now();
+        let now = clock::now();
         self.single_is_due(now) || self.bulk_is_due(now)
     }
 
@@ -280,7 +281,7 @@ impl Waiting {
 
     /// How many are likely to come again just now.
     fn returning(&self) -> usize {
-        if self.returning_until.is_some_and(|until| Instant::now() < until) { self.returning } else { 0 }
+        if self.returning_until.is_some_and(|until| clock::now() < until) { self.returning } else { 0 }
     }
 
     /// When those who wait have waited long enough.
@@ -346,19 +347,19 @@ impl Waiting {
         }
         if departed.is_none_or(|departed| departed.priority == Priority::Single) {
             // Whoever was answered may come again; of what is sent in bulk nothing does.
-            self.single_came = Some(Instant::now());
+            self.single_came = Some(clock::now());
             self.returning = answered;
-            self.returning_until = Some(Instant::now() + FOR_RETURN);
+            self.returning_until = Some(clock::now() + FOR_RETURN);
         }
         self.unseen = self.single.len();
-        self.unseen_since = (self.unseen > 0).then(Instant::now);
+        self.unseen_since = (self.unseen > 0).then(clock::now);
         self.bulk_unseen = !self.bulk.is_empty();
     }
 
     /// Whether single requests come just now: one is here, or others are likely to come. Those who wait for a transaction of bulk to end send nothing
     /// meanwhile; were they forgotten, the next would be a large one, too.
     fn singles_are_expected(&self) -> bool {
-        self.singles_are_here() || self.single_came.is_some_and(|came| came.elapsed() < EXPECTED)
+        self.singles_are_here() || self.single_came.is_some_and(|came| clock::now().saturating_duration_since(came) < EXPECTED)
     }
 
     fn singles_are_here(&self) -> bool {
@@ -385,7 +386,7 @@ impl Waiting {
 
     /// The next transaction: of single requests where one of them can go, else of what was sent in bulk; of that first when it has waited long.
     pub fn next_batch(&mut self) -> Batch {
-        let now = Instant::now();
+        let now = clock::now();
         self.single.retain(|submission| !submission.is_given_up());
         self.bulk.retain(|submission| !submission.is_given_up());
         let impatient = self.bulk.front().is_some_and(|first| self.patient_until(first) <= now);
@@ -408,7 +409,7 @@ impl Waiting {
         let full = self.under_way.full_for_singles(&self.single, self.at_once);
         let chosen = choose(&self.single, &self.under_way, &full, self.most);
         self.unseen = chosen.left;
-        self.unseen_since = (chosen.left > 0).then(Instant::now);
+        self.unseen_since = (chosen.left > 0).then(clock::now);
         self.held_back_until = self.under_way.next_slow().filter(|_| chosen.is_held_back);
         chosen.take_from(&mut self.single)
     }

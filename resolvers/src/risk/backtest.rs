@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analytics::InvalidExposure;
 use detection::Quantity;
 use graph_schema::date::Date;
 use graph_schema::detection::ProcessType;
@@ -16,7 +15,7 @@ use risk::RiskRule;
 use serde::{Deserialize, Serialize};
 
 use super::facts::Scope;
-use super::population::{BesideLive, Population};
+use super::population::{BesideLive, Population, SHOWN};
 use super::rule_set::{KnownRiskRule, RISK_RULE};
 use super::run::computed;
 use crate::detection::{days, not_there, span_faults};
@@ -26,6 +25,8 @@ use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed
 
 /// The most sets of weights: on each day each of them is a calculation of its own.
 const MOST_SETS: usize = 50;
+/// Actors that are shown of all days and sets together, but for one of each: whoever does the job keeps all of it each time that it says how far it is.
+const MOST_SHOWN: usize = 10_000;
 
 /// A backtest that is wanted, and its payload as a job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -33,7 +34,7 @@ const MOST_SETS: usize = 50;
 pub struct RiskBacktest {
     /// A risk rule's id.
     pub rule: String,
-    /// The one that is there, where none is said.
+    /// The one that counts, where none is said.
     #[serde(default)]
     pub version: Option<String>,
     pub line_of_business: String,
@@ -91,7 +92,7 @@ impl Resolvers {
             return Err(Error::Invalid(faults));
         }
         let said = serde_json::to_string(&wanted).map_err(|error| Error::Internal(error.to_string()))?;
-        // The version that is there now is the one that is looked at on all days.
+        // The version that counts now is the one that is looked at on all days.
         let wanted = RiskBacktest { version: known.map(|known| known.rule.version.to_string()), ..wanted };
         let name = format!("Backtest of the risk rule {} for {}, {} to {}", wanted.rule, wanted.line_of_business, wanted.from, wanted.to);
         let started = self.inner.start_job(&permit, &wanted, Wanted { name, ..Wanted::default() }, Once { key, body: &said }).await?;
@@ -139,10 +140,13 @@ impl JobKind for RiskBacktest {
         let inner = &running.context().resolvers().inner;
         let permit = Permit::of_service();
         let begun_at = *done.begun_at.get_or_insert_with(|| running.context().now().millis());
+        let unknown = || Stopped::ForEver(format!("there is no risk rule {} {}", self.rule, self.version.as_deref().unwrap_or_default()));
+        let rules = inner.risk_rule_set(&permit, begun_at).await?;
+        let known = rules.find(&self.rule, self.version.as_deref()).ok_or_else(unknown)?.rule.clone();
         let days = days(self.from, self.to);
         let total = Some(days.len() as u64);
         for date in days.into_iter().skip(done.days.len()) {
-            done.days.push(self.look(inner, &permit, date, begun_at).await?);
+            done.days.push(self.look(inner, &permit, (date, begun_at), &known).await?);
             running.save(&done, Progress { done: done.days.len() as u64, total }).await?;
         }
         let version = self.version.clone().unwrap_or_default();
@@ -151,26 +155,44 @@ impl JobKind for RiskBacktest {
 }
 
 impl RiskBacktest {
-    /// One day: up to when it was known and with which weights, and what the rule would have said.
-    async fn look(&self, inner: &Inner, permit: &Permit<'_>, date: Date, begun_at: i64) -> std::result::Result<BacktestedDay, Stopped> {
+    /// One day: up to when it was known and with which weights, and what the rule would have said. Where the day's run did not know the version, the weights are
+    /// those of when the backtest begins.
+    async fn look(
+        &self,
+        inner: &Inner,
+        permit: &Permit<'_>,
+        (date, begun_at): (Date, i64),
+        known: &RiskRule,
+    ) -> std::result::Result<BacktestedDay, Stopped> {
         let known_up_to = inner.known_up_to_of(permit, date, &self.line_of_business, ProcessType::Actor).await?.unwrap_or(begun_at);
         let rules = inner.risk_rule_set(permit, known_up_to).await?;
-        let unknown = || Stopped::ForEver(format!("there is no risk rule {} {}", self.rule, self.version.as_deref().unwrap_or_default()));
-        let rule = rules.find(&self.rule, self.version.as_deref()).ok_or_else(unknown)?.rule.clone();
+        let rule = rules.find(&self.rule, self.version.as_deref()).map_or(known, |then| &then.rule).clone();
         let sets = with_sets(&rule, &self.sets);
         let sets = sets.map_err(|faults| Stopped::ForEver(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")))?;
         let scope = Scope { line: Some(self.line_of_business.clone()), day: date };
         let actors = inner.actors_to_score(permit, &scope, inner.times_of(date, known_up_to)?).await?;
         let weights = rule.factors.iter().map(|(name, factor)| (name.clone(), factor.weight.to_string())).collect();
         let (live, bands) = (rules.live(), inner.settings.risk_bands);
-        let (beside_live, sets) = computed(move || {
+        let shown = self.shown();
+        let calculated = computed(move || {
             let population = Population::of(actors);
             let calculation = population.calculate(&live, None)?;
-            let beside = |rule: &RiskRule| population.compare(rule, &calculation, bands);
-            Ok((beside(&rule)?, sets.iter().map(beside).collect::<std::result::Result<Vec<_>, InvalidExposure>>()?))
+            Ok(Arc::new((population, calculation)))
         })
         .await?;
-        Ok(BacktestedDay { date, known_up_to, weights, beside_live, sets })
+        // One after the other, so that a job that is cancelled meanwhile leaves one at most to be calculated.
+        let mut compared = Vec::with_capacity(1 + sets.len());
+        for rule in [rule].into_iter().chain(sets) {
+            let calculated = Arc::clone(&calculated);
+            compared.push(computed(move || calculated.0.compare(&rule, &calculated.1, bands, shown)).await?);
+        }
+        let beside_live = compared.remove(0);
+        Ok(BacktestedDay { date, known_up_to, weights, beside_live, sets: compared })
+    }
+
+    /// How many actors with another band are shown of each day and each set.
+    fn shown(&self) -> usize {
+        (MOST_SHOWN / (days(self.from, self.to).len() * (1 + self.sets.len())).max(1)).clamp(1, SHOWN)
     }
 }
 
@@ -182,7 +204,7 @@ mod tests {
 
     #[test]
     fn all_faults_of_a_backtest_are_told_at_once() {
-        let rules = RiskRuleSet::new(&RiskRules::default(), Vec::new()).expect("a set");
+        let rules = RiskRuleSet::new(&RiskRules::default(), Vec::new(), Vec::new()).expect("a set");
         let date = |text: &str| Date::parse(text).expect("a date");
         let set = |factor: &str, weight: &str| BTreeMap::from([(factor.to_owned(), weight.to_owned())]);
         let wanted = RiskBacktest {
@@ -201,5 +223,16 @@ mod tests {
             RiskBacktest { rule: "nobody".to_owned(), line_of_business: "x".to_owned(), to: date("2027-12-31"), sets: Vec::new(), ..wanted };
         assert_eq!(told(&unknown), ["to", "ruleId"]);
         assert_eq!(told(&RiskBacktest { version: Some("9.0.0".to_owned()), to: unknown.from, ..unknown.clone() }), ["version"]);
+    }
+
+    #[test]
+    fn fewer_actors_are_shown_where_there_are_many_days_and_sets() {
+        let date = |text: &str| Date::parse(text).expect("a date");
+        let shown = |to: &str, sets: usize| {
+            let line_of_business = "x".to_owned();
+            let (from, to, sets) = (date("2026-01-01"), date(to), vec![BTreeMap::new(); sets]);
+            RiskBacktest { rule: "standard".to_owned(), version: None, line_of_business, from, to, sets }.shown()
+        };
+        assert_eq!([shown("2026-01-01", 0), shown("2026-01-31", 2), shown("2026-01-31", 50), shown("2026-12-31", 50)], [100, 100, 6, 1]);
     }
 }

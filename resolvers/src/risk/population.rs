@@ -15,8 +15,8 @@ use super::facts::KnownActor;
 use super::load::{Linked, compare_volumes, ties_among};
 use super::rule_set::LiveRules;
 
-/// Actors that are shown of those whose band is another.
-const SHOWN: usize = 100;
+/// Actors that are shown at most of those whose band is another.
+pub(super) const SHOWN: usize = 100;
 
 /// All actors with what they are linked to.
 pub(super) struct Population {
@@ -85,11 +85,16 @@ impl Population {
         Ok(Calculation { rules: rules.clone(), ids, scores })
     }
 
-    /// What a rule would say if it were live, beside what the live ones say.
-    pub fn compare(&self, rule: &RiskRule, live: &Calculation, bands: RiskBands) -> Result<BesideLive, InvalidExposure> {
+    /// What a rule would say if it were live, beside what the live ones say; with so many of those whose band is another.
+    pub fn compare(&self, rule: &RiskRule, live: &Calculation, bands: RiskBands, shown: usize) -> Result<BesideLive, InvalidExposure> {
         let scores = score(&self.members(&live.rules.with(rule)))?;
-        let comparison = compare(&self.scored(rule), &live.scores, &scores, |score| bands.band(score.to_f64()));
-        Ok(self.beside(comparison, bands))
+        // Where no live rule scores a type of actors, what one says of them counts for others alone.
+        let live_score = |at: ActorIndex| {
+            self.actors.get(at.0 as usize)?.kind.and_then(|kind| live.rules.of(Some(kind)))?;
+            live.scores.summary(at).map(|summary| summary.score)
+        };
+        let comparison = compare(&self.scored(rule), live_score, &scores, |score| bands.band(score.to_f64()));
+        Ok(self.beside(comparison, bands, shown))
     }
 
     /// Of somebody of whom nobody says what it is any rule says how it counts for others.
@@ -104,10 +109,10 @@ impl Population {
         self.actors.iter().zip(&self.linked).map(member).collect()
     }
 
-    fn beside(&self, Comparison { scored, bands: counts, moved }: Comparison, bands: RiskBands) -> BesideLive {
-        let shown = |score: Quantity| (score.to_f64(), bands.band(score.to_f64()).to_owned());
-        let first = moved.iter().take(SHOWN).filter_map(|moved| {
-            let ((live_score, live_band), (score, band)) = (shown(moved.live), shown(moved.other));
+    fn beside(&self, Comparison { scored, bands: counts, moved }: Comparison, bands: RiskBands, shown: usize) -> BesideLive {
+        let banded = |score: Quantity| (score.to_f64(), bands.band(score.to_f64()).to_owned());
+        let first = moved.iter().take(shown).filter_map(|moved| {
+            let ((live_score, live_band), (score, band)) = (banded(moved.live), banded(moved.other));
             Some(OtherBand { actor: self.actors.get(moved.actor.0 as usize)?.id.clone(), live_score, live_band, score, band })
         });
         let first = first.collect();

@@ -1,40 +1,55 @@
-//! The risk rules there are, each as it was switched and tuned.
+//! The risk rules there are: those of the program or of the institution's folder, and those that people have added, each as it was switched and tuned.
 //!
 //! Of the live rules that score a type of actor the one counts that was switched live last; before anybody has switched one, that is the one whose file says
-//! so, as a pack has one of them for each type. The others rest, and the one before counts again when the last one is switched back. Rules in shadow run
-//! beside those that count. Nothing of this is kept in the process: a run goes by what was said before its start.
+//! so, as a pack has one of them for each type; a rule that is added live is switched live by that. The others rest, and the one before counts again when the
+//! last one is switched back. Rules in shadow run beside those that count. Versions of a rule are rules like others. Nothing of this is kept in the process: a run goes by what was said before its start.
 
 use std::collections::BTreeMap;
 
 use cypher::Params;
-use cypher::statements::risk::TUNINGS;
+use cypher::statements::risk::{ADDED_RULES, TUNINGS};
+use cypher::statements::rows::AddedRule;
 use detection::Status;
-use risk::{ActorType, RiskRule};
+use graph_schema::date::Timestamp;
+use risk::{ActorType, Pack, RiskRule};
+use serde_json::json;
 
-use super::rules::RiskRules;
+use super::rules::{RiskRules, is_version, says_the_same};
+use crate::derived_id::digest_id;
 use crate::detection::RulePart;
 use crate::policy::{Action, Permit, Subject};
+use crate::rule_adding::KnownVersion;
 use crate::rule_tuning::Tuning;
 use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 
 /// The label under which risk rules are spoken of.
 pub(super) const RISK_RULE: &str = "RiskRule";
 
-/// A risk rule, as it was tuned.
+/// Who has added a rule, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleAddition {
+    pub at: Timestamp,
+    pub by: String,
+    pub by_name: String,
+}
+
+/// A version of a risk rule, as it was tuned.
 #[derive(Debug, Clone)]
 pub struct KnownRiskRule {
     /// With the weights that it was tuned to.
     pub rule: RiskRule,
     /// As its file says.
     pub written: RiskRule,
+    /// Nothing for rules of the program or of a folder.
+    pub added: Option<RuleAddition>,
     /// What its file says, or the latest tuning that says a status.
     pub status: Status,
     /// What it does in runs. No rule of risk is a challenger: whoever is in shadow runs beside all that are live.
     pub part: RulePart,
     /// How it was tuned, the latest first.
     pub tunings: Vec<Tuning>,
-    /// The place among tunings of the one that has switched it live.
-    live_since: Option<usize>,
+    /// When it was switched live (epoch milliseconds), and by which of all tunings.
+    live_since: Option<(i64, usize)>,
 }
 
 /// The rule of each type of actor that one scores.
@@ -59,20 +74,32 @@ impl LiveRules {
     }
 }
 
-/// All risk rules, by id.
+/// All versions of all risk rules: by id, the highest version first.
 #[derive(Debug, Clone)]
 pub(crate) struct RiskRuleSet(Vec<KnownRiskRule>);
 
 impl RiskRuleSet {
-    /// Of the rules of a pack, and tunings in any order.
-    pub fn new(rules: &RiskRules, tunings: Vec<Tuning>) -> Result<Self> {
+    /// Of the rules of a pack, rules that were added, and tunings in any order.
+    pub fn new(rules: &RiskRules, added: Vec<AddedRule>, tunings: Vec<Tuning>) -> Result<Self> {
         let tunings = Tuning::in_order(tunings);
-        let rules = rules.all().map(|rule| tuned(rule, &tunings)).collect::<Result<Vec<_>>>()?;
+        let mut sources: Vec<(RiskRule, Option<RuleAddition>)> = rules.all().map(|rule| (rule.clone(), None)).collect();
+        for row in added {
+            let (rule, addition) = read_added(row)?;
+            match sources.iter().position(|(own, _)| is_version(own, &rule)) {
+                Some(place) if says_the_same(&sources[place].0, &rule) => {}
+                // What an institution has added under a version stays that version, whatever a later program comes with.
+                Some(place) if rules.are_built_in() => sources[place] = (rule, Some(addition)),
+                Some(_) => return Err(Error::Misconfigured(twice(&rule))),
+                None => sources.push((rule, Some(addition))),
+            }
+        }
+        sources.sort_by(|(one, _), (other, _)| (&one.id, other.version).cmp(&(&other.id, one.version)));
+        let rules = sources.into_iter().map(|(rule, added)| tuned(rule, added, &tunings)).collect::<Result<Vec<_>>>()?;
         let mut set = Self(rules);
-        let live: Vec<String> = ActorType::ALL.into_iter().filter_map(|kind| set.live_of(kind)).map(|rule| rule.id.clone()).collect();
+        let live: Vec<String> = ActorType::ALL.into_iter().filter_map(|kind| set.live_of(kind)).map(RiskRule::key).collect();
         for known in &mut set.0 {
             known.part = match known.status {
-                Status::Live if live.contains(&known.rule.id) => RulePart::Live,
+                Status::Live if live.contains(&known.rule.key()) => RulePart::Live,
                 Status::Shadow => RulePart::Shadow,
                 Status::Live | Status::Off => RulePart::Resting,
             };
@@ -80,9 +107,17 @@ impl RiskRuleSet {
         Ok(set)
     }
 
-    /// A rule by its id; with a version, only where it is of that one.
+    /// A version of a rule; without one, that which counts: the one that scores, else the one in shadow, else the highest.
     pub fn find(&self, id: &str, version: Option<&str>) -> Option<&KnownRiskRule> {
-        self.0.iter().find(|known| known.rule.id == id && version.is_none_or(|version| known.rule.version.to_string() == version))
+        let mut versions = self.0.iter().filter(|known| known.rule.id == id);
+        match version {
+            Some(version) => versions.find(|known| known.rule.version.to_string() == version),
+            None => versions.min_by_key(|known| match known.part {
+                RulePart::Live => 0,
+                RulePart::Challenger | RulePart::Shadow => 1,
+                RulePart::Resting => 2,
+            }),
+        }
     }
 
     /// The versions of a rule.
@@ -110,6 +145,13 @@ impl RiskRuleSet {
         self.0.iter().filter(|known| known.part != RulePart::Resting).map(|known| known.rule.key()).collect()
     }
 
+    /// Stands for all that run, with their weights, and for whom each of them scores.
+    pub fn digest(&self) -> String {
+        let live = self.live().0.iter().map(|(kind, rule)| json!([kind, rule]).to_string()).collect::<Vec<_>>();
+        let texts: Vec<String> = live.into_iter().chain(self.shadows().map(|rule| json!(rule).to_string())).collect();
+        digest_id("rules", &texts.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// Why those that are live can't be so together.
     pub fn fault(&self) -> Option<String> {
         let [one, other] = ActorType::ALL.map(|kind| self.live_of(kind));
@@ -119,26 +161,63 @@ impl RiskRuleSet {
             .then(|| format!("damping: the live rules {} and {} have {of_one} and {of_other}, and there is one network", one.key(), other.key()))
     }
 
-    /// The same if a rule were switched to this.
-    pub fn fault_after(&self, id: &str, status: Status) -> Option<String> {
+    /// The same if versions of a rule were switched to this.
+    pub fn fault_after(&self, id: &str, versions: &[String], status: Status) -> Option<String> {
         let mut rules = self.clone();
-        for known in rules.0.iter_mut().filter(|known| known.rule.id == id) {
+        let is_meant = |known: &&mut KnownRiskRule| known.rule.id == id && versions.contains(&known.rule.version.to_string());
+        for known in rules.0.iter_mut().filter(is_meant) {
             if status == Status::Live && known.status != Status::Live {
-                known.live_since = Some(usize::MAX);
+                known.live_since = Some(LAST);
             }
             known.status = status;
         }
         rules.fault()
     }
+
+    /// The same if a rule were added.
+    pub fn fault_with(&self, rule: &RiskRule) -> Option<String> {
+        let mut rules = self.clone();
+        let (live_since, written) = ((rule.status == Status::Live).then_some(LAST), rule.clone());
+        let (status, part, rule, tunings) = (rule.status, RulePart::Resting, rule.clone(), Vec::new());
+        rules.0.push(KnownRiskRule { rule, written, added: None, status, part, tunings, live_since });
+        rules.fault()
+    }
+
+    /// What is known of a rule's version, and how many were added.
+    pub fn beside(&self, rule: &RiskRule) -> (KnownVersion, usize) {
+        let known = match self.0.iter().find(|known| is_version(&known.rule, rule)) {
+            Some(known) if known.added.is_some() => KnownVersion::Added,
+            Some(_) => KnownVersion::OfProgramOrFolder,
+            None => KnownVersion::Absent,
+        };
+        (known, self.0.iter().filter(|known| known.added.is_some()).count())
+    }
+}
+
+/// Behind all that has been switched.
+const LAST: (i64, usize) = (i64::MAX, usize::MAX);
+
+fn twice(rule: &RiskRule) -> String {
+    format!("{}/rule.toml in the folder of risk.rules: version: {} was added by somebody, and says otherwise there; raise it", rule.id, rule.version)
+}
+
+/// A rule that was added was free of faults then; one that no longer can be read is a defect, and no run goes on without it.
+fn read_added(row: AddedRule) -> Result<(RiskRule, RuleAddition)> {
+    let AddedRule { id, rule_id, rule, added_at, added_by, added_by_name } = row;
+    let pack = Pack::from_files([(format!("{rule_id}/rule.toml"), rule)]);
+    let pack = pack.map_err(|faults| Error::Internal(format!("the risk rule {id}, which was added, is not readable any more: {faults}")))?;
+    let packed = pack.rules().first().ok_or_else(|| Error::Internal(format!("the risk rule {id}, which was added, is empty")))?;
+    Ok((packed.rule.clone(), RuleAddition { at: Timestamp(added_at), by: added_by, by_name: added_by_name }))
 }
 
 /// What tunings, the earliest first, have made of a rule.
-fn tuned(written: &RiskRule, tunings: &[Tuning]) -> Result<KnownRiskRule> {
-    let (mut rule, mut status, mut live_since, mut of_rule) = (written.clone(), written.status, None, Vec::new());
+fn tuned(written: RiskRule, added: Option<RuleAddition>, tunings: &[Tuning]) -> Result<KnownRiskRule> {
+    let (mut rule, mut status, mut of_rule) = (written.clone(), written.status, Vec::new());
+    let mut live_since = added.as_ref().filter(|_| status == Status::Live).map(|added| (added.at.millis(), 0));
     for (place, tuning) in tunings.iter().enumerate().filter(|(_, tuning)| tuning.is_of(&written.id, written.version)) {
         if let Some(switched) = tuning.switches(written.version) {
             if switched == Status::Live && status != Status::Live {
-                live_since = Some(place);
+                live_since = Some((tuning.at.millis(), place));
             }
             status = switched;
         }
@@ -157,36 +236,40 @@ fn tuned(written: &RiskRule, tunings: &[Tuning]) -> Result<KnownRiskRule> {
         of_rule.push(tuning.clone());
     }
     of_rule.reverse();
-    Ok(KnownRiskRule { rule, written: written.clone(), status, part: RulePart::Resting, tunings: of_rule, live_since })
+    Ok(KnownRiskRule { rule, written, added, status, part: RulePart::Resting, tunings: of_rule, live_since })
 }
 
 impl Resolvers {
-    /// All risk rules, as they are tuned now, by id.
+    /// All versions of all risk rules, as they are tuned now: by id, the highest version first.
     #[boxed]
     pub async fn risk_rules(&self, caller: &Caller) -> Result<Vec<KnownRiskRule>> {
         let permit = self.inner.enter(caller, Action::ReadRules, Subject::List(RISK_RULE))?;
-        Ok(self.inner.risk_rule_set(&permit, i64::MAX).await?.0)
+        Ok(self.inner.tuned_risk_rules(&permit, i64::MAX).await?.0)
     }
 }
 
 impl Inner {
-    /// The risk rules, with what was said of them up to a moment (epoch milliseconds).
+    /// The risk rules, with what was added and said of them up to a moment (epoch milliseconds). An error where those that are live can't be so together.
     pub(crate) async fn risk_rule_set(&self, permit: &Permit<'_>, known_up_to: i64) -> Result<RiskRuleSet> {
-        let tunings = self.read(permit, TUNINGS, Params::none().with("knownUpTo", known_up_to)).await?;
-        let tunings = tunings.into_iter().map(Tuning::read).collect::<Result<Vec<_>>>()?;
-        let set = RiskRuleSet::new(&self.settings.risk_rules, tunings)?;
+        let set = self.tuned_risk_rules(permit, known_up_to).await?;
         match set.fault() {
             Some(fault) => Err(Error::Misconfigured(fault)),
             None => Ok(set),
         }
     }
+
+    /// The same whether they can run together or not: for those who look at them, and who can switch them so that they can.
+    pub(super) async fn tuned_risk_rules(&self, permit: &Permit<'_>, known_up_to: i64) -> Result<RiskRuleSet> {
+        let known = || Params::none().with("knownUpTo", known_up_to);
+        let added = self.read(permit, ADDED_RULES, known()).await?;
+        let tunings = self.read(permit, TUNINGS, known()).await?;
+        let tunings = tunings.into_iter().map(Tuning::read).collect::<Result<Vec<_>>>()?;
+        RiskRuleSet::new(&self.settings.risk_rules, added, tunings)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use graph_schema::date::Timestamp;
-    use risk::Pack;
-
     use super::*;
 
     const STANDARD: &str = include_str!("../../../risk/rules/standard/rule.toml");
@@ -220,7 +303,7 @@ mod tests {
     }
 
     fn set(tunings: Vec<Tuning>) -> RiskRuleSet {
-        RiskRuleSet::new(&rules(), tunings).expect("a set")
+        RiskRuleSet::new(&rules(), Vec::new(), tunings).expect("a set")
     }
 
     /// Switches in their order, which rule scores each type then, and what the two rules do.
@@ -267,8 +350,85 @@ mod tests {
     }
 
     #[test]
+    fn the_digest_stands_for_weights_and_for_what_runs() {
+        let digest = |tunings| set(tunings).digest();
+        let untuned = digest(Vec::new());
+        assert_eq!(untuned, digest(vec![tuning(1, "standard", None, &[("domicile", Some("20"))])]));
+        for tuning in [
+            tuning(1, "standard", None, &[("domicile", Some("21"))]),
+            tuning(1, "strict", None, &[("domicile", Some("21"))]),
+            tuning(1, "strict", Some(Status::Off), &[]),
+            tuning(1, "strict", Some(Status::Live), &[]),
+        ] {
+            assert_ne!(untuned, digest(vec![tuning.clone()]), "{tuning:?}");
+        }
+    }
+
+    /// Two that were switched at the same moment may not fit together: whoever sees it can switch one back.
+    #[test]
+    fn rules_that_damp_otherwise_are_not_live_together_and_one_is_switched_back() {
+        let mut set = set(vec![tuning(1, "strict", Some(Status::Live), &[])]);
+        assert_eq!(set.fault(), None);
+        set.0[1].rule.network.damping = "0.25".parse().expect("a number");
+        assert!(set.fault().is_some_and(|fault| fault.contains("strict 1.0.0") && fault.contains("0.25")));
+        let fault_after = |rule: &str, status| set.fault_after(rule, &["1.0.0".to_owned()], status);
+        assert!(fault_after("strict", Status::Live).is_some());
+        assert_eq!(fault_after("strict", Status::Shadow), None);
+        assert_eq!(fault_after("standard", Status::Off), None);
+    }
+
+    /// A version of the rule that the program comes with, which somebody has added at a moment.
+    fn added(version: &str, status: &str, at: i64) -> AddedRule {
+        let line = |name: &str| STANDARD.lines().find(|line| line.starts_with(name)).expect("a line").to_owned();
+        let rule = STANDARD.replace(&line("version = "), &format!("version = {version:?}"));
+        let rule = rule.replace(&line("status = "), &format!("status = {status:?}"));
+        let (added_by, added_by_name) = ("key".to_owned(), "Key".to_owned());
+        AddedRule { id: format!("standard@{version}"), rule_id: "standard".to_owned(), rule, added_at: at, added_by, added_by_name }
+    }
+
+    #[test]
+    fn a_version_that_is_added_live_counts_from_then_on_until_another_is_switched() {
+        let versions = || vec![added("3.0.0", "off", 5), added("2.0.0", "live", 5)];
+        let table = [
+            (Vec::new(), "2.0.0"),
+            // What was switched before it was added is earlier, whatever comes in between.
+            (vec![tuning(3, "standard", Some(Status::Off), &[]), tuning(4, "standard", Some(Status::Live), &[])], "2.0.0"),
+            (vec![tuning(6, "standard", Some(Status::Off), &[]), tuning(7, "standard", Some(Status::Live), &[])], "1.0.0"),
+        ];
+        for (tunings, expected) in table {
+            let told = format!("{tunings:?}");
+            let set = RiskRuleSet::new(&rules(), versions(), tunings).expect("a set");
+            assert_eq!(set.versions("standard"), ["3.0.0", "2.0.0", "1.0.0"]);
+            assert_eq!(set.live_of(ActorType::Individual).map(|rule| rule.version.to_string()).as_deref(), Some(expected), "{told}");
+            assert_eq!(set.find("standard", None).map(|known| known.rule.version.to_string()).as_deref(), Some(expected), "{told}");
+            assert_eq!(set.keys(), [format!("standard {expected}"), "strict 1.0.0".to_owned()], "{told}");
+        }
+    }
+
+    #[test]
+    fn what_is_added_is_told_from_what_stands_in_a_folder() {
+        let set = RiskRuleSet::new(&rules(), vec![added("2.0.0", "off", 5)], Vec::new()).expect("a set");
+        let version = |version: &str| set.find("standard", Some(version)).expect("a version").rule.clone();
+        assert_eq!(set.beside(&version("2.0.0")), (KnownVersion::Added, 1));
+        assert_eq!(set.beside(&version("1.0.0")), (KnownVersion::OfProgramOrFolder, 1));
+        let mut damped = version("2.0.0");
+        (damped.id, damped.scores, damped.network.damping) = ("third".to_owned(), vec![ActorType::LegalEntity], "0.25".parse().expect("a number"));
+        assert_eq!((set.beside(&damped), set.fault_with(&damped)), ((KnownVersion::Absent, 1), None));
+        damped.status = Status::Live;
+        assert!(set.fault_with(&damped).is_some_and(|fault| fault.contains("third 2.0.0")));
+        // The same is no fault, and what says otherwise under a version of the folder is one.
+        assert!(RiskRuleSet::new(&rules(), vec![added("1.0.0", "off", 5)], Vec::new()).is_ok());
+        let otherwise = AddedRule { rule: added("1.0.0", "live", 5).rule.replace("weight = 100", "weight = 90"), ..added("1.0.0", "live", 5) };
+        let refused = RiskRuleSet::new(&rules(), vec![otherwise.clone()], Vec::new());
+        assert!(matches!(refused, Err(Error::Misconfigured(told)) if told.contains("raise it")));
+        // A later program's version of that name is not the institution's.
+        let set = RiskRuleSet::new(&RiskRules::default(), vec![otherwise], Vec::new()).expect("a set");
+        assert_eq!(set.find("standard", Some("1.0.0")).map(|known| known.rule.factors["assessments"].weight.to_string()).as_deref(), Some("90"));
+    }
+
+    #[test]
     fn a_tuning_that_no_longer_fits_is_told() {
-        let unfit = RiskRuleSet::new(&rules(), vec![tuning(1, "standard", None, &[("age", Some("1"))])]);
+        let unfit = RiskRuleSet::new(&rules(), Vec::new(), vec![tuning(1, "standard", None, &[("age", Some("1"))])]);
         assert!(matches!(unfit, Err(Error::Misconfigured(told)) if told.contains("standard 1.0.0") && told.contains("raise it")));
     }
 }

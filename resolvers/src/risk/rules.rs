@@ -45,6 +45,11 @@ impl RiskRules {
         self.0.rules().iter().map(|packed| &packed.rule)
     }
 
+    /// Whether they are those that the program comes with.
+    pub(crate) fn are_built_in(&self) -> bool {
+        Arc::ptr_eq(&self.0, &BUILT_IN)
+    }
+
     #[cfg(test)]
     pub(crate) fn of(pack: Pack) -> Self {
         Self(Arc::new(pack))
@@ -52,10 +57,17 @@ impl RiskRules {
 }
 
 /// Says that a version is one that the program comes with, and says otherwise there. Whether it runs is no part of what a version says.
-fn overwriting(rule: &RiskRule) -> Option<Fault> {
-    let mut built_in = BUILT_IN.rules().iter().map(|packed| &packed.rule);
-    let built_in = built_in.find(|built_in| (&built_in.id, built_in.version) == (&rule.id, rule.version))?;
-    (RiskRule { status: rule.status, ..built_in.clone() } != *rule).then(|| overwritten(&rule.id, rule.version))
+pub(super) fn overwriting(rule: &RiskRule) -> Option<Fault> {
+    let built_in = BUILT_IN.rules().iter().map(|packed| &packed.rule).find(|built_in| is_version(built_in, rule))?;
+    (!says_the_same(built_in, rule)).then(|| overwritten(&rule.id, rule.version))
+}
+
+pub(super) fn is_version(one: &RiskRule, other: &RiskRule) -> bool {
+    (&one.id, one.version) == (&other.id, other.version)
+}
+
+pub(super) fn says_the_same(one: &RiskRule, other: &RiskRule) -> bool {
+    RiskRule { status: other.status, ..one.clone() } == *other
 }
 
 fn in_one_line(faults: &[Fault]) -> String {

@@ -22,7 +22,7 @@ use super::band_change::observation;
 use super::calculated::{Calculated, OF_RUNS, Occasion};
 use super::facts::{KnownActor, Scope};
 use super::load::Times;
-use super::population::{BesideLive, Calculation, Population};
+use super::population::{BesideLive, Calculation, Population, SHOWN};
 use super::rule_set::{LiveRules, RiskRuleSet};
 use super::score::{Kept, ScoreRow, is_known, overriding, standing, standing_with};
 use super::{RECORD_SCORE, RiskBands};
@@ -73,8 +73,10 @@ pub struct ScoreActors {
 pub struct Done {
     /// Epoch milliseconds; nothing until it has begun.
     known_up_to: Option<i64>,
-    /// The rules that it goes by: with others it begins anew.
+    /// The rules that it goes by.
     rules: Vec<String>,
+    /// Stands for these rules with their weights: with others it begins anew.
+    digest: String,
     /// Up to this actor (included) scores are kept.
     after: Option<String>,
     counts: Counts,
@@ -146,10 +148,11 @@ impl JobKind for ScoreActors {
         let inner = &running.context().resolvers().inner;
         let permit = Permit::of_service();
         let known_up_to = done.known_up_to.unwrap_or_else(|| running.context().now().millis());
-        // Whoever goes on with it goes by the same tunings, as it knows as much; files may be others.
+        // Whoever goes on with it knows as much, and so goes by the same tunings; but files may be others, and so may what came while it was read.
         let rules = inner.risk_rule_set(&permit, known_up_to).await?;
-        if done.known_up_to.is_none() || done.rules != rules.keys() {
-            done = Done { known_up_to: Some(known_up_to), rules: rules.keys(), ..Done::default() };
+        let digest = rules.digest();
+        if done.known_up_to.is_none() || done.digest != digest {
+            done = Done { known_up_to: Some(known_up_to), rules: rules.keys(), digest, ..Done::default() };
             running.save(&done, Progress { done: 0, total: None }).await?;
         }
         inner.put_run(begun_row(&self.run, &self.batch, running.id(), known_up_to)).await?;
@@ -186,7 +189,7 @@ async fn scored(
         let (population, live) = (Population::of(actors), rules.live());
         let calculation = population.calculate(&live, former.as_deref())?;
         let shadow = |rule: &RiskRule| -> std::result::Result<ShadowScores, InvalidExposure> {
-            let beside_live = population.compare(rule, &calculation, bands)?;
+            let beside_live = population.compare(rule, &calculation, bands, SHOWN)?;
             Ok(ShadowScores { rule: rule.id.clone(), version: rule.version.to_string(), beside_live })
         };
         let shadows = rules.shadows().map(shadow).collect::<std::result::Result<_, InvalidExposure>>()?;

@@ -8,7 +8,7 @@ use risk::RiskRule;
 use super::rule_set::{KnownRiskRule, RISK_RULE, RiskRuleSet};
 use crate::policy::{Action, Subject};
 use crate::queue::{Put, Rank};
-use crate::rule_tuning::{InputNames, InvalidField, Meant, ReadValue, TuneRule, TunedRules, Values, read_number};
+use crate::rule_tuning::{InputNames, InvalidField, Meant, ReadValue, TuneRule, TunedRules, read_number};
 use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
 impl Resolvers {
@@ -18,13 +18,12 @@ impl Resolvers {
         let inner = &self.inner;
         let action = if wanted.status == Some(Status::Live) { Action::PublishRules } else { Action::TuneRules };
         let permit = inner.enter(caller, action, Subject::One(RISK_RULE, &wanted.rule))?;
-        let rules = inner.risk_rule_set(&permit, i64::MAX).await?;
-        let (known, values) = checked(&rules, &wanted).map_err(Error::Invalid)?;
-        let version = known.rule.version.to_string();
-        let versions = if wanted.status.is_some() { vec![version.clone()] } else { Vec::new() };
-        let version = inner.keep_tuning(&permit, &RULES, (&wanted, Meant { version, versions, values }), key).await?;
-        let rules = inner.risk_rule_set(&permit, i64::MAX).await?;
-        let known = rules.find(&wanted.rule, Some(&version)).cloned();
+        let rules = inner.tuned_risk_rules(&permit, i64::MAX).await?;
+        let meant = checked(&rules, &wanted).map_err(Error::Invalid)?;
+        let version = inner.keep_tuning(&permit, &RULES, (&wanted, meant), key).await?;
+        let rules = inner.tuned_risk_rules(&permit, i64::MAX).await?;
+        // A key that is used again may be older than the version that is there now.
+        let known = rules.find(&wanted.rule, Some(&version)).or_else(|| rules.find(&wanted.rule, None)).cloned();
         known.ok_or_else(|| Error::Internal(format!("the risk rule {} {version} was tuned and is gone", wanted.rule)))
     }
 }
@@ -33,17 +32,23 @@ static TUNE: Put = Put::of(statements::risk::TUNE, Rank::Administration);
 static RULES: TunedRules = TunedRules { label: RISK_RULE, action: "risk.rule_tuned", put: &TUNE };
 static INPUT: InputNames = InputNames { list: "weights", name: "factor" };
 
-/// The rule that is meant, and the weights.
-fn checked<'a>(rules: &'a RiskRuleSet, wanted: &TuneRule) -> std::result::Result<(&'a KnownRiskRule, Values), Vec<Fault>> {
+/// The version that is meant, whose status it is, and the weights.
+fn checked(rules: &RiskRuleSet, wanted: &TuneRule) -> std::result::Result<Meant, Vec<Fault>> {
     let mut faults = wanted.faults(&INPUT);
     let Some(known) = rules.find(&wanted.rule, wanted.version.as_deref()) else {
         faults.push(wanted.not_there(&rules.versions(&wanted.rule)));
         return Err(faults);
     };
-    let weights = wanted.values(&INPUT, &mut faults, |name, text| weight(&known.written, name, text));
-    let fault = wanted.status.and_then(|status| rules.fault_after(&wanted.rule, status));
+    let values = wanted.values(&INPUT, &mut faults, |name, text| weight(&known.written, name, text));
+    let version = known.rule.version.to_string();
+    let versions = match (wanted.status, &wanted.version) {
+        (Some(Status::Off), None) => rules.versions(&wanted.rule),
+        (Some(_), _) => vec![version.clone()],
+        (None, _) => Vec::new(),
+    };
+    let fault = wanted.status.and_then(|status| rules.fault_after(&wanted.rule, &versions, status));
     faults.extend(fault.map(|says| Fault::new("status", says)));
-    if faults.is_empty() { Ok((known, weights)) } else { Err(faults) }
+    if faults.is_empty() { Ok(Meant { version, versions, values }) } else { Err(faults) }
 }
 
 /// A weight that a factor may have; nothing for the one in its file.
@@ -72,7 +77,7 @@ mod tests {
 
     #[test]
     fn all_faults_of_a_tuning_are_told_at_once() {
-        let rules = RiskRuleSet::new(&RiskRules::default(), Vec::new()).expect("a set");
+        let rules = RiskRuleSet::new(&RiskRules::default(), Vec::new(), Vec::new()).expect("a set");
         let wanted = |rule: &str, version: Option<&str>, weights: &[(&str, &str)], reason: &str| TuneRule {
             rule: rule.to_owned(),
             version: version.map(str::to_owned),

@@ -23,7 +23,6 @@ use super::record::{ActorResults, Settled};
 use super::run::screening_id;
 use super::{IN_BACKGROUND, ScreenedActor};
 use crate::clock::millis;
-use crate::conflicts::despite_conflicts;
 use crate::derived_id::digest_id;
 use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
 use crate::long_reads::{RowStream, Source, StreamedRow};
@@ -34,8 +33,6 @@ use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed
 const SAVED_EVERY: Duration = Duration::from_secs(1);
 /// How long is waited for lists that are being loaded.
 const LOADING: Duration = Duration::from_millis(500);
-/// What keeping what actors are screened by may take.
-const LIMIT: Duration = Duration::from_secs(10);
 
 impl StreamedRow for RecordedActorRow {
     fn id(&self) -> &str {
@@ -179,11 +176,7 @@ impl Inner {
         // Beside each other, as far as their turns let them.
         let screened: Vec<ScreenedPending> = stream::iter(asked).buffer_unordered(IN_BACKGROUND).collect().await;
         let totals = ScreenedActors::of(&screened, &providers, &known);
-        self.keep_batch(screened).await?;
-        // Last, so that an actor whose screening is not kept is screened when its record comes again.
-        if !facts.is_empty() {
-            despite_conflicts(|| self.engine.write_within(statements::screening::KEEP_FACTS, Params::rows(facts.clone()), LIMIT)).await?;
-        }
+        self.keep_batch(screened, facts).await?;
         Ok(totals)
     }
 
@@ -204,10 +197,11 @@ impl Inner {
         Some(Recorded { actor, submission, facts: changed })
     }
 
-    /// Keeps what was said. Actors of whom a provider has said nothing wait to be screened.
-    async fn keep_batch(&self, screened: Vec<ScreenedPending>) -> Result<()> {
+    /// Keeps what was said, and with it what actors were screened by: one whose screening is not kept is screened when its record comes again, and one of whom
+    /// a provider has said nothing, which waits to be screened, is so by the same.
+    async fn keep_batch(&self, screened: Vec<ScreenedPending>, facts: Vec<Value>) -> Result<()> {
         let due_at = self.clock.now().millis().saturating_add(millis(wait_after(0)));
-        let (mut results, mut settled) = (Vec::with_capacity(screened.len()), Settled::default());
+        let (mut results, mut settled) = (Vec::with_capacity(screened.len()), Settled { facts, ..Settled::default() });
         for ScreenedPending { pending, actor, said, is_silent } in screened {
             let Some(actor) = actor else { continue };
             if is_silent {

@@ -29,6 +29,9 @@ pub(crate) struct HandedOver {
 
 impl JobKind for ScreenPayments {
     const KIND: &'static str = "screening";
+    /// As they were: most are about one payment, and one that has failed often because a provider said nothing is no failed one.
+    const AT_ONCE: usize = 32;
+    const FAILURES: i64 = 16;
     type Checkpoint = Reached;
     type Result = HandedOver;
 

@@ -2,11 +2,11 @@
 //!
 //! Each waits in a `(:PendingPaymentScreening)`. One that was sent alone has a node of its own, which comes in the transaction of the payment; of those that
 //! come together one node has up to [`TOGETHER`], so that a large import leaves few nodes. The job `payment-screenings` takes some of them at a time, those
-//! first that were sent alone. It keeps what was said, and then takes the node away. A screening's id follows from what brought the payment, so that each
-//! payment is screened once, whatever dies.
+//! first that were sent alone, and a node of the others besides. It keeps what was said, and then takes the node away. A screening's id follows from what
+//! brought the payment, so that each payment is screened once, whatever dies.
 //!
 //! A provider that says nothing is asked again, after waits that grow; after the last try that it said nothing is the result. Payments that wait in the same
-//! node do not wait for that.
+//! node do not wait for that. A payment of which nothing can be kept waits until it can.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -19,6 +19,7 @@ use futures::stream;
 use graph_schema::screening::ScreeningOperation;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use tokio::sync::mpsc;
 
 use super::pending::{Drained, TRIES, wait_after};
 use super::provider::Provider;
@@ -34,8 +35,10 @@ use crate::{Error, Inner, Result};
 
 /// Payments of one node.
 const TOGETHER: usize = 200;
-/// About so many are screened in one step.
+/// About so many are screened in one step. As many nodes `screening/pending_payments` finds at once, of one payment each ...
 const PORTION: usize = 200;
+/// ... and so many `screening/pending_bulk_payments`, which are much larger.
+const BULK_NODES: usize = 20;
 /// Payments whose results are kept in one transaction.
 const KEPT_TOGETHER: usize = 50;
 /// What a change of those that wait may take.
@@ -162,53 +165,59 @@ impl Inner {
 
     /// Screens some of the payments that wait and are due.
     pub(crate) async fn screen_pending_payments(&self) -> Result<Drained> {
-        let due = self.due_payments().await?;
+        let (due, drained) = self.due_payments().await?;
         if due.is_empty() {
             return Ok(Drained::All);
         }
-        let count: usize = due.iter().map(|one| one.payments.len()).sum();
         let asked: Vec<_> = self.unscreened(&due).await?.into_iter().map(|one| self.ask_about(one)).collect();
-        // Beside each other, as far as their turns let them. What was said is kept as it comes: a payment whose provider takes long holds up no other.
-        let mut told = stream::iter(asked).buffer_unordered(IN_BACKGROUND).ready_chunks(KEPT_TOGETHER);
-        let (mut silent, mut unkept) = (BTreeSet::new(), BTreeSet::new());
-        while let Some(some) = told.next().await {
-            silent.extend(some.iter().flat_map(|one| one.silent.iter().copied()));
-            unkept.extend(self.keep_told(&some).await?);
-        }
-        self.settle_payments(due, &silent, &unkept).await?;
-        Ok(if count >= PORTION { Drained::Some } else { Drained::All })
-    }
-
-    /// What is due: those first that were sent alone, then, while they are fewer than are screened in one step, those that came in bulk.
-    async fn due_payments(&self) -> Result<Vec<Due>> {
-        let (permit, now) = (Permit::of_service(), self.clock.now().millis());
-        let mut due: Vec<Due> = Vec::new();
-        for (arrival, statement) in
-            [(Arrival::Alone, statements::screening::PENDING_PAYMENTS), (Arrival::InBulk, statements::screening::PENDING_BULK_PAYMENTS)]
-        {
-            let mut count: usize = due.iter().map(|one| one.payments.len()).sum();
-            if count >= PORTION {
-                break;
-            }
-            for row in self.read(&permit, statement, Params::none().with("now", now)).await? {
-                if count >= PORTION {
+        let (told, mut heard) = mpsc::unbounded_channel::<Told>();
+        // Beside each other, as far as their turns let them.
+        let asking = async move {
+            let mut answers = stream::iter(asked).buffer_unordered(IN_BACKGROUND);
+            while let Some(one) = answers.next().await {
+                // An error says that nothing can be kept now.
+                if told.send(one).is_err() {
                     break;
                 }
-                let one = Due::of(arrival, row);
-                count += one.payments.len();
-                due.push(one);
             }
-        }
-        Ok(due)
+            Ok::<_, Error>(())
+        };
+        // What was said is kept as it comes: a payment whose provider takes long holds up no other, and what is kept takes none of the providers' time.
+        let keeping = async {
+            let (mut silent, mut unkept, mut some) = (BTreeSet::new(), BTreeSet::new(), Vec::<Told>::new());
+            while heard.recv_many(&mut some, KEPT_TOGETHER).await > 0 {
+                silent.extend(some.iter().flat_map(|one| one.silent.iter().copied()));
+                unkept.extend(self.keep_told(&some).await?);
+                some.clear();
+            }
+            Ok::<_, Error>((silent, unkept))
+        };
+        let ((), (silent, unkept)) = tokio::try_join!(asking, keeping)?;
+        self.settle_payments(due, &silent, &unkept).await?;
+        Ok(drained)
+    }
+
+    async fn due_payments(&self) -> Result<(Vec<Due>, Drained)> {
+        let (permit, now) = (Permit::of_service(), self.clock.now().millis());
+        let alone = self.read(&permit, statements::screening::PENDING_PAYMENTS, Params::none().with("now", now)).await?;
+        let in_bulk = self.read(&permit, statements::screening::PENDING_BULK_PAYMENTS, Params::none().with("now", now)).await?;
+        Ok(of_one_step(alone, in_bulk))
     }
 
     /// The payments that are there, each once, with what no provider has said of them yet.
     async fn unscreened(&self, due: &[Due]) -> Result<Vec<Unscreened>> {
         // In the order in which they are due.
-        let (mut awaited, mut met): (Vec<(&str, Vec<Awaited>)>, HashMap<&str, usize>) = (Vec::new(), HashMap::new());
+        let mut awaited: Vec<(&str, Vec<Awaited>)> = Vec::new();
+        let mut met: HashMap<&str, usize> = HashMap::new();
         for (node, one) in due.iter().enumerate() {
             let is_last = one.is_last();
             let providers = self.screening.of(&one.operations);
+            if providers.is_empty() {
+                tracing::warn!(
+                    payments = one.payments.len(),
+                    "payments that waited are not screened: there is no provider any more for what they are to be screened for"
+                );
+            }
             for (at, payment) in one.payments.iter().enumerate() {
                 let of_one = providers.iter().map(|provider| {
                     let id = screening_id(&payment.submission, provider);
@@ -230,8 +239,11 @@ impl Inner {
         let mut payments = self.stored_payments(awaited.iter().map(|(id, _)| *id).collect()).await?;
         let mut unscreened = Vec::with_capacity(payments.len());
         for (id, awaited) in awaited {
-            // One that is not there was never stored, or is no payment.
-            let Some(payment) = payments.remove(id) else { continue };
+            // One waits from the moment on at which it is stored, or later.
+            let Some(payment) = payments.remove(id) else {
+                tracing::error!("a payment that waited is not screened: it is not there, or can't be read");
+                continue;
+            };
             let left: Vec<Awaited> = awaited.into_iter().filter(|one| !known.contains_key(&one.id)).collect();
             if !left.is_empty() {
                 unscreened.push(Unscreened { payment, left });
@@ -315,16 +327,17 @@ impl Inner {
             let is_left = |at: usize| silent.contains(&(node, at)) || unkept.contains(&(node, at));
             let left: Vec<SubmittedPayment> =
                 one.payments.into_iter().enumerate().filter(|(at, _)| is_left(*at)).map(|(_, payment)| payment).collect();
-            if is_last && !left.is_empty() {
-                tracing::error!(payments = left.len(), "screenings of payments could not be kept, however often they were tried");
-            }
-            if is_last || left.is_empty() {
+            if left.is_empty() {
                 done.push(one.id);
                 continue;
             }
+            // By then that a provider says nothing is a result, which is kept as any.
+            if is_last {
+                tracing::error!(payments = left.len(), "what was said of payments can't be kept, however often it is tried; it is tried on");
+            }
             let due_at = now.saturating_add(millis(wait_after(one.tries)));
-            let props =
-                map([("payments", as_text(&left).into()), ("tries", one.tries.saturating_add(1).into()), (one.arrival.due_at(), due_at.into())]);
+            let tries = one.tries.saturating_add(1).min(TRIES - 1);
+            let props = map([("payments", as_text(&left).into()), ("tries", tries.into()), (one.arrival.due_at(), due_at.into())]);
             later.push(map([("id", one.id.into()), ("props", props)]));
         }
         for (statement, params, is_empty) in [
@@ -354,8 +367,63 @@ impl Due {
     }
 }
 
+/// What of that which is due is screened in one step, and whether there may be more: those first that were sent alone; then, while they are fewer than are
+/// screened in one step, those that came in bulk, and of these one node in any case, so that they are screened however many are sent alone.
+fn of_one_step(alone: Vec<PendingPayments>, in_bulk: Vec<PendingPayments>) -> (Vec<Due>, Drained) {
+    let mut is_cut_off = alone.len() >= PORTION || in_bulk.len() >= BULK_NODES;
+    let mut due: Vec<Due> = alone.into_iter().map(|row| Due::of(Arrival::Alone, row)).collect();
+    let mut count: usize = due.iter().map(|one| one.payments.len()).sum();
+    for (node, row) in in_bulk.into_iter().enumerate() {
+        if node > 0 && count >= PORTION {
+            is_cut_off = true;
+            break;
+        }
+        let one = Due::of(Arrival::InBulk, row);
+        count += one.payments.len();
+        due.push(one);
+    }
+    (due, if is_cut_off { Drained::Some } else { Drained::All })
+}
+
 /// As JSON text.
 fn as_text(payments: &[SubmittedPayment]) -> String {
     // They are texts.
     serde_json::to_string(payments).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nodes of so many payments each.
+    fn nodes(of: &str, sizes: &[usize]) -> Vec<PendingPayments> {
+        let payment = |at: usize| SubmittedPayment { id: format!("payment-{at}"), submission: format!("submission-{at}") };
+        let node = |(at, size): (usize, &usize)| {
+            let payments: Vec<SubmittedPayment> = (0..*size).map(payment).collect();
+            PendingPayments { id: format!("{of}-{at}"), payments: as_text(&payments), operations: "FRAUD,SANCTIONS".to_owned(), tries: 0 }
+        };
+        sizes.iter().enumerate().map(node).collect()
+    }
+
+    #[test]
+    fn payments_that_were_sent_alone_come_first_and_leave_those_in_bulk_a_node() {
+        for (alone, in_bulk, taken, expected) in [
+            (0, vec![], 0, Drained::All),
+            (3, vec![200], 1, Drained::All),
+            (3, vec![200, 1], 1, Drained::Some),
+            (0, vec![199, 200, 1], 2, Drained::Some),
+            // Of those that are tried again a node may have few payments.
+            (0, vec![1; BULK_NODES - 1], BULK_NODES - 1, Drained::All),
+            (0, vec![1; BULK_NODES], BULK_NODES, Drained::Some),
+            // However many are sent alone.
+            (PORTION, vec![], 0, Drained::Some),
+            (PORTION, vec![200, 200], 1, Drained::Some),
+        ] {
+            let (due, drained) = of_one_step(nodes("alone", &vec![1; alone]), nodes("bulk", &in_bulk));
+            assert!(due[..alone].iter().all(|one| one.arrival == Arrival::Alone && one.payments.len() == 1), "{alone}, {in_bulk:?}");
+            let rest = due.get(alone..).unwrap_or_default();
+            assert!(rest.iter().all(|one| one.arrival == Arrival::InBulk && one.operations.len() == 2), "{alone}, {in_bulk:?}");
+            assert_eq!((rest.len(), drained), (taken, expected), "{alone}, {in_bulk:?}");
+        }
+    }
 }

@@ -40,6 +40,8 @@ pub(super) struct Settled {
     pub later: Vec<Value>,
     /// Actors that have not waited before: rows for `screening/await_actors`.
     pub awaited: Vec<Value>,
+    /// What actors were screened by that was kept otherwise or not at all: rows for `screening/keep_facts`.
+    pub facts: Vec<Value>,
 }
 
 impl Inner {
@@ -175,6 +177,7 @@ async fn keep_in(transaction: &mut Transaction, rows: &[Value], settled: &Settle
         (statements::screening::RECORD_ACTORS, rows),
         (statements::screening::DELAY_PENDING, settled.later.as_slice()),
         (statements::screening::AWAIT_ACTORS, settled.awaited.as_slice()),
+        (statements::screening::KEEP_FACTS, settled.facts.as_slice()),
     ] {
         if !rows.is_empty() {
             transaction.put(statement, Params::rows(rows.to_vec())).await?;

@@ -21,6 +21,8 @@ const RUNS: &str = "query($after: String) { detectionRuns(first: 100, after: $af
         first { actor liveScore liveBand score band } } } } } }";
 /// How often the job is asked for.
 const PAUSE: Duration = Duration::from_millis(500);
+/// The most sets of weights that a backtest takes.
+const MOST_SETS: usize = 50;
 /// The bands, in the order of the columns.
 const BANDS: [&str; 3] = ["low_risk", "medium_risk", "high_risk"];
 
@@ -68,6 +70,10 @@ pub async fn what_if(WhatIfRisk { rule, line, day, tried, server }: WhatIfRisk) 
 
 async fn run(server: &Server, mut input: Value, tried: &TriedWeights) -> anyhow::Result<()> {
     let values = values(&tried.values)?;
+    // All of them are made before any is sent.
+    if values.values().try_fold(1_usize, |count, values| count.checked_mul(values.len())).is_none_or(|count| count > MOST_SETS) {
+        bail!("there may be {MOST_SETS} combinations of weights");
+    }
     if !values.is_empty() {
         let sets = Grid::combinations(&values)
             .into_iter()

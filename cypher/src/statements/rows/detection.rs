@@ -205,7 +205,7 @@ pub struct AddedRule {
     pub added_by_name: String,
 }
 
-/// `detection/lock_rule`.
+/// `detection/lock_rule` and `risk/lock_rule`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct LockedRule {
     pub id: String,

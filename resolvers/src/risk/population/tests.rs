@@ -148,10 +148,28 @@ fn other_rules_go_on_from_nothing() {
     // 60 for the assessment instead of 50, 5 for the relation; the other's 5 points are a total of 0.025, of which 0.6 count: three
     // hundredths of what is rated as whole, of 40 points.
     assert_eq!(again.scores.summary(ActorIndex(0)).map(|summary| summary.score), Some(thousandths(66_200)));
-    let beside = population.compare(&heavier, &former, RiskBands { medium_from: 60.0, high_from: 80.0 }).expect("scores");
+    let bands = RiskBands { medium_from: 60.0, high_from: 80.0 };
+    let beside = population.compare(&heavier, &former, bands, SHOWN).expect("scores");
     assert_eq!((beside.scored, beside.other_bands), (2, 1));
     assert_eq!(
         (beside.first[0].actor.as_str(), beside.first[0].live_band.as_str(), beside.first[0].band.as_str()),
         ("actor-00", "low_risk", "medium_risk")
     );
+    let in_short = population.compare(&heavier, &former, bands, 0).expect("scores");
+    assert_eq!((in_short.other_bands, in_short.first.len()), (1, 0));
+}
+
+/// What a rule says of actors whom no live rule scores is no other band than a live one's.
+#[test]
+fn a_rule_beside_none_that_is_live_is_compared_with_nothing() {
+    let population = population(&[(0, Given { assessment: Some(("SANCTIONS=hit", 100)), ties: Vec::new() })]);
+    let pack = Pack::built_in().expect("the built-in rules");
+    let standard = pack.live(ActorType::Individual).expect("a live rule");
+    let of_companies = RiskRule { scores: vec![ActorType::LegalEntity], ..standard.clone() };
+    for live in [LiveRules::default(), LiveRules::default().with(&of_companies)] {
+        let calculation = population.calculate(&live, None).expect("scores");
+        let heavier = standard.with_weight("assessments", Quantity::count(120));
+        let beside = population.compare(&heavier, &calculation, RiskBands::default(), SHOWN).expect("scores");
+        assert_eq!((beside.scored, beside.other_bands, beside.bands), (1, 0, BTreeMap::from([("high_risk".to_owned(), 1)])));
+    }
 }
