@@ -7,6 +7,8 @@
 // The type of a command's future holds those of everything it waits for, down to a connection's: deeper than the compiler's default follows.
 #![recursion_limit = "256"]
 
+// Modules, the lowest first: config import cli private refusal credentials http store telemetry worker commands.
+
 mod cli;
 mod commands;
 mod config;

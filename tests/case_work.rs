@@ -209,12 +209,13 @@ async fn cases_are_tagged_placed_and_their_actors_decided(engine: Engine) {
         ("tagCase", json!({"add": [tag(&urgent, "Another name")]}), 2),
         ("tagCase", json!({"remove": [tax, ids.of("none")]}), 3),
         ("tagCase", json!({"remove": [tax]}), 3),
+        ("setCaseJurisdiction", json!({"jurisdiction": "DE"}), 4),
+        // By its name of before: the same, and nothing more to change.
         ("placeCase", json!({"jurisdiction": "DE"}), 4),
-        ("placeCase", json!({"jurisdiction": "DE"}), 4),
-        ("decideActor", json!({"actorId": focal, "decision": "CLEARED"}), 5),
+        ("setCaseActorFinding", json!({"actorId": focal, "decision": "CLEARED"}), 5),
         ("decideActor", json!({"actorId": focal, "decision": "CLEARED"}), 5),
         ("decideActor", json!({"actorId": other, "decision": "REPORTED"}), 6),
-        ("decideActor", json!({"actorId": other, "decision": null}), 7),
+        ("setCaseActorFinding", json!({"actorId": other, "decision": null}), 7),
     ];
     for (field, input, version) in steps {
         assert_eq!(done(&server, field, with(json!({"caseId": id}), input.clone())).await, version, "{field} {input}");
@@ -260,9 +261,9 @@ async fn rules_of_inputs(engine: Engine) {
         ("tagCase", json!({"add": [{"id": "t", "label": "T"}, {"id": "t", "label": "U"}]}), "add[1].id: must not come twice"),
         ("tagCase", json!({"add": [{"id": "t", "label": "x".repeat(1_001)}]}), "add[0].label: must be at most 1000 characters"),
         ("tagCase", json!({"add": many(101)}), "add: must be at most 100 tags"),
-        ("placeCase", json!({"jurisdiction": ""}), "jurisdiction: must not be empty"),
-        ("decideActor", json!({"actorId": ids.of("a"), "decision": " "}), "decision: must not be empty"),
-        ("decideActor", json!({"actorId": "none", "decision": "CLEARED"}), "actorId: must be the id of an actor of the case"),
+        ("setCaseJurisdiction", json!({"jurisdiction": ""}), "jurisdiction: must not be empty"),
+        ("setCaseActorFinding", json!({"actorId": ids.of("a"), "decision": " "}), "decision: must not be empty"),
+        ("setCaseActorFinding", json!({"actorId": "none", "decision": "CLEARED"}), "actorId: must be the id of an actor of the case"),
     ];
     for (field, more, message) in table {
         let payload = work(&server, field, with(json!({"caseId": id}), more)).await;
@@ -276,8 +277,8 @@ async fn rules_of_inputs(engine: Engine) {
         ("whitelistObservation", json!({"observationId": ids.of("o")})),
         ("decideTransaction", json!({"transactionId": payment, "decision": "RELEASE"})),
         ("tagCase", json!({"add": [{"id": ids.of("t"), "label": "T"}]})),
-        ("placeCase", json!({"jurisdiction": "DE"})),
-        ("decideActor", json!({"actorId": ids.of("a"), "decision": "CLEARED"})),
+        ("setCaseJurisdiction", json!({"jurisdiction": "DE"})),
+        ("setCaseActorFinding", json!({"actorId": ids.of("a"), "decision": "CLEARED"})),
     ] {
         let stale = work(&server, field, with(json!({"caseId": id, "expectedVersion": 2}), more.clone())).await;
         assert_eq!((&stale["userErrors"][0]["code"], &stale["userErrors"][0]["current"]["version"]), (&json!("STALE"), &json!(1)), "{field}");
@@ -298,8 +299,8 @@ async fn who_may(engine: Engine) {
             ("whitelistObservation", "WhitelistObservationInput", json!({"observationId": ids.of("o")})),
             ("decideTransaction", "DecideTransactionInput", json!({"transactionId": payment, "decision": "BLOCK"})),
             ("tagCase", "TagCaseInput", json!({"add": [{"id": ids.of("t"), "label": "T"}]})),
-            ("placeCase", "PlaceCaseInput", json!({"jurisdiction": "DE"})),
-            ("decideActor", "DecideActorInput", json!({"actorId": ids.of("person"), "decision": role})),
+            ("setCaseJurisdiction", "SetCaseJurisdictionInput", json!({"jurisdiction": "DE"})),
+            ("setCaseActorFinding", "SetCaseActorFindingInput", json!({"actorId": ids.of("person"), "decision": role})),
             ("closeCase", "CloseCaseInput", json!({})),
             ("reopenCase", "ReopenCaseInput", json!({})),
         ] {

@@ -50,7 +50,7 @@ pub async fn again(api: &Api, line: &str, before: &Value) {
 }
 
 const RUNS: &str = "query($after: String) { detectionRuns(first: 100, after: $after) { pageInfo { hasNextPage endCursor } edges { node { id status
-    closeOfBusinessDate lineOfBusiness processType requestedByName requestedAt knownUpTo endedAt lastError result progress { done of since }
+    closeOfBusinessDate lineOfBusiness processType requestedByName requestedAt knownUpTo endedAt lastError result progress { done total since }
     job { id kind } } } } }";
 
 /// The run of a line of business, of the usual day.
@@ -268,7 +268,8 @@ async fn a_backtest_finds_what_the_live_run_found(engine: Engine) {
     let input = json!({"ruleId": "fan-in", "lineOfBusiness": line, "from": "2024-06-12", "to": "2024-06-14", "sets": sets});
     let started = server.graphql(mutation, json!({"input": input})).await["backtestRule"].take();
     let id = started["job"]["id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned();
-    let job = async || server.graphql("query($id: ID!) { job(id: $id) { status result lastError done of } }", json!({"id": id})).await["job"].take();
+    let job =
+        async || server.graphql("query($id: ID!) { job(id: $id) { status result lastError done total } }", json!({"id": id})).await["job"].take();
     eventually("the backtest ends", SOON, async || job().await["status"] == "DONE").await;
     let result = job().await["result"].take();
     let by_day: Vec<(&Value, &Value)> = result["days"].as_array().expect("days").iter().map(|day| (&day["date"], &day["findings"])).collect();
@@ -305,8 +306,8 @@ async fn feedback_tells_of_the_run(engine: Engine) {
 async fn rules_are_shown_with_their_parameters(engine: Engine) {
     let server = Server::shared(engine);
     let query =
-        "{ detectionRules { id version status name typology severity owner linesOfBusiness rationale knownFalsePositives redFlags { says source }
-        parameters { name measure compare unit min max step default says } } }";
+        "{ detectionRules { id version status name typology severity owner linesOfBusiness rationale knownFalsePositives redFlags { description source }
+        parameters { name measure compare unit min max step default description } } }";
     let data = server.graphql(query, json!({})).await;
     let rules = data["detectionRules"].as_array().expect("rules");
     let fan_in = rules.iter().find(|rule| rule["id"] == "fan-in").expect("fan-in");

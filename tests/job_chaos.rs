@@ -76,7 +76,7 @@ async fn start_some(api: &Api, ids: &Ids, (number, webhook): (usize, &Value)) {
     api.graphql("mutation { verifyTransfers(input: {}) { job { id } } }", json!({})).await;
 }
 
-const JOBS: &str = "{ jobs(first: 200) { edges { node { id kind status done of attempts lastError endedAt } } } }";
+const JOBS: &str = "{ jobs(first: 200) { edges { node { id kind status done total attempts lastError endedAt } } } }";
 
 async fn listed(api: &Api) -> Vec<Value> {
     let body = json!({"query": JOBS}).to_string();
@@ -114,7 +114,7 @@ async fn check_jobs(api: &Api, logs: &str, kills: usize) {
     for job in &jobs {
         assert_eq!(job["status"], "DONE", "{job}");
         if job["kind"] == "bulk" {
-            assert_eq!(job["done"], job["of"], "{job}");
+            assert_eq!(job["done"], job["total"], "{job}");
         }
         let id = job["id"].as_str().expect("an id");
         let ends = logs.lines().filter(|line| line.contains("a run of a job has ended") && line.contains(id) && line.contains("\"DONE\"")).count();

@@ -14,7 +14,7 @@ use crate::webhooks::made;
 tests![both: a_bulk_request_is_a_job, what_is_left_of_a_cancelled_bulk_request_goes_to_the_dead_letters, who_may_see_and_cancel_what,
     all_missed_events_are_sent_by_a_job, pages_of_jobs_do_not_overlap, the_command_line_lists_and_cancels, the_command_line_follows_changes];
 
-const JOB: &str = "id kind name status done of attempts payload createdBy createdByName startedAt endedAt lastError result cancelRequestedAt";
+const JOB: &str = "id kind name status done total attempts payload createdBy createdByName startedAt endedAt lastError result cancelRequestedAt";
 
 async fn job(api: &Api, id: &str) -> Value {
     api.graphql(&format!("query($id: ID!) {{ job(id: $id) {{ {JOB} }} }}"), json!({"id": id})).await["job"].take()
@@ -45,7 +45,7 @@ async fn a_bulk_request_is_a_job(engine: Engine) {
     taken(&server, &ids.of("request"), &body).await;
     let id = of_request(&server, &ids.of("request")).await;
     let ended = until_ended(&server, &id).await;
-    assert_eq!((&ended["status"], &ended["done"], &ended["of"]), (&json!("DONE"), &json!(41), &json!(41)), "{ended}");
+    assert_eq!((&ended["status"], &ended["done"], &ended["total"]), (&json!("DONE"), &json!(41), &json!(41)), "{ended}");
     assert_eq!((&ended["kind"], &ended["payload"]), (&json!("bulk"), &json!({"requestId": ids.of("request")})));
     assert!(ended["startedAt"].is_string() && ended["createdBy"].is_string() && ended["lastError"].is_null(), "{ended}");
     let again = cancel(&server, &id).await;

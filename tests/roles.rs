@@ -214,6 +214,8 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("reopenCase", "input: {caseId: \"{id}\"}", INVESTIGATORS),
     ("decideTransaction", "input: {caseId: \"{id}\", transactionId: \"payment\", decision: BLOCK}", INVESTIGATORS),
     ("tagCase", "input: {caseId: \"{id}\", add: [{id: \"tag\", label: \"Tag\"}]}", INVESTIGATORS),
+    ("setCaseJurisdiction", "input: {caseId: \"{id}\", jurisdiction: \"DE\"}", INVESTIGATORS),
+    ("setCaseActorFinding", "input: {caseId: \"{id}\", actorId: \"actor\"}", INVESTIGATORS),
     ("placeCase", "input: {caseId: \"{id}\", jurisdiction: \"DE\"}", INVESTIGATORS),
     ("decideActor", "input: {caseId: \"{id}\", actorId: \"actor\"}", INVESTIGATORS),
     ("giveObservationFeedback", "input: {caseId: \"{id}\", observationId: \"observation\", feedback: \"TRUE_POSITIVE\"}", INVESTIGATORS),

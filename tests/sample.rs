@@ -10,6 +10,10 @@ use tempfile::TempDir;
 
 use crate::support::{Engine, Server, Store, command, eventually, tests};
 
+/// Its queries on the sample stand in blocks of this kind, each before its variables.
+const GUIDE: &str = include_str!("../docs/graphql.md");
+const ON_SAMPLE: &str = "\n```graphql sample\n";
+
 tests![both: every_row_is_there_although_the_import_was_killed; embedded: files_that_cannot_be_imported_say_why,
     a_server_takes_every_list, the_last_line_is_the_last_word];
 
@@ -97,6 +101,14 @@ async fn the_printed_queries_give_answers(store: Store) {
     for query in queries {
         let data = server.graphql(query, json!({})).await;
         assert!(edges(&data) > 3, "{query}\nhas no interesting answer: {data:#}");
+    }
+    let recipes = GUIDE.split(ON_SAMPLE).skip(1);
+    assert!(recipes.clone().count() >= 4, "the guide has queries on the sample");
+    for recipe in recipes {
+        let (query, behind) = recipe.split_once("\n```").expect("the end of the query");
+        let (variables, _) = behind.trim_start().strip_prefix("```json\n").and_then(|text| text.split_once("\n```")).expect("its variables");
+        let data = server.graphql(query, serde_json::from_str(variables).expect("JSON")).await;
+        assert!(edges(&data) > 1, "{query}\nhas no interesting answer: {data:#}");
     }
     let counts = server.graphql("{ transactions { totalCount } actors(known: false) { totalCount } devices { totalCount } }", json!({})).await;
     assert_eq!(counts, json!({"transactions": {"totalCount": 96_809}, "actors": {"totalCount": 75}, "devices": {"totalCount": 1_464}}));

@@ -53,7 +53,7 @@ pub async fn start(api: &Api, name: &str, file: &str) -> String {
 }
 
 async fn job(api: &Api, id: &str) -> Option<Value> {
-    let body = json!({"query": "query($id: ID!) { job(id: $id) { status done of endedAt lastError result } }", "variables": {"id": id}});
+    let body = json!({"query": "query($id: ID!) { job(id: $id) { status done total endedAt lastError result } }", "variables": {"id": id}});
     let answer = api.try_send(api.posting("/graphql", body.to_string())).await.ok()?;
     Some(answer.json()["data"]["job"].take())
 }

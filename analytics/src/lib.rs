@@ -27,6 +27,9 @@
 //! | [`ExposureGraph`] | the risk of whom actors pay, own and share identities with |
 //! | [`Features`] | all of it for each payment, as one row |
 
+// Modules, the lowest first: histogram joined identity_rings exposure units network one_payment window cycles fan gather_scatter layers
+// pass_through scatter_gather velocity dormancy features.
+
 mod cycles;
 mod dormancy;
 mod exposure;

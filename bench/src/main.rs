@@ -3,6 +3,8 @@
 //! One run starts a Neo4j of its own and the release binary `amlgraph` that lies beside this one, each section on a store of its own making.
 //! A cell is measured raw and through the service by turns, so that every ratio comes from the same machine in the same minutes.
 
+// Modules, the lowest first: database http machine cell payments receiver report facade service asked desk traffic sections.
+
 mod asked;
 mod cell;
 mod database;

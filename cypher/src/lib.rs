@@ -5,6 +5,9 @@
 //! answer that is not what it is taken for is an error. What the values mean is known to whoever asks.
 //! What both answer alike, [`rules`] check; a statement that comes as data is a [`LoadedStatement`]. [`migrate()`] gives a store its constraints and indexes.
 
+// Modules, the lowest first: error nodelay scan value graph packing statement read_row reading statements hints bolt made embedded rules loaded
+// port migrate.
+
 mod bolt;
 mod embedded;
 mod error;

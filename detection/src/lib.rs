@@ -19,6 +19,9 @@
 //! A search shows [`Match`]es with everything that it measured; thresholds are compared behind it; matches of one actor that share a payment
 //! are one finding; each finding tells which payments are necessary, and replays with them alone.
 
+// Modules, the lowest first: beside countries dataset day evidence fault precision quantity rule matches kernels detect finding pack lint replay
+// scenario what_if.
+
 mod beside;
 mod countries;
 mod dataset;

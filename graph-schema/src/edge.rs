@@ -96,7 +96,7 @@ pub struct CaseActorFields {
     /// The part that the actor has in the case.
     #[graphql(name = "type")]
     pub kind: CaseActorType,
-    /// The finding on the actor in this case, as `decideActor` sets it; null while there is none.
+    /// The finding on the actor in this case, as `setCaseActorFinding` sets it; null while there is none.
     pub decision: Option<String>,
     /// What the case says of the actor: an object of `c__…`.
     pub custom_properties: CustomProperties,

@@ -7,6 +7,10 @@
 //! [`bulk`] holds the snake_case forms of the import and turns them into the single ones;
 //! [`identity`] says when two records name the same phone, address, account or party.
 
+// Modules, the lowest first: code enum_name fault id job json_object json_text event migrations number date audit days delivery money patch
+// screening tree given actor account associate detection device input_schema own_schema custom_property request_for_data risk segmentation
+// transaction identity case channel_location edge observation bulk reporting user webhook workflow.
+
 pub mod account;
 pub mod actor;
 pub mod associate;

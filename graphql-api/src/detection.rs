@@ -114,7 +114,7 @@ impl DetectionRunNode {
 
     /// How far it is: first parts of the time that is read, then findings that are recorded.
     async fn progress(&self) -> Option<DetectionProgress> {
-        self.0.job.as_ref().map(|job| DetectionProgress { done: job.done, of: job.total, since: job.started_at })
+        self.0.job.as_ref().map(|job| DetectionProgress { done: job.done, total: job.total, of: job.total, since: job.started_at })
     }
 
     /// When it was done, had failed or was cancelled; null before.
@@ -158,7 +158,10 @@ impl DetectionRunNode {
 pub struct DetectionProgress {
     /// Parts that are done.
     done: i64,
-    /// Of so many; null where that is not known yet.
+    /// Number of parts in all; null while it is not known.
+    total: Option<i64>,
+    /// Number of parts in all; null while it is not known.
+    #[graphql(deprecation = "use `total`")]
     of: Option<i64>,
     /// When it has begun.
     since: Option<Timestamp>,

@@ -101,7 +101,13 @@ impl JobNode {
         self.0.done
     }
 
-    /// Of so many; null where that is not known.
+    /// Number of items, payments or accounts that the job has to do in all; null while it is not known.
+    async fn total(&self) -> Option<i64> {
+        self.0.total
+    }
+
+    /// Number of items, payments or accounts that the job has to do in all; null while it is not known.
+    #[graphql(deprecation = "use `total`")]
     async fn of(&self) -> Option<i64> {
         self.0.total
     }

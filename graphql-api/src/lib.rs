@@ -2,6 +2,9 @@
 //!
 //! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
+// Modules, the lowest first: page context refused change_feed walk channel_location connection at_once bulk device segmentation user version
+// account actor identity ip_address transaction case job risk detection screening observation object watchlist webhook mutation query.
+
 pub mod account;
 pub mod actor;
 pub mod at_once;
@@ -10,12 +13,13 @@ pub mod case;
 pub mod change_feed;
 pub mod channel_location;
 pub mod connection;
+mod context;
 pub mod detection;
 pub mod device;
 pub mod identity;
 pub mod ip_address;
 pub mod job;
-mod mutation;
+pub mod mutation;
 mod object;
 pub mod observation;
 pub mod page;
@@ -31,11 +35,12 @@ pub mod walk;
 pub mod watchlist;
 pub mod webhook;
 
-use async_graphql::{Context, EmptyMutation, EmptySubscription, Schema};
+use async_graphql::{EmptyMutation, EmptySubscription, Schema};
 use axum::Router;
 use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch};
-use resolvers::{Caller, Resolvers};
+use resolvers::Resolvers;
 
+use context::asking;
 use refused::refused;
 
 /// The schema over the operations.
@@ -75,9 +80,4 @@ pub fn readable_schema(resolvers: Resolvers, limits: &GraphqlLimits) -> Schema<q
         .data(walk::StepsAtOnce(limits.steps))
         .limit_recursive_depth(SETS)
         .finish()
-}
-
-/// The operations and who asks; a request without a caller does not get here.
-fn asking<'a>(context: &'a Context<'_>) -> async_graphql::Result<(&'a Resolvers, &'a Caller)> {
-    Ok((context.data::<Resolvers>()?, context.data::<Caller>()?))
 }

@@ -1,7 +1,9 @@
 //! What can be told of the types without a server, and walks on both engines.
 
 mod at_once;
+mod breaking;
 mod descriptions;
+mod guide;
 mod page;
 mod schema;
 mod walks;

@@ -1,6 +1,8 @@
 //! GraphQL over HTTP, whatever the schema: `POST /graphql` (one request, or a batch where a setting lets them in), `GET /graphql` (a page for a browser, a
 //! query otherwise); documents within their limits, answers within their budget of bytes.
 
+// Modules, the lowest first: accept merged refusal budget graphql_request settings limits.
+
 mod accept;
 mod budget;
 mod graphql_request;

@@ -9,6 +9,8 @@
 //! | [`check`] | all faults of the statements of a pack |
 //! | [`ScenarioMarker`], [`with_marker`] | the statements of rules over the networks of their tests, on either engine |
 
+// Modules, the lowest first: graph statement scenario.
+
 mod graph;
 mod scenario;
 mod statement;

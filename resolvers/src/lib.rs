@@ -6,6 +6,10 @@
 // The type of an operation's future holds those of everything it waits for: deeper than the compiler's default follows.
 #![recursion_limit = "256"]
 
+// Modules, the lowest first: beside clock conflicts derived_id explain logical_time policy error audit delivery files loader long_reads queue
+// idempotency change_feed numbers reason rule_adding rule_tuning unique_name values device explore channel_location reporting segmentation user token credential
+// verification versioned account actor case warm watchlist webhook jobs detection observation risk screening transaction bulk import wording.
+
 mod account;
 mod actor;
 mod audit;

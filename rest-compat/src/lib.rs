@@ -11,6 +11,9 @@
 // The type of a handler's future holds those of everything it waits for: deeper than the compiler's default follows.
 #![recursion_limit = "256"]
 
+// Modules, the lowest first: request_id wording fault answer form query rest_request operation accounts actors audit bulk cases channel_locations
+// credentials detection events files lists observations reporting requests_for_data segmentation transactions users webhooks documented.
+
 mod accounts;
 mod actors;
 mod answer;

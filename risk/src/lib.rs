@@ -14,6 +14,8 @@
 //! | [`lint()`], [`test()`] | whether a pack's tests pass, and whether they are enough |
 //! | [`compare`], [`RiskRule::with_weights`] | how many scores would be in which band by other rules, or with other weights |
 
+// Modules, the lowest first: facts rule breakdown policy population scenario pack lint what_if.
+
 mod breakdown;
 mod facts;
 mod lint;

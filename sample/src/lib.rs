@@ -11,6 +11,8 @@
 //!
 //! [`typologies`] is another source of data: a generator of payments among which cases of money laundering are planted.
 
+// Modules, the lowest first: archive party typologies value rows lines.
+
 mod archive;
 mod lines;
 mod party;

@@ -3,6 +3,10 @@
 //! A text becomes a [`Name`]: words in Latin letters, each with a role and a weight. [`score`] and [`explain`] compare two of them; both are
 //! functions of the two names alone, the same both ways; [`Scoring`] chooses another. [`Index`] finds the names of a list that may be a query's; [`evidence`] says what birth
 //! dates, countries, sex and identifiers change. [`list`] and [`files`] read and write what they are given; nothing here opens a file.
+
+// Modules, the lowest first: countries edit han hangul script latin sound words placeholder evidence tables token align dictionary name list
+// mutate score ofac scoring index files validate.
+
 mod align;
 mod countries;
 mod dictionary;

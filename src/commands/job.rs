@@ -12,9 +12,9 @@ use crate::http::stop_signal;
 
 const JOBS: &str = "query($first: Int!, $after: String, $filter: JobFilter) { jobs(first: $first, after: $after, filter: $filter) {
     pageInfo { hasNextPage endCursor } edges { node {
-        id kind name status done of attempts createdAt createdByName startedAt endedAt lastError result } } } }";
+        id kind name status done of: total attempts createdAt createdByName startedAt endedAt lastError result } } } }";
 const CANCEL: &str = "mutation($input: CancelJobInput!) { cancelJob(input: $input) { job { id status cancelRequestedAt } userErrors { message } } }";
-const JOB: &str = "query($id: ID!) { job(id: $id) { status done of endedAt lastError result } }";
+const JOB: &str = "query($id: ID!) { job(id: $id) { status done total endedAt lastError result } }";
 /// How many are asked for at once.
 const PAGE: usize = 100;
 /// How long is waited before it is looked again whether a job has ended.

@@ -34,7 +34,35 @@ pub struct TagCaseInput {
     idempotency_key: Option<String>,
 }
 
-/// Says under which law a case falls.
+/// Sets the jurisdiction of a case.
+#[derive(InputObject)]
+pub struct SetCaseJurisdictionInput {
+    /// The case whose jurisdiction is set.
+    case_id: CaseId,
+    /// The jurisdiction of the case; none, when null.
+    jurisdiction: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i32>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// Sets the finding on an actor of a case.
+#[derive(InputObject)]
+pub struct SetCaseActorFindingInput {
+    /// The case in which the actor is assessed.
+    case_id: CaseId,
+    /// An actor of the case.
+    actor_id: ActorId,
+    /// The finding, which `Case.actors` shows as `decision`. It replaces the finding before; none, when null.
+    decision: Option<String>,
+    /// The `version` of the case by which this was decided; any, when null.
+    expected_version: Option<i32>,
+    /// The same key and input again change nothing more.
+    idempotency_key: Option<String>,
+}
+
+/// The input of `placeCase`, which `SetCaseJurisdictionInput` replaces.
 #[derive(InputObject)]
 pub struct PlaceCaseInput {
     /// The case whose jurisdiction is set.
@@ -47,7 +75,7 @@ pub struct PlaceCaseInput {
     idempotency_key: Option<String>,
 }
 
-/// Says what was found of an actor of a case.
+/// The input of `decideActor`, which `SetCaseActorFindingInput` replaces.
 #[derive(InputObject)]
 pub struct DecideActorInput {
     /// The case in which the actor is assessed.
@@ -77,21 +105,43 @@ impl DescribingMutation {
         payload(context, &case, done).await
     }
 
-    /// Says under which law a case falls.
-    async fn place_case(&self, context: &Context<'_>, input: PlaceCaseInput) -> Result<CasePayload> {
-        let (resolvers, caller) = asking(context)?;
-        let PlaceCaseInput { case_id: case, jurisdiction, expected_version, idempotency_key } = input;
-        let place = PlaceCase { case: case.clone(), jurisdiction, expected_version: expected_version.map(i64::from) };
-        let done = with_key(idempotency_key, |key| resolvers.place_case(caller, place, key)).await;
-        payload(context, &case, done).await
+    /// Sets the jurisdiction of a case.
+    async fn set_case_jurisdiction(&self, context: &Context<'_>, input: SetCaseJurisdictionInput) -> Result<CasePayload> {
+        set_jurisdiction(context, input).await
     }
 
-    /// Says what was found of an actor of a case.
-    async fn decide_actor(&self, context: &Context<'_>, input: DecideActorInput) -> Result<CasePayload> {
-        let (resolvers, caller) = asking(context)?;
-        let DecideActorInput { case_id: case, actor_id: actor, decision, expected_version, idempotency_key } = input;
-        let decide = DecideActor { case: case.clone(), actor, decision, expected_version: expected_version.map(i64::from) };
-        let done = with_key(idempotency_key, |key| resolvers.decide_actor(caller, decide, key)).await;
-        payload(context, &case, done).await
+    /// Sets the finding on an actor of a case.
+    async fn set_case_actor_finding(&self, context: &Context<'_>, input: SetCaseActorFindingInput) -> Result<CasePayload> {
+        set_actor_finding(context, input).await
     }
+
+    /// Sets the jurisdiction of a case.
+    #[graphql(deprecation = "use `setCaseJurisdiction`")]
+    async fn place_case(&self, context: &Context<'_>, input: PlaceCaseInput) -> Result<CasePayload> {
+        let PlaceCaseInput { case_id, jurisdiction, expected_version, idempotency_key } = input;
+        set_jurisdiction(context, SetCaseJurisdictionInput { case_id, jurisdiction, expected_version, idempotency_key }).await
+    }
+
+    /// Sets the finding on an actor of a case.
+    #[graphql(deprecation = "use `setCaseActorFinding`")]
+    async fn decide_actor(&self, context: &Context<'_>, input: DecideActorInput) -> Result<CasePayload> {
+        let DecideActorInput { case_id, actor_id, decision, expected_version, idempotency_key } = input;
+        set_actor_finding(context, SetCaseActorFindingInput { case_id, actor_id, decision, expected_version, idempotency_key }).await
+    }
+}
+
+async fn set_jurisdiction(context: &Context<'_>, input: SetCaseJurisdictionInput) -> Result<CasePayload> {
+    let (resolvers, caller) = asking(context)?;
+    let SetCaseJurisdictionInput { case_id: case, jurisdiction, expected_version, idempotency_key } = input;
+    let place = PlaceCase { case: case.clone(), jurisdiction, expected_version: expected_version.map(i64::from) };
+    let done = with_key(idempotency_key, |key| resolvers.place_case(caller, place, key)).await;
+    payload(context, &case, done).await
+}
+
+async fn set_actor_finding(context: &Context<'_>, input: SetCaseActorFindingInput) -> Result<CasePayload> {
+    let (resolvers, caller) = asking(context)?;
+    let SetCaseActorFindingInput { case_id: case, actor_id: actor, decision, expected_version, idempotency_key } = input;
+    let decide = DecideActor { case: case.clone(), actor, decision, expected_version: expected_version.map(i64::from) };
+    let done = with_key(idempotency_key, |key| resolvers.decide_actor(caller, decide, key)).await;
+    payload(context, &case, done).await
 }

@@ -100,7 +100,8 @@ impl DetectionRuleNode {
 
     /// Red flags that it answers.
     async fn red_flags(&self) -> Vec<DetectionRedFlag> {
-        self.0.rule.red_flags.iter().map(|flag| DetectionRedFlag { says: flag.says.clone(), source: flag.source.clone() }).collect()
+        let flags = self.0.rule.red_flags.iter();
+        flags.map(|flag| DetectionRedFlag { description: flag.says.clone(), says: flag.says.clone(), source: flag.source.clone() }).collect()
     }
 
     /// Its numbers, by name.
@@ -183,6 +184,9 @@ pub struct DetectionRuleAdded {
 #[derive(SimpleObject)]
 pub struct DetectionRedFlag {
     /// The suspicious behaviour that the publication describes, in a sentence.
+    description: String,
+    /// The suspicious behaviour that the publication describes, in a sentence.
+    #[graphql(deprecation = "use `description`")]
     says: String,
     /// The publication that names it.
     source: String,
@@ -209,7 +213,10 @@ pub struct DetectionParameter {
     default: String,
     /// What it was tuned to, or the default.
     value: String,
-    /// What it means.
+    /// The meaning of the parameter, for people.
+    description: String,
+    /// The meaning of the parameter, for people.
+    #[graphql(deprecation = "use `description`")]
     says: String,
 }
 
@@ -229,6 +236,7 @@ impl DetectionParameter {
             step: parameter.step.to_string(),
             default: parameter.default.to_string(),
             value,
+            description: parameter.says.clone(),
             says: parameter.says.clone(),
         }
     }

@@ -68,7 +68,10 @@ pub struct RiskRuleFactor {
     step: String,
     /// The rating where nothing is known, from 0 to 1.
     absent: String,
-    /// What it means.
+    /// The meaning of the factor, for people.
+    description: String,
+    /// The meaning of the factor, for people.
+    #[graphql(deprecation = "use `description`")]
     says: String,
 }
 
@@ -193,6 +196,7 @@ impl From<KnownRiskRule> for RiskRule {
             default: written.factors.get(name).map(|written| written.weight.to_string()).unwrap_or_default(),
             step: factor.step.to_string(),
             absent: factor.absent.to_string(),
+            description: factor.says.clone(),
             says: factor.says.clone(),
         });
         Self {
