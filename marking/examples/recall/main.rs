@@ -1,10 +1,10 @@
 //! How much of what a generator planted the built-in rules find, day by day, and how much else.
 //!
-//!     recall [--why] [--kernels] SEED...
+//!     recall [--why] [--kernels] [--rule=ID]... SEED...
 //!
 //! Printed is Markdown: a table by typology and one by rule, over all seeds. `--why` adds the cases that were missed and what the wrong
-//! findings are about. `--kernels` leaves out the rules that are statements, which take nearly all of the time. Rules that are not live are
-//! reported and don't count.
+//! findings are about. `--kernels` leaves out the rules that are statements, which take nearly all of the time; `--rule` leaves out
+//! all others. Rules that are not live are reported and don't count.
 //!
 //! A planted case is found when one finding cites at least half of its payments, or one of them and at least half of its focal actors.
 //! A finding is right when it cites a planted payment. A finding that continues an earlier one, as it shares a payment with it, is the same.
@@ -43,12 +43,20 @@ pub struct RuleRun<'a> {
 fn main() -> Result<(), Box<dyn Error>> {
     let (options, seeds): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
     let is_asked = |option: &str| options.iter().any(|asked| asked == option);
-    if seeds.is_empty() || options.iter().any(|option| !["--why", "--kernels"].contains(&option.as_str())) {
-        return Err("usage: recall [--why] [--kernels] SEED...".into());
-    }
+    let wanted: Vec<&str> = options.iter().filter_map(|option| option.strip_prefix("--rule=")).collect();
     let pack = Pack::built_in()?;
     let rules: Vec<&Rule> = pack.rules().iter().map(|packed| &packed.rule).collect();
-    let rules = || rules.iter().filter(|rule| !is_asked("--kernels") || matches!(rule.search, Search::Kernel(_)));
+    let is_known = |option: &String| match option.strip_prefix("--rule=") {
+        Some(id) => rules.iter().any(|rule| rule.id.as_str() == id),
+        None => ["--why", "--kernels"].contains(&option.as_str()),
+    };
+    if seeds.is_empty() || !options.iter().all(is_known) {
+        return Err("usage: recall [--why] [--kernels] [--rule=ID]... SEED...".into());
+    }
+    let rules = || {
+        let of_kind = rules.iter().filter(|rule| !is_asked("--kernels") || matches!(rule.search, Search::Kernel(_)));
+        of_kind.filter(|rule| wanted.is_empty() || wanted.contains(&rule.id.as_str()))
+    };
     let mut verdicts = Vec::new();
     for seed in &seeds {
         let seed = seed.parse().map_err(|_| format!("{seed} is no seed"))?;
