@@ -2,6 +2,7 @@
 
 mod at_once;
 mod descriptions;
+mod exact;
 mod page;
 mod schema;
 mod walks;
