@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 
 use crate::support::bulk::{SOON, taken};
 use crate::support::fixtures::{actor, case_id, with};
+use crate::support::network::Network;
 use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
 
 tests![both: characters_are_read_however_they_are_written, a_mutation_in_several_places_is_carried_out_once,
-        an_object_of_which_no_field_is_left_is_empty, a_field_that_fails_is_null_and_null_climbs, keys_come_in_the_order_of_the_request;
+        an_object_of_which_no_field_is_left_is_empty, a_field_that_fails_is_null_and_null_climbs, keys_come_in_the_order_of_the_request,
+        what_is_selected_in_several_places_is_put_together;
     embedded: half_a_pair_is_refused_where_it_stands, numbers_keep_their_kind, a_page_of_large_records_has_a_budget];
 
 async fn characters_are_read_however_they_are_written(engine: Engine) {
@@ -178,6 +180,28 @@ async fn keys_come_in_the_order_of_the_request(engine: Engine) {
         let answer = server.post("/graphql", body.clone()).await.expect(200);
         assert!(answer.text.starts_with(&format!(r#"{{"data":{expected},"errors":[{{"#)), "{answer:?}");
     }
+}
+
+/// Also where a fragment is spread elsewhere and asks for less there.
+async fn what_is_selected_in_several_places_is_put_together(engine: Engine) {
+    let server = Server::shared(engine);
+    let network = Network::make(&server).await;
+    let query =
+        "query($id: ID!) { account(id: $id) { devices(first: 1) { edges { node { ...F } } nodes { ...F accounts(first: 2) { totalCount } } } } }
+        fragment F on Device { accounts(first: 2) { pageInfo { hasNextPage } } }";
+    let data = server.graphql(query, json!({"id": network.ids.of("visited-0")})).await;
+    let devices = json!({
+        "edges": [{"node": {"accounts": {"pageInfo": {"hasNextPage": true}}}}],
+        "nodes": [{"accounts": {"pageInfo": {"hasNextPage": true}, "totalCount": 5}}],
+    });
+    assert_eq!(data["account"]["devices"], devices, "{data:#}");
+    // What can't be put together is refused, wherever it stands.
+    let conflict = "query($id: ID!) { account(id: $id) { devices(first: 1) { nodes { ...F accounts(first: 1) { totalCount } } } } }
+        fragment F on Device { accounts(first: 2) { totalCount } }";
+    let answer = server.graphql_answer(conflict, json!({"id": network.ids.of("visited-0")})).await;
+    let error = &answer["errors"][0];
+    assert!(error["message"].as_str().is_some_and(|message| message.contains("differing arguments")), "{answer}");
+    assert!(error["locations"].as_array().is_some_and(|places| places.len() == 2) && answer.get("data").is_none(), "{answer}");
 }
 
 /// A dependency that makes all numbers of JSON texts would empty the variables.

@@ -86,9 +86,11 @@ enum Below<'a> {
 
 /// The shapes of objects of several types.
 struct AnyOf<'a> {
+    possible: &'a [Name],
     /// What is asked of each of them.
     of_each: Shape<'a>,
-    of_type: Vec<(&'a Name, Shape<'a>)>,
+    /// Those of types of which more is asked.
+    of_some: Vec<(&'a Name, Shape<'a>)>,
     /// By which key the document asks each for its type.
     type_key: Option<&'a Name>,
 }
@@ -145,9 +147,15 @@ impl<'a> Shaping<'a> {
         let of_each = self.shape(sets, of);
         let type_key = of_each.slots.iter().find(|slot| slot.is_type_name()).map(|slot| slot.key);
         self.needs_rewriting |= type_key.is_none();
-        let possible = possible.iter().filter_map(|name| types.named(name));
-        let of_type = possible.map(|of| (&of.name, self.shape(sets, of))).collect();
-        Below::AnyOf(Box::new(AnyOf { of_each, of_type, type_key }))
+        // There are many possible types, and few fragments.
+        let fragment_types = self.collector.fragment_types(sets);
+        let is_as_each = |one: &Composite| {
+            let has_fragments = fragment_types.iter().any(|on| **on != of.name && one.satisfies(on));
+            !has_fragments && of_each.slots.iter().all(|slot| slot.name().and_then(|name| one.field(name)) == slot.of_type)
+        };
+        let some = possible.iter().filter_map(|name| types.named(name)).filter(|one| !is_as_each(one));
+        let of_some = some.map(|one| (&one.name, self.shape(sets, one))).collect();
+        Below::AnyOf(Box::new(AnyOf { possible: possible.as_slice(), of_each, of_some, type_key }))
     }
 
     /// Of values that stand in several places the first is taken; what is selected below in several places must be put together.
@@ -159,9 +167,21 @@ impl<'a> Shaping<'a> {
     }
 }
 
-impl Slot<'_> {
+impl<'a> AnyOf<'a> {
+    /// The shape of objects of a type.
+    fn shape(&self, type_name: &str) -> &Shape<'a> {
+        self.of_some.iter().find(|(name, _)| name.as_str() == type_name).map_or(&self.of_each, |(_, shape)| shape)
+    }
+}
+
+impl<'a> Slot<'a> {
+    /// The field's name.
+    fn name(&self) -> Option<&'a Name> {
+        self.fields.first().map(|field| &field.node.name.node)
+    }
+
     fn is_type_name(&self) -> bool {
-        self.fields.first().is_some_and(|field| field.node.name.node == "__typename")
+        self.name().is_some_and(|name| name == "__typename")
     }
 
     /// Whether it is a value of which nothing is selected.

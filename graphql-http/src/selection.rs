@@ -85,6 +85,32 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// The types on which fragments are that stand in these selections, and not below their fields.
+    pub fn fragment_types(&self, sets: &[&'a SelectionSet]) -> HashSet<&'a Name> {
+        let (mut types, mut visited, mut left) = (HashSet::new(), HashSet::new(), sets.to_vec());
+        while let Some(set) = left.pop() {
+            for item in &set.items {
+                match &item.node {
+                    Selection::Field(_) => {}
+                    Selection::InlineFragment(fragment) => {
+                        types.extend(fragment.node.type_condition.as_ref().map(|condition| &condition.node.on.node));
+                        left.push(&fragment.node.selection_set.node);
+                    }
+                    Selection::FragmentSpread(spread) => {
+                        let name = &spread.node.fragment_name.node;
+                        if let Some(fragment) = self.fragments.get(name)
+                            && visited.insert(name)
+                        {
+                            types.insert(&fragment.node.type_condition.node.on.node);
+                            left.push(&fragment.node.selection_set.node);
+                        }
+                    }
+                }
+            }
+        }
+        types
+    }
+
     /// Whether all conditions hold. What is no Boolean counts as async-graphql counts it, which leaves the fields out: as `false`.
     fn is_wanted(&self, directives: &[Positioned<Directive>]) -> bool {
         directives.iter().all(|directive| {

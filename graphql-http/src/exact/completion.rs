@@ -6,7 +6,7 @@ use async_graphql::indexmap::IndexMap;
 use async_graphql::parser::types::{BaseType, Type};
 use async_graphql::{Name, PathSegment, Response, ServerError, Value};
 
-use super::{AnyOf, Below, Exact, Shape};
+use super::{Below, Exact, Shape};
 
 /// The fields of an object.
 type Fields = IndexMap<Name, Value>;
@@ -108,17 +108,13 @@ impl<'e> Completion<'e> {
         match below {
             Below::Value => true,
             Below::Object(shape) => self.fields(fields, shape),
-            Below::AnyOf(any_of) => match self.shape_of(fields, any_of) {
-                Some(shape) => self.fields(fields, shape),
-                None => true,
-            },
+            Below::AnyOf(any_of) => {
+                let key = any_of.type_key.or(self.type_key);
+                let Some(Value::String(type_name)) = key.and_then(|key| fields.get(key)) else { return true };
+                let shape = any_of.shape(type_name);
+                self.fields(fields, shape)
+            }
         }
-    }
-
-    /// The shape of an object by the type that it says it has.
-    fn shape_of<'s>(&self, fields: &Fields, any_of: &'s AnyOf<'_>) -> Option<&'s Shape<'s>> {
-        let Value::String(type_name) = fields.get(any_of.type_key.or(self.type_key)?)? else { return None };
-        any_of.of_type.iter().find(|(name, _)| name.as_str() == type_name).map(|(_, shape)| shape)
     }
 
     /// Whether null stands for an object all of whose fields have failed, and not for none: the errors are those of its fields.

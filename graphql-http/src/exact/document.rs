@@ -107,11 +107,11 @@ impl AnyOf<'_> {
         if self.type_key.is_none() {
             items.push(type_name(type_key, pos));
         }
-        for (name, shape) in &self.of_type {
-            let own = shape.slots.iter().filter(|slot| !of_each.iter().any(|each| each.key == slot.key));
+        for name in self.possible {
+            let own = self.shape(name).slots.iter().filter(|slot| !of_each.iter().any(|each| each.key == slot.key));
             let own: Items = own.filter_map(|slot| slot.selection(type_key)).collect();
             if !own.is_empty() {
-                items.push(fragment(Some(*name), Vec::new(), own, pos));
+                items.push(fragment(Some(name), Vec::new(), own, pos));
             }
         }
         items
@@ -129,7 +129,8 @@ impl Slot<'_> {
         };
         let field = Field {
             alias: first.node.alias.clone(),
-            name: first.node.name.clone(),
+            // A name of its own: by where it lies in memory a field is known, and the first may stand in a fragment that is spread elsewhere, too.
+            name: first.node.name.position_node(Name::new(&first.node.name.node)),
             arguments: first.node.arguments.clone(),
             directives: Vec::new(),
             selection_set: set.position_node(SelectionSet { items }),
