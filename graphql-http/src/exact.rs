@@ -9,8 +9,8 @@
 //! hard to put together where one of them failed. A document that leads there is rewritten (`document.rs`): each field stands in it once, and asks for
 //! its type's name where that is needed. What was sent is checked beforehand, because conditions and fragments are gone then.
 //!
-//! What is about the schema (`__schema`, `__type`) is left as it comes. One limit is async-graphql's: of a list it gives up all where one item is an
-//! error, also where that item might be null. An item that is null where it fails, as an `Option` is, fails alone.
+//! What is about the schema (`__schema`, `__type`) is left as it comes. A list is given up as a whole where async-graphql finds an error among its
+//! items; it declares such items never null, so that the specification has it so, too.
 
 mod completion;
 mod document;

@@ -82,6 +82,8 @@ async fn a_field_that_fails_is_null_and_null_climbs() {
         ("{ value thing(n: 0) { value sure(n: 0) { worse } } }", r#"{"value":1,"thing":null}"#, &["/thing/sure/worse"]),
         ("{ maybe(n: 0) { value sure(n: 0) { worse value } } }", r#"{"maybe":[null,null]}"#, &["/maybe/0/sure/worse"]),
         ("{ things(n: 1) { worse } }", "null", &["/things/1/worse"]),
+        ("{ value thing(n: 0) { value each(n: 1) { value } } }", r#"{"value":1,"thing":{"value":34,"each":[{"value":67}]}}"#, &[]),
+        ("{ value thing(n: 0) { value each(n: 2) { value } } }", r#"{"value":1,"thing":null}"#, &["/thing/each/1"]),
         ("{ value thing(n: 0) { bad @skip(if: true) } worse bad }", r#"{"value":1,"thing":{},"worse":1,"bad":null}"#, &["/bad"]),
     ])
     .await;

@@ -97,6 +97,12 @@ macro_rules! leading_to_things {
                 (0..next % 4).map(|index| index.is_multiple_of(2).then_some(Thing(next + index))).collect()
             }
 
+            /// Not asked by random documents: where an item fails, what else would have failed is not told.
+            async fn each(&self, n: u32) -> Vec<Result<Thing>> {
+                let next = next(self.0, n);
+                (0..next % 3).map(|index| failed_if(is_worse(next + index), Thing(next + index))).collect()
+            }
+
             async fn item(&self, n: u32) -> Option<Item> {
                 let next = next(self.0, n);
                 pause(next).await;
