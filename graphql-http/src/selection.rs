@@ -194,3 +194,56 @@ impl Uses {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::parser::parse_query;
+    use async_graphql::parser::types::OperationType;
+    use serde_json::json;
+
+    use super::*;
+    use crate::types::Types;
+
+    const SDL: &str =
+        "interface I { a: Int } type Start implements I { a: Int b: Int c: Start } type Other implements I { a: Int } schema { query: Start }";
+
+    /// The keys, and in how many places each stands.
+    fn collected(text: &str) -> String {
+        let (document, types) = (parse_query(text).expect("a document"), Types::of(SDL));
+        let collector = Collector::new(&document.fragments, &Variables::from_json(json!({"yes": true, "no": false, "text": "true"})));
+        let (_, operation) = document.operations.iter().next().expect("an operation");
+        let groups = collector.collect(&[&operation.node.selection_set.node], types.root(OperationType::Query).expect("a root"));
+        groups.iter().map(|(key, fields)| format!("{key}{} ", fields.len())).collect()
+    }
+
+    #[test]
+    fn fields_come_by_keys_in_the_order_of_the_request() {
+        for (text, keys) in [
+            ("{ b a b }", "b2 a1 "),
+            ("{ x: a ... { b x: a } a }", "x2 b1 a1 "),
+            ("{ ...F a ...F } fragment F on Start { b ...G } fragment G on I { a }", "b1 a2 "),
+            ("{ ... on Other { a } ... on I { b: a } ... on Start { a } }", "b1 a1 "),
+            ("{ a @skip(if: true) b @include(if: false) }", ""),
+            ("{ a @skip(if: $yes) b @include(if: $yes) c @skip(if: $no) x: c @include(if: $no) }", "b1 c1 "),
+            // Each of both must hold.
+            ("{ a @skip(if: $no) @include(if: $no) b @skip(if: $yes) @include(if: $yes) c @skip(if: false) @include(if: true) }", "c1 "),
+            ("{ ...F @skip(if: $yes) ...F } fragment F on Start { a }", "a1 "),
+            // As async-graphql has it, where no check looks.
+            ("{ __typename @include(if: $text) a @skip(if: $none) b @skip c @other }", "a1 b1 c1 "),
+        ] {
+            assert_eq!(collected(text), keys, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_document_uses_is_found_through_its_fragments() {
+        let text = "query($a: Int) { a(x: $a) ...F } fragment F on T { b(x: [{y: $b}]) @skip(if: $c) { ...G } } fragment G on T { d } fragment H on T { e(x: $e) }";
+        let Uses { fragments, variables } = Uses::of(&parse_query(text).expect("a document"));
+        let sorted = |names: HashSet<Name>| {
+            let mut names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
+            names.sort();
+            names.concat()
+        };
+        assert_eq!((sorted(fragments).as_str(), sorted(variables).as_str()), ("FG", "abc"));
+    }
+}

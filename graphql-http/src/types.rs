@@ -130,3 +130,40 @@ impl Composite {
         self.name == *condition || self.part_of.contains(condition)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SDL: &str = "interface I { a: Int } type A implements I { a: Int! b: [[B!]!]! } type B { c: U d: Word } union U = A | B \
+                       enum Word { X } input In { a: Int } type Start { a: A } schema { query: Start }";
+
+    #[test]
+    fn interfaces_and_unions_stand_for_their_objects() {
+        let types = Types::of(SDL);
+        let named = |name: &str| types.named(&Name::new(name));
+        let possible = |name: &str| named(name).and_then(|of| of.possible.clone());
+        assert_eq!((possible("I"), possible("U"), possible("A")), (Some(vec![Name::new("A")]), Some(vec![Name::new("A"), Name::new("B")]), None));
+        for (of, condition, satisfies) in
+            [("A", "A", true), ("A", "I", true), ("A", "U", true), ("B", "I", false), ("B", "U", true), ("I", "A", false)]
+        {
+            assert_eq!(named(of).map(|of| of.satisfies(&Name::new(condition))), Some(satisfies), "{of} {condition}");
+        }
+        assert!(named("Word").is_none() && named("In").is_none());
+    }
+
+    #[test]
+    fn fields_lead_to_types_through_lists() {
+        let types = Types::of(SDL);
+        let leads_to = |of: &str, field: &str| {
+            let of_type = types.named(&Name::new(of)).and_then(|of| of.field(field))?;
+            Some((of_type.nullable, types.composite(of_type).map(|to| to.name.to_string())))
+        };
+        assert_eq!(leads_to("A", "b"), Some((false, Some("B".to_owned()))));
+        assert_eq!(leads_to("B", "c"), Some((true, Some("U".to_owned()))));
+        assert_eq!(leads_to("B", "d"), Some((true, None)));
+        assert_eq!(leads_to("B", "__typename"), None);
+        let root = |operation| types.root(operation).map(|root| root.name.to_string());
+        assert_eq!((root(OperationType::Query), root(OperationType::Mutation)), (Some("Start".to_owned()), None));
+    }
+}
