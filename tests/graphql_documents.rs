@@ -1,12 +1,16 @@
-//! GraphQL documents to the letter: characters however they are written, a mutation that stands in several places, and answers that are too large.
+//! GraphQL documents to the letter: characters however they are written, a mutation that stands in several places, results of the specification's
+//! shape, and answers that are too large.
 
 use serde_json::{Value, json};
 
 use crate::support::bulk::{SOON, taken};
 use crate::support::fixtures::{actor, case_id, with};
+use crate::support::network::Network;
 use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
 
-tests![both: characters_are_read_however_they_are_written, a_mutation_in_several_places_is_carried_out_once;
+tests![both: characters_are_read_however_they_are_written, a_mutation_in_several_places_is_carried_out_once,
+        an_object_of_which_no_field_is_left_is_empty, a_field_that_fails_is_null_and_null_climbs, keys_come_in_the_order_of_the_request,
+        what_is_selected_in_several_places_is_put_together;
     embedded: half_a_pair_is_refused_where_it_stands, numbers_keep_their_kind, a_page_of_large_records_has_a_budget];
 
 async fn characters_are_read_however_they_are_written(engine: Engine) {
@@ -89,6 +93,115 @@ async fn a_mutation_in_several_places_is_carried_out_once(engine: Engine) {
         assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.contains(named)), "{document}: {answer}");
         assert_eq!(comments(&server, case).await.1.len(), 2, "{document}");
     }
+}
+
+async fn an_object_of_which_no_field_is_left_is_empty(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let id = ids.of("x");
+    server.post("/api/actors", actor(&id).to_string()).await.expect(200);
+    for (query, data) in [
+        ("query($id: ID!) { actor(id: $id) { name @skip(if: true) } }", json!({"actor": {}})),
+        ("query($id: ID!) { actor(id: $id) { ...F } } fragment F on Node { ... on Account { id } }", json!({"actor": {}})),
+        ("query($id: ID!, $no: Boolean = false) { actor(id: $id) { ... @include(if: $no) { name } } }", json!({"actor": {}})),
+        ("query($id: ID!) { actor(id: $id) { name @skip(if: true) } actor(id: $id) { id } }", json!({"actor": {"id": id}})),
+        ("query($id: ID!) { actor(id: $id) { accounts { totalCount @skip(if: true) } } }", json!({"actor": {"accounts": {}}})),
+        ("query($id: ID!) { actor(id: $id) { accounts { edges { cursor @skip(if: true) } } } }", json!({"actor": {"accounts": {"edges": []}}})),
+        (
+            "query($id: ID!) { actor(id: $id) { accounts { pageInfo { endCursor @skip(if: true) } } } }",
+            json!({"actor": {"accounts": {"pageInfo": {}}}}),
+        ),
+        ("query($id: ID!) { a: actor(id: $id) { id } b: actor(id: \"nobody\") { id @skip(if: true) } }", json!({"a": {"id": id}, "b": null})),
+        ("{ actors(first: 1) { edges { node { name @skip(if: true) } } } }", json!({"actors": {"edges": [{"node": {}}]}})),
+        ("{ actors(first: 1) { nodes { name @skip(if: true) } } }", json!({"actors": {"nodes": [{}]}})),
+        ("query($node: ID!) { node(id: $node) { ... on Account { id } } }", json!({"node": {}})),
+        ("query($node: ID!) { node(id: $node) { ... on Account { id } ... on Actor { id } } }", json!({"node": {"id": id}})),
+        ("query($node: ID!) { node(id: $node) { __typename ... on Account { id } } }", json!({"node": {"__typename": "Actor"}})),
+        ("query($node: ID!) { node(id: $node) { id @skip(if: true) } }", json!({"node": {}})),
+        ("{ actors @skip(if: true) { totalCount } }", json!({})),
+    ] {
+        // A variable that is not used is refused.
+        let mut variables = json!({});
+        for (name, value) in [("id", id.clone()), ("node", format!("Actor:{id}"))] {
+            if query.contains(&format!("${name}:")) {
+                variables[name] = json!(value);
+            }
+        }
+        assert_eq!(server.graphql(query, variables).await, data, "{query}");
+    }
+    let made = server.post("/api/cases", "{}").await.expect(200).json();
+    let case = made["case_id"].as_str().expect("an id");
+    let comment = "mutation($c: ID!) { commentOnCase(input: {caseId: $c, text: \"once\"}) { case { id @skip(if: true) } } }";
+    assert_eq!(server.graphql(comment, json!({"c": case})).await, json!({"commentOnCase": {"case": {}}}));
+    assert_eq!(comments(&server, case).await.1, ["once"], "what is looked at twice is done once");
+}
+
+async fn a_field_that_fails_is_null_and_null_climbs(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let id = ids.of("x");
+    server.post("/api/actors", actor(&id).to_string()).await.expect(200);
+    for (query, data, path) in [
+        ("{ a: node(id: \"Nothing:1\") { nodeId } b: __typename }", json!({"a": null, "b": "Query"}), json!(["a"])),
+        ("{ a: node(id: \"Nothing:1\") { nodeId } }", json!({"a": null}), json!(["a"])),
+        ("{ b: actors(first: 501) { totalCount } a: __typename }", Value::Null, json!(["b"])),
+        ("{ b: actors(first: 501) { totalCount } }", Value::Null, json!(["b"])),
+        (
+            "query($id: ID!) { actor(id: $id) { id accounts(first: 501) { totalCount } } a: __typename }",
+            json!({"actor": null, "a": "Query"}),
+            json!(["actor", "accounts"]),
+        ),
+        ("query($id: ID!) { actor(id: $id) { accounts(first: 501) { totalCount } } }", json!({"actor": null}), json!(["actor", "accounts"])),
+        // Beside an object of which nothing is left.
+        (
+            "query($id: ID!) { b: node(id: \"Nothing:1\") { nodeId } actor(id: $id) { id @skip(if: true) } }",
+            json!({"b": null, "actor": {}}),
+            json!(["b"]),
+        ),
+    ] {
+        let variables = if query.contains("$id:") { json!({"id": id}) } else { json!({}) };
+        let answer = server.graphql_answer(query, variables).await;
+        assert_eq!((&answer["data"], &answer["errors"][0]["path"]), (&data, &path), "{query}: {answer}");
+        assert!(answer.get("data").is_some() && answer["errors"].as_array().is_some_and(|errors| errors.len() == 1), "{query}: {answer}");
+    }
+}
+
+async fn keys_come_in_the_order_of_the_request(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let id = ids.of("x");
+    server.post("/api/actors", actor(&id).to_string()).await.expect(200);
+    let query =
+        "query($id: ID!) { a: actor(id: $id) { id } b: account(id: $id) { name } c: __typename ...F d: actor(id: $id) { id __typename known } }
+        fragment F on Query { e: node(id: \"Nothing:1\") { nodeId } a: actor(id: $id) { known accounts { totalCount } type } }";
+    let expected = format!(
+        r#"{{"a":{{"id":"{id}","known":true,"accounts":{{"totalCount":0}},"type":"INDIVIDUAL"}},"b":null,"c":"Query","e":null,"d":{{"id":"{id}","__typename":"Actor","known":true}}}}"#
+    );
+    let body = json!({"query": query, "variables": {"id": id}}).to_string();
+    // By chance it was right now and then.
+    for _ in 0..5 {
+        let answer = server.post("/graphql", body.clone()).await.expect(200);
+        assert!(answer.text.starts_with(&format!(r#"{{"data":{expected},"errors":[{{"#)), "{answer:?}");
+    }
+}
+
+/// Also where a fragment is spread elsewhere and asks for less there.
+async fn what_is_selected_in_several_places_is_put_together(engine: Engine) {
+    let server = Server::shared(engine);
+    let network = Network::make(&server).await;
+    let query =
+        "query($id: ID!) { account(id: $id) { devices(first: 1) { edges { node { ...F } } nodes { ...F accounts(first: 2) { totalCount } } } } }
+        fragment F on Device { accounts(first: 2) { pageInfo { hasNextPage } } }";
+    let data = server.graphql(query, json!({"id": network.ids.of("visited-0")})).await;
+    let devices = json!({
+        "edges": [{"node": {"accounts": {"pageInfo": {"hasNextPage": true}}}}],
+        "nodes": [{"accounts": {"pageInfo": {"hasNextPage": true}, "totalCount": 5}}],
+    });
+    assert_eq!(data["account"]["devices"], devices, "{data:#}");
+    // What can't be put together is refused, wherever it stands.
+    let conflict = "query($id: ID!) { account(id: $id) { devices(first: 1) { nodes { ...F accounts(first: 1) { totalCount } } } } }
+        fragment F on Device { accounts(first: 2) { totalCount } }";
+    let answer = server.graphql_answer(conflict, json!({"id": network.ids.of("visited-0")})).await;
+    let error = &answer["errors"][0];
+    assert!(error["message"].as_str().is_some_and(|message| message.contains("differing arguments")), "{answer}");
+    assert!(error["locations"].as_array().is_some_and(|places| places.len() == 2) && answer.get("data").is_none(), "{answer}");
 }
 
 /// A dependency that makes all numbers of JSON texts would empty the variables.

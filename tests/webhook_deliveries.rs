@@ -346,7 +346,7 @@ async fn what_is_removed_is_emptied(engine: Engine) {
     }
 }
 
-/// What is for administrators is refused by its own field; the rest of the document is answered.
+/// What is for administrators is refused by its own field. That field is never null, so that what it stands in is; the rest of the document is answered.
 async fn analysts_see_events_and_no_deliveries(engine: Engine) {
     let server = Server::shared(engine);
     let case = case(&server).await;

@@ -37,7 +37,7 @@ pub mod webhook;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Schema};
 use axum::Router;
-use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch};
+use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch, Types};
 use resolvers::Resolvers;
 
 use context::asking;
@@ -70,7 +70,9 @@ fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
 
 /// The routes that answer by it.
 pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
-    graphql_http::routes(schema(resolvers.clone(), limits), resolvers, limits, surroundings)
+    let schema = schema(resolvers.clone(), limits);
+    let types = Types::of(&schema.sdl());
+    graphql_http::routes(schema, types, resolvers, limits, surroundings)
 }
 
 /// The schema without mutations and limits, for the operator of the store.

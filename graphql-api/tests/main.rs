@@ -3,6 +3,7 @@
 mod at_once;
 mod breaking;
 mod descriptions;
+mod exact;
 mod guide;
 mod page;
 mod schema;

@@ -2,6 +2,7 @@
 //! answers, on both engines.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use resolvers::explore::{Link, Node, Number, links, node};
 use resolvers::{Caller, Resolvers, Settings};
 use serde_json::json;
 
-type QuerySchema = Schema<Query, EmptyMutation, EmptySubscription>;
+pub type QuerySchema = Schema<Query, EmptyMutation, EmptySubscription>;
 
 /// A small graph in which everything is linked with several of everything: `$p` begins every id, so that it is alone in a store that others use.
 const GRAPH: &[&str] = &[
@@ -231,12 +232,12 @@ impl Writer {
 const EDGES: &str = "edges { __typename";
 
 /// The same document whose pages are left to async-graphql: edges that are selected twice are put together by nobody else.
-fn field_by_field(text: &str) -> String {
+pub fn field_by_field(text: &str) -> String {
     text.replace(EDGES, "edges { __typename } edges {")
 }
 
 /// A document that begins at a node of some kind, and its variables.
-fn document(seed: u64, prefix: &str) -> (String, serde_json::Value) {
+pub fn document(seed: u64, prefix: &str) -> (String, serde_json::Value) {
     let mut writer = Writer { random: StdRng::seed_from_u64(seed), aliases: 0, fragments: String::new() };
     let roots = [
         ("actor", "Actor", "actor"),
@@ -260,15 +261,24 @@ async fn asked(schema: &QuerySchema, resolvers: &Resolvers, text: &str, variable
     (response.data.into_json().expect("an answer"), statements.len())
 }
 
-async fn answers_alike(engine: Engine, documents: u64) {
+/// Writes the graph, and answers with how its ids begin and with what reads it.
+pub async fn graph(engine: Engine) -> (String, Resolvers) {
     let prefix = format!("{:x}-", rand::random::<u64>());
     for text in GRAPH {
         let params = Params::none().with("p", prefix.as_str());
         engine.write_within(Statement::new("test/graph", text), params, Duration::from_secs(60)).await.expect("it is written");
     }
-    let resolvers = Resolvers::new(engine, Settings { read_limit: Duration::from_secs(60), ..Settings::default() });
-    let schema = |steps| Schema::build(Query::default(), EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish();
-    let (composed, single) = (schema(12), schema(0));
+    (prefix, Resolvers::new(engine, Settings { read_limit: Duration::from_secs(60), ..Settings::default() }))
+}
+
+/// A schema whose statements have so many steps.
+pub fn schema(resolvers: &Resolvers, steps: usize) -> QuerySchema {
+    Schema::build(Query::default(), EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish()
+}
+
+async fn answers_alike(engine: Engine, documents: u64) {
+    let (prefix, resolvers) = graph(engine).await;
+    let (composed, single) = (schema(&resolvers, 12), schema(&resolvers, 0));
     let (mut fewer, mut links) = (0, 0);
     let written = || WRITTEN.load(Ordering::Relaxed);
     let before = written();
@@ -286,24 +296,36 @@ async fn answers_alike(engine: Engine, documents: u64) {
     assert!(links as u64 > documents / 2 && fewer as u64 > documents / 3, "{links} with links, {fewer} of them in fewer statements");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn composed_walks_answer_as_single_links_do_embedded() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("it opens"));
+/// An embedded store in a folder.
+pub async fn embedded(folder: &Path) -> Engine {
+    let engine = Engine::Embedded(Embedded::open(folder).await.expect("it opens"));
     cypher::migrate(&engine).await.expect("it migrates");
-    answers_alike(engine, 150).await;
+    engine
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn composed_walks_answer_as_single_links_do_on_neo4j() {
+/// The Neo4j that all tests share, where there is one.
+pub async fn neo4j() -> Option<Engine> {
     if let Err(reason) = test_support::neo4j::available() {
         assert!(std::env::var("CI").is_err(), "{reason}");
         eprintln!("not run: {reason}");
-        return;
+        return None;
     }
     let server = tokio::task::spawn_blocking(test_support::neo4j::shared).await.expect("a server");
     let (url, user, password) = (server.bolt_url().to_owned(), server.user().to_owned(), server.password().to_owned());
     let engine = Engine::Bolt(Bolt::open(BoltAddress { url, user, password, database: None, connections: 8 }).expect("an address"));
     cypher::migrate(&engine).await.expect("it migrates");
-    answers_alike(engine, 25).await;
+    Some(engine)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn composed_walks_answer_as_single_links_do_embedded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    answers_alike(embedded(folder.path()).await, 150).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn composed_walks_answer_as_single_links_do_on_neo4j() {
+    if let Some(engine) = neo4j().await {
+        answers_alike(engine, 25).await;
+    }
 }

@@ -1,17 +1,22 @@
 //! GraphQL over HTTP, whatever the schema: `POST /graphql` (one request, or a batch where a setting lets them in), `GET /graphql` (a page for a browser, a
 //! query otherwise); documents within their limits, answers within their budget of bytes.
 
-// Modules, the lowest first: accept merged refusal budget graphql_request settings limits.
+// Modules, the lowest first: types selection exact accept merged refusal budget graphql_request settings limits.
 
 mod accept;
 mod budget;
+mod exact;
 mod graphql_request;
 mod limits;
 mod merged;
 mod refusal;
+mod selection;
 mod settings;
+mod types;
 
-use async_graphql::parser::types::{DocumentOperations, OperationDefinition, OperationType};
+use std::sync::Arc;
+
+use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType};
 use async_graphql::{Executor, Request, Response as GraphResponse, ServerError, Value};
 use axum::Router;
 use axum::body::Bytes;
@@ -29,6 +34,7 @@ pub use budget::{AnswerBudget, Large};
 pub use limits::{SETS, without_long_escapes};
 pub use refusal::error_body;
 pub use settings::{GraphqlLimits, Switch};
+pub use types::Types;
 
 use accept::Form;
 use graphql_request::GraphqlRequest;
@@ -52,6 +58,7 @@ pub struct Surroundings {
 #[derive(Clone)]
 struct Serving<S> {
     schema: S,
+    types: Arc<Types>,
     loader: Loader,
     documents: Documents,
     limits: GraphqlLimits,
@@ -60,10 +67,10 @@ struct Serving<S> {
     answer_bytes: usize,
 }
 
-/// The routes of a schema over the operations.
-pub fn routes<S: Executor>(schema: S, resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
+/// The routes of a schema, which has these types, over the operations.
+pub fn routes<S: Executor>(schema: S, types: Types, resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
     let (loader, documents, answer_bytes) = (resolvers.loader().clone(), Documents::new(limits), resolvers.page_bytes());
-    let serving = Serving { schema, loader, documents, limits: limits.clone(), surroundings, answer_bytes };
+    let serving = Serving { schema, types: Arc::new(types), loader, documents, limits: limits.clone(), surroundings, answer_bytes };
     Router::new().route("/graphql", get(asked_by_get::<S>).post(asked_by_post::<S>)).with_state(serving)
 }
 
@@ -120,15 +127,8 @@ async fn asked_by_get<S: Executor>(
 /// The operation that would be carried out; others may stand beside it.
 fn operation(request: &mut Request) -> Option<&OperationDefinition> {
     let name = request.operation_name.clone();
-    let Ok(document) = request.parsed_query() else { return None };
-    let operation = match (&document.operations, name) {
-        (DocumentOperations::Single(operation), _) => Some(operation),
-        (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name.as_str()),
-        (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => operations.values().next(),
-        // None is carried out: it is not said which.
-        (DocumentOperations::Multiple(_), None) => None,
-    };
-    operation.map(|operation| &operation.node)
+    let document = request.parsed_query().ok()?;
+    selection::operation(document, name.as_deref()).map(|operation| &operation.node)
 }
 
 fn changes(request: &mut Request) -> bool {
@@ -143,6 +143,27 @@ fn take_defaults(request: &mut Request) {
             request.variables.entry(definition.node.name.node.clone()).or_insert_with(|| default.clone());
         }
     }
+}
+
+/// Carries out a request without HTTP and its limits: the result is the one that HTTP would have.
+pub async fn execute<S: Executor>(schema: &S, types: &Types, mut request: Request) -> GraphResponse {
+    let document = match request.parsed_query() {
+        Ok(document) => Arc::new(document.clone()),
+        Err(error) => return GraphResponse::from_errors(vec![error]),
+    };
+    run(schema, types, document, request).await.unwrap_or_else(GraphResponse::from_errors)
+}
+
+/// What comes of a request with this document; the errors of one that is not valid.
+async fn run<S: Executor>(
+    schema: &S,
+    types: &Types,
+    document: Arc<ExecutableDocument>,
+    mut request: Request,
+) -> Result<GraphResponse, Vec<ServerError>> {
+    take_defaults(&mut request);
+    let document = merged::merge(&mut request).map_err(|error| vec![error])?.unwrap_or(document);
+    exact::execute(schema, types, &document, request).await
 }
 
 /// What comes of a request.
@@ -195,26 +216,17 @@ impl<S: Executor> Serving<S> {
     }
 
     async fn carry_out(&self, mut request: Request) -> Answer {
-        if let Err(error) = self.documents.parse(&mut request).await {
-            return Answer::Refused { errors: vec![error] };
-        }
-        take_defaults(&mut request);
-        if let Err(error) = merged::merge(&mut request) {
-            return Answer::Refused { errors: vec![error] };
-        }
-        let mut response = self.schema.execute(request).await;
-        if response.data != Value::Null {
-            return Answer::Begun(response);
-        }
-        match &response.errors[..] {
-            // All of its fields were skipped.
-            [] => {
-                response.data = Value::Object(Default::default());
-                Answer::Begun(response)
+        let document = match self.documents.parse(&mut request).await {
+            Ok(document) => document,
+            Err(error) => return Answer::Refused { errors: vec![error] },
+        };
+        match run(&self.schema, &self.types, document, request).await {
+            // What goes wrong in a field says in which: where none does the document was not run.
+            Ok(GraphResponse { data: Value::Null, errors, .. }) if !errors.is_empty() && errors.iter().all(|error| error.path.is_empty()) => {
+                Answer::Refused { errors }
             }
-            // What goes wrong in a field says in which.
-            errors if errors.iter().all(|error| error.path.is_empty()) => Answer::Refused { errors: response.errors },
-            _ => Answer::Begun(response),
+            Ok(response) => Answer::Begun(response),
+            Err(errors) => Answer::Refused { errors },
         }
     }
 

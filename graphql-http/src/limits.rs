@@ -49,8 +49,8 @@ impl Documents {
         Self { known: Cache::builder().weigher(weigher).max_capacity(KEPT).build(), limits: limits.clone() }
     }
 
-    /// Parses the request's document, and refuses one that can't be parsed or asks for too much.
-    pub async fn parse(&self, request: &mut Request) -> Result<(), ServerError> {
+    /// Parses the request's document, and refuses one that can't be parsed or asks for too much. The request gets a copy of its own.
+    pub async fn parse(&self, request: &mut Request) -> Result<Arc<ExecutableDocument>, ServerError> {
         // Before it is looked for: that, too, reads it from end to end.
         let longest = self.limits.tokens.saturating_mul(BYTES_A_TOKEN);
         if request.query.len() > longest {
@@ -58,12 +58,12 @@ impl Documents {
         }
         if let Some(document) = self.known.get(&request.query).await {
             request.set_parsed_query(ExecutableDocument::clone(&document));
-            return Ok(());
+            return Ok(document);
         }
-        let document = self.read(&request.query)?;
-        request.set_parsed_query(document.clone());
-        self.known.insert(request.query.clone(), Arc::new(document)).await;
-        Ok(())
+        let document = Arc::new(self.read(&request.query)?);
+        request.set_parsed_query(ExecutableDocument::clone(&document));
+        self.known.insert(request.query.clone(), Arc::clone(&document)).await;
+        Ok(document)
     }
 
     fn read(&self, text: &str) -> Result<ExecutableDocument, ServerError> {

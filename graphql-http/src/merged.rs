@@ -7,48 +7,42 @@
 //! and everything keeps its position, for errors.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use async_graphql::parser::types::{
-    Directive, DocumentOperations, ExecutableDocument, Field, FragmentDefinition, InlineFragment, OperationDefinition, Selection, SelectionSet,
+    Directive, ExecutableDocument, Field, FragmentDefinition, InlineFragment, OperationDefinition, Selection, SelectionSet,
 };
 use async_graphql::{Name, Pos, Positioned, Request, ServerError, Value as ConstValue, Variables};
 use async_graphql_value::Value;
+
+use crate::selection::{Fragments, Uses, agree, operation, operation_mut};
 
 /// The type of the schema's mutations.
 const ROOT: &str = "Mutation";
 
 type Items = Vec<Positioned<Selection>>;
 type Conditions = Vec<Positioned<Directive>>;
-type Fragments = HashMap<Name, Positioned<FragmentDefinition>>;
 
-/// Puts the request's mutations together. The document has been parsed, and is not endless; variables have their defaults.
-pub fn merge(request: &mut Request) -> Result<(), ServerError> {
+/// Puts the request's mutations together, and answers with the document that is run instead, where there was something to do. The document has been
+/// parsed, and is not endless; variables have their defaults.
+pub fn merge(request: &mut Request) -> Result<Option<Arc<ExecutableDocument>>, ServerError> {
     if !super::changes(request) {
-        return Ok(());
+        return Ok(None);
     }
     let (name, variables) = (request.operation_name.clone(), request.variables.clone());
-    let Ok(document) = request.parsed_query() else { return Ok(()) };
-    let operation = match (&document.operations, &name) {
-        (DocumentOperations::Single(operation), _) => Some(operation),
-        (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name.as_str()),
-        (DocumentOperations::Multiple(operations), None) => operations.values().next(),
-    };
-    let Some(operation) = operation else { return Ok(()) };
-    let Some(items) = merged(&operation.node, &document.fragments, &variables)? else { return Ok(()) };
+    let Ok(document) = request.parsed_query() else { return Ok(None) };
+    let Some(found) = operation(document, name.as_deref()) else { return Ok(None) };
+    let Some(items) = merged(&found.node, &document.fragments, &variables)? else { return Ok(None) };
     let mut rewritten = document.clone();
-    let place = match (&mut rewritten.operations, &name) {
-        (DocumentOperations::Single(operation), _) => Some(operation),
-        (DocumentOperations::Multiple(operations), Some(name)) => operations.get_mut(name.as_str()),
-        (DocumentOperations::Multiple(operations), None) => operations.values_mut().next(),
-    };
-    if let Some(operation) = place {
+    if let Some(operation) = operation_mut(&mut rewritten, name.as_deref()) {
         operation.node.selection_set.node.items = items;
     }
     // A fragment whose only place was among the roots is there now.
-    let (before, after) = (spread(document), spread(&rewritten));
+    let (before, after) = (Uses::of(document).fragments, Uses::of(&rewritten).fragments);
     rewritten.fragments.retain(|name, _| after.contains(name) || !before.contains(name));
-    request.set_parsed_query(rewritten);
-    Ok(())
+    let rewritten = Arc::new(rewritten);
+    request.set_parsed_query(ExecutableDocument::clone(&rewritten));
+    Ok(Some(rewritten))
 }
 
 /// A root of the mutation, at one of its places.
@@ -215,23 +209,6 @@ fn holds(directive: &Directive, variables: &Variables) -> Option<bool> {
     }
 }
 
-/// What has one response key must be one field with the same arguments. async-graphql looks at each fragment by itself.
-fn agree(one: &Positioned<Field>, other: &Positioned<Field>) -> Result<(), ServerError> {
-    let has_same =
-        |(name, value): &(Positioned<Name>, Positioned<Value>)| other.node.get_argument(&name.node).is_some_and(|given| given.node == value.node);
-    let problem = if one.node.name.node != other.node.name.node {
-        format!("\"{}\" and \"{}\" are different fields", one.node.name.node, other.node.name.node)
-    } else if one.node.arguments.len() != other.node.arguments.len() || !one.node.arguments.iter().all(has_same) {
-        "they have differing arguments".to_owned()
-    } else {
-        return Ok(());
-    };
-    let advice = "Use different aliases on the fields to fetch both if this was intentional.";
-    let mut error = ServerError::new(format!("Fields \"{}\" conflict because {problem}. {advice}", one.node.response_key().node), Some(one.pos));
-    error.locations.push(other.pos);
-    Err(error)
-}
-
 /// Decides about the roots of one key.
 fn settle(numbers: &[usize], roots: &[Root], fates: &mut HashMap<usize, Fate>) {
     let selects = |number: &usize| !roots[*number].field.node.selection_set.node.items.is_empty();
@@ -313,27 +290,6 @@ fn hidden(item: Positioned<Selection>) -> Positioned<Selection> {
     let never = Directive { name: Positioned::new(Name::new("skip"), pos), arguments: vec![argument] };
     let selection_set = Positioned::new(SelectionSet { items: vec![item] }, pos);
     Positioned::new(inline(InlineFragment { type_condition: None, directives: vec![Positioned::new(never, pos)], selection_set }, pos), pos)
-}
-
-/// The fragments that operations spread, and those that these spread.
-fn spread(document: &ExecutableDocument) -> HashSet<Name> {
-    let mut found = HashSet::new();
-    let mut left: Vec<&SelectionSet> = document.operations.iter().map(|(_, operation)| &operation.node.selection_set.node).collect();
-    while let Some(set) = left.pop() {
-        for item in &set.items {
-            match &item.node {
-                Selection::Field(field) => left.push(&field.node.selection_set.node),
-                Selection::InlineFragment(fragment) => left.push(&fragment.node.selection_set.node),
-                Selection::FragmentSpread(spread) => {
-                    let name = &spread.node.fragment_name.node;
-                    if found.insert(name.clone()) {
-                        left.extend(document.fragments.get(name).map(|fragment| &fragment.node.selection_set.node));
-                    }
-                }
-            }
-        }
-    }
-    found
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ pub async fn run(settings: Settings, options: Explain) -> anyhow::Result<()> {
         .data(Caller::operator("explain"));
     let loader = resolvers.loader().clone();
     let schema = graphql_api::readable_schema(resolvers, &settings.graphql);
-    let (response, asked) = explained(loader.gather(schema.execute(request))).await;
+    let types = graphql_http::Types::of(&schema.sdl());
+    let (response, asked) = explained(loader.gather(graphql_http::execute(&schema, &types, request))).await;
     for statement in &asked {
         print(&statement.for_browser());
         print("");

@@ -136,7 +136,7 @@ impl<'c> Planning<'c> {
         Self { context, steps, now: asking(context).map_or(Timestamp(0), |(resolvers, _)| resolvers.now()) }
     }
 
-    /// What the caller is not shown is left to its own field, which says so, and the rest is there.
+    /// What the caller is not shown is left to its own field, which says so; the rest is read all the same.
     fn is_shown(&self, node: &Node) -> bool {
         asking(self.context).is_ok_and(|(resolvers, caller)| resolvers.is_shown(caller, node))
     }
