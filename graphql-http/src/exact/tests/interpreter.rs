@@ -218,8 +218,15 @@ impl Writer {
                 let _ = write!(text, " fragment {name} on {on} {set}");
             }
         }
-        let variables: Vec<&str> = ["$yes: Boolean!", "$no: Boolean!"].into_iter().filter(|name| text.contains(&name[..3])).collect();
-        if variables.is_empty() { text } else { format!("query({}) {text}", variables.join(", ")) }
+        // async-graphql counts no variable that directives of `__typename` alone name: each is in a field that is left out as well.
+        let ways = [("$yes", "used: value @skip(if: $yes)"), ("$no", "used: value @include(if: $no)")];
+        let used: Vec<(&str, &str)> = ways.into_iter().filter(|(name, _)| text.contains(name)).collect();
+        if used.is_empty() {
+            return text;
+        }
+        let variables: Vec<String> = used.iter().map(|(name, _)| format!("{name}: Boolean!")).collect();
+        let fields: Vec<&str> = used.iter().map(|(_, field)| *field).collect();
+        format!("query({}) {{ {} {}", variables.join(", "), fields.join(" "), text.trim_start_matches("{ "))
     }
 }
 
