@@ -280,10 +280,7 @@ async fn actors_that_wait_survive_a_kill(engine: Engine) {
     for id in &actors {
         assert_eq!((told(&server, id).await.len(), observed(&server, id).await.len()), (1, 1));
     }
-    let mut asked: Vec<String> = receiver.received().iter().map(|received| received.id().to_owned()).collect();
-    asked.sort();
-    asked.dedup();
-    assert_eq!(asked.len(), actors.len(), "each screening has one id, however often it is asked");
+    assert_eq!(receiver.distinct_ids(), actors.len(), "each screening has one id, however often it is asked");
     assert_eq!(server.cypher("MATCH (p:PendingScreening) RETURN p.id AS id"), Vec::<Value>::new());
 }
 
@@ -476,8 +473,5 @@ async fn a_screening_of_all_actors_goes_on_after_a_kill(engine: Engine) {
     for id in &actors {
         assert_eq!((told(&server, id).await.len(), observed(&server, id).await.len()), (1, 1));
     }
-    let mut asked: Vec<String> = receiver.received().iter().map(|received| received.id().to_owned()).collect();
-    asked.sort();
-    asked.dedup();
-    assert_eq!(asked.len(), actors.len(), "each screening has one id, however often it is asked");
+    assert_eq!(receiver.distinct_ids(), actors.len(), "each screening has one id, however often it is asked");
 }

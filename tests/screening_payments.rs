@@ -298,10 +298,7 @@ async fn what_nobody_waits_for_survives_a_kill(engine: Engine) {
         assert_eq!(observed(&server, &ids.of(payment)).await.len(), 1);
     }
     // The provider can tell what it was asked again.
-    let mut asked: Vec<String> = receiver.received().iter().map(|received| received.id().to_owned()).collect();
-    asked.sort();
-    asked.dedup();
-    assert_eq!(asked.len(), payments.len(), "each screening has one id, however often it is asked");
+    assert_eq!(receiver.distinct_ids(), payments.len(), "each screening has one id, however often it is asked");
     assert_eq!(server.cypher("MATCH (p:PendingPaymentScreening) RETURN p.id AS id"), Vec::<Value>::new());
 }
 

@@ -124,6 +124,11 @@ impl Receiver {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// How many ids all that came has: what is sent again has the id that it had.
+    pub fn distinct_ids(&self) -> usize {
+        self.received().iter().map(Received::id).collect::<std::collections::BTreeSet<_>>().len()
+    }
+
     /// What came and was taken.
     pub fn taken(&self) -> Vec<Received> {
         self.received().into_iter().filter(|received| received.taken).collect()

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use cypher::Params;
 use cypher::statements::detection::READ_RUN;
-use detection::{Grid, Point, Quantity, Rule, Settings};
+use detection::{Grid, Quantity, Rule, Settings};
 use graph_schema::date::Date;
 use graph_schema::detection::{DetectionBatch, LineOfBusiness, ProcessType};
 use graph_schema::fault::Fault;
@@ -169,18 +169,7 @@ pub(crate) fn not_there(names_version: bool) -> Fault {
 
 /// The sets of thresholds, around some settings.
 fn grid(rule: &Rule, settings: &Settings, sets: &[BTreeMap<String, String>]) -> std::result::Result<Grid, Vec<Fault>> {
-    let mut faults = Vec::new();
-    let mut points = Vec::with_capacity(sets.len());
-    for (place, set) in sets.iter().enumerate() {
-        let mut point = Point::new();
-        for (name, text) in set {
-            match text.parse::<Quantity>() {
-                Ok(value) => drop(point.insert(name.clone(), value)),
-                Err(_) => faults.push(Fault::new(format!("sets[{place}].{name}"), "must be a decimal number, such as 0.75")),
-            }
-        }
-        points.push(point);
-    }
+    let (points, mut faults) = read_sets(sets);
     match Grid::new(rule, settings, &points) {
         Ok(grid) if faults.is_empty() => Ok(grid),
         Ok(_) => Err(faults),
@@ -189,6 +178,22 @@ fn grid(rule: &Rule, settings: &Settings, sets: &[BTreeMap<String, String>]) -> 
             Err(faults)
         }
     }
+}
+
+/// The sets of values by names, in their order, and what is no number of them, which is left out.
+pub(crate) fn read_sets(sets: &[BTreeMap<String, String>]) -> (Vec<BTreeMap<String, Quantity>>, Vec<Fault>) {
+    let (mut read, mut faults) = (Vec::with_capacity(sets.len()), Vec::new());
+    for (place, set) in sets.iter().enumerate() {
+        let mut values = BTreeMap::new();
+        for (name, text) in set {
+            match text.parse::<Quantity>() {
+                Ok(value) => drop(values.insert(name.clone(), value)),
+                Err(_) => faults.push(Fault::new(format!("sets[{place}].{name}"), "must be a decimal number, such as 0.75")),
+            }
+        }
+        read.push(values);
+    }
+    (read, faults)
 }
 
 /// All days, in order; of very many more than there may be.
