@@ -169,7 +169,8 @@ pub(crate) fn not_there(names_version: bool) -> Fault {
 
 /// The sets of thresholds, around some settings.
 fn grid(rule: &Rule, settings: &Settings, sets: &[BTreeMap<String, String>]) -> std::result::Result<Grid, Vec<Fault>> {
-    let (points, mut faults) = read_sets(sets);
+    let mut faults = Vec::new();
+    let points: Vec<_> = sets.iter().enumerate().map(|(place, set)| read_set(place, set, &mut faults)).collect();
     match Grid::new(rule, settings, &points) {
         Ok(grid) if faults.is_empty() => Ok(grid),
         Ok(_) => Err(faults),
@@ -180,20 +181,16 @@ fn grid(rule: &Rule, settings: &Settings, sets: &[BTreeMap<String, String>]) -> 
     }
 }
 
-/// The sets of values by names, in their order, and what is no number of them, which is left out.
-pub(crate) fn read_sets(sets: &[BTreeMap<String, String>]) -> (Vec<BTreeMap<String, Quantity>>, Vec<Fault>) {
-    let (mut read, mut faults) = (Vec::with_capacity(sets.len()), Vec::new());
-    for (place, set) in sets.iter().enumerate() {
-        let mut values = BTreeMap::new();
-        for (name, text) in set {
-            match text.parse::<Quantity>() {
-                Ok(value) => drop(values.insert(name.clone(), value)),
-                Err(_) => faults.push(Fault::new(format!("sets[{place}].{name}"), "must be a decimal number, such as 0.75")),
-            }
+/// The values of one set by their names; what is no number is left out and told, with the set's place.
+pub(crate) fn read_set(place: usize, set: &BTreeMap<String, String>, faults: &mut Vec<Fault>) -> BTreeMap<String, Quantity> {
+    let mut values = BTreeMap::new();
+    for (name, text) in set {
+        match text.parse::<Quantity>() {
+            Ok(value) => drop(values.insert(name.clone(), value)),
+            Err(_) => faults.push(Fault::new(format!("sets[{place}].{name}"), "must be a decimal number, such as 0.75")),
         }
-        read.push(values);
     }
-    (read, faults)
+    values
 }
 
 /// All days, in order; of very many more than there may be.

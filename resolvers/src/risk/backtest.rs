@@ -17,7 +17,7 @@ use super::facts::Scope;
 use super::population::{BesideLive, Population, SHOWN};
 use super::rule_set::{KnownRiskRule, RISK_RULE};
 use super::run::computed;
-use crate::detection::{days, not_there, read_sets, span_faults};
+use crate::detection::{days, not_there, read_set, span_faults};
 use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
@@ -113,10 +113,9 @@ fn faults(wanted: &RiskBacktest, known: Option<&KnownRiskRule>) -> Vec<Fault> {
 
 /// The rule with each of the sets of weights.
 fn with_sets(rule: &RiskRule, sets: &[BTreeMap<String, String>]) -> std::result::Result<Vec<RiskRule>, Vec<Fault>> {
-    let (sets, mut faults) = read_sets(sets);
-    let mut rules = Vec::with_capacity(sets.len());
-    for (place, weights) in sets.iter().enumerate() {
-        match rule.with_weights(weights) {
+    let (mut rules, mut faults) = (Vec::with_capacity(sets.len()), Vec::new());
+    for (place, set) in sets.iter().enumerate() {
+        match rule.with_weights(&read_set(place, set, &mut faults)) {
             Ok(changed) => rules.push(changed),
             Err(found) => faults.extend(found.iter().map(|fault| Fault::new(format!("sets[{place}]"), fault.to_string()))),
         }
