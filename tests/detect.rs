@@ -95,6 +95,13 @@ async fn a_rule_is_tested_back_explained_and_challenged(_: Engine) {
     }
     assert_eq!(run(&["explain", "--rule", "fan-in", "--actor", "nobody", "--day", DAY]).0, Some(1));
 
+    // What is tried is what the rule can be tuned to; a value of many combinations is told once.
+    let (code, _, told) = run(&["what-if", "--rule", "fan-in", "--try", "accounts=6,6.5", "--try", "amount=2500,3000", "--try", "window=24"]);
+    let faults = ["--try accounts: must be a whole number of steps of 1 from 6, the default, not 6.5", "--try window: must stay 168"];
+    assert!(code == Some(1) && faults.iter().all(|fault| told.matches(fault).count() == 1), "{told}");
+    let (code, table, told) = run(&["what-if", "--rule", "fan-in", "--from", DAY, "--try", "accounts=6,7"]);
+    assert!(code == Some(0) && table.lines().count() == 3, "{table}{told}");
+
     // A challenger that asks for one payer more does not find it.
     let (from, to) = (rules.join("fan-in"), folder.path().join("rules/fan-in"));
     fs::create_dir_all(&to).expect("a folder");

@@ -275,6 +275,15 @@ async fn a_backtest_goes_by_the_values_of_then(engine: Engine) {
     let wrong = json!({"ruleId": rule.id, "version": "7.0.0", "lineOfBusiness": rule.line, "from": DAY, "to": DAY});
     let refused = server.graphql(mutation, json!({"input": wrong})).await["backtestRule"].take();
     assert!(told(&refused).iter().any(|told| told.starts_with("version")), "{refused}");
+    // What is tried is what tuning takes.
+    let sets = json!([[{"name": "accounts", "value": "9"}], [{"name": "accounts", "value": "8.5"}, {"name": "median", "value": "-1"}]]);
+    let wrong = json!({"ruleId": rule.id, "lineOfBusiness": rule.line, "from": DAY, "to": DAY, "sets": sets});
+    let refused = server.graphql(mutation, json!({"input": wrong})).await["backtestRule"].take();
+    let right = ["must be a whole number of steps of 1 from 6, the default, not 8.5", "must be from 0 to 100000 amount, not -1"];
+    assert_eq!(told(&refused), [format!("sets[1].accounts: {}", right[0]), format!("sets[1].median: {}", right[1])], "{refused}");
+    let tuning = json!([{"name": "accounts", "value": "8.5"}, {"name": "median", "value": "-1"}]);
+    let refused = tune(&server, json!({"ruleId": rule.id, "parameters": tuning, "reason": "as it was tried"})).await;
+    assert_eq!(told(&refused), [format!("parameters[0].value: {}", right[0]), format!("parameters[1].value: {}", right[1])], "{refused}");
 }
 
 async fn snoozes(api: &Api, filter: Value) -> Vec<Value> {

@@ -248,10 +248,17 @@ async fn a_backtest_goes_by_the_weights_of_then(engine: Engine) {
     }
     assert_eq!(result["days"].as_array().map(Vec::len), Some(2));
     assert_eq!(scores(&server, &ids.of("exposed")).await, kept, "nothing is kept of it");
-    let wrong = json!({"ruleId": "standard", "lineOfBusiness": line, "from": DAY, "to": DAY, "sets": [[{"factor": "home", "value": "1"}]]});
+    // What is tried is what tuning takes.
+    let sets = json!([[{"factor": "home", "value": "1"}], [{"factor": "assessments", "value": "200.5"}]]);
+    let wrong = json!({"ruleId": "standard", "lineOfBusiness": line, "from": DAY, "to": DAY, "sets": sets});
     let refused = server.graphql(BACKTEST, json!({"input": wrong})).await["backtestRiskRule"].take();
-    let told = refused["userErrors"][0]["message"].as_str().unwrap_or_default();
-    assert!(told.contains("sets[0]") && told.contains("there is no factor \"home\""), "{refused}");
+    let told = refused["userErrors"].to_string();
+    let off_step = "must be a whole number of steps of 5 from 90, not 200.5";
+    assert!(told.contains("sets[0].home: must be a factor of the rule: ") && told.contains(off_step), "{refused}");
+    let tuning = json!({"ruleId": "standard", "weights": [{"factor": "assessments", "value": "200.5"}], "reason": "as it was tried"});
+    let mutation = "mutation($input: TuneRiskRuleInput!) { tuneRiskRule(input: $input) { userErrors { message } } }";
+    let refused = server.graphql(mutation, json!({"input": tuning})).await["tuneRiskRule"].take();
+    assert!(refused.to_string().contains("must be a whole number of steps of 5 from 100, not 200.5"), "{refused}");
 }
 
 async fn a_run_goes_on_from_the_one_before(engine: Engine) {

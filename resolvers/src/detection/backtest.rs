@@ -175,7 +175,7 @@ fn grid(rule: &Rule, settings: &Settings, sets: &[BTreeMap<String, String>]) -> 
         Ok(grid) if faults.is_empty() => Ok(grid),
         Ok(_) => Err(faults),
         Err(found) => {
-            faults.extend(found.iter().map(|fault| Fault::new("sets", fault.to_string())));
+            faults.extend(found.iter().map(|fault| Fault::new(format!("sets[{}].{}", fault.point(), fault.parameter()), fault.must())));
             Err(faults)
         }
     }

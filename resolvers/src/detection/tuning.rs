@@ -76,18 +76,9 @@ fn checked<'a>(rules: &'a RuleSet, wanted: &TuneRule) -> std::result::Result<(&'
 
 /// A value that a parameter may have; nothing for the default.
 fn value(rule: &Rule, name: &str, text: Option<&str>) -> ReadValue {
-    let Some(parameter) = rule.parameters.get(name) else {
-        let known: Vec<&str> = rule.parameters.keys().map(String::as_str).collect();
-        return Err((InvalidField::Name, format!("must be a parameter of the rule: {}", known.join(", "))));
-    };
+    rule.parameter(name).map_err(|fault| (InvalidField::Name, fault.must()))?;
     let Some(value) = read_number(text)? else { return Ok(None) };
-    let (min, max, step, unit) = (parameter.min, parameter.max, parameter.step, parameter.unit.word());
-    if !(min..=max).contains(&value) {
-        return Err((InvalidField::Value, format!("must be from {min} to {max} {unit}")));
-    }
-    if !parameter.is_on_a_step(value) {
-        return Err((InvalidField::Value, format!("must be a whole number of steps of {step} from {}, the default", parameter.default)));
-    }
+    rule.check(name, value).map_err(|fault| (InvalidField::Value, fault.must()))?;
     Ok(Some(value))
 }
 

@@ -117,7 +117,7 @@ fn with_sets(rule: &RiskRule, sets: &[BTreeMap<String, String>]) -> std::result:
     for (place, set) in sets.iter().enumerate() {
         match rule.with_weights(&read_set(place, set, &mut faults)) {
             Ok(changed) => rules.push(changed),
-            Err(found) => faults.extend(found.iter().map(|fault| Fault::new(format!("sets[{place}]"), fault.to_string()))),
+            Err(found) => faults.extend(found.iter().map(|fault| Fault::new(format!("sets[{place}].{}", fault.factor()), fault.must()))),
         }
     }
     if faults.is_empty() { Ok(rules) } else { Err(faults) }
@@ -205,12 +205,12 @@ mod tests {
             line_of_business: " ".to_owned(),
             from: date("2026-03-31"),
             to: date("2026-03-01"),
-            sets: vec![set("domicile", "25"), set("home", "1"), set("domicile", "many"), set("domicile", "0")],
+            sets: vec![set("domicile", "25"), set("home", "1"), set("domicile", "many"), set("domicile", "0"), set("domicile", "20.5")],
         };
         let told = |wanted: &RiskBacktest| -> Vec<String> {
             faults(wanted, rules.find(&wanted.rule, wanted.version.as_deref())).into_iter().map(|fault| fault.at).collect()
         };
-        assert_eq!(told(&wanted), ["to", "lineOfBusiness", "sets[1]", "sets[2].domicile", "sets[3]"]);
+        assert_eq!(told(&wanted), ["to", "lineOfBusiness", "sets[1].home", "sets[2].domicile", "sets[3].domicile", "sets[4].domicile"]);
         let unknown =
             RiskBacktest { rule: "nobody".to_owned(), line_of_business: "x".to_owned(), to: date("2027-12-31"), sets: Vec::new(), ..wanted };
         assert_eq!(told(&unknown), ["to", "ruleId"]);

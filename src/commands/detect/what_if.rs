@@ -27,7 +27,8 @@ pub fn what_if(options: &WhatIfOptions) -> anyhow::Result<()> {
     }
     let settings = Settings::of(rule);
     let grid = Grid::new(rule, &settings, &Grid::combinations(&values)).map_err(|faults| {
-        let faults: BTreeSet<String> = faults.iter().map(ToString::to_string).collect();
+        // A value is in many combinations, and is told once.
+        let faults: BTreeSet<String> = faults.iter().map(|fault| format!("--try {fault}")).collect();
         anyhow::anyhow!(faults.into_iter().take(20).collect::<Vec<_>>().join("\n"))
     })?;
     let Some(source) = Source::read(&options.source)? else { return Ok(()) };
