@@ -311,6 +311,12 @@ async fn the_command_line_tries_weights_and_shows_shadows(engine: Engine) {
     }
     let (ok, _, said) = at(&["what-if", "--rule", "standard", "--line", &line, "--day", DAY]);
     assert!(!ok && said.contains("--try NAME=VALUE"), "{said}");
+    tuned(&server, json!({"ruleId": "harbour", "status": "OFF", "reason": "it was tried"})).await;
+    run(&server, &line, "2024-06-14").await;
+    let (ok, printed, said) = at(&["shadow", "--line", &line, "--day", "2024-06-14"]);
+    assert!(ok && printed == format!("no risk rule was in shadow in the run for {line} and 2024-06-14\n"), "{printed}{said}");
+    let (ok, _, said) = at(&["backtest", "--rule", "harbor", "--line", &line, "--from", DAY, "--to", DAY]);
+    assert!(!ok && said.contains("ruleId: must be the id of a rule: harbour, standard"), "{said}");
     let (ok, _, said) = at(&["shadow", "--line", &line, "--day", "2024-01-01"]);
     assert!(!ok && said.contains("there is no run of the type ACTOR"), "{said}");
 }

@@ -120,7 +120,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::TuneRules, Subject::List(DETECTION_RUN))?;
         let rules = self.inner.rule_set(&permit, i64::MAX).await?;
         let known = rules.find(&wanted.rule, wanted.version.as_deref());
-        let faults = faults(&wanted, known);
+        let faults = faults(&wanted, &rules);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
@@ -133,13 +133,13 @@ impl Resolvers {
     }
 }
 
-fn faults(wanted: &Backtest, known: Option<&KnownRule>) -> Vec<Fault> {
+fn faults(wanted: &Backtest, rules: &RuleSet) -> Vec<Fault> {
     let mut faults = span_faults(&wanted.line_of_business, (wanted.from, wanted.to));
     if wanted.sets.len() > MOST_SETS {
         faults.push(Fault::new("sets", format!("must be at most {MOST_SETS}")));
     }
-    match known {
-        None => faults.push(not_there(wanted.version.is_some())),
+    match rules.find(&wanted.rule, wanted.version.as_deref()) {
+        None => faults.push(rules.not_there(&wanted.rule)),
         Some(known) => faults.extend(grid(&known.rule, &known.settings, &wanted.sets).err().unwrap_or_default()),
     }
     faults
@@ -157,14 +157,6 @@ pub(crate) fn span_faults(line_of_business: &str, (from, to): (Date, Date)) -> V
         faults.push(Fault::new("lineOfBusiness", "must have a character that can be seen"));
     }
     faults
-}
-
-/// That there is no such rule, or where one names a version, no such version.
-pub(crate) fn not_there(names_version: bool) -> Fault {
-    match names_version {
-        true => Fault::new("version", "must be a version of a rule that is there"),
-        false => Fault::new("ruleId", "must be the id of a rule"),
-    }
 }
 
 /// The sets of thresholds, around some settings.

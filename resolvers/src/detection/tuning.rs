@@ -66,8 +66,7 @@ static INPUT: InputNames = InputNames { list: "parameters", name: "name" };
 fn checked<'a>(rules: &'a RuleSet, wanted: &TuneRule) -> std::result::Result<(&'a KnownRule, Values), Vec<Fault>> {
     let mut faults = wanted.faults(&INPUT);
     let Some(known) = rules.find(&wanted.rule, wanted.version.as_deref()) else {
-        let versions: Vec<String> = rules.versions(&wanted.rule).map(|known| known.rule.version.to_string()).collect();
-        faults.push(wanted.not_there(&versions));
+        faults.push(rules.not_there(&wanted.rule));
         return Err(faults);
     };
     let values = wanted.values(&INPUT, &mut faults, |name, text| value(&known.rule, name, text));

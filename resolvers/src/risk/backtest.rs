@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::Scope;
 use super::population::{BesideLive, Population, SHOWN};
-use super::rule_set::{KnownRiskRule, RISK_RULE};
+use super::rule_set::{RISK_RULE, RiskRuleSet};
 use super::run::computed;
-use crate::detection::{days, not_there, read_set, span_faults};
+use crate::detection::{days, read_set, span_faults};
 use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
@@ -86,7 +86,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::TuneRules, Subject::List(RISK_RULE))?;
         let rules = self.inner.risk_rule_set(&permit, i64::MAX).await?;
         let known = rules.find(&wanted.rule, wanted.version.as_deref());
-        let faults = faults(&wanted, known);
+        let faults = faults(&wanted, &rules);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
@@ -99,13 +99,13 @@ impl Resolvers {
     }
 }
 
-fn faults(wanted: &RiskBacktest, known: Option<&KnownRiskRule>) -> Vec<Fault> {
+fn faults(wanted: &RiskBacktest, rules: &RiskRuleSet) -> Vec<Fault> {
     let mut faults = span_faults(&wanted.line_of_business, (wanted.from, wanted.to));
     if wanted.sets.len() > MOST_SETS {
         faults.push(Fault::new("sets", format!("must be at most {MOST_SETS}")));
     }
-    match known {
-        None => faults.push(not_there(wanted.version.is_some())),
+    match rules.find(&wanted.rule, wanted.version.as_deref()) {
+        None => faults.push(rules.not_there(&wanted.rule)),
         Some(known) => faults.extend(with_sets(&known.rule, &wanted.sets).err().unwrap_or_default()),
     }
     faults
@@ -190,7 +190,6 @@ impl RiskBacktest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rule_set::RiskRuleSet;
     use super::super::rules::RiskRules;
     use super::*;
 
@@ -207,14 +206,18 @@ mod tests {
             to: date("2026-03-01"),
             sets: vec![set("domicile", "25"), set("home", "1"), set("domicile", "many"), set("domicile", "0"), set("domicile", "20.5")],
         };
-        let told = |wanted: &RiskBacktest| -> Vec<String> {
-            faults(wanted, rules.find(&wanted.rule, wanted.version.as_deref())).into_iter().map(|fault| fault.at).collect()
-        };
+        let told = |wanted: &RiskBacktest| -> Vec<String> { faults(wanted, &rules).into_iter().map(|fault| fault.at).collect() };
         assert_eq!(told(&wanted), ["to", "lineOfBusiness", "sets[1].home", "sets[2].domicile", "sets[3].domicile", "sets[4].domicile"]);
         let unknown =
             RiskBacktest { rule: "nobody".to_owned(), line_of_business: "x".to_owned(), to: date("2027-12-31"), sets: Vec::new(), ..wanted };
         assert_eq!(told(&unknown), ["to", "ruleId"]);
-        assert_eq!(told(&RiskBacktest { version: Some("9.0.0".to_owned()), to: unknown.from, ..unknown.clone() }), ["version"]);
+        // Of a rule that is not there no version is wrong.
+        let of_version = RiskBacktest { version: Some("9.0.0".to_owned()), to: unknown.from, ..unknown };
+        assert_eq!(told(&of_version), ["ruleId"]);
+        let versions = faults(&RiskBacktest { rule: "standard".to_owned(), ..of_version.clone() }, &rules);
+        let rule = faults(&of_version, &rules);
+        let expected = ["version: must be a version of the rule: 1.0.0", "ruleId: must be the id of a rule: standard"];
+        assert_eq!([versions[0].to_string(), rule[0].to_string()], expected);
     }
 
     #[test]

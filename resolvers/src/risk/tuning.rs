@@ -36,7 +36,7 @@ static INPUT: InputNames = InputNames { list: "weights", name: "factor" };
 fn checked(rules: &RiskRuleSet, wanted: &TuneRule) -> std::result::Result<Meant, Vec<Fault>> {
     let mut faults = wanted.faults(&INPUT);
     let Some(known) = rules.find(&wanted.rule, wanted.version.as_deref()) else {
-        faults.push(wanted.not_there(&rules.versions(&wanted.rule)));
+        faults.push(rules.not_there(&wanted.rule));
         return Err(faults);
     };
     let values = wanted.values(&INPUT, &mut faults, |name, text| weight(&known.written, name, text));

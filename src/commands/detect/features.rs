@@ -1,7 +1,7 @@
 //! `amlgraph detect features PAYMENTS.csv`: what the kernels say of each payment, as CSV, without any database.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::time::Duration;
 
 use analytics::{CycleLimits, FeatureOptions, Features, Lookback, PaymentIndex, Span};
@@ -9,6 +9,7 @@ use anyhow::Context;
 
 use super::payments::{self, Payments};
 use crate::cli::FeaturesOptions;
+use crate::commands::output::Output;
 
 /// Reads all payments, then writes a line for each, in the order in which they were read.
 pub fn run(options: FeaturesOptions) -> anyhow::Result<()> {
@@ -17,11 +18,7 @@ pub fn run(options: FeaturesOptions) -> anyhow::Result<()> {
         file => Box::new(File::open(file).with_context(|| options.payments.display().to_string())?),
     };
     let payments = payments::read(BufReader::with_capacity(1 << 18, file)).with_context(|| options.payments.display().to_string())?;
-    match write(&payments, &feature_options(options), BufWriter::with_capacity(1 << 18, io::stdout().lock())) {
-        // Whoever has closed our output does not want to read more of it, which is no reason to fail.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("writing features"),
-    }
+    write(&payments, &feature_options(options), Output::buffered()).context("writing features")
 }
 
 /// A window that is not given is the common one.

@@ -19,7 +19,7 @@ const MOST_POINTS: usize = 10_000;
 pub fn what_if(options: &WhatIfOptions) -> anyhow::Result<()> {
     let pack = pack::load(options.rules.as_deref())?;
     let rules = live(&pack, Some(&options.rule))?;
-    let rule = *rules.first().with_context(|| format!("there is no rule {}", options.rule))?;
+    let rule = *rules.first().with_context(|| format!("--rule {}: must be the id of a rule", options.rule))?;
     let values = values(&options.values)?;
     let count = values.values().map(Vec::len).product::<usize>();
     if count > MOST_POINTS {
