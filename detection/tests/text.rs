@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use detection::{Finding, Pack, Rule, Search, Settings};
+use detection::{Finding, Pack, Rule, Scenario, Search, Settings};
 
 /// What the rules that are kernels find in their own tests.
 fn findings() -> Vec<Finding> {
     let pack = Pack::built_in().unwrap_or_else(|faults| panic!("{faults}"));
     let kernels = pack.rules().iter().filter(|packed| matches!(packed.rule.search, Search::Kernel(_)));
-    let of_rule = |rule: &Rule, scenarios: &[detection::Scenario]| -> Vec<Finding> {
+    let of_rule = |rule: &Rule, scenarios: &[Scenario]| -> Vec<Finding> {
+        let settings = |scenario: &Scenario| Settings::with(rule, &scenario.parameters).expect("values of the rule");
         let firing = scenarios.iter().filter(|scenario| scenario.kind.fires());
-        firing.flat_map(|scenario| rule.detect(&scenario.dataset, scenario.day, &Settings::of(rule))).collect()
+        firing.flat_map(|scenario| rule.detect(&scenario.dataset, scenario.day, &settings(scenario))).collect()
     };
     kernels.flat_map(|packed| of_rule(&packed.rule, &packed.scenarios)).collect()
 }
