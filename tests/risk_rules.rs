@@ -315,6 +315,13 @@ async fn the_command_line_tries_weights_and_shows_shadows(engine: Engine) {
     run(&server, &line, "2024-06-14").await;
     let (ok, printed, said) = at(&["shadow", "--line", &line, "--day", "2024-06-14"]);
     assert!(ok && printed == format!("no risk rule was in shadow in the run for {line} and 2024-06-14\n"), "{printed}{said}");
+    // A line of business that is misspelt selects nobody.
+    let note = "nobody was looked at: no actor is of the line of business \"misspelt\"";
+    assert!(run(&server, "misspelt", DAY).await["note"].as_str().is_some_and(|told| told.starts_with(note)));
+    let (ok, printed, said) = at(&["backtest", "--rule", "standard", "--line", "misspelt", "--from", DAY, "--to", DAY]);
+    assert!(ok && said.contains(note) && printed.contains("as tuned"), "{printed}{said}");
+    let (ok, _, said) = at(&["backtest", "--rule", "standard", "--line", &line, "--from", DAY, "--to", DAY]);
+    assert!(ok && !said.contains("nobody"), "{said}");
     let (ok, _, said) = at(&["backtest", "--rule", "harbor", "--line", &line, "--from", DAY, "--to", DAY]);
     assert!(!ok && said.contains("ruleId: must be the id of a rule: harbour, standard"), "{said}");
     let (ok, _, said) = at(&["shadow", "--line", &line, "--day", "2024-01-01"]);

@@ -20,10 +20,11 @@ use serde::{Deserialize, Serialize};
 use super::DETECTION_RUN;
 use super::batch::run_id;
 use super::business_day::span_before;
-use super::job::{searched, the_day};
+use super::job::{NONE_WITH_PAYMENTS, searched, the_day};
 use super::load::Loading;
 use super::marks::{Marked, MarkedScope};
 use super::rule_set::{KnownRule, RulePart, RuleSet, Rules, RunRule, lookback_of};
+use super::scope::nobody;
 use super::search::{Found, Purpose, Searched, Searching};
 use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
 use crate::policy::{Action, Permit, Subject};
@@ -81,6 +82,9 @@ struct BacktestedDay {
     /// Actors whom the rule's statement could not tell all about, within its limits.
     #[serde(default)]
     left_out: usize,
+    /// Actors and groups that were monitored.
+    #[serde(default)]
+    monitored: usize,
     findings: usize,
 }
 
@@ -105,6 +109,9 @@ pub struct BacktestOutcome {
     days: Vec<BacktestedDay>,
     findings: Vec<Told>,
     sets: Vec<SetOutcome>,
+    /// That nobody was monitored on any day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -207,16 +214,17 @@ impl JobKind for Backtest {
         let days = days(self.from, self.to);
         let total = Some(days.len() as u64);
         for date in days.into_iter().skip(done.days.len()) {
-            let (of_day, Searched { found, sets, .. }) = self.look(inner, &permit, (date, begun_at), known).await?;
+            let (of_day, Searched { found, sets, actors, groups, .. }) = self.look(inner, &permit, (date, begun_at), known).await?;
             done.sets.iter_mut().zip(sets).for_each(|(all, of_day)| *all += of_day);
-            done.days.push(BacktestedDay { findings: found.len(), ..of_day });
+            done.days.push(BacktestedDay { monitored: actors + groups, findings: found.len(), ..of_day });
             let room = SHOWN - done.findings.len().min(SHOWN);
             done.findings.extend(found.into_iter().take(room).map(|found| told(date, found)));
             running.save(&done, Progress { done: done.days.len() as u64, total }).await?;
         }
         let Backtested { days, findings, sets, .. } = done;
+        let note = days.iter().all(|day| day.monitored == 0).then(|| nobody(NONE_WITH_PAYMENTS, &self.line_of_business));
         let sets = self.sets.iter().cloned().zip(sets).map(|(settings, findings)| SetOutcome { settings, findings }).collect();
-        Ok(BacktestOutcome { rule: known.rule.id.clone(), version: known.rule.version.to_string(), days, findings, sets })
+        Ok(BacktestOutcome { rule: known.rule.id.clone(), version: known.rule.version.to_string(), days, findings, sets, note })
     }
 }
 
@@ -250,7 +258,7 @@ impl Backtest {
         let line = self.line_of_business.clone();
         let marked = MarkedScope { loaded: &loaded, groups: &groups, line: &line, day, known_up_to };
         let Marked { marks, left_out } = inner.marks(permit, &rules, &marked).await?;
-        let looked_at = BacktestedDay { date, known_up_to, parameters, left_out, findings: 0 };
+        let looked_at = BacktestedDay { date, known_up_to, parameters, left_out, monitored: 0, findings: 0 };
         Ok((looked_at, searched(Searching { purpose, rules, loaded, groups, marks, settings, day, line, known_up_to }).await?))
     }
 }

@@ -17,6 +17,7 @@ use super::facts::Scope;
 use super::population::{BesideLive, Population, SHOWN};
 use super::rule_set::{RISK_RULE, RiskRuleSet};
 use super::run::computed;
+use crate::detection::scope::nobody;
 use crate::detection::{days, read_set, span_faults};
 use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
 use crate::policy::{Action, Permit, Subject};
@@ -62,6 +63,9 @@ struct BacktestedDay {
     known_up_to: i64,
     /// The weights of the rule's factors on that day.
     weights: BTreeMap<String, String>,
+    /// Actors of the line of business.
+    #[serde(default)]
+    actors: usize,
     #[serde(flatten)]
     beside_live: BesideLive,
     /// The same with other weights, in the order of the sets.
@@ -77,6 +81,9 @@ pub struct BacktestOutcome {
     /// The weights that were tried.
     sets: Vec<BTreeMap<String, String>>,
     days: Vec<BacktestedDay>,
+    /// That nobody is of the line of business, on any day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 impl Resolvers {
@@ -142,7 +149,8 @@ impl JobKind for RiskBacktest {
             running.save(&done, Progress { done: done.days.len() as u64, total }).await?;
         }
         let version = self.version.clone().unwrap_or_default();
-        Ok(BacktestOutcome { rule: self.rule.clone(), version, sets: self.sets.clone(), days: done.days })
+        let note = done.days.iter().all(|day| day.actors == 0).then(|| nobody("no actor", &self.line_of_business));
+        Ok(BacktestOutcome { rule: self.rule.clone(), version, sets: self.sets.clone(), days: done.days, note })
     }
 }
 
@@ -163,6 +171,7 @@ impl RiskBacktest {
         let sets = sets.map_err(|faults| Stopped::ForEver(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")))?;
         let scope = Scope { line: Some(self.line_of_business.clone()), day: date };
         let actors = inner.actors_to_score(permit, &scope, inner.times_of(date, known_up_to)?).await?;
+        let of_line = actors.iter().filter(|actor| actor.is_of_line).count();
         let weights = rule.factors.iter().map(|(name, factor)| (name.clone(), factor.weight.to_string())).collect();
         let (live, bands) = (rules.live(), inner.settings.risk_bands);
         let shown = self.shown();
@@ -179,7 +188,7 @@ impl RiskBacktest {
             compared.push(computed(move || calculated.0.compare(&rule, &calculated.1, bands, shown)).await?);
         }
         let beside_live = compared.remove(0);
-        Ok(BacktestedDay { date, known_up_to, weights, beside_live, sets: compared })
+        Ok(BacktestedDay { date, known_up_to, weights, actors: of_line, beside_live, sets: compared })
     }
 
     /// How many actors with another band are shown of each day and each set.

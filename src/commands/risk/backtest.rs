@@ -34,6 +34,8 @@ struct Outcome {
     /// The weights that were tried.
     sets: Vec<BTreeMap<String, String>>,
     days: Vec<Day>,
+    /// What is to be known of all of it.
+    note: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -106,7 +108,8 @@ async fn ended(server: &Server, input: Value) -> anyhow::Result<Value> {
     }
 }
 
-fn print_table(Outcome { rule, version, sets, days }: &Outcome) {
+fn print_table(Outcome { rule, version, sets, days, note }: &Outcome) {
+    note.iter().for_each(|note| eprintln!("note: {note}"));
     print(&format!("{rule} {version}"));
     let heads = ["scored", "low", "medium", "high", "other band"].map(|head| format!("{head:>12}")).concat();
     print(&format!("{:<12}{heads}  weights", "day"));
