@@ -116,9 +116,11 @@ async fn a_rule_is_tested_back_explained_and_challenged(_: Engine) {
     assert!(code == Some(0) && table.contains(&format!("- {DAY} fan-in {ACTOR}")), "{table}{told}");
     let (code, _, told) = run(&["shadow", "--challenger", &challengers, "--rule", "no-rule"]);
     assert!(code != Some(0) && told.contains("--rule no-rule: must be the id of a rule: fan-in"), "{told}");
-    for command in ["run", "what-if", "backtest"] {
-        let (code, _, told) = run(&[&[command, "--rule", "no-rule"][..], if command == "what-if" { &["--try", "x=1"] } else { &[] }].concat());
-        assert!(code == Some(1) && told.contains("--rule no-rule: must be the id of a rule: dormant-awakened, fan-in, "), "{command}: {told}");
+    let unknown: [&[&str]; 3] =
+        [&["run", "--rule", "no-rule"], &["what-if", "--rule", "no-rule", "--try", "accounts=7"], &["backtest", "--rule", "no-rule"]];
+    for arguments in unknown {
+        let (code, _, told) = run(arguments);
+        assert!(code == Some(1) && told.contains("--rule no-rule: must be the id of a rule: dormant-awakened, fan-in, "), "{arguments:?}: {told}");
     }
 }
 

@@ -65,7 +65,7 @@ impl Reader {
         let place = |column: &str| header.iter().position(|name| name.trim_start_matches('\u{feff}').trim() == column);
         let places = COLUMNS.map(place);
         let missing = COLUMNS.into_iter().zip(places).take(OPENED).filter(|(_, place)| place.is_none());
-        let problem = |column| format!("the header has no column \"{column}\"; it must be id,owner, and may have opened and kind");
+        let problem = |column: &str| format!("the header has no column \"{column}\"; it must be id,owner, and may have opened and kind");
         let faults = missing.map(|(column, _)| Fault { line: 1, column: None, problem: problem(column) }).collect();
         Self { places, width: header.len(), faults, accounts: Accounts::default() }
     }
