@@ -72,8 +72,22 @@ impl fmt::Display for InvalidGrid {
 impl std::error::Error for InvalidGrid {}
 
 impl Grid {
-    /// The points of a grid around some settings, of values that the rule could be tuned to. All faults are told at once.
+    /// The points of a grid around some settings, of values that may lie between steps. All faults are told at once.
     pub fn new(rule: &Rule, settings: &Settings, points: &[Point]) -> Result<Self, Vec<InvalidGrid>> {
+        Self::checked(rule, settings, points, |_, _| Ok(()))
+    }
+
+    /// The same of values that somebody tries: they are those that the rule could be tuned to.
+    pub fn tried(rule: &Rule, settings: &Settings, points: &[Point]) -> Result<Self, Vec<InvalidGrid>> {
+        Self::checked(rule, settings, points, |name, value| rule.check(name, value))
+    }
+
+    fn checked(
+        rule: &Rule,
+        settings: &Settings,
+        points: &[Point],
+        check: impl Fn(&str, Quantity) -> Result<(), InvalidSetting>,
+    ) -> Result<Self, Vec<InvalidGrid>> {
         let (mut grid, mut faults) = (Vec::with_capacity(points.len()), Vec::new());
         for (place, point) in points.iter().enumerate() {
             let mut settings = settings.clone();
@@ -82,7 +96,7 @@ impl Grid {
                 let searched = settings.value(name);
                 if role == Some(&Role::Pass) && value != searched {
                     faults.push(InvalidGrid::Pass { point: place, parameter: name.clone(), searched });
-                } else if let Err(setting) = rule.check(name, value).and_then(|()| settings.set(rule, name, value)) {
+                } else if let Err(setting) = check(name, value).and_then(|()| settings.set(rule, name, value)) {
                     faults.push(InvalidGrid::Setting { point: place, setting });
                 }
             }

@@ -99,7 +99,7 @@ fn a_grid_takes_the_values_that_a_rule_can_be_tuned_to() {
         point("amuont", "1"),
         point("amount", "16000"),
     ];
-    let faults = Grid::new(&rule, &Settings::of(&rule), &points).expect_err("faults");
+    let faults = Grid::tried(&rule, &Settings::of(&rule), &points).expect_err("faults");
     let told: Vec<(usize, String)> = faults.iter().map(|fault| (fault.point(), fault.to_string())).collect();
     let expected = [
         (0, "amount: must be a whole number of steps of"),
@@ -111,6 +111,6 @@ fn a_grid_takes_the_values_that_a_rule_can_be_tuned_to() {
     for ((point, told), (of, begins)) in told.iter().zip(expected) {
         assert!(*point == of && told.starts_with(begins), "{told}");
     }
-    // A search has bounds between steps, too.
-    assert!(Settings::with(&rule, &points[0]).is_ok());
+    // A search has bounds between steps, too, and what was taken before is read as it is.
+    assert!(Settings::with(&rule, &points[0]).is_ok() && Grid::new(&rule, &Settings::of(&rule), &points[..1]).is_ok());
 }

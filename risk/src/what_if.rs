@@ -57,22 +57,26 @@ impl RiskRule {
     /// Whether people may set or try a weight: it is within its bounds, and a whole number of steps from the one that the rule has. A rule that was tuned takes
     /// the same weights as the one in its file, as it is on a step itself.
     pub fn check(&self, name: &str, weight: Quantity) -> Result<(), InvalidWeight> {
-        let (known, factor) = (self.factor(name)?, name.to_owned());
-        if !Self::is_weight(weight) {
-            return Err(InvalidWeight::OutOfBounds { factor, weight });
+        let known = self.within_bounds(name, weight)?;
+        if known.is_on_a_step(weight) {
+            return Ok(());
         }
-        if !known.is_on_a_step(weight) {
-            return Err(InvalidWeight::OffStep { factor, weight, step: known.step, from: known.weight });
-        }
-        Ok(())
+        Err(InvalidWeight::OffStep { factor: name.to_owned(), weight, step: known.step, from: known.weight })
     }
 
-    /// The same rule with other weights by the names of factors. All faults are told at once.
+    /// The factor, where the weight is within its bounds.
+    fn within_bounds(&self, name: &str, weight: Quantity) -> Result<&Factor, InvalidWeight> {
+        let factor = self.factor(name)?;
+        if Self::is_weight(weight) { Ok(factor) } else { Err(InvalidWeight::OutOfBounds { factor: name.to_owned(), weight }) }
+    }
+
+    /// The same rule with other weights by the names of factors, which may lie between steps: what was kept of them is read as it was kept. All faults are
+    /// told at once.
     pub fn with_weights(&self, weights: &BTreeMap<String, Quantity>) -> Result<Self, Vec<InvalidWeight>> {
         let (mut changed, mut faults) = (self.clone(), Vec::new());
         for (name, &weight) in weights {
-            match self.check(name, weight) {
-                Ok(()) => changed = changed.with_weight(name, weight),
+            match self.within_bounds(name, weight) {
+                Ok(_) => changed = changed.with_weight(name, weight),
                 Err(fault) => faults.push(fault),
             }
         }

@@ -63,9 +63,9 @@ struct BacktestedDay {
     known_up_to: i64,
     /// The weights of the rule's factors on that day.
     weights: BTreeMap<String, String>,
-    /// Actors of the line of business.
-    #[serde(default)]
-    actors: usize,
+    /// Actors of the line of business; nothing of a day that an older program has looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    actors: Option<usize>,
     #[serde(flatten)]
     beside_live: BesideLive,
     /// The same with other weights, in the order of the sets.
@@ -113,12 +113,25 @@ fn faults(wanted: &RiskBacktest, rules: &RiskRuleSet) -> Vec<Fault> {
     }
     match rules.find(&wanted.rule, wanted.version.as_deref()) {
         None => faults.push(rules.not_there(&wanted.rule)),
-        Some(known) => faults.extend(with_sets(&known.rule, &wanted.sets).err().unwrap_or_default()),
+        Some(known) => faults.extend(set_faults(&known.rule, &wanted.sets)),
     }
     faults
 }
 
-/// The rule with each of the sets of weights.
+/// What is wrong with sets of weights that somebody tries: they are those that the rule could be tuned to.
+fn set_faults(rule: &RiskRule, sets: &[BTreeMap<String, String>]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (place, set) in sets.iter().enumerate() {
+        for (name, weight) in read_set(place, set, &mut faults) {
+            if let Err(fault) = rule.check(&name, weight) {
+                faults.push(Fault::new(format!("sets[{place}].{name}"), fault.must()));
+            }
+        }
+    }
+    faults
+}
+
+/// The rule with each of the sets of weights, which were looked at when they were taken.
 fn with_sets(rule: &RiskRule, sets: &[BTreeMap<String, String>]) -> std::result::Result<Vec<RiskRule>, Vec<Fault>> {
     let (mut rules, mut faults) = (Vec::with_capacity(sets.len()), Vec::new());
     for (place, set) in sets.iter().enumerate() {
@@ -149,7 +162,7 @@ impl JobKind for RiskBacktest {
             running.save(&done, Progress { done: done.days.len() as u64, total }).await?;
         }
         let version = self.version.clone().unwrap_or_default();
-        let note = done.days.iter().all(|day| day.actors == 0).then(|| nobody("no actor", &self.line_of_business));
+        let note = done.days.iter().all(|day| day.actors == Some(0)).then(|| nobody("no actor", &self.line_of_business));
         Ok(BacktestOutcome { rule: self.rule.clone(), version, sets: self.sets.clone(), days: done.days, note })
     }
 }
@@ -188,7 +201,7 @@ impl RiskBacktest {
             compared.push(computed(move || calculated.0.compare(&rule, &calculated.1, bands, shown)).await?);
         }
         let beside_live = compared.remove(0);
-        Ok(BacktestedDay { date, known_up_to, weights, actors: of_line, beside_live, sets: compared })
+        Ok(BacktestedDay { date, known_up_to, weights, actors: Some(of_line), beside_live, sets: compared })
     }
 
     /// How many actors with another band are shown of each day and each set.

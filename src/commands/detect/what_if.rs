@@ -26,7 +26,7 @@ pub fn what_if(options: &WhatIfOptions) -> anyhow::Result<()> {
         bail!("that are {count} combinations; there may be {MOST_POINTS}");
     }
     let settings = Settings::of(rule);
-    let grid = Grid::new(rule, &settings, &Grid::combinations(&values)).map_err(|faults| {
+    let grid = Grid::tried(rule, &settings, &Grid::combinations(&values)).map_err(|faults| {
         // A value is in many combinations, and is told once.
         let faults: BTreeSet<String> = faults.iter().map(|fault| format!("--try {fault}")).collect();
         anyhow::anyhow!(faults.into_iter().take(20).collect::<Vec<_>>().join("\n"))
