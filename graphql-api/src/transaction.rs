@@ -220,16 +220,15 @@ impl TransactionFilterInput {
         {
             return wrong("to: must be later than from");
         }
-        let long = |list: Option<usize>| list.is_some_and(|length| length > MOST_WORDS);
-        if long(self.status.as_ref().map(Vec::len)) || long(self.channel.as_ref().map(Vec::len)) || long(self.method.as_ref().map(Vec::len)) {
+        let lists = [
+            ("status", self.status.as_ref().map(Vec::len)),
+            ("channel", self.channel.as_ref().map(Vec::len)),
+            ("method", self.method.as_ref().map(Vec::len)),
+        ];
+        if lists.iter().any(|(_, length)| length.is_some_and(|length| length > MOST_WORDS)) {
             return wrong(&format!("status, channel and method: must name at most {MOST_WORDS} each"));
         }
-        let nothing = [
-            ("status", self.status.as_ref().is_some_and(Vec::is_empty)),
-            ("channel", self.channel.as_ref().is_some_and(Vec::is_empty)),
-            ("method", self.method.as_ref().is_some_and(Vec::is_empty)),
-        ];
-        match nothing.into_iter().find(|(_, is_empty)| *is_empty) {
+        match lists.into_iter().find(|(_, length)| *length == Some(0)) {
             Some((name, _)) => wrong(&format!("{name}: must name at least one; leave it out for all")),
             None => Ok(()),
         }
@@ -237,18 +236,31 @@ impl TransactionFilterInput {
 
     pub fn into_filter(self) -> Result<ListFilter> {
         self.check()?;
+        let Self {
+            currency,
+            min_amount,
+            max_amount,
+            min_standardized_amount,
+            max_standardized_amount,
+            from,
+            to,
+            direction,
+            status: statuses,
+            channel: channels,
+            method: methods,
+        } = self;
         Ok(ListFilter::Transactions(TransactionFilter {
-            currency: self.currency.map(of_payments).transpose()?,
-            min_standardized_amount: self.min_standardized_amount,
-            max_standardized_amount: self.max_standardized_amount,
-            min_amount: self.min_amount,
-            max_amount: self.max_amount,
-            from: self.from,
-            to: self.to,
-            direction: self.direction,
-            statuses: self.status,
-            channels: self.channel,
-            methods: self.method,
+            currency: currency.map(of_payments).transpose()?,
+            min_amount,
+            max_amount,
+            min_standardized_amount,
+            max_standardized_amount,
+            from,
+            to,
+            direction,
+            statuses,
+            channels,
+            methods,
         }))
     }
 }

@@ -83,7 +83,7 @@ impl Resolvers {
             sort.extend(order((lists::LATEST, SortDirection::Descending)));
         }
         let then = Visit { record: true, ..Visit::of(&nodes::CHANNEL_LOCATION) };
-        let filter = ListFilter::Locations(LocationFilter { kind: query.kind });
+        let filter = ListFilter::Locations(LocationFilter { known: Some(true), kind: query.kind });
         let rows = self.inner.span(&permit, Span { list, filter, sort, page: query.page, then }).await?;
         Ok(rows.iter().filter_map(|row| row.node.record.clone()).collect())
     }

@@ -10,6 +10,7 @@
 
 mod cases;
 mod compose;
+pub mod filters;
 mod found;
 pub mod links;
 pub mod lists;
@@ -23,6 +24,7 @@ mod visit;
 mod webhooks;
 
 pub(crate) use compose::FROM_IDS;
+pub use filters::{Condition, Filter, FilterSet, ListFilter};
 pub use found::{Found, FoundLink, FoundRow, Start};
 pub use links::link;
 pub use lists::List;
@@ -30,7 +32,9 @@ pub use nodes::node;
 pub use past::Past;
 pub use row::{Column, Columns, FromValue, Mismatch, NothingSaid};
 pub use supernode::{SUPERNODE, Supernode};
-pub use visit::{Begin, Composed, Condition, LONGEST_PAGE, Page, Position, Slice, Step, Visit, Walk};
+pub use visit::{Begin, Composed, LONGEST_PAGE, Page, Position, Slice, Step, Visit, Walk};
+
+use crate::Error;
 
 /// A kind of node.
 #[derive(Debug)]
@@ -72,13 +76,13 @@ pub struct Link {
     pub degree: Option<&'static str>,
     /// How pages of nodes that have a great many are found.
     pub supernode: Option<Supernode>,
-    /// Where those are that were ended or replaced, which the filter `knownAt` finds too.
+    /// Where those are that were ended or replaced, which the filter `known_at` finds too.
     pub past: Option<&'static Past>,
     /// What the link says.
     pub edge: &'static [Column],
     /// The orders it can be read in; the first is the usual one.
     pub sorts: &'static [Sort],
-    pub filters: &'static [Filter],
+    pub filters: FilterSet,
     /// What is at the other end.
     pub to: &'static Node,
     pub number: Number,
@@ -137,22 +141,19 @@ impl SortDirection {
     }
 }
 
-/// Something that must hold: `{p}` is what the caller says.
-#[derive(Debug, Clone, Copy)]
-pub struct Filter {
-    pub name: &'static str,
-    pub text: &'static str,
-}
-
 impl Link {
     /// The order of this name.
     pub fn sort(&self, name: &str) -> Option<&'static Sort> {
         self.sorts.iter().find(|sort| sort.name == name)
     }
 
-    /// The filter of this name.
-    pub fn filter(&self, name: &str) -> Option<&'static Filter> {
-        self.filters.iter().find(|filter| filter.name == name)
+    /// The conditions of what a caller says. That the filter is one of another list is a defect.
+    pub fn conditions(&self, filter: &ListFilter) -> Result<Vec<Condition>, Error> {
+        match filter.set() {
+            FilterSet::None => Ok(Vec::new()),
+            set if set == self.filters => Ok(filter.conditions()),
+            set => Err(Error::rejected(self.name, format!("{set:?} are not its filters, which are {:?}", self.filters))),
+        }
     }
 }
 

@@ -92,31 +92,54 @@ impl ObservationFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         self.check_lists()?;
         self.check_ranges()?;
-        let types = either("types", self.types, "type", self.kinds)?;
-        let behaviors = either("behaviorIds", self.behavior_ids, "behaviorId", self.behavior_id)?;
-        let currency = self.currency.map(of_payments).transpose()?;
+        let Self {
+            handled,
+            kinds,
+            types,
+            behavior_id,
+            behavior_ids,
+            rule_ids: rules,
+            priorities,
+            labels,
+            program_groups,
+            data_sources,
+            typologies,
+            from,
+            to,
+            actor_id: actor,
+            actor_ids: actors,
+            min_score,
+            max_score,
+            currency,
+            min_total,
+            max_total,
+            min_standardized_total,
+            max_standardized_total,
+            below_the_line,
+        } = self;
+        let currency = currency.map(of_payments).transpose()?;
         let in_currency = |amount: Option<f64>| Some(InCurrency { currency: currency.clone()?, amount: amount? });
         Ok(ListFilter::Observations(ObservationFilter {
-            types,
-            behaviors,
-            from: self.from,
-            to: self.to,
-            actor: self.actor_id,
-            actors: self.actor_ids,
-            rules: self.rule_ids,
-            handled: self.handled,
-            priorities: self.priorities,
-            labels: self.labels,
-            program_groups: self.program_groups,
-            data_sources: self.data_sources,
-            typologies: self.typologies,
-            min_score: self.min_score,
-            max_score: self.max_score,
-            below_the_line: self.below_the_line,
-            min_standardized_total: self.min_standardized_total,
-            max_standardized_total: self.max_standardized_total,
-            min_total: in_currency(self.min_total),
-            max_total: in_currency(self.max_total),
+            types: either("types", types, "type", kinds)?,
+            behaviors: either("behaviorIds", behavior_ids, "behaviorId", behavior_id)?,
+            from,
+            to,
+            actor,
+            actors,
+            rules,
+            handled,
+            priorities,
+            labels,
+            program_groups,
+            data_sources,
+            typologies,
+            min_score,
+            max_score,
+            below_the_line,
+            min_standardized_total,
+            max_standardized_total,
+            min_total_in: in_currency(min_total),
+            max_total_in: in_currency(max_total),
         }))
     }
 
@@ -203,8 +226,9 @@ pub struct FeedbackFilterInput {
 
 impl FeedbackFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        in_order(self.from, self.to)?;
-        Ok(ListFilter::Feedback(FeedbackFilter { from: self.from, to: self.to }))
+        let Self { from: given_from, to: given_to } = self;
+        in_order(given_from, given_to)?;
+        Ok(ListFilter::Feedback(FeedbackFilter { given_from, given_to }))
     }
 }
 
@@ -220,8 +244,9 @@ pub struct SignalFilterInput {
 
 impl SignalFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        in_order(self.from, self.to)?;
-        Ok(ListFilter::Signals(SignalFilter { from: self.from, to: self.to }))
+        let Self { from: reviewed_from, to: reviewed_to } = self;
+        in_order(reviewed_from, reviewed_to)?;
+        Ok(ListFilter::Signals(SignalFilter { reviewed_from, reviewed_to }))
     }
 }
 
