@@ -10,18 +10,18 @@ use graph_schema::edge::{
 use graph_schema::observation::{MissingReference, ObservationHandling};
 
 use super::filters::standardized_total;
-use super::lists::ITEM_SORTS;
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, CLEARED_MATCH, COMMUNICATION,
     DELIVERY, DEVICE, EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA,
     SCREENING, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW,
     WORKFLOW_STEP,
 };
-use super::observations::{BY_ACT, OBSERVATION_SORTS};
+use super::observations::BY_ACT;
+use super::orders::{BulkItemSort, CaseSort, ObservationSort, TransactionSort, TransferSort, ascending, descending};
 use super::past;
 use super::row::{Columns, columns};
 use super::webhooks::EVENT_SORTS;
-use super::{Column, Count, FilterSet, Link, Node, Number, Past, Sort, Supernode, ascending, descending};
+use super::{Column, Count, FilterSet, Link, Node, Number, Past, Sort, Supernode};
 
 columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
 columns!(AssociateFields { kind: "{r}.type", ratio: "{r}.ratio", as_of_date: "{r}.asOfDate" });
@@ -73,33 +73,9 @@ const BY_SCREENING: &[Sort] = &[Sort { name: "SCREENED_AT", keys: &[descending("
 const BY_REPLACEMENT: &[Sort] = &[Sort { name: "KNOWN_UNTIL", keys: &[descending("{b}.knownUntil"), descending("{b}.id")] }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
 
-pub(super) const TRANSACTION_SORTS: &[Sort] = &[
-    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), descending("{b}.id")] },
-    // Within one currency.
-    Sort { name: "AMOUNT", keys: &[descending("{b}.amount"), descending("{b}.id")] },
-    // Whatever the currency.
-    Sort { name: "STANDARDIZED_AMOUNT", keys: &[descending("coalesce({b}.standardizedAmount, 0.0)"), descending("{b}.id")] },
-];
-
-pub(super) const CASE_SORTS: &[Sort] = &[
-    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
-    Sort { name: "UPDATED_AT", keys: &[descending("{b}.updatedAt"), ascending("{b}.id")] },
-    Sort { name: "TYPE", keys: &[ascending("{b}.type"), ascending("{b}.id")] },
-    Sort { name: "ID", keys: &[ascending("{b}.id")] },
-];
-
 pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
 pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt"), ascending("{b}.id")] }];
 pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
-
-const TRANSFER_SORTS: &[Sort] = &[
-    Sort { name: "STANDARDIZED_TOTAL", keys: &[descending("standardized{d}"), ascending("{b}.id"), ascending("{r}.currency")] },
-    // Within one currency.
-    Sort { name: "TOTAL", keys: &[descending("{r}.total"), ascending("{b}.id"), ascending("{r}.currency")] },
-    Sort { name: "COUNT", keys: &[descending("{r}.count"), ascending("{b}.id"), ascending("{r}.currency")] },
-    Sort { name: "FIRST", keys: &[descending("{r}.first"), ascending("{b}.id"), ascending("{r}.currency")] },
-    Sort { name: "LAST", keys: &[descending("{r}.last"), ascending("{b}.id"), ascending("{r}.currency")] },
-];
 
 /// What is kept of matches that say something, and of such that do not.
 const WITH_LINK: &str = "{b}, {r}";
@@ -156,18 +132,18 @@ const fn many(degree: &'static str, orders: &'static [&'static str], link: Link)
 
 /// Payments by time or amount, any of their filters. `degree`: the same without what the type of the link says already.
 const fn payments(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
-    let link = Link { sorts: TRANSACTION_SORTS, filters: FilterSet::Transactions, ..silent(name, pattern, &TRANSACTION) };
+    let link = Link { sorts: TransactionSort::ALL, filters: FilterSet::Transactions, ..silent(name, pattern, &TRANSACTION) };
     many(degree, &["CREATED_AT"], link)
 }
 
 /// Cases, any of their orders and filters.
 const fn cases(name: &'static str, pattern: &'static str) -> Link {
-    Link { sorts: CASE_SORTS, filters: FilterSet::Cases, ..silent(name, pattern, &CASE) }
+    Link { sorts: CaseSort::ALL, filters: FilterSet::Cases, ..silent(name, pattern, &CASE) }
 }
 
 /// Observations that are known, the newest first, any of their filters.
 const fn observations(name: &'static str, pattern: &'static str) -> Link {
-    Link { sorts: OBSERVATION_SORTS, filters: FilterSet::Observations, ..silent(name, pattern, &OBSERVATION) }
+    Link { sorts: ObservationSort::ALL, filters: FilterSet::Observations, ..silent(name, pattern, &OBSERVATION) }
 }
 
 /// The same where the link says something.
@@ -187,7 +163,7 @@ const fn transfers(name: &'static str, pattern: &'static str) -> Link {
         condition,
         carry: WITH_STANDARDIZED,
         filters: FilterSet::Transfers,
-        ..telling(name, pattern, &ACCOUNT, TransferFields::COLUMNS, TRANSFER_SORTS)
+        ..telling(name, pattern, &ACCOUNT, TransferFields::COLUMNS, TransferSort::ALL)
     }
 }
 
@@ -388,7 +364,7 @@ pub static ALL: &[Link] = &[
     silent("File.answeredRequests", "({n})<-[:ANSWERED_BY]-({b}:RequestForData)", &REQUEST_FOR_DATA),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
     Link {
-        sorts: ITEM_SORTS.split_at(1).0,
+        sorts: BulkItemSort::ALL.split_at(1).0,
         filters: FilterSet::BulkItems,
         ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM)
     },

@@ -5,15 +5,15 @@
 
 use graph_schema::id::ActorId;
 
-use super::links::{BY_CREATION, CASE_SORTS, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS, TRANSACTION_SORTS};
+use super::links::{BY_CREATION, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS};
 use super::nodes::{
     ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CLEARED_MATCH, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION,
     OBSERVATION_FEEDBACK, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL,
     TRANSACTION, USER, WEBHOOK, WORKFLOW,
 };
-use super::observations::OBSERVATION_SORTS;
+use super::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, WorkflowSort, ascending, descending};
 use super::row::{Columns, columns};
-use super::{Count, FilterSet, Link, Node, Number, Sort, SortDirection, ascending, descending};
+use super::{Count, FilterSet, Link, Node, Number, Sort, SortDirection};
 use crate::Value;
 
 /// A list of all nodes of a kind.
@@ -88,17 +88,17 @@ pub static SCORED_ACTORS: List = List {
 pub static ACCOUNTS: List = by_id("Query.accounts", "({b}:Account)", &ACCOUNT, FilterSet::Accounts);
 /// The first order is that of GraphQL; the latest first is what REST has when nothing is said.
 pub static CHANNEL_LOCATIONS: List = List {
-    link: of_all("Query.channelLocations", "({b}:ChannelLocation)", &CHANNEL_LOCATION, LOCATION_SORTS, FilterSet::Locations),
-    by_number: &[LATEST],
+    link: of_all("Query.channelLocations", "({b}:ChannelLocation)", &CHANNEL_LOCATION, LocationSort::ALL, FilterSet::Locations),
+    by_number: &["LATEST"],
 };
 pub static DEVICES: List = by_id("Query.devices", "({b}:Device)", &DEVICE, FilterSet::None);
 /// By time only: there is no index of amounts.
 pub static TRANSACTIONS: List = List {
-    link: of_all("Query.transactions", "({b}:Transaction)", &TRANSACTION, TRANSACTION_SORTS.split_at(1).0, FilterSet::Transactions),
+    link: of_all("Query.transactions", "({b}:Transaction)", &TRANSACTION, TransactionSort::ALL.split_at(1).0, FilterSet::Transactions),
     by_number: &["CREATED_AT"],
 };
 pub static CASES: List =
-    List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CASE_SORTS, FilterSet::Cases), by_number: &["CREATED_AT", "UPDATED_AT"] };
+    List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases), by_number: &["CREATED_AT", "UPDATED_AT"] };
 /// Requests, newest first.
 pub static BULK_REQUESTS: List = List {
     link: of_all("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, FilterSet::BulkRequests),
@@ -106,19 +106,19 @@ pub static BULK_REQUESTS: List = List {
 };
 /// Items of bulk requests that wait, that have failed, and cases.
 pub static BULK_ITEMS: List = List {
-    link: of_all("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, ITEM_SORTS.split_at(1).0, FilterSet::BulkItems),
+    link: of_all("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, BulkItemSort::ALL.split_at(1).0, FilterSet::BulkItems),
     by_number: &["CREATED_AT"],
 };
 /// Those that have failed.
 pub static DEAD_LETTERS: List = List {
-    link: of_all("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, ITEM_SORTS, FilterSet::BulkItems),
+    link: of_all("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, BulkItemSort::ALL, FilterSet::BulkItems),
     by_number: &["CREATED_AT", "PROCESSED_AT"],
 };
 /// Those that are known.
 pub static OBSERVATIONS: List = List {
     link: Link {
         condition: Some("{b}.record IS NOT NULL"),
-        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, OBSERVATION_SORTS, FilterSet::Observations)
+        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, ObservationSort::ALL, FilterSet::Observations)
     },
     by_number: &["DATE", "SCORE", "AMOUNT"],
 };
@@ -143,20 +143,22 @@ pub static CLEARED_MATCHES: List = List {
     link: of_all("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, FilterSet::ClearedMatches),
     by_number: &["CLEARED_AT"],
 };
-pub static WORKFLOWS: List =
-    List { link: of_all("Query.workflows", "({b}:Workflow)", &WORKFLOW, WORKFLOW_SORTS, FilterSet::None), by_number: &[LATEST, "VERSION", "HIDDEN"] };
+pub static WORKFLOWS: List = List {
+    link: of_all("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::None),
+    by_number: &["LATEST", "VERSION", "HIDDEN"],
+};
 pub static CUSTOM_PROPERTIES: List = List {
     link: of_all("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, FilterSet::Properties),
-    by_number: &[LATEST],
+    by_number: &["LATEST"],
 };
 pub static REQUEST_FOR_DATA_SCHEMAS: List = List {
     link: of_all("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, FilterSet::None),
-    by_number: &[LATEST],
+    by_number: &["LATEST"],
 };
 /// Those that are overdue are read by when they were due: an index that has open ones alone.
 pub static REQUESTS_FOR_DATA: List = List {
-    link: of_all("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RFD_SORTS, FilterSet::Requests),
-    by_number: &["CREATED_AT", OVERDUE_AT],
+    link: of_all("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests),
+    by_number: &["CREATED_AT", "OVERDUE_AT"],
 };
 pub static RISK_SCORES: List = List {
     link: Link {
@@ -164,7 +166,7 @@ pub static RISK_SCORES: List = List {
         edge: ScoredActor::COLUMNS,
         ..of_all("Query.riskScores", "({i}:Actor)-[:HAS_RISK_SCORE]->({b}:RiskScore)", &RISK_SCORE, SCORE_SORTS, FilterSet::Scores)
     },
-    by_number: &[LATEST],
+    by_number: &["LATEST"],
 };
 
 pub static SEGMENTATION_CATEGORIES: List = List {
@@ -188,38 +190,9 @@ pub static WEBHOOKS: List = List {
 pub static DELIVERIES: List =
     List { link: of_all("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, FilterSet::Deliveries), by_number: &["CREATED_AT"] };
 
-/// The order by when something was received.
-pub const LATEST: &str = "LATEST";
-
-/// The order of requests for data by when they were due; only for those that are overdue, as others need not have it.
-pub const OVERDUE_AT: &str = "OVERDUE_AT";
-
-const RFD_SORTS: &[Sort] = &[
-    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
-    Sort { name: OVERDUE_AT, keys: &[ascending("{b}.overdueAt"), ascending("{b}.id")] },
-];
-
-const LOCATION_SORTS: &[Sort] = &[
-    Sort { name: "ID", keys: &[ascending("{b}.id")] },
-    Sort { name: "TYPE", keys: &[ascending("{b}.type"), ascending("{b}.id")] },
-    Sort { name: LATEST, keys: &[descending("{b}.recordedAt"), ascending("{b}.id")] },
-];
 const REQUEST_SORTS: &[Sort] = &[Sort { name: "RECEIVED_AT", keys: &[descending("{b}.receivedAt"), descending("{b}.id")] }];
-pub(super) const ITEM_SORTS: &[Sort] = &[
-    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
-    Sort { name: "PROCESSED_AT", keys: &[descending("{b}.processedAt"), ascending("{b}.id")] },
-    Sort { name: "SUBJECT", keys: &[ascending("{b}.subject"), ascending("{b}.id")] },
-    Sort { name: "ID", keys: &[ascending("{b}.id")] },
-];
-const NEWEST_FIRST: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
-const WORKFLOW_SORTS: &[Sort] = &[
-    Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
-    Sort { name: "ID", keys: &[ascending("{b}.id")] },
-    Sort { name: "VERSION", keys: &[ascending("{b}.version"), ascending("{b}.id")] },
-    Sort { name: "HIDDEN", keys: &[ascending("CASE WHEN {b}.hidden THEN 1 ELSE 0 END"), ascending("{b}.id")] },
-    Sort { name: "NAME", keys: &[ascending("{b}.name"), ascending("{b}.id")] },
-];
-const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
+const NEWEST_FIRST: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+const SCORE_SORTS: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
 /// Whose score it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredActor {

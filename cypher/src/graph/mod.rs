@@ -16,6 +16,7 @@ pub mod links;
 pub mod lists;
 pub mod nodes;
 mod observations;
+pub mod orders;
 mod past;
 mod risk_scores;
 mod row;
@@ -29,6 +30,7 @@ pub use found::{Found, FoundLink, FoundRow, Start};
 pub use links::link;
 pub use lists::List;
 pub use nodes::node;
+pub use orders::{Order, Sort, SortDirection, SortKey};
 pub use past::Past;
 pub use row::{Column, Columns, FromValue, Mismatch, NothingSaid};
 pub use supernode::{SUPERNODE, Supernode};
@@ -108,43 +110,20 @@ pub enum Number {
     Few,
 }
 
-/// An order: the keys that tell any two apart.
-#[derive(Debug)]
-pub struct Sort {
-    /// As GraphQL and cursors name it.
-    pub name: &'static str,
-    pub keys: &'static [SortKey],
-}
-
-/// Something to sort by; never null.
-#[derive(Debug)]
-pub struct SortKey {
-    pub text: &'static str,
-    pub direction: SortDirection,
-}
-
-/// From small to large or from large to small.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SortDirection {
-    Ascending,
-    Descending,
-}
-
-impl SortDirection {
-    /// The other one.
-    #[must_use]
-    pub fn reversed(self) -> Self {
-        match self {
-            Self::Ascending => Self::Descending,
-            Self::Descending => Self::Ascending,
+impl Link {
+    /// One of its orders, in a direction. That the order is one of another list is a defect.
+    pub fn page(&self, order: impl Order, direction: SortDirection) -> Result<Page, Error> {
+        let sort = order.sort();
+        if self.sorts.contains(sort) {
+            Ok(Page { sort, direction })
+        } else {
+            Err(Error::rejected(self.name, format!("{} is not one of its orders", sort.name)))
         }
     }
-}
 
-impl Link {
-    /// The order of this name.
-    pub fn sort(&self, name: &str) -> Option<&'static Sort> {
-        self.sorts.iter().find(|sort| sort.name == name)
+    /// The same of several orders.
+    pub fn pages<O: Order>(&self, orders: &[(O, SortDirection)]) -> Result<Vec<Page>, Error> {
+        orders.iter().map(|(order, direction)| self.page(*order, *direction)).collect()
     }
 
     /// The conditions of what a caller says. That the filter is one of another list is a defect.
@@ -155,12 +134,4 @@ impl Link {
             set => Err(Error::rejected(self.name, format!("{set:?} are not its filters, which are {:?}", self.filters))),
         }
     }
-}
-
-const fn ascending(text: &'static str) -> SortKey {
-    SortKey { text, direction: SortDirection::Ascending }
-}
-
-const fn descending(text: &'static str) -> SortKey {
-    SortKey { text, direction: SortDirection::Descending }
 }

@@ -1,4 +1,4 @@
-//! Observations: what is shown of them, by what they are ordered, and how they were handled.
+//! Observations: what is shown of them, and how they were handled.
 
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::TransactionId;
@@ -6,8 +6,8 @@ use graph_schema::money::Money;
 use graph_schema::observation::{ObservationHandling, ObservationType};
 
 use super::filters::handled;
+use super::orders::{Sort, ascending, descending};
 use super::row::columns;
-use super::{Sort, ascending, descending};
 
 /// What is shown of an observation; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,13 +78,6 @@ columns!(ObservationHandling {
     reason: "CASE type({r}) WHEN 'DISMISSES' THEN {b}.reason WHEN 'TAKEN_ON' THEN {b}.comment END",
     user_id: "CASE type({r}) WHEN 'RAISED_FROM' THEN {r}.by ELSE {b}.userId END",
 });
-
-pub(super) const OBSERVATION_SORTS: &[Sort] = &[
-    Sort { name: "DATE", keys: &[descending("{b}.observedAt"), ascending("{b}.id")] },
-    // A whole number, which each has that is known: an observation without a score comes behind all that have one.
-    Sort { name: "SCORE", keys: &[descending("{b}.scoreBillionths"), descending("{b}.observedAt"), ascending("{b}.id")] },
-    Sort { name: "AMOUNT", keys: &[descending("{b}.standardUnits"), descending("{b}.standardNanos"), ascending("{b}.id")] },
-];
 
 /// What was done last is first. A link that an older program made does not say when.
 pub(super) const BY_ACT: &[Sort] =

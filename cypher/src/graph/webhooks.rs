@@ -6,8 +6,8 @@ use graph_schema::id::{CaseId, EventId, WebhookId};
 use graph_schema::json_text::JsonText;
 use graph_schema::webhook::{DisabledBecause, WebhookStatus};
 
+use super::orders::{Sort, ascending};
 use super::row::columns;
-use super::{Sort, ascending};
 
 /// A webhook; its name is its caption.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,22 +1,36 @@
 //! Which cases, and in which order.
 
-use async_graphql::{Error, InputObject, Result};
-use graph_schema::case::{CaseSort, CaseType};
+use async_graphql::{Enum, Error, InputObject, Result};
+use graph_schema::case::CaseType;
 use graph_schema::date::Timestamp;
 use graph_schema::id::{StepId, TagId, WorkflowId};
 use graph_schema::workflow::StepState;
-use resolvers::explore::{CaseFilter, ListFilter};
+use resolvers::explore::{CaseFilter, CaseSort, ListFilter};
 
 use super::super::transaction::{MOST_WORDS, SortDirection};
+
+/// What cases are listed by.
+#[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(remote = "CaseSort")]
+pub enum CaseOrderField {
+    /// The time at which the case was made.
+    CreatedAt,
+    /// The time of the last change.
+    UpdatedAt,
+    /// The type: `ANALYSIS` before `FILING`, ascending.
+    Type,
+    /// The id, as text.
+    Id,
+}
 
 /// An order of cases; newest first when none is given.
 #[derive(InputObject, Clone, Copy)]
 pub struct CaseOrder {
     /// The field that decides the order. Equal values go by id.
-    field: CaseSort,
+    pub field: CaseOrderField,
     /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Desc")]
-    direction: SortDirection,
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
 }
 
 /// Which cases. All that is given must hold.

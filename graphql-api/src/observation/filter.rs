@@ -4,14 +4,14 @@ use async_graphql::{Enum, Error, InputObject, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::observation::ObservationType;
-use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, SignalFilter};
+use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, ObservationSort, SignalFilter};
 
 use super::super::account::of_payments;
 use super::super::transaction::{MOST_WORDS, SortDirection};
 
 /// A field that observations are ordered by.
-// The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(remote = "ObservationSort")]
 pub enum ObservationOrderField {
     /// The time at which it was made.
     Date,
@@ -25,10 +25,10 @@ pub enum ObservationOrderField {
 #[derive(InputObject, Clone, Copy)]
 pub struct ObservationOrder {
     /// The field that decides the order. Equal values go by id.
-    field: ObservationOrderField,
+    pub field: ObservationOrderField,
     /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Desc")]
-    direction: SortDirection,
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
 }
 
 /// Which observations. All that is given must hold.

@@ -1,25 +1,24 @@
-//! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way.
-//!
-//! The filters of a list say which arguments its field has. An argument, a filter or an order that the list does not have is a defect, and an error.
+//! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way. The filters of a
+//! list say which arguments its field has; any other argument, and an order of another list, is a defect and an error.
 
-use async_graphql::{InputType, Name, Result, SelectionField, Value};
+use async_graphql::{InputType, Result, SelectionField, Value};
 use graph_schema::date::Timestamp;
 use resolvers::Error;
 use resolvers::explore::{
-    AccountFilter, ActorFilter, BulkRequestFilter, FilterSet, Link, ListFilter, OwnerFilter, Page, PastFilter, PropertyFilter, RequestFilter,
-    SortDirection, TransactionFilter, TransferFilter, lists,
+    AccountFilter, ActorFilter, BulkRequestFilter, CaseSort, FilterSet, Link, ListFilter, ObservationSort, OwnerFilter, Page, PastFilter,
+    PropertyFilter, RequestFilter, RequestSort,
 };
 
-use super::super::account::TransferFilterInput;
+use super::super::account::{TransferFilterInput, TransferOrder, TransferOrderField};
 use super::super::bulk::BulkItemFilterInput;
-use super::super::case::CaseFilterInput;
 use super::super::case::request::RequestFilterInput;
-use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
+use super::super::case::{CaseFilterInput, CaseOrder};
+use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::refused;
 use super::super::risk::ActorRiskFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
-use super::super::transaction::TransactionFilterInput;
+use super::super::transaction::{SortDirection, TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
 
 /// The arguments of a field that is a link or a list.
@@ -32,8 +31,7 @@ pub struct LinkArguments {
 impl LinkArguments {
     /// Reads them, `now` being when they were asked. What is of a wrong type has been refused before.
     pub fn read(field: SelectionField<'_>, link: &'static Link, now: Timestamp) -> Result<Self> {
-        let (mut page, mut filter) = (PageArguments::default(), ListFilter::All);
-        let (mut order_by, mut order) = (None, None);
+        let (mut page, mut filter, mut order_by, mut direction) = (PageArguments::default(), ListFilter::All, None, None::<SortDirection>);
         for (name, value) in field.arguments()? {
             if value == Value::Null {
                 continue;
@@ -44,17 +42,15 @@ impl LinkArguments {
                 "last" => page.last = parsed(value)?,
                 "before" => page.before = parsed(value)?,
                 "orderBy" => order_by = Some(value),
-                "order" => order = Some(value),
+                "order" => direction = parsed(value)?,
                 name => filter = filtered(link, filter, (name, value), now)?,
             }
         }
-        let order = match (order_by, order) {
-            (Some(_), Some(_)) => return Err("order: give orderBy or order, not both".into()),
-            (Some(value), None) => ordered(link, &value, &filter)?,
-            (None, None) => usual(link, &filter)?,
-            (None, Some(value)) => Page { direction: direction(&value), ..usual(link, &filter)? },
-        };
-        Ok(Self { page, filter, order })
+        if order_by.is_some() && direction.is_some() {
+            return Err("order: give orderBy or order, not both".into());
+        }
+        let order = ordered(link, order_by, &filter)?;
+        Ok(Self { page, filter, order: Page { direction: direction.map_or(order.direction, Into::into), ..order } })
     }
 }
 
@@ -86,75 +82,47 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Ti
             let (overdue, not_overdue) = if parsed::<bool>(value)? { (Some(now), None) } else { (None, Some(now)) };
             ListFilter::Requests(RequestFilter { overdue, not_overdue, ..of_requests(said) })
         }
-        _ => return Err(unknown(link, "argument", name)),
+        _ => return Err(unknown(link, name)),
     })
 }
 
 /// What the other argument of a list of requests for data has said, if it came first.
 fn of_requests(said: ListFilter) -> RequestFilter {
-    match said {
-        ListFilter::Requests(filter) => filter,
-        _ => RequestFilter::default(),
+    if let ListFilter::Requests(filter) = said { filter } else { RequestFilter::default() }
+}
+
+/// The order that `orderBy` says, or else the usual one: of requests that are overdue when they were due, as the index of those has no others.
+fn ordered(link: &Link, order_by: Option<Value>, filter: &ListFilter) -> Result<Page> {
+    let page = match (link.filters, order_by, filter) {
+        (_, None, ListFilter::Transfers(_)) => link.page(TransferOrderField::Total.sort(filter), SortDirection::Descending.into()),
+        (_, None, ListFilter::Requests(RequestFilter { overdue: Some(_), .. })) => link.page(RequestSort::OverdueAt, SortDirection::Ascending.into()),
+        (_, None, _) => Ok(link.usual_page()),
+        (FilterSet::Transactions, Some(value), _) => {
+            parsed(value).map(|TransactionOrder { field, direction }| link.page(field.sort(filter), direction.into()))?
+        }
+        (FilterSet::Transfers, Some(value), _) => {
+            parsed(value).map(|TransferOrder { field, direction }| link.page(field.sort(filter), direction.into()))?
+        }
+        (FilterSet::Cases, Some(value), _) => {
+            parsed(value).map(|CaseOrder { field, direction }| link.page(CaseSort::from(field), direction.into()))?
+        }
+        (FilterSet::Observations, Some(value), _) => {
+            parsed(value).map(|ObservationOrder { field, direction }| link.page(ObservationSort::from(field), direction.into()))?
+        }
+        (_, Some(_), _) => return Err(unknown(link, "orderBy")),
+    };
+    page.map_err(|error| refused(error.into()))
+}
+
+/// A field has an argument that its list does not know of.
+fn unknown(link: &Link, argument: &str) -> async_graphql::Error {
+    refused(Error::Internal(format!("{} has no argument {argument}", link.name)))
+}
+
+/// The value of an argument. A part that is null, as of a variable without a value, is as if it were left out.
+fn parsed<T: InputType>(mut value: Value) -> Result<T> {
+    if let Value::Object(parts) = &mut value {
+        parts.retain(|_, part| *part != Value::Null);
     }
-}
-
-/// The order of a list whose document names none: that of totals is by those of the filter's currency, that of what is overdue the longest overdue first,
-/// as the index of those has no others.
-fn usual(link: &'static Link, filter: &ListFilter) -> Result<Page> {
-    let usual = link.usual_page();
-    match filter {
-        ListFilter::Transfers(TransferFilter { currency: Some(_), .. }) => sorted(link, "TOTAL", usual.direction),
-        ListFilter::Requests(RequestFilter { overdue: Some(_), .. }) => sorted(link, lists::OVERDUE_AT, SortDirection::Ascending),
-        _ => Ok(usual),
-    }
-}
-
-/// An input object of a field and a direction; from large to small where it says none. Amounts in several currencies are not compared as numbers: without
-/// a currency that the filter names, the order is by what they are in the platform's default currency.
-fn ordered(link: &'static Link, value: &Value, filter: &ListFilter) -> Result<Page> {
-    let part = |name: &str| match value {
-        Value::Object(parts) => parts.get(name),
-        _ => None,
-    };
-    let name = part("field").and_then(word).unwrap_or_default();
-    let currency = match filter {
-        ListFilter::Transactions(TransactionFilter { currency, .. }) | ListFilter::Transfers(TransferFilter { currency, .. }) => currency.as_deref(),
-        _ => None,
-    };
-    let name = match (link.filters, name, currency) {
-        (FilterSet::Transactions, "AMOUNT", None) => "STANDARDIZED_AMOUNT",
-        (FilterSet::Transfers, "TOTAL", None) => "STANDARDIZED_TOTAL",
-        _ => name,
-    };
-    sorted(link, name, part("direction").map_or(SortDirection::Descending, direction))
-}
-
-fn sorted(link: &'static Link, name: &str, direction: SortDirection) -> Result<Page> {
-    let sort = link.sort(name).ok_or_else(|| unknown(link, "order", name))?;
-    Ok(Page { sort, direction })
-}
-
-/// A field has what its list does not know of.
-fn unknown(link: &Link, what: &str, name: &str) -> async_graphql::Error {
-    refused(Error::Internal(format!("{} has no {what} {name}", link.name)))
-}
-
-fn parsed<T: InputType>(value: Value) -> Result<T> {
     T::parse(Some(value)).map_err(|error| async_graphql::Error::new(error.into_server_error(async_graphql::Pos::default()).message))
-}
-
-fn direction(value: &Value) -> SortDirection {
-    match word(value) {
-        Some("ASC") => SortDirection::Ascending,
-        _ => SortDirection::Descending,
-    }
-}
-
-/// An enum's name: as a document writes it, or as a variable has it.
-fn word(value: &Value) -> Option<&str> {
-    match value {
-        Value::Enum(name) => Some(Name::as_str(name)),
-        Value::String(text) => Some(text),
-        _ => None,
-    }
 }

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use cypher::statements::rows::TotalRow;
 use cypher::{Error as DatabaseError, Reading};
 
-pub(crate) use cypher::graph::Page as Order;
 pub use cypher::graph::filters::{
     AccountFilter, ActorFilter, ActorRiskFilter, BulkItemFilter, BulkRequestFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter, EventFilter,
     FeedbackFilter, FormerFeedbackFilter, InCurrency, LocationFilter, ObservationFilter, OwnerFilter, PastFilter, PropertyFilter, RequestFilter,
@@ -27,6 +26,7 @@ pub use cypher::graph::nodes::{
     ObservationActionSummary, ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary, StepSummary,
     SuppressedSignalSummary, TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary, WorkflowSummary,
 };
+pub use cypher::graph::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, WorkflowSort};
 pub use cypher::graph::{
     Begin, Columns, Condition, FilterSet, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, ListFilter, Mismatch, Node, NothingSaid, Number,
     Page, Readers, Slice, SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,

@@ -1,7 +1,7 @@
 //! Part of a list by position, as the REST operations have it: filtered, sorted and cut by the database.
 
 use cypher::Error as DatabaseError;
-use cypher::graph::{Begin, FoundRow, LONGEST_PAGE, List, Node, Page as Order, Position, Slice, Step, Visit, link};
+use cypher::graph::{Begin, FoundRow, LONGEST_PAGE, List, Node, Page, Position, Slice, Step, Visit, link};
 
 use super::{COUNT, ListFilter, PAGE};
 use crate::policy::Permit;
@@ -12,7 +12,7 @@ pub(crate) struct Span {
     pub list: &'static List,
     pub filter: ListFilter,
     /// The most important first; the list's usual order when empty.
-    pub sort: Vec<Order>,
+    pub sort: Vec<Page>,
     pub page: OffsetPage,
     pub then: Visit,
 }

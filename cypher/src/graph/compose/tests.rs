@@ -1,6 +1,7 @@
 use graph_schema::date::Timestamp;
 
 use super::super::filters::{PastFilter, ScoreFilter, TransactionFilter};
+use super::super::orders::{CaseSort, TransactionSort};
 use super::super::{FilterSet, ListFilter, Page, Position, links, lists, nodes};
 use super::*;
 
@@ -58,13 +59,13 @@ fn a_page_begins_behind_all_its_keys() {
 
 #[test]
 fn a_page_by_number_is_sorted_by_all_that_is_named() {
-    let page = |name: &str, direction| Page { sort: lists::CASES.link.sort(name).expect("an order"), direction };
+    let page = |order: CaseSort, direction| lists::CASES.link.page(order, direction).expect("an order");
     let text = |before: Vec<Page>, last: Page, offset| {
         let slice = Slice { page: last, limit: 200, begin: Begin::At(Position { offset, before }), until: None };
         let step = Step { link: &lists::CASES.link, conditions: Vec::new(), slice: None, counted: false, then: Visit::of(&nodes::CASE) };
         lists::CASES.compose_page(&step, &slice).text
     };
-    let (newest, by_type) = (page("CREATED_AT", SortDirection::Descending), page("TYPE", SortDirection::Descending));
+    let (newest, by_type) = (page(CaseSort::CreatedAt, SortDirection::Descending), page(CaseSort::Type, SortDirection::Descending));
     assert_eq!(
         &*text(vec![by_type], newest, 900),
         "MATCH (n1:`Case`)
@@ -125,6 +126,16 @@ fn a_filter_of_another_list_is_refused() {
 }
 
 #[test]
+fn an_order_of_another_list_is_refused() {
+    let (link, direction) = (&lists::TRANSACTIONS.link, SortDirection::Ascending);
+    assert_eq!(link.page(TransactionSort::CreatedAt, direction).expect("an order").sort, &link.sorts[0]);
+    // Equal names are not enough, and this list has not all orders of transactions.
+    for error in [link.page(CaseSort::CreatedAt, direction).map(|_| ()), link.page(TransactionSort::Amount, direction).map(|_| ())] {
+        assert!(error.expect_err("no order").to_string().ends_with(" is not one of its orders"));
+    }
+}
+
+#[test]
 fn a_newest_score_has_passed_the_other_filters() {
     let filter = ScoreFilter { risk_rule: Some("rule".to_owned()), ..ScoreFilter::default() }.newest_only();
     let conditions = lists::RISK_SCORES.link.conditions(&ListFilter::Scores(filter)).expect("filters of scores");
@@ -140,5 +151,7 @@ fn every_entry_is_filled_in() {
         let names = ["{n}", "{b}", "{r}", "{i}", "{d}", "{p}"];
         assert!(names.iter().all(|name| !composed.text.contains(name)), "{}: {}", link.name, composed.text);
         assert_eq!(links::ALL.iter().filter(|other| other.name == link.name).count(), 1, "{}", link.name);
+        let has_order = |name: &&str| link.sorts.iter().any(|sort| sort.name == *name);
+        assert!(link.supernode.is_none_or(|supernode| supernode.orders.iter().all(has_order)), "{}", link.name);
     }
 }
