@@ -64,7 +64,7 @@ const BY_LAST_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("
 /// What was decided last is first.
 const BY_DECISION: &[Sort] = &[Sort { name: "DECIDED_AT", keys: &[descending("{r}.at"), ascending("{b}.id")] }];
 /// What was made last is first.
-pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
 /// As their workflow has them.
 const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
 /// What was screened last is first.
@@ -73,8 +73,8 @@ const BY_SCREENING: &[Sort] = &[Sort { name: "SCREENED_AT", keys: &[descending("
 const BY_REPLACEMENT: &[Sort] = &[Sort { name: "KNOWN_UNTIL", keys: &[descending("{b}.knownUntil"), descending("{b}.id")] }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
 
-pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
-pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt"), ascending("{b}.id")] }];
+pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
+pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt").integer(), ascending("{b}.id")] }];
 pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
 
 /// What is kept of matches that say something, and of such that do not.
@@ -126,14 +126,14 @@ const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) ->
 }
 
 /// A link of which a node may have a great many, and knows how many: `orders` are those whose first key has an index.
-const fn many(degree: &'static str, orders: &'static [&'static str], link: Link) -> Link {
+const fn many(degree: &'static str, orders: &'static [Sort], link: Link) -> Link {
     Link { degree: Some(degree), supernode: Some(Supernode { degree, orders }), ..link }
 }
 
 /// Payments by time or amount, any of their filters. `degree`: the same without what the type of the link says already.
 const fn payments(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
     let link = Link { sorts: TransactionSort::ALL, filters: FilterSet::Transactions, ..silent(name, pattern, &TRANSACTION) };
-    many(degree, &["CREATED_AT"], link)
+    many(degree, TransactionSort::ALL.split_at(1).0, link)
 }
 
 /// Cases, any of their orders and filters.
@@ -184,12 +184,12 @@ const fn sign_ins(name: &'static str, pattern: &'static str, to: &'static Node) 
 
 /// What a node may share with tens of thousands, by their ids.
 const fn shared(name: &'static str, pattern: &'static str, to: &'static Node, degree: &'static str) -> Link {
-    Link { supernode: Some(Supernode { degree, orders: &["ID"] }), ..silent(name, pattern, to) }
+    Link { supernode: Some(Supernode { degree, orders: BY_ID }), ..silent(name, pattern, to) }
 }
 
 /// Cases of which there may be tens of thousands.
 const fn many_cases(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
-    many(degree, &["CREATED_AT", "UPDATED_AT", "ID"], cases(name, pattern))
+    many(degree, CaseSort::ALL.split_at(3).0, cases(name, pattern))
 }
 
 /// What was known as of dates, the latest first.
@@ -409,7 +409,7 @@ pub static ALL: &[Link] = &[
             BY_ACTION,
         )
     },
-    many("({n})<-[:GOES_TO]-()", &["CREATED_AT"], deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
+    many("({n})<-[:GOES_TO]-()", BY_CREATION, deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
     deliveries("Event.deliveries", "({n})<-[:TELLS]-({b}:Delivery)"),
     // In the pattern: in a condition, behind a node, the embedded engine does not look into the index.
     deliveries("Case.deliveries", "({b}:Delivery {caseId: {n}.id})"),

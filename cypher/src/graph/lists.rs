@@ -13,49 +13,24 @@ use super::nodes::{
 };
 use super::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, WorkflowSort, ascending, descending};
 use super::row::{Columns, columns};
-use super::{Count, FilterSet, Link, Node, Number, Sort, SortDirection};
-use crate::Value;
+use super::{Count, FilterSet, Link, Node, Number, Sort};
 
 /// A list of all nodes of a kind.
 #[derive(Debug)]
 pub struct List {
     /// `{b}` are its nodes; there is no `{n}`.
     pub link: Link,
-    /// The orders whose first key is a whole number; that of all others is text.
-    pub by_number: &'static [&'static str],
-}
-
-/// What kind of value the first key of an order is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FirstKey {
-    Text,
-    Integer,
-}
-
-impl FirstKey {
-    /// The value that lies before all others in this direction.
-    pub(super) fn before_all(self, direction: SortDirection) -> Value {
-        match (self, direction) {
-            (Self::Text, SortDirection::Ascending) => Value::from(""),
-            // The last character there is.
-            (Self::Text, SortDirection::Descending) => Value::from("\u{10FFFF}"),
-            (Self::Integer, SortDirection::Ascending) => Value::Int(i64::MIN),
-            (Self::Integer, SortDirection::Descending) => Value::Int(i64::MAX),
-        }
-    }
-}
-
-impl List {
-    pub(super) fn first_key(&self, sort: &Sort) -> FirstKey {
-        if self.by_number.contains(&sort.name) { FirstKey::Integer } else { FirstKey::Text }
-    }
 }
 
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
-const RISK_SCORE_SORTS: &[Sort] = &[Sort { name: "RISK_SCORE", keys: &[descending("{b}.riskScoreParts"), ascending("{b}.id")] }];
+const RISK_SCORE_SORTS: &[Sort] = &[Sort { name: "RISK_SCORE", keys: &[descending("{b}.riskScoreParts").integer(), ascending("{b}.id")] }];
 
 const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, filters: FilterSet) -> List {
-    List { link: of_all(name, pattern, to, BY_ID, filters), by_number: &[] }
+    list(name, pattern, to, BY_ID, filters)
+}
+
+const fn list(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: FilterSet) -> List {
+    List { link: of_all(name, pattern, to, sorts, filters) }
 }
 
 const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: FilterSet) -> Link {
@@ -83,116 +58,66 @@ pub static SCORED_ACTORS: List = List {
         condition: Some("{b}.riskScoreParts IS NOT NULL"),
         ..of_all("Query.scoredActors", "({b}:Actor)", &ACTOR, RISK_SCORE_SORTS, FilterSet::ActorRisks)
     },
-    by_number: &["RISK_SCORE"],
 };
 pub static ACCOUNTS: List = by_id("Query.accounts", "({b}:Account)", &ACCOUNT, FilterSet::Accounts);
 /// The first order is that of GraphQL; the latest first is what REST has when nothing is said.
-pub static CHANNEL_LOCATIONS: List = List {
-    link: of_all("Query.channelLocations", "({b}:ChannelLocation)", &CHANNEL_LOCATION, LocationSort::ALL, FilterSet::Locations),
-    by_number: &["LATEST"],
-};
+pub static CHANNEL_LOCATIONS: List =
+    list("Query.channelLocations", "({b}:ChannelLocation)", &CHANNEL_LOCATION, LocationSort::ALL, FilterSet::Locations);
 pub static DEVICES: List = by_id("Query.devices", "({b}:Device)", &DEVICE, FilterSet::None);
 /// By time only: there is no index of amounts.
-pub static TRANSACTIONS: List = List {
-    link: of_all("Query.transactions", "({b}:Transaction)", &TRANSACTION, TransactionSort::ALL.split_at(1).0, FilterSet::Transactions),
-    by_number: &["CREATED_AT"],
-};
-pub static CASES: List =
-    List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases), by_number: &["CREATED_AT", "UPDATED_AT"] };
+pub static TRANSACTIONS: List =
+    list("Query.transactions", "({b}:Transaction)", &TRANSACTION, TransactionSort::ALL.split_at(1).0, FilterSet::Transactions);
+pub static CASES: List = list("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases);
 /// Requests, newest first.
-pub static BULK_REQUESTS: List = List {
-    link: of_all("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, FilterSet::BulkRequests),
-    by_number: &["RECEIVED_AT"],
-};
+pub static BULK_REQUESTS: List = list("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, FilterSet::BulkRequests);
 /// Items of bulk requests that wait, that have failed, and cases.
-pub static BULK_ITEMS: List = List {
-    link: of_all("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, BulkItemSort::ALL.split_at(1).0, FilterSet::BulkItems),
-    by_number: &["CREATED_AT"],
-};
+pub static BULK_ITEMS: List = list("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, BulkItemSort::ALL.split_at(1).0, FilterSet::BulkItems);
 /// Those that have failed.
-pub static DEAD_LETTERS: List = List {
-    link: of_all("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, BulkItemSort::ALL, FilterSet::BulkItems),
-    by_number: &["CREATED_AT", "PROCESSED_AT"],
-};
+pub static DEAD_LETTERS: List = list("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, BulkItemSort::ALL, FilterSet::BulkItems);
 /// Those that are known.
 pub static OBSERVATIONS: List = List {
     link: Link {
         condition: Some("{b}.record IS NOT NULL"),
         ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, ObservationSort::ALL, FilterSet::Observations)
     },
-    by_number: &["DATE", "SCORE", "AMOUNT"],
 };
-pub static OBSERVATION_FEEDBACK_GIVEN: List = List {
-    link: of_all("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::Feedback),
-    by_number: &["CREATED_AT"],
-};
+pub static OBSERVATION_FEEDBACK_GIVEN: List =
+    list("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::Feedback);
 /// Feedback in whose place other was given: as it was until then.
-pub static FORMER_OBSERVATION_FEEDBACK: List = List {
-    link: of_all(
-        "Query.formerObservationFeedback",
-        "({b}:FormerObservationFeedback)",
-        &OBSERVATION_FEEDBACK,
-        FEEDBACK_SORTS,
-        FilterSet::FormerFeedback,
-    ),
-    by_number: &["CREATED_AT"],
-};
-pub static SUPPRESSED_SIGNALS: List =
-    List { link: of_all("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, FilterSet::Signals), by_number: &[] };
-pub static CLEARED_MATCHES: List = List {
-    link: of_all("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, FilterSet::ClearedMatches),
-    by_number: &["CLEARED_AT"],
-};
-pub static WORKFLOWS: List = List {
-    link: of_all("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::None),
-    by_number: &["LATEST", "VERSION", "HIDDEN"],
-};
-pub static CUSTOM_PROPERTIES: List = List {
-    link: of_all("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, FilterSet::Properties),
-    by_number: &["LATEST"],
-};
-pub static REQUEST_FOR_DATA_SCHEMAS: List = List {
-    link: of_all("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, FilterSet::None),
-    by_number: &["LATEST"],
-};
+pub static FORMER_OBSERVATION_FEEDBACK: List =
+    list("Query.formerObservationFeedback", "({b}:FormerObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::FormerFeedback);
+pub static SUPPRESSED_SIGNALS: List = list("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, FilterSet::Signals);
+pub static CLEARED_MATCHES: List = list("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, FilterSet::ClearedMatches);
+pub static WORKFLOWS: List = list("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::None);
+pub static CUSTOM_PROPERTIES: List = list("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, FilterSet::Properties);
+pub static REQUEST_FOR_DATA_SCHEMAS: List =
+    list("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, FilterSet::None);
 /// Those that are overdue are read by when they were due: an index that has open ones alone.
-pub static REQUESTS_FOR_DATA: List = List {
-    link: of_all("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests),
-    by_number: &["CREATED_AT", "OVERDUE_AT"],
-};
+pub static REQUESTS_FOR_DATA: List = list("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests);
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
         edge: ScoredActor::COLUMNS,
         ..of_all("Query.riskScores", "({i}:Actor)-[:HAS_RISK_SCORE]->({b}:RiskScore)", &RISK_SCORE, SCORE_SORTS, FilterSet::Scores)
     },
-    by_number: &["LATEST"],
 };
 
-pub static SEGMENTATION_CATEGORIES: List = List {
-    link: of_all("Query.segmentationCategories", "({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY, BY_CREATION, FilterSet::None),
-    by_number: &["CREATED_AT"],
-};
-pub static SEGMENTATION_GROUPS: List = List {
-    link: of_all("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, FilterSet::None),
-    by_number: &["CREATED_AT"],
-};
+pub static SEGMENTATION_CATEGORIES: List =
+    list("Query.segmentationCategories", "({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY, BY_CREATION, FilterSet::None);
+pub static SEGMENTATION_GROUPS: List = list("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, FilterSet::None);
 /// Those who are known: who was only named was not made at any time.
-pub static USERS: List = List {
-    link: Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, FilterSet::None) },
-    by_number: &["CREATED_AT"],
-};
+pub static USERS: List =
+    List { link: Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, FilterSet::None) } };
 
 pub static WEBHOOKS: List = List {
     link: Link { condition: Some("NOT {b}:RemovedWebhook"), ..of_all("Query.webhooks", "({b}:Webhook)", &WEBHOOK, BY_CREATION, FilterSet::None) },
-    by_number: &["CREATED_AT"],
 };
-pub static DELIVERIES: List =
-    List { link: of_all("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, FilterSet::Deliveries), by_number: &["CREATED_AT"] };
+pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, FilterSet::Deliveries);
 
-const REQUEST_SORTS: &[Sort] = &[Sort { name: "RECEIVED_AT", keys: &[descending("{b}.receivedAt"), descending("{b}.id")] }];
-const NEWEST_FIRST: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
-const SCORE_SORTS: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
+const REQUEST_SORTS: &[Sort] = &[Sort { name: "RECEIVED_AT", keys: &[descending("{b}.receivedAt").integer(), descending("{b}.id")] }];
+const NEWEST_FIRST: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
+const SCORE_SORTS: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.ingestedAt").integer(), descending("{b}.id")] }];
+
 /// Whose score it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredActor {

@@ -3,6 +3,8 @@
 //! A list that has one order has it as a constant. The orders of a list that has several are the variants of an enum, so that an order that does not exist
 //! has no name.
 
+use crate::Value;
+
 /// An order: the keys that tell any two apart.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Sort {
@@ -16,6 +18,34 @@ pub struct Sort {
 pub struct SortKey {
     pub text: &'static str,
     pub direction: SortDirection,
+    pub(super) kind: KeyKind,
+}
+
+/// What kind of value a key is. Only the first keys of lists are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyKind {
+    Text,
+    Integer,
+}
+
+impl KeyKind {
+    /// The value that lies before all others in this direction.
+    pub(super) fn before_all(self, direction: SortDirection) -> Value {
+        match (self, direction) {
+            (Self::Text, SortDirection::Ascending) => Value::from(""),
+            // The last character there is.
+            (Self::Text, SortDirection::Descending) => Value::from("\u{10FFFF}"),
+            (Self::Integer, SortDirection::Ascending) => Value::Int(i64::MIN),
+            (Self::Integer, SortDirection::Descending) => Value::Int(i64::MAX),
+        }
+    }
+}
+
+impl SortKey {
+    /// The same of whole numbers.
+    pub(super) const fn integer(self) -> Self {
+        Self { kind: KeyKind::Integer, ..self }
+    }
 }
 
 /// From small to large or from large to small.
@@ -37,11 +67,11 @@ impl SortDirection {
 }
 
 pub(super) const fn ascending(text: &'static str) -> SortKey {
-    SortKey { text, direction: SortDirection::Ascending }
+    SortKey { text, direction: SortDirection::Ascending, kind: KeyKind::Text }
 }
 
 pub(super) const fn descending(text: &'static str) -> SortKey {
-    SortKey { text, direction: SortDirection::Descending }
+    SortKey { text, direction: SortDirection::Descending, kind: KeyKind::Text }
 }
 
 /// One of the orders of a list.
@@ -82,7 +112,7 @@ macro_rules! orders {
 orders! {
     /// What transactions are sorted by.
     TransactionSort {
-        CreatedAt: "CREATED_AT" [descending("{b}.createdAt"), descending("{b}.id")];
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), descending("{b}.id")];
         /// Within one currency.
         Amount: "AMOUNT" [descending("{b}.amount"), descending("{b}.id")];
         /// Whatever the currency.
@@ -102,25 +132,26 @@ orders! {
 
     /// What cases are sorted by.
     CaseSort {
-        CreatedAt: "CREATED_AT" [descending("{b}.createdAt"), ascending("{b}.id")];
-        UpdatedAt: "UPDATED_AT" [descending("{b}.updatedAt"), ascending("{b}.id")];
-        Type: "TYPE" [ascending("{b}.type"), ascending("{b}.id")];
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        UpdatedAt: "UPDATED_AT" [descending("{b}.updatedAt").integer(), ascending("{b}.id")];
         Id: "ID" [ascending("{b}.id")];
+        /// The others have an index each.
+        Type: "TYPE" [ascending("{b}.type"), ascending("{b}.id")];
     }
 
     /// What observations are sorted by.
     ObservationSort {
-        Date: "DATE" [descending("{b}.observedAt"), ascending("{b}.id")];
+        Date: "DATE" [descending("{b}.observedAt").integer(), ascending("{b}.id")];
         /// A whole number, which each has that is known: an observation without a score comes behind all that have one.
-        Score: "SCORE" [descending("{b}.scoreBillionths"), descending("{b}.observedAt"), ascending("{b}.id")];
-        Amount: "AMOUNT" [descending("{b}.standardUnits"), descending("{b}.standardNanos"), ascending("{b}.id")];
+        Score: "SCORE" [descending("{b}.scoreBillionths").integer(), descending("{b}.observedAt"), ascending("{b}.id")];
+        Amount: "AMOUNT" [descending("{b}.standardUnits").integer(), descending("{b}.standardNanos"), ascending("{b}.id")];
     }
 
     /// What requests for data are sorted by.
     RequestSort {
-        CreatedAt: "CREATED_AT" [descending("{b}.createdAt"), ascending("{b}.id")];
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
         /// By when they were due; only for those that are overdue, as others need not have it.
-        OverdueAt: "OVERDUE_AT" [ascending("{b}.overdueAt"), ascending("{b}.id")];
+        OverdueAt: "OVERDUE_AT" [ascending("{b}.overdueAt").integer(), ascending("{b}.id")];
     }
 
     /// What channel locations are sorted by.
@@ -128,13 +159,13 @@ orders! {
         Id: "ID" [ascending("{b}.id")];
         Type: "TYPE" [ascending("{b}.type"), ascending("{b}.id")];
         /// By when they were received.
-        Latest: "LATEST" [descending("{b}.recordedAt"), ascending("{b}.id")];
+        Latest: "LATEST" [descending("{b}.recordedAt").integer(), ascending("{b}.id")];
     }
 
     /// What items of bulk requests are sorted by.
     BulkItemSort {
-        CreatedAt: "CREATED_AT" [descending("{b}.createdAt"), ascending("{b}.id")];
-        ProcessedAt: "PROCESSED_AT" [descending("{b}.processedAt"), ascending("{b}.id")];
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        ProcessedAt: "PROCESSED_AT" [descending("{b}.processedAt").integer(), ascending("{b}.id")];
         Subject: "SUBJECT" [ascending("{b}.subject"), ascending("{b}.id")];
         Id: "ID" [ascending("{b}.id")];
     }
@@ -142,10 +173,10 @@ orders! {
     /// What workflows are sorted by.
     WorkflowSort {
         /// By when they were received.
-        Latest: "LATEST" [descending("{b}.createdAt"), ascending("{b}.id")];
+        Latest: "LATEST" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
         Id: "ID" [ascending("{b}.id")];
-        Version: "VERSION" [ascending("{b}.version"), ascending("{b}.id")];
-        Hidden: "HIDDEN" [ascending("CASE WHEN {b}.hidden THEN 1 ELSE 0 END"), ascending("{b}.id")];
+        Version: "VERSION" [ascending("{b}.version").integer(), ascending("{b}.id")];
+        Hidden: "HIDDEN" [ascending("CASE WHEN {b}.hidden THEN 1 ELSE 0 END").integer(), ascending("{b}.id")];
         Name: "NAME" [ascending("{b}.name"), ascending("{b}.id")];
     }
 }
