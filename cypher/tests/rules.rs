@@ -353,13 +353,13 @@ fn what_is_composed_keeps_the_rules() {
 
 fn steps_of(link: &'static Link) -> Vec<Step> {
     let condition = |filter| Condition { filter, value: Value::Null };
-    let all = || link.filters.iter().map(condition).collect();
+    let all = || link.filters.all().iter().map(condition).collect();
     let step = |sort: &'static Sort, begin, conditions| {
         let page = Page { sort, direction: SortDirection::Descending };
         let then = Visit { summary: true, record: true, ..Visit::of(link.to) };
         Step { link, conditions, slice: Some(Slice { page, limit: 5, begin, until: None }), counted: true, then }
     };
-    let mut steps: Vec<Step> = link.filters.iter().map(|filter| step(&link.sorts[0], Begin::AtStart, vec![condition(filter)])).collect();
+    let mut steps: Vec<Step> = link.filters.all().iter().map(|filter| step(&link.sorts[0], Begin::AtStart, vec![condition(filter)])).collect();
     for sort in link.sorts {
         let place = || Begin::Behind(vec![Value::Null; sort.keys.len()]);
         let by_number = || Begin::At(Position { offset: 3, before: Vec::new() });

@@ -18,7 +18,7 @@ pub use communication::CommunicationRecord;
 pub use create::{CaseActorRequest, CaseCommunicationRequest, CreateCase};
 pub use file::CaseFileRecord;
 pub use read::{
-    CaseActorFields, CaseActorRecord, CaseFields, CaseListItem, CaseListWorkflow, CaseObservationRecord, CaseRecord, CaseSort, CaseTagRecord,
+    CaseActorFields, CaseActorRecord, CaseFields, CaseListItem, CaseListWorkflow, CaseObservationRecord, CaseRecord, CaseTagRecord,
     CaseWorkflowRecord,
 };
 pub use update::{AddCaseActor, CaseActorUpdate, CaseUpdate, EarlierCaseUpdate, EarlierCommunication, UpdateCase};

@@ -26,16 +26,6 @@ pub const CLOSE: &str = "CLOSE";
 /// The action that asks for data on a case.
 pub const REQUEST_DATA: &str = "REQUEST_DATA";
 
-/// What workflows are listed by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
-#[graphql(name = "WorkflowOrderField")]
-pub enum WorkflowSort {
-    Id,
-    Version,
-    Hidden,
-    Name,
-}
-
 /// Whether there is something left to do for a case on a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

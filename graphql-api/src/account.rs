@@ -5,7 +5,7 @@ use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::account::{AccountRecord, AccountStatus, AccountType};
 use graph_schema::date::Date;
 use graph_schema::edge::{RoleFields, SignInFields, TransferFields};
-use resolvers::explore::{AccountSummary, ListFilter, TransferFilter};
+use resolvers::explore::{AccountSummary, ListFilter, TransferFilter, TransferSort};
 
 use super::actor::ActorNode;
 use super::connection::{NodeConnection, Transfers};
@@ -121,8 +121,7 @@ impl TransferFilterInput {
             return wrong("minTotal: needs currency beside it; totals of several currencies are compared by minStandardizedTotal");
         }
         let Self { currency, min_total, min_standardized_total } = self;
-        let currency = currency.map(of_payments).transpose()?;
-        Ok(ListFilter::Transfers(TransferFilter { currency, min_total, min_standardized_total }))
+        Ok(ListFilter::Transfers(TransferFilter { currency: currency.map(of_payments).transpose()?, min_total, min_standardized_total }))
     }
 }
 
@@ -137,7 +136,6 @@ pub fn of_payments(currency: String) -> Result<String> {
 }
 
 /// What transfers are sorted by.
-// The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum TransferOrderField {
     /// The total in the filter's currency; without one, the total in the platform's default currency.
@@ -150,12 +148,25 @@ pub enum TransferOrderField {
     Last,
 }
 
+impl TransferOrderField {
+    /// The order of what passes a filter. Totals in several currencies are not compared as numbers.
+    pub fn sort(self, filter: &ListFilter) -> TransferSort {
+        match (self, filter) {
+            (Self::Total, ListFilter::Transfers(TransferFilter { currency: Some(_), .. })) => TransferSort::Total,
+            (Self::Total, _) => TransferSort::StandardizedTotal,
+            (Self::Count, _) => TransferSort::Count,
+            (Self::First, _) => TransferSort::First,
+            (Self::Last, _) => TransferSort::Last,
+        }
+    }
+}
+
 /// An order of transfers.
 #[derive(InputObject, Clone, Copy)]
 pub struct TransferOrder {
     /// The field that decides the order. Equal values go by id.
-    field: TransferOrderField,
+    pub field: TransferOrderField,
     /// Which end of the order comes first: the largest or latest unless it is said.
-    #[graphql(default_with = "SortDirection::Desc")]
-    direction: SortDirection,
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
 }

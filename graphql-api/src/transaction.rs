@@ -8,7 +8,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::edge::CaseDecisionFields;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
-use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSummary, nodes};
+use resolvers::explore::{self, ListFilter, Node, TransactionFilter, TransactionSort, TransactionSummary, nodes};
 
 use super::account::{AccountNode, of_payments};
 use super::actor::ActorNode;
@@ -137,15 +137,17 @@ object_with_links! {
 
 /// Up or down.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(remote = "explore::SortDirection")]
 pub enum SortDirection {
     /// The smallest or oldest first.
-    Asc,
+    #[graphql(name = "ASC")]
+    Ascending,
     /// The largest or newest first.
-    Desc,
+    #[graphql(name = "DESC")]
+    Descending,
 }
 
 /// What transactions are sorted by.
-// The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionOrderField {
     /// The time at which the payment was made.
@@ -154,14 +156,25 @@ pub enum TransactionOrderField {
     Amount,
 }
 
+impl TransactionOrderField {
+    /// The order of what passes a filter. Amounts in several currencies are not compared as numbers.
+    pub fn sort(self, filter: &ListFilter) -> TransactionSort {
+        match (self, filter) {
+            (Self::CreatedAt, _) => TransactionSort::CreatedAt,
+            (Self::Amount, ListFilter::Transactions(TransactionFilter { currency: Some(_), .. })) => TransactionSort::Amount,
+            (Self::Amount, _) => TransactionSort::StandardizedAmount,
+        }
+    }
+}
+
 /// An order of transactions; newest first when none is given.
 #[derive(InputObject, Clone, Copy)]
 pub struct TransactionOrder {
     /// The field that decides the order. Equal values go by id.
-    field: TransactionOrderField,
+    pub field: TransactionOrderField,
     /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Desc")]
-    direction: SortDirection,
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
 }
 
 /// Which transactions. All that is given must hold.
@@ -195,10 +208,6 @@ pub struct TransactionFilterInput {
 /// The most words of one filter: it is kept for every node at which it is asked.
 pub const MOST_WORDS: usize = 100;
 
-fn exceeds(least: Option<f64>, most: Option<f64>) -> bool {
-    least.zip(most).is_some_and(|(least, most)| least > most)
-}
-
 impl TransactionFilterInput {
     /// What can't hold for any transaction is a mistake, and said to be one.
     fn check(&self) -> Result<()> {
@@ -209,27 +218,25 @@ impl TransactionFilterInput {
                 return wrong(&format!("{name}: needs currency beside it; amounts of several currencies are compared by {standardized}"));
             }
         }
+        let exceeds = |least: Option<f64>, most: Option<f64>| least.zip(most).is_some_and(|(least, most)| least > most);
         if exceeds(self.min_amount, self.max_amount) {
             return wrong("maxAmount: must not be less than minAmount");
         }
         if exceeds(self.min_standardized_amount, self.max_standardized_amount) {
             return wrong("maxStandardizedAmount: must not be less than minStandardizedAmount");
         }
-        if let (Some(from), Some(to)) = (self.from, self.to)
-            && from.millis() >= to.millis()
-        {
+        if self.from.zip(self.to).is_some_and(|(from, to)| from >= to) {
             return wrong("to: must be later than from");
         }
-        let long = |list: Option<usize>| list.is_some_and(|length| length > MOST_WORDS);
-        if long(self.status.as_ref().map(Vec::len)) || long(self.channel.as_ref().map(Vec::len)) || long(self.method.as_ref().map(Vec::len)) {
+        let lists = [
+            ("status", self.status.as_ref().map(Vec::len)),
+            ("channel", self.channel.as_ref().map(Vec::len)),
+            ("method", self.method.as_ref().map(Vec::len)),
+        ];
+        if lists.iter().any(|(_, length)| length.is_some_and(|length| length > MOST_WORDS)) {
             return wrong(&format!("status, channel and method: must name at most {MOST_WORDS} each"));
         }
-        let nothing = [
-            ("status", self.status.as_ref().is_some_and(Vec::is_empty)),
-            ("channel", self.channel.as_ref().is_some_and(Vec::is_empty)),
-            ("method", self.method.as_ref().is_some_and(Vec::is_empty)),
-        ];
-        match nothing.into_iter().find(|(_, is_empty)| *is_empty) {
+        match lists.into_iter().find(|(_, length)| *length == Some(0)) {
             Some((name, _)) => wrong(&format!("{name}: must name at least one; leave it out for all")),
             None => Ok(()),
         }
@@ -237,18 +244,31 @@ impl TransactionFilterInput {
 
     pub fn into_filter(self) -> Result<ListFilter> {
         self.check()?;
+        let Self {
+            currency,
+            min_amount,
+            max_amount,
+            min_standardized_amount,
+            max_standardized_amount,
+            from,
+            to,
+            direction,
+            status: statuses,
+            channel: channels,
+            method: methods,
+        } = self;
         Ok(ListFilter::Transactions(TransactionFilter {
-            currency: self.currency.map(of_payments).transpose()?,
-            min_standardized_amount: self.min_standardized_amount,
-            max_standardized_amount: self.max_standardized_amount,
-            min_amount: self.min_amount,
-            max_amount: self.max_amount,
-            from: self.from,
-            to: self.to,
-            direction: self.direction,
-            statuses: self.status,
-            channels: self.channel,
-            methods: self.method,
+            currency: currency.map(of_payments).transpose()?,
+            min_amount,
+            max_amount,
+            min_standardized_amount,
+            max_standardized_amount,
+            from,
+            to,
+            direction,
+            statuses,
+            channels,
+            methods,
         }))
     }
 }

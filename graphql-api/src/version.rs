@@ -8,7 +8,7 @@ use graph_schema::actor::ActorRecord;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::number::Number;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
-use resolvers::explore::{Begin, ListFilter, Slice, Step, TransactionVersionSummary, VersionSummary, Visit, link};
+use resolvers::explore::{Begin, ListFilter, Slice, Step, TransactionVersionSummary, VersionFilter, VersionSummary, Visit, link};
 use serde::de::DeserializeOwned;
 
 use super::account::AccountNode;
@@ -35,7 +35,8 @@ async fn record_as_of(context: &Context<'_>, at: &At, date: Date) -> Result<Opti
     let history = link(at.node(), "history").ok_or("it has no history")?;
     let slice = Slice { page: history.usual_page(), limit: 1, begin: Begin::AtStart, until: None };
     let then = Visit { record: true, ..Visit::of(history.to) };
-    let latest = Step { link: history, conditions: ListFilter::AsOf(date).conditions(history), slice: Some(slice), counted: false, then };
+    let conditions = history.conditions(&ListFilter::Versions(VersionFilter { as_of: Some(date) })).map_err(|error| refused(error.into()))?;
+    let latest = Step { link: history, conditions, slice: Some(slice), counted: false, then };
     let found = at.ask(context, Visit { steps: vec![latest], ..Visit::of(at.node()) }).await?;
     Ok(found.and_then(|found| found.links[0].rows.first().and_then(|row| row.node.record.clone())))
 }

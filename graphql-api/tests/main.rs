@@ -5,6 +5,7 @@ mod breaking;
 mod descriptions;
 mod exact;
 mod guide;
+mod lists;
 mod page;
 mod schema;
 mod walks;

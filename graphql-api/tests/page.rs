@@ -19,7 +19,7 @@ fn what_is_too_dear_does_not_come_round_to_nothing() {
 fn cursors_come_back_as_they_went_and_to_no_other_list() {
     let listing = |field, sort| {
         let link = link(&nodes::ACCOUNT, field).expect("a link");
-        CursorScope { link, order: Page { sort: link.sort(sort).expect("an order"), ..link.usual_page() } }
+        CursorScope { link, order: Page { sort: link.sorts.iter().find(|known| known.name == sort).expect("an order"), ..link.usual_page() } }
     };
     let sent = listing("sent", "AMOUNT");
     let place = Place::read("[[\"3fb999999999999a\"],\"a b c\"]", sent.order).expect("a place");

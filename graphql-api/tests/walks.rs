@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use resolvers::explain::explained;
-use resolvers::explore::{Link, Node, Number, links, node};
+use resolvers::explore::{FilterSet, Link, Node, Number, links, node};
 use resolvers::{Caller, Resolvers, Settings};
 use serde_json::json;
 
@@ -211,13 +211,13 @@ impl Writer {
             let direction = if self.chance(50) { "ASC" } else { "DESC" };
             arguments.push(format!("orderBy: {{field: {sort}, direction: {direction}}}"));
         }
-        if link.filter("minAmount").is_some() && self.chance(30) {
+        if link.filters == FilterSet::Transactions && self.chance(30) {
             arguments.push("filter: {currency: \"EUR\", minAmount: 2, maxStandardizedAmount: 20, status: [COMPLETED]}".to_owned());
         }
         if link.past.is_some() && self.chance(50) {
             arguments.push(format!("asOf: \"1970-01-01T00:00:00.0{:02}Z\"", self.random.random_range(0..14)));
         }
-        if link.filter("minTotal").is_some() && self.chance(30) {
+        if link.filters == FilterSet::Transfers && self.chance(30) {
             let filter = if self.chance(50) { "currency: \"EUR\", minTotal: 1" } else { "minStandardizedTotal: 1.5" };
             arguments.push(format!("filter: {{{filter}}}"));
         }

@@ -10,7 +10,7 @@ use graph_schema::channel_location::{ChannelLocationRecord, ChannelLocationType}
 use graph_schema::given::Given;
 use graph_schema::id::ChannelLocationId;
 
-use crate::explore::{ListFilter, LocationFilter, Order, SortDirection, Span};
+use crate::explore::{ListFilter, LocationFilter, LocationSort, SortDirection, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
@@ -19,23 +19,6 @@ use crate::{Answered, Caller, IdempotencyKey, Inner, OffsetPage, Once, Resolvers
 /// Ids that were seen in the store. A location is never removed, so that what was true stays true.
 #[derive(Default)]
 pub(crate) struct Known(RwLock<HashSet<String>>);
-
-/// What channel locations can be sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LocationSort {
-    Id,
-    Type,
-}
-
-impl LocationSort {
-    /// The order's name in the table.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Id => "ID",
-            Self::Type => "TYPE",
-        }
-    }
-}
 
 /// The query of Get All Channel Locations.
 #[derive(Debug, Clone)]
@@ -77,13 +60,10 @@ impl Resolvers {
     pub async fn channel_locations(&self, caller: &Caller, query: ChannelLocationQuery) -> Result<Vec<Arc<str>>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("ChannelLocation"))?;
         let list = &lists::CHANNEL_LOCATIONS;
-        let order = |(name, direction): (&str, SortDirection)| list.link.sort(name).map(|sort| Order { sort, direction });
-        let mut sort: Vec<Order> = query.sort.iter().filter_map(|(field, direction)| order((field.name(), *direction))).collect();
-        if sort.is_empty() {
-            sort.extend(order((lists::LATEST, SortDirection::Descending)));
-        }
+        let latest = [(LocationSort::Latest, SortDirection::Descending)];
+        let sort = list.link.pages(if query.sort.is_empty() { latest.as_slice() } else { query.sort.as_slice() })?;
         let then = Visit { record: true, ..Visit::of(&nodes::CHANNEL_LOCATION) };
-        let filter = ListFilter::Locations(LocationFilter { kind: query.kind });
+        let filter = ListFilter::Locations(LocationFilter { known: Some(true), kind: query.kind });
         let rows = self.inner.span(&permit, Span { list, filter, sort, page: query.page, then }).await?;
         Ok(rows.iter().filter_map(|row| row.node.record.clone()).collect())
     }

@@ -80,14 +80,14 @@ pub use crate::risk::{
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads};
 pub use beside::beside;
-pub use bulk::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
+pub use bulk::{BulkListProgress, DeadLetterQuery};
 pub use case::{
     ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, DecideActor, DecideTransaction,
     FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RaiseAlerts, RequestData, TagCase, WantedMove, WhitelistObservation,
     WorkflowQuery,
 };
 pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, EventPage, EventPosition, EventsQuery, FollowedEvent};
-pub use channel_location::{ChannelLocationQuery, LocationSort};
+pub use channel_location::ChannelLocationQuery;
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey, can_be_key};
 pub use cypher::statements::rows::EvidencePayment;

@@ -9,7 +9,9 @@ use graph_schema::edge::ObservationActorFields;
 use graph_schema::id::ActorId;
 use graph_schema::reporting::{ObservationFeedbackItem, SuppressedSignalItem, SuppressedSignalPage};
 
-use crate::explore::{FeedbackFilter, FeedbackSummary, ListFilter, ObservationSummary, SignalFilter, Span, SuppressedSignalSummary};
+use crate::explore::{
+    FeedbackFilter, FeedbackSummary, FormerFeedbackFilter, ListFilter, ObservationSummary, SignalFilter, Span, SuppressedSignalSummary,
+};
 use crate::policy::{Action, Subject};
 use crate::{Caller, OffsetPage, Resolvers, Result, boxed};
 
@@ -34,14 +36,16 @@ impl Resolvers {
     #[boxed]
     pub async fn observation_feedback(&self, caller: &Caller, query: FeedbackQuery) -> Result<Vec<ObservationFeedbackItem>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("ObservationFeedback"))?;
-        let filter = ListFilter::Feedback(FeedbackFilter { from: Some(query.from), to: Some(query.to) });
         let actors = step(&nodes::OBSERVATION, "actors", Visit::of(&nodes::ACTOR));
         let observed = Visit { summary: true, steps: actors.into_iter().collect(), ..Visit::of(&nodes::OBSERVATION) };
         let observation = step(&nodes::OBSERVATION_FEEDBACK, "observation", observed);
         let then = Visit { summary: true, steps: observation.into_iter().collect(), ..Visit::of(&nodes::OBSERVATION_FEEDBACK) };
         // What is replaced between the two reads is met twice, and never missed.
         let mut all = Vec::new();
-        for list in [&lists::OBSERVATION_FEEDBACK_GIVEN, &lists::FORMER_OBSERVATION_FEEDBACK] {
+        let (given_from, given_to) = (Some(query.from), Some(query.to));
+        let given = ListFilter::Feedback(FeedbackFilter { given_from, given_to });
+        let former = ListFilter::FormerFeedback(FormerFeedbackFilter { given_from, given_to, stood_at: given_to });
+        for (list, filter) in [(&lists::OBSERVATION_FEEDBACK_GIVEN, given), (&lists::FORMER_OBSERVATION_FEEDBACK, former)] {
             let rows = self.inner.whole_list(&permit, list, &filter, then.clone()).await?;
             all.extend(items(&list.link, &rows, feedback_item)?);
         }
@@ -57,7 +61,7 @@ impl Resolvers {
     pub async fn suppressed_signals(&self, caller: &Caller, query: SignalQuery) -> Result<SuppressedSignalPage> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("SuppressedSignal"))?;
         let list = &lists::SUPPRESSED_SIGNALS;
-        let filter = ListFilter::Signals(SignalFilter { from: Some(query.from), to: Some(query.to) });
+        let filter = ListFilter::Signals(SignalFilter { reviewed_from: Some(query.from), reviewed_to: Some(query.to) });
         let then = Visit { summary: true, ..Visit::of(&nodes::SUPPRESSED_SIGNAL) };
         let count = self.inner.count(&permit, list, &filter);
         let span = Span { list, filter: filter.clone(), sort: Vec::new(), page: query.page, then };

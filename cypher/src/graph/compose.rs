@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::lists::FirstKey;
+use super::orders::KeyKind;
 use super::supernode::{Along, SUPERNODE, Supernodes};
 use super::{Begin, Column, Composed, Count, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Supernode, Visit};
 use crate::{Params, Value};
@@ -45,7 +45,7 @@ impl List {
         let numbers = Numbers { from: 0, to: 1 };
         composing.steps = 1;
         let keys = keys(slice, numbers);
-        let first_key = self.first_key(slice.first_sort());
+        let first_key = slice.first_sort().keys[0].kind;
         let place = match &slice.begin {
             Begin::Behind(place) => place.clone(),
             Begin::AtStart | Begin::At(_) => vec![first_key.before_all(keys[0].direction)],
@@ -54,7 +54,7 @@ impl List {
         let Matched { pattern, mut holds } = composing.matched(step, numbers);
         composing.line(0, &pattern);
         let mut bound = behind_in_index(&keys, &places);
-        if first_key == FirstKey::Integer {
+        if first_key == KeyKind::Integer {
             // kglite reads a range out of an index only if it has two ends.
             let (text, direction) = (&keys[0].text, keys[0].direction.reversed());
             bound = format!("{bound} AND {text} {}= $b1", sign(direction));

@@ -1,6 +1,6 @@
 //! The links, one entry each, and what they say.
 //!
-//! A new link is an entry here and a field in `graphql-api`. What many have in common (orders by id, the filters of transactions) stands once, above.
+//! A new link is an entry here and a field in `graphql-api`. Orders that many have in common stand once, above.
 
 use graph_schema::case::CaseTagRecord;
 use graph_schema::edge::{
@@ -9,18 +9,19 @@ use graph_schema::edge::{
 };
 use graph_schema::observation::{MissingReference, ObservationHandling};
 
-use super::lists::{ITEM_FILTERS, ITEM_SORTS};
+use super::filters::standardized_total;
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, CLEARED_MATCH, COMMUNICATION,
     DELIVERY, DEVICE, EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA,
     SCREENING, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW,
     WORKFLOW_STEP,
 };
-use super::observations::{BY_ACT, OBSERVATION_FILTERS, OBSERVATION_SORTS};
-use super::past::{self, KNOWN_AT};
+use super::observations::BY_ACT;
+use super::orders::{BulkItemSort, CaseSort, ObservationSort, TransactionSort, TransferSort, ascending, descending};
+use super::past;
 use super::row::{Columns, columns};
-use super::webhooks::{DELIVERY_FILTERS, EVENT_FILTERS, EVENT_SORTS};
-use super::{Column, Count, Filter, Link, Node, Number, Past, Sort, Supernode, ascending, descending};
+use super::webhooks::EVENT_SORTS;
+use super::{Column, Count, FilterSet, Link, Node, Number, Past, Sort, Supernode};
 
 columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
 columns!(AssociateFields { kind: "{r}.type", ratio: "{r}.ratio", as_of_date: "{r}.asOfDate" });
@@ -63,87 +64,18 @@ const BY_LAST_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("
 /// What was decided last is first.
 const BY_DECISION: &[Sort] = &[Sort { name: "DECIDED_AT", keys: &[descending("{r}.at"), ascending("{b}.id")] }];
 /// What was made last is first.
-pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
+pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
 /// As their workflow has them.
 const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
-/// Versions up to a date.
-const VERSION_FILTERS: &[Filter] = &[Filter { name: "asOf", text: "{b}.asOfDate <= {p}" }];
 /// What was screened last is first.
 const BY_SCREENING: &[Sort] = &[Sort { name: "SCREENED_AT", keys: &[descending("{b}.screenedAt"), ascending("{b}.id")] }];
 /// What was replaced last is first.
 const BY_REPLACEMENT: &[Sort] = &[Sort { name: "KNOWN_UNTIL", keys: &[descending("{b}.knownUntil"), descending("{b}.id")] }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
 
-pub(super) const TRANSACTION_SORTS: &[Sort] = &[
-    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), descending("{b}.id")] },
-    // Within one currency.
-    Sort { name: "AMOUNT", keys: &[descending("{b}.amount"), descending("{b}.id")] },
-    // Whatever the currency.
-    Sort { name: "STANDARDIZED_AMOUNT", keys: &[descending("coalesce({b}.standardizedAmount, 0.0)"), descending("{b}.id")] },
-];
-pub(super) const TRANSACTION_FILTERS: &[Filter] = &[
-    Filter { name: "currency", text: "{b}.currency = {p}" },
-    Filter { name: "minAmount", text: "{b}.amount >= {p}" },
-    Filter { name: "maxAmount", text: "{b}.amount <= {p}" },
-    Filter { name: "minStandardizedAmount", text: "{b}.standardizedAmount >= {p}" },
-    Filter { name: "maxStandardizedAmount", text: "{b}.standardizedAmount <= {p}" },
-    Filter { name: "from", text: "{b}.createdAt >= {p}" },
-    Filter { name: "to", text: "{b}.createdAt < {p}" },
-    Filter { name: "direction", text: "{b}.direction = {p}" },
-    Filter { name: "status", text: "{b}.status IN {p}" },
-    Filter { name: "channel", text: "{b}.channel IN {p}" },
-    Filter { name: "method", text: "{b}.method IN {p}" },
-];
-
-pub(super) const CASE_SORTS: &[Sort] = &[
-    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
-    Sort { name: "UPDATED_AT", keys: &[descending("{b}.updatedAt"), ascending("{b}.id")] },
-    Sort { name: "TYPE", keys: &[ascending("{b}.type"), ascending("{b}.id")] },
-    Sort { name: "ID", keys: &[ascending("{b}.id")] },
-];
-pub(super) const CASE_FILTERS: &[Filter] = &[
-    Filter { name: "assigned", text: "({b}.assigneeId IS NOT NULL) = {p}" },
-    Filter { name: "createdFrom", text: "{b}.createdAt >= {p}" },
-    Filter { name: "createdTo", text: "{b}.createdAt <= {p}" },
-    Filter { name: "updatedFrom", text: "{b}.updatedAt >= {p}" },
-    Filter { name: "updatedTo", text: "{b}.updatedAt <= {p}" },
-    Filter { name: "allTags", text: "all(tag IN {p} WHERE EXISTS { MATCH ({b})-[:HAS_TAG]->(t:Tag) WHERE t.id = tag })" },
-    Filter { name: "anyTag", text: "EXISTS { MATCH ({b})-[:HAS_TAG]->(t:Tag) WHERE t.id IN {p} }" },
-    Filter { name: "types", text: "{b}.type IN {p}" },
-    Filter { name: "workflows", text: "{b}.workflowId IN {p}" },
-    Filter { name: "states", text: "{b}.state IN {p}" },
-    Filter { name: "statuses", text: "{b}.status IN {p}" },
-    Filter { name: "steps", text: "{b}.stepId IN {p}" },
-];
-
-pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
-pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt"), ascending("{b}.id")] }];
+pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
+pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt").integer(), ascending("{b}.id")] }];
 pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
-
-/// What the total of a roll-up is in the platform's default currency, by the same tally: totals in several currencies are compared by it.
-macro_rules! standardized_total {
-    () => {
-        "coalesce(CASE {r}.largerTally \
-         WHEN 'SENT' THEN coalesce({r}.sentStandardCarry, 0) * 1000000000000000000.0 + {r}.sentStandardUnits + {r}.sentStandardNanos / 1000000000.0 \
-         WHEN 'RECEIVED' \
-         THEN coalesce({r}.receivedStandardCarry, 0) * 1000000000000000000.0 + {r}.receivedStandardUnits + {r}.receivedStandardNanos / 1000000000.0 \
-         END, 0.0)"
-    };
-}
-
-const TRANSFER_SORTS: &[Sort] = &[
-    Sort { name: "STANDARDIZED_TOTAL", keys: &[descending("standardized{d}"), ascending("{b}.id"), ascending("{r}.currency")] },
-    // Within one currency.
-    Sort { name: "TOTAL", keys: &[descending("{r}.total"), ascending("{b}.id"), ascending("{r}.currency")] },
-    Sort { name: "COUNT", keys: &[descending("{r}.count"), ascending("{b}.id"), ascending("{r}.currency")] },
-    Sort { name: "FIRST", keys: &[descending("{r}.first"), ascending("{b}.id"), ascending("{r}.currency")] },
-    Sort { name: "LAST", keys: &[descending("{r}.last"), ascending("{b}.id"), ascending("{r}.currency")] },
-];
-const TRANSFER_FILTERS: &[Filter] = &[
-    Filter { name: "currency", text: "{r}.currency = {p}" },
-    Filter { name: "minTotal", text: "{r}.total >= {p}" },
-    Filter { name: "minStandardizedTotal", text: concat!(standardized_total!(), " >= {p}") },
-];
 
 /// What is kept of matches that say something, and of such that do not.
 const WITH_LINK: &str = "{b}, {r}";
@@ -155,7 +87,7 @@ const TOGETHER: &str = "{b}, count({r}) AS times{d}, min({r}.at) AS first{d}, ma
 
 /// A link that says something and is there once for each key.
 const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, edge: &'static [Column], sorts: &'static [Sort]) -> Link {
-    let (condition, filters) = (None, &[]);
+    let (condition, filters) = (None, FilterSet::None);
     Link {
         name,
         pattern,
@@ -175,7 +107,7 @@ const fn telling(name: &'static str, pattern: &'static str, to: &'static Node, e
 
 /// A link that says nothing but that it is there.
 const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
-    let (condition, edge, filters) = (None, &[], &[]);
+    let (condition, edge, filters) = (None, &[], FilterSet::None);
     Link {
         name,
         pattern,
@@ -194,24 +126,24 @@ const fn silent(name: &'static str, pattern: &'static str, to: &'static Node) ->
 }
 
 /// A link of which a node may have a great many, and knows how many: `orders` are those whose first key has an index.
-const fn many(degree: &'static str, orders: &'static [&'static str], link: Link) -> Link {
+const fn many(degree: &'static str, orders: &'static [Sort], link: Link) -> Link {
     Link { degree: Some(degree), supernode: Some(Supernode { degree, orders }), ..link }
 }
 
 /// Payments by time or amount, any of their filters. `degree`: the same without what the type of the link says already.
 const fn payments(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
-    let link = Link { sorts: TRANSACTION_SORTS, filters: TRANSACTION_FILTERS, ..silent(name, pattern, &TRANSACTION) };
-    many(degree, &["CREATED_AT"], link)
+    let link = Link { sorts: TransactionSort::ALL, filters: FilterSet::Transactions, ..silent(name, pattern, &TRANSACTION) };
+    many(degree, TransactionSort::ALL.split_at(1).0, link)
 }
 
 /// Cases, any of their orders and filters.
 const fn cases(name: &'static str, pattern: &'static str) -> Link {
-    Link { sorts: CASE_SORTS, filters: CASE_FILTERS, ..silent(name, pattern, &CASE) }
+    Link { sorts: CaseSort::ALL, filters: FilterSet::Cases, ..silent(name, pattern, &CASE) }
 }
 
 /// Observations that are known, the newest first, any of their filters.
 const fn observations(name: &'static str, pattern: &'static str) -> Link {
-    Link { sorts: OBSERVATION_SORTS, filters: OBSERVATION_FILTERS, ..silent(name, pattern, &OBSERVATION) }
+    Link { sorts: ObservationSort::ALL, filters: FilterSet::Observations, ..silent(name, pattern, &OBSERVATION) }
 }
 
 /// The same where the link says something.
@@ -221,7 +153,7 @@ const fn observations_telling(name: &'static str, pattern: &'static str, edge: &
 
 /// Deliveries, the newest first, any of their filters.
 const fn deliveries(name: &'static str, pattern: &'static str) -> Link {
-    Link { sorts: BY_CREATION, filters: DELIVERY_FILTERS, ..silent(name, pattern, &DELIVERY) }
+    Link { sorts: BY_CREATION, filters: FilterSet::Deliveries, ..silent(name, pattern, &DELIVERY) }
 }
 
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
@@ -230,8 +162,8 @@ const fn transfers(name: &'static str, pattern: &'static str) -> Link {
     Link {
         condition,
         carry: WITH_STANDARDIZED,
-        filters: TRANSFER_FILTERS,
-        ..telling(name, pattern, &ACCOUNT, TransferFields::COLUMNS, TRANSFER_SORTS)
+        filters: FilterSet::Transfers,
+        ..telling(name, pattern, &ACCOUNT, TransferFields::COLUMNS, TransferSort::ALL)
     }
 }
 
@@ -252,22 +184,22 @@ const fn sign_ins(name: &'static str, pattern: &'static str, to: &'static Node) 
 
 /// What a node may share with tens of thousands, by their ids.
 const fn shared(name: &'static str, pattern: &'static str, to: &'static Node, degree: &'static str) -> Link {
-    Link { supernode: Some(Supernode { degree, orders: &["ID"] }), ..silent(name, pattern, to) }
+    Link { supernode: Some(Supernode { degree, orders: BY_ID }), ..silent(name, pattern, to) }
 }
 
 /// Cases of which there may be tens of thousands.
 const fn many_cases(name: &'static str, pattern: &'static str, degree: &'static str) -> Link {
-    many(degree, &["CREATED_AT", "UPDATED_AT", "ID"], cases(name, pattern))
+    many(degree, CaseSort::ALL.split_at(3).0, cases(name, pattern))
 }
 
 /// What was known as of dates, the latest first.
 const fn versions(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
-    Link { sorts: LATEST_FIRST, filters: VERSION_FILTERS, ..silent(name, pattern, to) }
+    Link { sorts: LATEST_FIRST, filters: FilterSet::Versions, ..silent(name, pattern, to) }
 }
 
 /// A link of which it is kept what it was before.
 const fn with_past(past: &'static Past, link: Link) -> Link {
-    Link { past: Some(past), filters: &[KNOWN_AT], ..link }
+    Link { past: Some(past), filters: FilterSet::Past, ..link }
 }
 
 /// What there is at most one of.
@@ -431,7 +363,11 @@ pub static ALL: &[Link] = &[
     silent("Communication.answeredRequests", "({n})<-[:ANSWERED_BY]-({b}:RequestForData)", &REQUEST_FOR_DATA),
     silent("File.answeredRequests", "({n})<-[:ANSWERED_BY]-({b}:RequestForData)", &REQUEST_FOR_DATA),
     cases("Observation.cases", "({n})<-[:RAISED_FROM]-({b}:`Case`)"),
-    Link { sorts: ITEM_SORTS.split_at(1).0, filters: ITEM_FILTERS, ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM) },
+    Link {
+        sorts: BulkItemSort::ALL.split_at(1).0,
+        filters: FilterSet::BulkItems,
+        ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM)
+    },
     one("BulkItem.request", "({n})-[:PART_OF]->({b}:BulkRequest)", &BULK_REQUEST),
     one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
     Link { sorts: BY_POSITION, ..silent("Workflow.steps", "({n})-[:HAS_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP) },
@@ -452,12 +388,12 @@ pub static ALL: &[Link] = &[
     Link {
         degree: Some("({n})<-[:MEMBER_OF]-()"),
         past: Some(&past::MEMBERS),
-        filters: &[KNOWN_AT],
+        filters: FilterSet::Past,
         ..telling("SegmentationGroup.actors", "({n})<-[{r}:MEMBER_OF]-({b}:Actor)", &ACTOR, MemberFields::COLUMNS, BY_MEMBERSHIP)
     },
     Link {
         past: Some(&past::OWNERS),
-        filters: &[Filter { name: "actor", text: "{b}.id = {p}" }, KNOWN_AT],
+        filters: FilterSet::Owners,
         ..telling("SegmentationGroup.owners", "({n})<-[{r}:OWNS_GROUP]-({b}:Actor)", &ACTOR, MemberFields::COLUMNS, BY_MEMBERSHIP)
     },
     groups("Actor.segmentationGroups", "({n})-[{r}:MEMBER_OF]->({b}:SegmentationGroup)", &past::MEMBERS),
@@ -473,11 +409,11 @@ pub static ALL: &[Link] = &[
             BY_ACTION,
         )
     },
-    many("({n})<-[:GOES_TO]-()", &["CREATED_AT"], deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
+    many("({n})<-[:GOES_TO]-()", BY_CREATION, deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
     deliveries("Event.deliveries", "({n})<-[:TELLS]-({b}:Delivery)"),
     // In the pattern: in a condition, behind a node, the embedded engine does not look into the index.
     deliveries("Case.deliveries", "({b}:Delivery {caseId: {n}.id})"),
-    Link { sorts: EVENT_SORTS, filters: EVENT_FILTERS, ..silent("Case.events", "({b}:Event {caseId: {n}.id})", &EVENT) },
+    Link { sorts: EVENT_SORTS, filters: FilterSet::Events, ..silent("Case.events", "({b}:Event {caseId: {n}.id})", &EVENT) },
     one("Event.case", "({b}:`Case` {id: {n}.caseId})", &CASE),
     one("Delivery.event", "({n})-[:TELLS]->({b}:Event)", &EVENT),
     Link { condition: Some("NOT {b}:RemovedWebhook"), ..one("Delivery.webhook", "({n})-[:GOES_TO]->({b}:Webhook)", &WEBHOOK) },

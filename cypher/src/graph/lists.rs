@@ -5,68 +5,35 @@
 
 use graph_schema::id::ActorId;
 
-use super::links::{BY_CREATION, CASE_FILTERS, CASE_SORTS, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS, TRANSACTION_FILTERS, TRANSACTION_SORTS};
+use super::links::{BY_CREATION, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS};
 use super::nodes::{
     ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CLEARED_MATCH, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION,
     OBSERVATION_FEEDBACK, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL,
     TRANSACTION, USER, WEBHOOK, WORKFLOW,
 };
-use super::observations::{OBSERVATION_FILTERS, OBSERVATION_SORTS};
+use super::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, WorkflowSort, ascending, descending};
 use super::row::{Columns, columns};
-use super::webhooks::DELIVERY_FILTERS;
-use super::{Count, Filter, Link, Node, Number, Sort, SortDirection, ascending, descending};
-use crate::Value;
+use super::{Count, FilterSet, Link, Node, Number, Sort};
 
 /// A list of all nodes of a kind.
 #[derive(Debug)]
 pub struct List {
     /// `{b}` are its nodes; there is no `{n}`.
     pub link: Link,
-    /// The orders whose first key is a whole number; that of all others is text.
-    pub by_number: &'static [&'static str],
-}
-
-/// What kind of value the first key of an order is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FirstKey {
-    Text,
-    Integer,
-}
-
-impl FirstKey {
-    /// The value that lies before all others in this direction.
-    pub(super) fn before_all(self, direction: SortDirection) -> Value {
-        match (self, direction) {
-            (Self::Text, SortDirection::Ascending) => Value::from(""),
-            // The last character there is.
-            (Self::Text, SortDirection::Descending) => Value::from("\u{10FFFF}"),
-            (Self::Integer, SortDirection::Ascending) => Value::Int(i64::MIN),
-            (Self::Integer, SortDirection::Descending) => Value::Int(i64::MAX),
-        }
-    }
-}
-
-impl List {
-    pub(super) fn first_key(&self, sort: &Sort) -> FirstKey {
-        if self.by_number.contains(&sort.name) { FirstKey::Integer } else { FirstKey::Text }
-    }
 }
 
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
-const KNOWN_ACTOR: &[Filter] = &[Filter { name: "known", text: "(NOT {b}:Placeholder) = {p}" }];
-const RISK_SCORE_SORTS: &[Sort] = &[Sort { name: "RISK_SCORE", keys: &[descending("{b}.riskScoreParts"), ascending("{b}.id")] }];
-const ACTOR_RISK_FILTERS: &[Filter] = &[
-    Filter { name: "riskBands", text: "{b}.riskBand IN {p}" },
-    Filter { name: "minRiskScore", text: "{b}.riskScore >= {p}" },
-    Filter { name: "maxRiskScore", text: "{b}.riskScore <= {p}" },
-];
-const KNOWN_ACCOUNT: &[Filter] = &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }];
+const RISK_SCORE_SORTS: &[Sort] = &[Sort { name: "RISK_SCORE", keys: &[descending("{b}.riskScoreParts").integer(), ascending("{b}.id")] }];
 
-const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, filters: &'static [Filter]) -> List {
-    List { link: of_all(name, pattern, to, BY_ID, filters), by_number: &[] }
+const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, filters: FilterSet) -> List {
+    list(name, pattern, to, BY_ID, filters)
 }
 
-const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: &'static [Filter]) -> Link {
+const fn list(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: FilterSet) -> List {
+    List { link: of_all(name, pattern, to, sorts, filters) }
+}
+
+const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: FilterSet) -> Link {
     Link {
         name,
         pattern,
@@ -84,189 +51,72 @@ const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, so
     }
 }
 
-pub static ACTORS: List = by_id("Query.actors", "({b}:Actor)", &ACTOR, KNOWN_ACTOR);
+pub static ACTORS: List = by_id("Query.actors", "({b}:Actor)", &ACTOR, FilterSet::Actors);
 /// Actors that have a risk score, the highest first. It is ordered by a whole number.
 pub static SCORED_ACTORS: List = List {
     link: Link {
         condition: Some("{b}.riskScoreParts IS NOT NULL"),
-        ..of_all("Query.scoredActors", "({b}:Actor)", &ACTOR, RISK_SCORE_SORTS, ACTOR_RISK_FILTERS)
+        ..of_all("Query.scoredActors", "({b}:Actor)", &ACTOR, RISK_SCORE_SORTS, FilterSet::ActorRisks)
     },
-    by_number: &["RISK_SCORE"],
 };
-pub static ACCOUNTS: List = by_id("Query.accounts", "({b}:Account)", &ACCOUNT, KNOWN_ACCOUNT);
+pub static ACCOUNTS: List = by_id("Query.accounts", "({b}:Account)", &ACCOUNT, FilterSet::Accounts);
 /// The first order is that of GraphQL; the latest first is what REST has when nothing is said.
-pub static CHANNEL_LOCATIONS: List = List {
-    link: of_all("Query.channelLocations", "({b}:ChannelLocation)", &CHANNEL_LOCATION, LOCATION_SORTS, LOCATION_FILTERS),
-    by_number: &[LATEST],
-};
-pub static DEVICES: List = by_id("Query.devices", "({b}:Device)", &DEVICE, &[]);
+pub static CHANNEL_LOCATIONS: List =
+    list("Query.channelLocations", "({b}:ChannelLocation)", &CHANNEL_LOCATION, LocationSort::ALL, FilterSet::Locations);
+pub static DEVICES: List = by_id("Query.devices", "({b}:Device)", &DEVICE, FilterSet::None);
 /// By time only: there is no index of amounts.
-pub static TRANSACTIONS: List = List {
-    link: of_all("Query.transactions", "({b}:Transaction)", &TRANSACTION, TRANSACTION_SORTS.split_at(1).0, TRANSACTION_FILTERS),
-    by_number: &["CREATED_AT"],
-};
-pub static CASES: List =
-    List { link: of_all("Query.cases", "({b}:`Case`)", &CASE, CASE_SORTS, CASE_FILTERS), by_number: &["CREATED_AT", "UPDATED_AT"] };
+pub static TRANSACTIONS: List =
+    list("Query.transactions", "({b}:Transaction)", &TRANSACTION, TransactionSort::ALL.split_at(1).0, FilterSet::Transactions);
+pub static CASES: List = list("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases);
 /// Requests, newest first.
-pub static BULK_REQUESTS: List =
-    List { link: of_all("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, REQUEST_FILTERS), by_number: &["RECEIVED_AT"] };
+pub static BULK_REQUESTS: List = list("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, FilterSet::BulkRequests);
 /// Items of bulk requests that wait, that have failed, and cases.
-pub static BULK_ITEMS: List =
-    List { link: of_all("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, ITEM_SORTS.split_at(1).0, ITEM_FILTERS), by_number: &["CREATED_AT"] };
+pub static BULK_ITEMS: List = list("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, BulkItemSort::ALL.split_at(1).0, FilterSet::BulkItems);
 /// Those that have failed.
-pub static DEAD_LETTERS: List =
-    List { link: of_all("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, ITEM_SORTS, ITEM_FILTERS), by_number: &["CREATED_AT", "PROCESSED_AT"] };
+pub static DEAD_LETTERS: List = list("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, BulkItemSort::ALL, FilterSet::BulkItems);
 /// Those that are known.
 pub static OBSERVATIONS: List = List {
     link: Link {
         condition: Some("{b}.record IS NOT NULL"),
-        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, OBSERVATION_SORTS, OBSERVATION_FILTERS)
+        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, ObservationSort::ALL, FilterSet::Observations)
     },
-    by_number: &["DATE", "SCORE", "AMOUNT"],
 };
-pub static OBSERVATION_FEEDBACK_GIVEN: List = List {
-    link: of_all("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FEEDBACK_FILTERS),
-    by_number: &["CREATED_AT"],
-};
+pub static OBSERVATION_FEEDBACK_GIVEN: List =
+    list("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::Feedback);
 /// Feedback in whose place other was given: as it was until then.
-pub static FORMER_OBSERVATION_FEEDBACK: List = List {
-    link: of_all(
-        "Query.formerObservationFeedback",
-        "({b}:FormerObservationFeedback)",
-        &OBSERVATION_FEEDBACK,
-        FEEDBACK_SORTS,
-        FORMER_FEEDBACK_FILTERS,
-    ),
-    by_number: &["CREATED_AT"],
-};
-pub static SUPPRESSED_SIGNALS: List =
-    List { link: of_all("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, SIGNAL_FILTERS), by_number: &[] };
-pub static CLEARED_MATCHES: List =
-    List { link: of_all("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, CLEARED_FILTERS), by_number: &["CLEARED_AT"] };
-pub static WORKFLOWS: List =
-    List { link: of_all("Query.workflows", "({b}:Workflow)", &WORKFLOW, WORKFLOW_SORTS, &[]), by_number: &[LATEST, "VERSION", "HIDDEN"] };
-pub static CUSTOM_PROPERTIES: List =
-    List { link: of_all("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, PROPERTY_FILTERS), by_number: &[LATEST] };
-pub static REQUEST_FOR_DATA_SCHEMAS: List = List {
-    link: of_all("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, &[]),
-    by_number: &[LATEST],
-};
+pub static FORMER_OBSERVATION_FEEDBACK: List =
+    list("Query.formerObservationFeedback", "({b}:FormerObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::FormerFeedback);
+pub static SUPPRESSED_SIGNALS: List = list("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, FilterSet::Signals);
+pub static CLEARED_MATCHES: List = list("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, FilterSet::ClearedMatches);
+pub static WORKFLOWS: List = list("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::None);
+pub static CUSTOM_PROPERTIES: List = list("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, FilterSet::Properties);
+pub static REQUEST_FOR_DATA_SCHEMAS: List =
+    list("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, FilterSet::None);
 /// Those that are overdue are read by when they were due: an index that has open ones alone.
-pub static REQUESTS_FOR_DATA: List = List {
-    link: of_all("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RFD_SORTS, RFD_FILTERS),
-    by_number: &["CREATED_AT", OVERDUE_AT],
-};
+pub static REQUESTS_FOR_DATA: List = list("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests);
 pub static RISK_SCORES: List = List {
     link: Link {
         carry: "{b}, {i}",
         edge: ScoredActor::COLUMNS,
-        ..of_all("Query.riskScores", "({i}:Actor)-[:HAS_RISK_SCORE]->({b}:RiskScore)", &RISK_SCORE, SCORE_SORTS, SCORE_FILTERS)
+        ..of_all("Query.riskScores", "({i}:Actor)-[:HAS_RISK_SCORE]->({b}:RiskScore)", &RISK_SCORE, SCORE_SORTS, FilterSet::Scores)
     },
-    by_number: &[LATEST],
 };
 
-pub static SEGMENTATION_CATEGORIES: List = List {
-    link: of_all("Query.segmentationCategories", "({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY, BY_CREATION, &[]),
-    by_number: &["CREATED_AT"],
-};
-pub static SEGMENTATION_GROUPS: List =
-    List { link: of_all("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, &[]), by_number: &["CREATED_AT"] };
+pub static SEGMENTATION_CATEGORIES: List =
+    list("Query.segmentationCategories", "({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY, BY_CREATION, FilterSet::None);
+pub static SEGMENTATION_GROUPS: List = list("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, FilterSet::None);
 /// Those who are known: who was only named was not made at any time.
-pub static USERS: List = List {
-    link: Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, &[]) },
-    by_number: &["CREATED_AT"],
-};
+pub static USERS: List =
+    List { link: Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, FilterSet::None) } };
 
 pub static WEBHOOKS: List = List {
-    link: Link { condition: Some("NOT {b}:RemovedWebhook"), ..of_all("Query.webhooks", "({b}:Webhook)", &WEBHOOK, BY_CREATION, &[]) },
-    by_number: &["CREATED_AT"],
+    link: Link { condition: Some("NOT {b}:RemovedWebhook"), ..of_all("Query.webhooks", "({b}:Webhook)", &WEBHOOK, BY_CREATION, FilterSet::None) },
 };
-pub static DELIVERIES: List =
-    List { link: of_all("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, DELIVERY_FILTERS), by_number: &["CREATED_AT"] };
+pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, FilterSet::Deliveries);
 
-/// The order by when something was received.
-pub const LATEST: &str = "LATEST";
-
-/// The order of requests for data by when they were due; only for those that are overdue, as others need not have it.
-pub const OVERDUE_AT: &str = "OVERDUE_AT";
-
-const RFD_SORTS: &[Sort] = &[
-    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
-    Sort { name: OVERDUE_AT, keys: &[ascending("{b}.overdueAt"), ascending("{b}.id")] },
-];
-const RFD_FILTERS: &[Filter] = &[
-    Filter { name: "overdue", text: "{b}.overdueAt < {p}" },
-    Filter { name: "notOverdue", text: "({b}.overdueAt IS NULL OR {b}.overdueAt >= {p})" },
-    Filter { name: "dueBefore", text: "{b}.dueAt < {p}" },
-    Filter { name: "statuses", text: "{b}.status IN {p}" },
-    Filter { name: "types", text: "{b}.type IN {p}" },
-    Filter { name: "case", text: "{b}.caseId = {p}" },
-];
-
-const LOCATION_SORTS: &[Sort] = &[
-    Sort { name: "ID", keys: &[ascending("{b}.id")] },
-    Sort { name: "TYPE", keys: &[ascending("{b}.type"), ascending("{b}.id")] },
-    Sort { name: LATEST, keys: &[descending("{b}.recordedAt"), ascending("{b}.id")] },
-];
-const LOCATION_FILTERS: &[Filter] =
-    &[Filter { name: "known", text: "({b}.record IS NOT NULL) = {p}" }, Filter { name: "kind", text: "{b}.type = {p}" }];
-
-const REQUEST_SORTS: &[Sort] = &[Sort { name: "RECEIVED_AT", keys: &[descending("{b}.receivedAt"), descending("{b}.id")] }];
-const REQUEST_FILTERS: &[Filter] = &[Filter { name: "requestId", text: "{b}.requestId = {p}" }];
-
-pub(super) const ITEM_SORTS: &[Sort] = &[
-    Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
-    Sort { name: "PROCESSED_AT", keys: &[descending("{b}.processedAt"), ascending("{b}.id")] },
-    Sort { name: "SUBJECT", keys: &[ascending("{b}.subject"), ascending("{b}.id")] },
-    Sort { name: "ID", keys: &[ascending("{b}.id")] },
-];
-pub(super) const ITEM_FILTERS: &[Filter] = &[
-    Filter { name: "list", text: "{b}.list = {p}" },
-    Filter { name: "state", text: "{b}.state = {p}" },
-    Filter { name: "subject", text: "{b}.subject = {p}" },
-    Filter { name: "createdFrom", text: "{b}.createdAt >= {p}" },
-    Filter { name: "createdTo", text: "{b}.createdAt <= {p}" },
-];
-const FEEDBACK_FILTERS: &[Filter] =
-    &[Filter { name: "givenFrom", text: "{b}.createdAt >= {p}" }, Filter { name: "givenTo", text: "{b}.createdAt <= {p}" }];
-const FORMER_FEEDBACK_FILTERS: &[Filter] = &[FEEDBACK_FILTERS[0], FEEDBACK_FILTERS[1], Filter { name: "stoodAt", text: "{b}.until > {p}" }];
-const SIGNAL_FILTERS: &[Filter] =
-    &[Filter { name: "reviewedFrom", text: "{b}.reviewDate >= {p}" }, Filter { name: "reviewedTo", text: "{b}.reviewDate <= {p}" }];
-const CLEARED_FILTERS: &[Filter] = &[
-    Filter { name: "actor", text: "{b}.actorId = {p}" },
-    Filter { name: "entry", text: "{b}.entry = {p}" },
-    Filter { name: "activeAt", text: "({b}.endedAt IS NULL AND {b}.until > {p})" },
-    Filter { name: "pastAt", text: "({b}.endedAt IS NOT NULL OR {b}.until <= {p})" },
-];
-const NEWEST_FIRST: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] }];
-const WORKFLOW_SORTS: &[Sort] = &[
-    Sort { name: LATEST, keys: &[descending("{b}.createdAt"), ascending("{b}.id")] },
-    Sort { name: "ID", keys: &[ascending("{b}.id")] },
-    Sort { name: "VERSION", keys: &[ascending("{b}.version"), ascending("{b}.id")] },
-    Sort { name: "HIDDEN", keys: &[ascending("CASE WHEN {b}.hidden THEN 1 ELSE 0 END"), ascending("{b}.id")] },
-    Sort { name: "NAME", keys: &[ascending("{b}.name"), ascending("{b}.id")] },
-];
-const PROPERTY_FILTERS: &[Filter] = &[Filter { name: "entity", text: "{b}.entity = {p}" }, Filter { name: "name", text: "{b}.name = {p}" }];
-
-const SCORE_SORTS: &[Sort] = &[Sort { name: LATEST, keys: &[descending("{b}.ingestedAt"), descending("{b}.id")] }];
-const SCORE_FILTERS: &[Filter] = &[
-    Filter { name: "actors", text: "{i}.id IN {p}" },
-    Filter { name: "dataSource", text: "{b}.dataSource = {p}" },
-    Filter { name: "riskRule", text: "{b}.riskRuleId = {p}" },
-    Filter { name: "ingestedAfter", text: "{b}.ingestedAt > {p}" },
-    Filter { name: "ingestedBefore", text: "{b}.ingestedAt < {p}" },
-    // The newest of those that pass the other filters, which are therefore said again, null where there is none: by the date it is as of, then by
-    // when it was received.
-    Filter {
-        name: "newestOf",
-        text: "NOT EXISTS { MATCH ({i})-[:HAS_RISK_SCORE]->(y:RiskScore) \
-               WHERE (y.asOfDate > {b}.asOfDate OR (y.asOfDate = {b}.asOfDate \
-               AND (y.ingestedAt > {b}.ingestedAt OR (y.ingestedAt = {b}.ingestedAt AND y.id > {b}.id)))) \
-               AND ({p}.dataSource IS NULL OR y.dataSource = {p}.dataSource) AND ({p}.riskRule IS NULL OR y.riskRuleId = {p}.riskRule) \
-               AND ({p}.ingestedAfter IS NULL OR y.ingestedAt > {p}.ingestedAfter) \
-               AND ({p}.ingestedBefore IS NULL OR y.ingestedAt < {p}.ingestedBefore) }",
-    },
-];
+const REQUEST_SORTS: &[Sort] = &[Sort { name: "RECEIVED_AT", keys: &[descending("{b}.receivedAt").integer(), descending("{b}.id")] }];
+const NEWEST_FIRST: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
+const SCORE_SORTS: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.ingestedAt").integer(), descending("{b}.id")] }];
 
 /// Whose score it is.
 #[derive(Debug, Clone, PartialEq)]

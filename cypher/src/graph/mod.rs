@@ -10,11 +10,13 @@
 
 mod cases;
 mod compose;
+pub mod filters;
 mod found;
 pub mod links;
 pub mod lists;
 pub mod nodes;
 mod observations;
+pub mod orders;
 mod past;
 mod risk_scores;
 mod row;
@@ -23,14 +25,18 @@ mod visit;
 mod webhooks;
 
 pub(crate) use compose::FROM_IDS;
+pub use filters::{Condition, Filter, FilterSet, ListFilter};
 pub use found::{Found, FoundLink, FoundRow, Start};
 pub use links::link;
 pub use lists::List;
 pub use nodes::node;
+pub use orders::{Order, Sort, SortDirection, SortKey};
 pub use past::Past;
 pub use row::{Column, Columns, FromValue, Mismatch, NothingSaid};
 pub use supernode::{SUPERNODE, Supernode};
-pub use visit::{Begin, Composed, Condition, LONGEST_PAGE, Page, Position, Slice, Step, Visit, Walk};
+pub use visit::{Begin, Composed, LONGEST_PAGE, Page, Position, Slice, Step, Visit, Walk};
+
+use crate::Error;
 
 /// A kind of node.
 #[derive(Debug)]
@@ -72,13 +78,13 @@ pub struct Link {
     pub degree: Option<&'static str>,
     /// How pages of nodes that have a great many are found.
     pub supernode: Option<Supernode>,
-    /// Where those are that were ended or replaced, which the filter `knownAt` finds too.
+    /// Where those are that were ended or replaced, which the filter `known_at` finds too.
     pub past: Option<&'static Past>,
     /// What the link says.
     pub edge: &'static [Column],
     /// The orders it can be read in; the first is the usual one.
     pub sorts: &'static [Sort],
-    pub filters: &'static [Filter],
+    pub filters: FilterSet,
     /// What is at the other end.
     pub to: &'static Node,
     pub number: Number,
@@ -104,62 +110,28 @@ pub enum Number {
     Few,
 }
 
-/// An order: the keys that tell any two apart.
-#[derive(Debug)]
-pub struct Sort {
-    /// As GraphQL and cursors name it.
-    pub name: &'static str,
-    pub keys: &'static [SortKey],
-}
-
-/// Something to sort by; never null.
-#[derive(Debug)]
-pub struct SortKey {
-    pub text: &'static str,
-    pub direction: SortDirection,
-}
-
-/// From small to large or from large to small.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SortDirection {
-    Ascending,
-    Descending,
-}
-
-impl SortDirection {
-    /// The other one.
-    #[must_use]
-    pub fn reversed(self) -> Self {
-        match self {
-            Self::Ascending => Self::Descending,
-            Self::Descending => Self::Ascending,
+impl Link {
+    /// One of its orders, in a direction. That the order is one of another list is a defect.
+    pub fn page(&self, order: impl Order, direction: SortDirection) -> Result<Page, Error> {
+        let sort = order.sort();
+        if self.sorts.contains(sort) {
+            Ok(Page { sort, direction })
+        } else {
+            Err(Error::rejected(self.name, format!("{} is not one of its orders", sort.name)))
         }
     }
-}
 
-/// Something that must hold: `{p}` is what the caller says.
-#[derive(Debug, Clone, Copy)]
-pub struct Filter {
-    pub name: &'static str,
-    pub text: &'static str,
-}
-
-impl Link {
-    /// The order of this name.
-    pub fn sort(&self, name: &str) -> Option<&'static Sort> {
-        self.sorts.iter().find(|sort| sort.name == name)
+    /// The same of several orders.
+    pub fn pages<O: Order>(&self, orders: &[(O, SortDirection)]) -> Result<Vec<Page>, Error> {
+        orders.iter().map(|(order, direction)| self.page(*order, *direction)).collect()
     }
 
-    /// The filter of this name.
-    pub fn filter(&self, name: &str) -> Option<&'static Filter> {
-        self.filters.iter().find(|filter| filter.name == name)
+    /// The conditions of what a caller says. That the filter is one of another list is a defect.
+    pub fn conditions(&self, filter: &ListFilter) -> Result<Vec<Condition>, Error> {
+        match filter.set() {
+            FilterSet::None => Ok(Vec::new()),
+            set if set == self.filters => Ok(filter.conditions()),
+            set => Err(Error::rejected(self.name, format!("{set:?} are not its filters, which are {:?}", self.filters))),
+        }
     }
-}
-
-const fn ascending(text: &'static str) -> SortKey {
-    SortKey { text, direction: SortDirection::Ascending }
-}
-
-const fn descending(text: &'static str) -> SortKey {
-    SortKey { text, direction: SortDirection::Descending }
 }

@@ -1,19 +1,13 @@
-//! Observations: what is shown of them, by what they are ordered and filtered, and how they were handled.
+//! Observations: what is shown of them, and how they were handled.
 
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::TransactionId;
 use graph_schema::money::Money;
 use graph_schema::observation::{ObservationHandling, ObservationType};
 
+use super::filters::handled;
+use super::orders::{Sort, ascending, descending};
 use super::row::columns;
-use super::{Filter, Sort, ascending, descending};
-
-/// Whether somebody has given feedback on an observation, acted on it, dismissed it or raised a case from it: nothing else leads to one.
-macro_rules! handled {
-    () => {
-        "EXISTS { MATCH ({b})<-[:RAISED_FROM|GIVEN_ON|TAKEN_ON|DISMISSES]-(act) }"
-    };
-}
 
 /// What is shown of an observation; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,54 +78,6 @@ columns!(ObservationHandling {
     reason: "CASE type({r}) WHEN 'DISMISSES' THEN {b}.reason WHEN 'TAKEN_ON' THEN {b}.comment END",
     user_id: "CASE type({r}) WHEN 'RAISED_FROM' THEN {r}.by ELSE {b}.userId END",
 });
-
-pub(super) const OBSERVATION_SORTS: &[Sort] = &[
-    Sort { name: "DATE", keys: &[descending("{b}.observedAt"), ascending("{b}.id")] },
-    // A whole number, which each has that is known: an observation without a score comes behind all that have one.
-    Sort { name: "SCORE", keys: &[descending("{b}.scoreBillionths"), descending("{b}.observedAt"), ascending("{b}.id")] },
-    Sort { name: "AMOUNT", keys: &[descending("{b}.standardUnits"), descending("{b}.standardNanos"), ascending("{b}.id")] },
-];
-
-/// What the payments in the currency of a parameter add up to, by their records of one direction.
-macro_rules! total_in_currency {
-    ($direction:literal) => {
-        concat!(
-            "reduce(total = 0.0, amount IN [({b})-[:CITES]->(t:Transaction) | CASE WHEN t.currency = {p}.currency AND t.direction = '",
-            $direction,
-            "' THEN t.amount ELSE 0.0 END] | total + amount)"
-        )
-    };
-}
-
-pub(super) const OBSERVATION_FILTERS: &[Filter] = &[
-    Filter { name: "types", text: "{b}.type IN {p}" },
-    Filter { name: "behaviors", text: "{b}.behaviorId IN {p}" },
-    Filter { name: "from", text: "{b}.observedAt >= {p}" },
-    Filter { name: "to", text: "{b}.observedAt < {p}" },
-    Filter { name: "actor", text: "EXISTS { MATCH ({b})-[:ABOUT]->(a:Actor) WHERE a.id = {p} }" },
-    Filter { name: "actors", text: "EXISTS { MATCH ({b})-[:ABOUT]->(a:Actor) WHERE a.id IN {p} }" },
-    Filter { name: "rules", text: "EXISTS { MATCH ({b})-[:MATCHED]->(m:ObservationRule) WHERE m.id IN {p} }" },
-    Filter { name: "handled", text: concat!("(", handled!(), ") = {p}") },
-    Filter { name: "priorities", text: "{b}.priority IN {p}" },
-    Filter { name: "labels", text: "{b}.observationLabel IN {p}" },
-    Filter { name: "programGroups", text: "{b}.programGroup IN {p}" },
-    Filter { name: "dataSources", text: "{b}.dataSource IN {p}" },
-    Filter { name: "typologies", text: "{b}.taxonomyDescription IN {p}" },
-    Filter { name: "minScore", text: "{b}.score >= {p}" },
-    Filter { name: "maxScore", text: "{b}.score <= {p}" },
-    Filter { name: "minStandardizedTotal", text: "{b}.standardUnits + {b}.standardNanos / 1000000000.0 >= {p}" },
-    Filter { name: "maxStandardizedTotal", text: "{b}.standardUnits + {b}.standardNanos / 1000000000.0 <= {p}" },
-    // The larger of both directions counts.
-    Filter {
-        name: "minTotalIn",
-        text: concat!("(", total_in_currency!("OUTBOUND"), " >= {p}.amount OR ", total_in_currency!("INBOUND"), " >= {p}.amount)"),
-    },
-    Filter {
-        name: "maxTotalIn",
-        text: concat!("(", total_in_currency!("OUTBOUND"), " <= {p}.amount AND ", total_in_currency!("INBOUND"), " <= {p}.amount)"),
-    },
-    Filter { name: "belowTheLine", text: "coalesce({b}.btlFlag, false) = {p}" },
-];
 
 /// What was done last is first. A link that an older program made does not say when.
 pub(super) const BY_ACT: &[Sort] =

@@ -4,18 +4,12 @@
 //! `until`. The present one has `since` alone; one that was made before that was noted has none, and counts as known ever since. Who asks for the
 //! present reads the present type alone, as if there were no past.
 
-use super::Filter;
-
 /// Where the former links of a kind are: what the pattern of the present ones has, and what stands there instead where both are asked for.
 #[derive(Debug)]
 pub struct Past {
     pub(super) present: &'static str,
     pub(super) with_former: &'static str,
 }
-
-/// The filter of links that have a past: the moment at which they were known.
-pub(super) const KNOWN_AT: Filter =
-    Filter { name: "knownAt", text: "({r}.since IS NULL OR {r}.since <= {p}) AND ({r}.until IS NULL OR {r}.until > {p})" };
 
 pub(super) static ROLES: Past = Past { present: ":HAS_ROLE]", with_former: ":HAS_ROLE|HAD_ROLE]" };
 pub(super) static ASSOCIATES: Past = Past { present: ":ASSOCIATED_WITH]", with_former: ":ASSOCIATED_WITH|WAS_ASSOCIATED_WITH]" };

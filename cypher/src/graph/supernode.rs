@@ -8,7 +8,7 @@
 //! The embedded engine does not read nodes in the order of an index inside a sub-query; it gets the statement without all this, and goes through all links.
 
 use super::compose::{Composing, Key, Matched, Numbers, behind, fill, ordered};
-use super::{Begin, Slice, Step};
+use super::{Begin, Slice, Sort, Step};
 
 /// What a link says of supernodes, whose pages are found along an index. Such a link says nothing itself.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +16,7 @@ pub struct Supernode {
     /// A pattern whose number a node knows without looking at its links, and which is there for each match.
     pub degree: &'static str,
     /// The orders whose first key has an index.
-    pub orders: &'static [&'static str],
+    pub orders: &'static [Sort],
 }
 
 /// The parameter that says how many links a node has at most that is none.
@@ -53,7 +53,7 @@ impl Supernode {
         let bounds_the_key = |text: &str| text.strip_prefix(key).is_some_and(|rest| rest.starts_with(' '));
         let is_found_along = step.link.condition.is_none() && step.conditions.iter().all(|condition| bounds_the_key(condition.filter.text));
         let by_place = !matches!(slice.begin, Begin::At(_));
-        step.link.supernode.filter(|supernode| by_place && is_found_along && supernode.orders.contains(&slice.page.sort.name))
+        step.link.supernode.filter(|supernode| by_place && is_found_along && supernode.orders.contains(slice.page.sort))
     }
 }
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::past::KNOWN_AT;
-use super::{Filter, Link, Node, Number, Past, Sort, SortDirection, SortKey};
+use super::filters::KNOWN_AT;
+use super::{Condition, Link, Node, Number, Past, Sort, SortDirection, SortKey};
 use crate::{Params, Value};
 
 /// What is wanted of nodes of a kind, besides their ids and captions.
@@ -27,13 +27,6 @@ pub struct Step {
     pub counted: bool,
     /// What is wanted of each.
     pub then: Visit,
-}
-
-/// A filter and what the caller says to it.
-#[derive(Debug, Clone)]
-pub struct Condition {
-    pub filter: &'static Filter,
-    pub value: Value,
 }
 
 /// The longest page by place.
@@ -124,7 +117,7 @@ impl Step {
     /// From where to where: also along links that are there no more, where somebody asks what was known at a moment.
     pub(super) fn pattern(&self) -> Cow<'static, str> {
         let pattern = self.link.pattern;
-        let asks_for_the_past = self.conditions.iter().any(|condition| condition.filter.name == KNOWN_AT.name);
+        let asks_for_the_past = self.conditions.iter().any(|condition| condition.filter.text == KNOWN_AT);
         match self.link.past.filter(|_| asks_for_the_past) {
             Some(Past { present, with_former }) => Cow::Owned(pattern.replace(present, with_former)),
             None => Cow::Borrowed(pattern),

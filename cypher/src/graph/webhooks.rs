@@ -1,4 +1,4 @@
-//! What is shown of webhooks, of events and of deliveries, and how those are sorted and filtered.
+//! What is shown of webhooks, of events and of deliveries, and how events are sorted.
 
 use graph_schema::date::Timestamp;
 use graph_schema::delivery::DeliveryState;
@@ -6,8 +6,8 @@ use graph_schema::id::{CaseId, EventId, WebhookId};
 use graph_schema::json_text::JsonText;
 use graph_schema::webhook::{DisabledBecause, WebhookStatus};
 
+use super::orders::{Sort, ascending};
 use super::row::columns;
-use super::{Filter, Sort, ascending};
 
 /// A webhook; its name is its caption.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,16 +77,3 @@ columns!(DeliverySummary {
 
 /// In the order in which they are told.
 pub(super) const EVENT_SORTS: &[Sort] = &[Sort { name: "SEQUENCE", keys: &[ascending("{b}.sequence"), ascending("{b}.id")] }];
-pub(super) const EVENT_FILTERS: &[Filter] = &[
-    Filter { name: "eventNames", text: "{b}.name IN {p}" },
-    Filter { name: "createdFrom", text: "{b}.createdAt >= {p}" },
-    Filter { name: "createdTo", text: "{b}.createdAt <= {p}" },
-];
-pub(super) const DELIVERY_FILTERS: &[Filter] = &[
-    Filter { name: "states", text: "{b}.state IN {p}" },
-    Filter { name: "eventNames", text: "{b}.eventName IN {p}" },
-    Filter { name: "webhook", text: "{b}.webhookId = {p}" },
-    Filter { name: "ofCase", text: "{b}.caseId = {p}" },
-    Filter { name: "createdFrom", text: "{b}.createdAt >= {p}" },
-    Filter { name: "createdTo", text: "{b}.createdAt <= {p}" },
-];

@@ -148,7 +148,7 @@ impl Vocabulary {
         known.of_columns(nodes::ALL.iter().flat_map(|node| node.summary));
         for link in links::ALL.iter().chain(lists::ALL.iter().map(|list| &list.link)) {
             known.of_columns(link.edge);
-            link.filters.iter().for_each(|filter| known.of_template(filter.text));
+            link.filters.all().iter().for_each(|filter| known.of_template(filter.text));
             link.sorts.iter().flat_map(|sort| sort.keys).for_each(|key| known.of_template(key.text));
         }
         known.labels.retain(|label| !OF_THE_SERVICE.contains(&label.as_str()));

@@ -55,7 +55,8 @@ pub async fn equal_lists(engine: Engine, seeds: Range<u64>) {
     assert!(wrong.is_empty(), "{}: {} are wrong, first {}", engine.name(), wrong.len(), wrong[0]);
     let missing: Vec<&str> = links::ALL.iter().map(|link| link.name).filter(|name| !found.contains(name)).collect();
     assert!(missing.is_empty(), "never found anything, so they show nothing: {missing:?}");
-    let unmet: BTreeSet<FilterName> = links::ALL.iter().flat_map(|link| link.filters).map(named).filter(|filter| !met.contains(filter)).collect();
+    let unmet: BTreeSet<FilterName> =
+        links::ALL.iter().flat_map(|link| link.filters.all()).map(named).filter(|filter| !met.contains(filter)).collect();
     assert!(unmet.is_empty(), "filters that no node has met, so they show nothing: {unmet:?}");
 }
 
@@ -73,7 +74,7 @@ fn leads_from(node: &Node, link: &Link) -> bool {
 /// Nothing, and each filter by itself; with several values where none of them was met so far.
 fn conditions(link: &'static Link, graph: &Graph, random: &mut StdRng, met: &BTreeSet<FilterName>) -> Vec<Vec<Condition>> {
     let mut all = vec![Vec::new()];
-    for filter in link.filters {
+    for filter in link.filters.all() {
         let tries = if met.contains(&named(filter)) { 1 } else { TRIES };
         all.extend((0..tries).map(|_| vec![Condition { filter, value: said(filter, graph, random) }]));
     }
@@ -96,33 +97,33 @@ fn step(link: &'static Link, conditions: Vec<Condition>) -> Step {
 fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
     let texts = |texts: &[&str]| Value::List(texts.iter().map(|text| Value::from(*text)).collect());
     match filter.name {
-        "minAmount"
-        | "maxAmount"
-        | "minStandardizedAmount"
-        | "maxStandardizedAmount"
-        | "minTotal"
-        | "minStandardizedTotal"
-        | "maxStandardizedTotal"
-        | "minScore"
-        | "maxScore"
-        | "minRiskScore"
-        | "maxRiskScore" => Value::Float(f64::from(random.random_range(0..4)) / 2.0),
-        "minTotalIn" | "maxTotalIn" => cypher::map([("currency", "A".into()), ("amount", Value::Float(f64::from(random.random_range(0..4)) / 2.0))]),
-        "from" | "to" | "givenFrom" | "givenTo" | "createdFrom" | "createdTo" | "updatedFrom" | "updatedTo" | "ingestedAfter" | "ingestedBefore"
-        | "overdue" | "notOverdue" | "dueBefore" | "knownAt" => Value::Int(random.random_range(0..4)),
-        "known" | "assigned" | "handled" | "belowTheLine" => Value::Bool(random.random_bool(0.5)),
-        "allTags" | "anyTag" => Value::List(vec![graph.id(random, "Tag")]),
+        "min_amount"
+        | "max_amount"
+        | "min_standardized_amount"
+        | "max_standardized_amount"
+        | "min_total"
+        | "min_standardized_total"
+        | "max_standardized_total"
+        | "min_score"
+        | "max_score" => Value::Float(f64::from(random.random_range(0..4)) / 2.0),
+        "min_total_in" | "max_total_in" => {
+            cypher::map([("currency", "A".into()), ("amount", Value::Float(f64::from(random.random_range(0..4)) / 2.0))])
+        }
+        "from" | "to" | "given_from" | "given_to" | "created_from" | "created_to" | "updated_from" | "updated_to" | "ingested_after"
+        | "ingested_before" | "overdue" | "not_overdue" | "due_before" | "known_at" => Value::Int(random.random_range(0..4)),
+        "known" | "assigned" | "handled" | "below_the_line" => Value::Bool(random.random_bool(0.5)),
+        "all_tags" | "any_tag" => Value::List(vec![graph.id(random, "Tag")]),
         "actors" => Value::List(vec![graph.id(random, "Actor")]),
         "rules" => Value::List(vec![graph.id(random, "ObservationRule")]),
-        "status" | "channel" | "method" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" | "priorities" | "labels"
-        | "programGroups" | "dataSources" | "typologies" | "riskBands" => texts(&["A", "B"]),
+        "channels" | "methods" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" | "priorities" | "labels"
+        | "program_groups" | "data_sources" | "typologies" | "bands" => texts(&["A", "B"]),
         // Names of events, or of the deliveries' own.
-        "eventNames" => texts(&["A", "B", "node"]),
+        "event_names" => texts(&["A", "B", "node"]),
         "actor" => graph.id(random, "Actor"),
-        "ofCase" | "case" => graph.id(random, "Case"),
+        "case" => graph.id(random, "Case"),
         "webhook" => graph.id(random, "Webhook"),
-        "asOf" | "reviewedFrom" | "reviewedTo" => "2024-01-02".into(),
-        "newestOf" => cypher::map([("dataSource", Value::Null), ("riskRule", Value::Null), ("ingestedBefore", Value::Null)]),
+        "as_of" | "reviewed_from" | "reviewed_to" => "2024-01-02".into(),
+        "newest_of" => cypher::map([("dataSource", Value::Null), ("riskRule", Value::Null), ("ingestedBefore", Value::Null)]),
         _ => ["A", "B", "C"].choose(random).copied().unwrap_or_default().into(),
     }
 }

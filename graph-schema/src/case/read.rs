@@ -1,6 +1,6 @@
 //! A case as it is read.
 
-use async_graphql::{Enum, SimpleObject};
+use async_graphql::SimpleObject;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -71,20 +71,6 @@ pub struct CaseListWorkflow {
     /// The step's status, such as `IN_PROGRESS`.
     pub status: String,
     pub state: StepState,
-}
-
-/// What cases are listed by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
-#[graphql(name = "CaseOrderField")]
-pub enum CaseSort {
-    /// The time at which the case was made.
-    CreatedAt,
-    /// The time of the last change.
-    UpdatedAt,
-    /// The type: `ANALYSIS` before `FILING`, ascending.
-    Type,
-    /// The id, as text.
-    Id,
 }
 
 /// Where a case stands.

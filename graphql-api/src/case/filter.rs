@@ -1,22 +1,36 @@
 //! Which cases, and in which order.
 
-use async_graphql::{Error, InputObject, Result};
-use graph_schema::case::{CaseSort, CaseType};
+use async_graphql::{Enum, Error, InputObject, Result};
+use graph_schema::case::CaseType;
 use graph_schema::date::Timestamp;
 use graph_schema::id::{StepId, TagId, WorkflowId};
 use graph_schema::workflow::StepState;
-use resolvers::explore::{CaseFilter, ListFilter};
+use resolvers::explore::{CaseFilter, CaseSort, ListFilter};
 
 use super::super::transaction::{MOST_WORDS, SortDirection};
+
+/// What cases are listed by.
+#[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(remote = "CaseSort")]
+pub enum CaseOrderField {
+    /// The time at which the case was made.
+    CreatedAt,
+    /// The time of the last change.
+    UpdatedAt,
+    /// The type: `ANALYSIS` before `FILING`, ascending.
+    Type,
+    /// The id, as text.
+    Id,
+}
 
 /// An order of cases; newest first when none is given.
 #[derive(InputObject, Clone, Copy)]
 pub struct CaseOrder {
     /// The field that decides the order. Equal values go by id.
-    field: CaseSort,
+    pub field: CaseOrderField,
     /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Desc")]
-    direction: SortDirection,
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
 }
 
 /// Which cases. All that is given must hold.
@@ -79,16 +93,7 @@ impl CaseFilterInput {
         if self.status.iter().flatten().any(|status| status.len() > LONGEST_STATUS) {
             return wrong("status", &format!("must be of at most {LONGEST_STATUS} bytes each"));
         }
-        let nothing = [
-            ("allTags", self.all_tags.as_ref().is_some_and(Vec::is_empty)),
-            ("anyTag", self.any_tag.as_ref().is_some_and(Vec::is_empty)),
-            ("type", self.types.as_ref().is_some_and(Vec::is_empty)),
-            ("workflowId", self.workflow_id.as_ref().is_some_and(Vec::is_empty)),
-            ("state", self.state.as_ref().is_some_and(Vec::is_empty)),
-            ("status", self.status.as_ref().is_some_and(Vec::is_empty)),
-            ("stepId", self.step_id.as_ref().is_some_and(Vec::is_empty)),
-        ];
-        match nothing.into_iter().find(|(_, is_empty)| *is_empty) {
+        match lists.into_iter().find(|(_, length)| *length == Some(0)) {
             Some((name, _)) => wrong(name, "must name at least one; leave it out for all"),
             None => Ok(()),
         }
@@ -96,19 +101,33 @@ impl CaseFilterInput {
 
     pub fn into_filter(self) -> Result<ListFilter> {
         self.check()?;
+        let Self {
+            assigned,
+            created_from,
+            created_to,
+            updated_from,
+            updated_to,
+            all_tags,
+            any_tag,
+            types,
+            workflow_id: workflows,
+            state: states,
+            status: statuses,
+            step_id: steps,
+        } = self;
         Ok(ListFilter::Cases(CaseFilter {
-            assigned: self.assigned,
-            created_from: self.created_from,
-            created_to: self.created_to,
-            updated_from: self.updated_from,
-            updated_to: self.updated_to,
-            all_tags: self.all_tags,
-            any_tag: self.any_tag,
-            types: self.types,
-            workflows: self.workflow_id,
-            states: self.state,
-            statuses: self.status,
-            steps: self.step_id,
+            assigned,
+            created_from,
+            created_to,
+            updated_from,
+            updated_to,
+            all_tags,
+            any_tag,
+            types,
+            workflows,
+            states,
+            statuses,
+            steps,
         }))
     }
 }

@@ -137,7 +137,7 @@ impl RequestFilterInput {
             return wrong("type", &format!("must be of at most {LONGEST_TYPE} bytes each"));
         }
         let Self { status: statuses, types, case_id: case, due_before } = self;
-        Ok(RequestFilter { overdue: None, statuses, types, case, due_before })
+        Ok(RequestFilter { statuses, types, case, due_before, ..RequestFilter::default() })
     }
 }
 

@@ -4,14 +4,14 @@ use async_graphql::{Enum, Error, InputObject, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::observation::ObservationType;
-use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, SignalFilter};
+use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, ObservationSort, SignalFilter};
 
 use super::super::account::of_payments;
 use super::super::transaction::{MOST_WORDS, SortDirection};
 
 /// A field that observations are ordered by.
-// The names are those of the table of links.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(remote = "ObservationSort")]
 pub enum ObservationOrderField {
     /// The time at which it was made.
     Date,
@@ -25,10 +25,10 @@ pub enum ObservationOrderField {
 #[derive(InputObject, Clone, Copy)]
 pub struct ObservationOrder {
     /// The field that decides the order. Equal values go by id.
-    field: ObservationOrderField,
+    pub field: ObservationOrderField,
     /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Desc")]
-    direction: SortDirection,
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
 }
 
 /// Which observations. All that is given must hold.
@@ -92,31 +92,54 @@ impl ObservationFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         self.check_lists()?;
         self.check_ranges()?;
-        let types = either("types", self.types, "type", self.kinds)?;
-        let behaviors = either("behaviorIds", self.behavior_ids, "behaviorId", self.behavior_id)?;
-        let currency = self.currency.map(of_payments).transpose()?;
+        let Self {
+            handled,
+            kinds,
+            types,
+            behavior_id,
+            behavior_ids,
+            rule_ids: rules,
+            priorities,
+            labels,
+            program_groups,
+            data_sources,
+            typologies,
+            from,
+            to,
+            actor_id: actor,
+            actor_ids: actors,
+            min_score,
+            max_score,
+            currency,
+            min_total,
+            max_total,
+            min_standardized_total,
+            max_standardized_total,
+            below_the_line,
+        } = self;
+        let currency = currency.map(of_payments).transpose()?;
         let in_currency = |amount: Option<f64>| Some(InCurrency { currency: currency.clone()?, amount: amount? });
         Ok(ListFilter::Observations(ObservationFilter {
-            types,
-            behaviors,
-            from: self.from,
-            to: self.to,
-            actor: self.actor_id,
-            actors: self.actor_ids,
-            rules: self.rule_ids,
-            handled: self.handled,
-            priorities: self.priorities,
-            labels: self.labels,
-            program_groups: self.program_groups,
-            data_sources: self.data_sources,
-            typologies: self.typologies,
-            min_score: self.min_score,
-            max_score: self.max_score,
-            below_the_line: self.below_the_line,
-            min_standardized_total: self.min_standardized_total,
-            max_standardized_total: self.max_standardized_total,
-            min_total: in_currency(self.min_total),
-            max_total: in_currency(self.max_total),
+            types: either("types", types, "type", kinds)?,
+            behaviors: either("behaviorIds", behavior_ids, "behaviorId", behavior_id)?,
+            from,
+            to,
+            actor,
+            actors,
+            rules,
+            handled,
+            priorities,
+            labels,
+            program_groups,
+            data_sources,
+            typologies,
+            min_score,
+            max_score,
+            below_the_line,
+            min_standardized_total,
+            max_standardized_total,
+            min_total_in: in_currency(min_total),
+            max_total_in: in_currency(max_total),
         }))
     }
 
@@ -203,8 +226,9 @@ pub struct FeedbackFilterInput {
 
 impl FeedbackFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        in_order(self.from, self.to)?;
-        Ok(ListFilter::Feedback(FeedbackFilter { from: self.from, to: self.to }))
+        let Self { from: given_from, to: given_to } = self;
+        in_order(given_from, given_to)?;
+        Ok(ListFilter::Feedback(FeedbackFilter { given_from, given_to }))
     }
 }
 
@@ -220,8 +244,9 @@ pub struct SignalFilterInput {
 
 impl SignalFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        in_order(self.from, self.to)?;
-        Ok(ListFilter::Signals(SignalFilter { from: self.from, to: self.to }))
+        let Self { from: reviewed_from, to: reviewed_to } = self;
+        in_order(reviewed_from, reviewed_to)?;
+        Ok(ListFilter::Signals(SignalFilter { reviewed_from, reviewed_to }))
     }
 }
 

@@ -93,9 +93,9 @@ pub struct ClearedMatchFilterInput {
 
 impl ClearedMatchFilterInput {
     pub fn into_filter(self, now: Timestamp) -> ListFilter {
-        let at_now = |active: bool| (self.active == Some(active)).then_some(now);
-        let (active_at, past_at) = (at_now(true), at_now(false));
-        ListFilter::ClearedMatches(ClearedMatchFilter { actor: self.actor_id, entry: self.entry, active_at, past_at })
+        let Self { actor_id: actor, entry, active } = self;
+        let at_now = |is_active: bool| (active == Some(is_active)).then_some(now);
+        ListFilter::ClearedMatches(ClearedMatchFilter { actor, entry, active_at: at_now(true), past_at: at_now(false) })
     }
 }
 

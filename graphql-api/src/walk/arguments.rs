@@ -1,18 +1,24 @@
-//! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way.
+//! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way. The filters of a
+//! list say which arguments its field has; any other argument, and an order of another list, is a defect and an error.
 
-use async_graphql::{InputType, Name, Result, SelectionField, Value};
+use async_graphql::{InputType, Result, SelectionField, Value};
 use graph_schema::date::Timestamp;
-use resolvers::explore::{Link, ListFilter, Overdue, Page, PropertyFilter, RequestFilter, SortDirection, lists};
+use resolvers::Error;
+use resolvers::explore::{
+    AccountFilter, ActorFilter, BulkRequestFilter, CaseSort, FilterSet, Link, ListFilter, ObservationSort, OwnerFilter, Page, PastFilter,
+    PropertyFilter, RequestFilter, RequestSort,
+};
 
-use super::super::account::TransferFilterInput;
+use super::super::account::{TransferFilterInput, TransferOrder, TransferOrderField};
 use super::super::bulk::BulkItemFilterInput;
-use super::super::case::CaseFilterInput;
 use super::super::case::request::RequestFilterInput;
-use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
+use super::super::case::{CaseFilterInput, CaseOrder};
+use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, SignalFilterInput};
 use super::super::page::PageArguments;
+use super::super::refused;
 use super::super::risk::ActorRiskFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
-use super::super::transaction::TransactionFilterInput;
+use super::super::transaction::{SortDirection, TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
 
 /// The arguments of a field that is a link or a list.
@@ -25,13 +31,8 @@ pub struct LinkArguments {
 impl LinkArguments {
     /// Reads them, `now` being when they were asked. What is of a wrong type has been refused before.
     pub fn read(field: SelectionField<'_>, link: &'static Link, now: Timestamp) -> Result<Self> {
-        let (mut page, mut filter, mut order) = (PageArguments::default(), ListFilter::All, link.usual_page());
-        let arguments = field.arguments()?;
-        let is_said = |wanted: &str| arguments.iter().any(|(name, value)| name.as_str() == wanted && *value != Value::Null);
-        if is_said("orderBy") && is_said("order") {
-            return Err("order: give orderBy or order, not both".into());
-        }
-        for (name, value) in arguments {
+        let (mut page, mut filter, mut order_by, mut direction) = (PageArguments::default(), ListFilter::All, None, None::<SortDirection>);
+        for (name, value) in field.arguments()? {
             if value == Value::Null {
                 continue;
             }
@@ -40,98 +41,88 @@ impl LinkArguments {
                 "after" => page.after = parsed(value)?,
                 "last" => page.last = parsed(value)?,
                 "before" => page.before = parsed(value)?,
-                "asOf" => filter = ListFilter::KnownAt(parsed(value)?),
-                "known" => filter = ListFilter::Known(parsed(value)?),
-                "filter" if link.filter("minTotal").is_some() => filter = parsed::<TransferFilterInput>(value)?.into_filter()?,
-                "filter" if link.filter("riskBands").is_some() => filter = parsed::<ActorRiskFilterInput>(value)?.into_filter()?,
-                "requestId" => filter = ListFilter::BulkRequest(parsed(value)?),
-                "filter" if link.to.label == "BulkItem" => filter = parsed::<BulkItemFilterInput>(value)?.into_filter()?,
-                "filter" if link.to.label == "Case" => filter = parsed::<CaseFilterInput>(value)?.into_filter()?,
-                "filter" if link.to.label == "Observation" => filter = parsed::<ObservationFilterInput>(value)?.into_filter()?,
-                "filter" if link.to.label == "ObservationFeedback" => filter = parsed::<FeedbackFilterInput>(value)?.into_filter()?,
-                "filter" if link.to.label == "SuppressedSignal" => filter = parsed::<SignalFilterInput>(value)?.into_filter()?,
-                "filter" if link.to.label == "ClearedMatch" => filter = parsed::<ClearedMatchFilterInput>(value)?.into_filter(now),
-                "filter" if link.to.label == "RequestForData" => {
-                    let given = parsed::<RequestFilterInput>(value)?.into_filter()?;
-                    filter = ListFilter::Requests(RequestFilter { overdue: overdue_of(&filter), ..given });
-                }
-                "overdue" => {
-                    let overdue = parsed::<bool>(value)?;
-                    order = if overdue { by_when_due(link) } else { order };
-                    filter = with_overdue(filter, if overdue { Overdue::By(now) } else { Overdue::NotBy(now) });
-                }
-                "filter" if link.to.label == "Event" => filter = parsed::<EventFilterInput>(value)?.into_filter()?,
-                "filter" if link.to.label == "Delivery" => filter = parsed::<DeliveryFilterInput>(value)?.into_filter()?,
-                "filter" => filter = parsed::<TransactionFilterInput>(value)?.into_filter()?,
-                "entity" => filter = ListFilter::Properties(PropertyFilter { entity: Some(parsed(value)?), name: None }),
-                "orderBy" => order = ordered(&value, link),
-                "order" => order.direction = direction(&value),
-                _ => {}
+                "orderBy" => order_by = Some(value),
+                "order" => direction = parsed(value)?,
+                name => filter = filtered(link, filter, (name, value), now)?,
             }
         }
-        order = comparable(order, &filter, link);
-        Ok(Self { page, filter, order })
+        if order_by.is_some() && direction.is_some() {
+            return Err("order: give orderBy or order, not both".into());
+        }
+        let order = ordered(link, order_by, &filter)?;
+        Ok(Self { page, filter, order: Page { direction: direction.map_or(order.direction, Into::into), ..order } })
     }
 }
 
-/// Amounts in several currencies are not compared as numbers: without a currency that the filter names, the order is by what they are in the platform's
-/// default currency.
-fn comparable(order: Page, filter: &ListFilter, link: &'static Link) -> Page {
-    let name = match (order.sort.name, filter.currency()) {
-        ("AMOUNT", None) => "STANDARDIZED_AMOUNT",
-        ("TOTAL", None) => "STANDARDIZED_TOTAL",
-        ("STANDARDIZED_TOTAL", Some(_)) => "TOTAL",
-        (name, _) => name,
-    };
-    Page { sort: link.sort(name).unwrap_or(order.sort), ..order }
+/// The filter of a list as one of its arguments says it; `said` is what the arguments before have said.
+fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Timestamp) -> Result<ListFilter> {
+    Ok(match (link.filters, name) {
+        (FilterSet::Actors, "known") => ListFilter::Actors(ActorFilter { known: parsed(value)? }),
+        (FilterSet::Accounts, "known") => ListFilter::Accounts(AccountFilter { known: parsed(value)? }),
+        (FilterSet::Past, "asOf") => ListFilter::Past(PastFilter { known_at: parsed(value)? }),
+        (FilterSet::Owners, "asOf") => ListFilter::Owners(OwnerFilter { actor: None, known_at: parsed(value)? }),
+        (FilterSet::BulkRequests, "requestId") => ListFilter::BulkRequests(BulkRequestFilter { request_id: parsed(value)? }),
+        (FilterSet::Properties, "entity") => ListFilter::Properties(PropertyFilter { entity: parsed(value)?, name: None }),
+        (FilterSet::Transactions, "filter") => parsed::<TransactionFilterInput>(value)?.into_filter()?,
+        (FilterSet::Transfers, "filter") => parsed::<TransferFilterInput>(value)?.into_filter()?,
+        (FilterSet::Cases, "filter") => parsed::<CaseFilterInput>(value)?.into_filter()?,
+        (FilterSet::ActorRisks, "filter") => parsed::<ActorRiskFilterInput>(value)?.into_filter()?,
+        (FilterSet::BulkItems, "filter") => parsed::<BulkItemFilterInput>(value)?.into_filter()?,
+        (FilterSet::Observations, "filter") => parsed::<ObservationFilterInput>(value)?.into_filter()?,
+        (FilterSet::Feedback, "filter") => parsed::<FeedbackFilterInput>(value)?.into_filter()?,
+        (FilterSet::Signals, "filter") => parsed::<SignalFilterInput>(value)?.into_filter()?,
+        (FilterSet::ClearedMatches, "filter") => parsed::<ClearedMatchFilterInput>(value)?.into_filter(now),
+        (FilterSet::Events, "filter") => parsed::<EventFilterInput>(value)?.into_filter()?,
+        (FilterSet::Deliveries, "filter") => parsed::<DeliveryFilterInput>(value)?.into_filter()?,
+        (FilterSet::Requests, "filter") => {
+            let RequestFilter { overdue, not_overdue, .. } = of_requests(said);
+            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..parsed::<RequestFilterInput>(value)?.into_filter()? })
+        }
+        (FilterSet::Requests, "overdue") => {
+            let (overdue, not_overdue) = if parsed::<bool>(value)? { (Some(now), None) } else { (None, Some(now)) };
+            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..of_requests(said) })
+        }
+        _ => return Err(unknown(link, name)),
+    })
 }
 
 /// What the other argument of a list of requests for data has said, if it came first.
-fn overdue_of(filter: &ListFilter) -> Option<Overdue> {
-    match filter {
-        ListFilter::Requests(RequestFilter { overdue, .. }) => *overdue,
-        _ => None,
-    }
+fn of_requests(said: ListFilter) -> RequestFilter {
+    if let ListFilter::Requests(filter) = said { filter } else { RequestFilter::default() }
 }
 
-fn with_overdue(filter: ListFilter, overdue: Overdue) -> ListFilter {
-    let filter = match filter {
-        ListFilter::Requests(filter) => filter,
-        _ => RequestFilter::default(),
+/// The order that `orderBy` says, or else the usual one: of requests that are overdue when they were due, as the index of those has no others.
+fn ordered(link: &Link, order_by: Option<Value>, filter: &ListFilter) -> Result<Page> {
+    let page = match (link.filters, order_by, filter) {
+        (_, None, ListFilter::Transfers(_)) => link.page(TransferOrderField::Total.sort(filter), SortDirection::Descending.into()),
+        (_, None, ListFilter::Requests(RequestFilter { overdue: Some(_), .. })) => link.page(RequestSort::OverdueAt, SortDirection::Ascending.into()),
+        (_, None, _) => Ok(link.usual_page()),
+        (FilterSet::Transactions, Some(value), _) => {
+            parsed(value).map(|TransactionOrder { field, direction }| link.page(field.sort(filter), direction.into()))?
+        }
+        (FilterSet::Transfers, Some(value), _) => {
+            parsed(value).map(|TransferOrder { field, direction }| link.page(field.sort(filter), direction.into()))?
+        }
+        (FilterSet::Cases, Some(value), _) => {
+            parsed(value).map(|CaseOrder { field, direction }| link.page(CaseSort::from(field), direction.into()))?
+        }
+        (FilterSet::Observations, Some(value), _) => {
+            parsed(value).map(|ObservationOrder { field, direction }| link.page(ObservationSort::from(field), direction.into()))?
+        }
+        (_, Some(_), _) => return Err(unknown(link, "orderBy")),
     };
-    ListFilter::Requests(RequestFilter { overdue: Some(overdue), ..filter })
+    page.map_err(|error| refused(error.into()))
 }
 
-/// The longest overdue first: the index of those has no others.
-fn by_when_due(link: &'static Link) -> Page {
-    let sort = link.sort(lists::OVERDUE_AT).unwrap_or(link.usual_page().sort);
-    Page { sort, direction: SortDirection::Ascending }
+/// A field has an argument that its list does not know of.
+fn unknown(link: &Link, argument: &str) -> async_graphql::Error {
+    refused(Error::Internal(format!("{} has no argument {argument}", link.name)))
 }
 
-fn parsed<T: InputType>(value: Value) -> Result<T> {
+/// The value of an argument. A part that is null, as of a variable without a value, is as if it were left out.
+fn parsed<T: InputType>(mut value: Value) -> Result<T> {
+    if let Value::Object(parts) = &mut value {
+        parts.retain(|_, part| *part != Value::Null);
+    }
     T::parse(Some(value)).map_err(|error| async_graphql::Error::new(error.into_server_error(async_graphql::Pos::default()).message))
-}
-
-/// An input object of a field and a direction; from large to small where it says none.
-fn ordered(value: &Value, link: &'static Link) -> Page {
-    let Value::Object(parts) = value else { return link.usual_page() };
-    let sort = parts.get("field").and_then(word).and_then(|name| link.sort(name));
-    let direction = parts.get("direction").map_or(SortDirection::Descending, direction);
-    Page { sort: sort.unwrap_or(link.usual_page().sort), direction }
-}
-
-fn direction(value: &Value) -> SortDirection {
-    match word(value) {
-        Some("ASC") => SortDirection::Ascending,
-        _ => SortDirection::Descending,
-    }
-}
-
-/// An enum's name: as a document writes it, or as a variable has it.
-fn word(value: &Value) -> Option<&str> {
-    match value {
-        Value::Enum(name) => Some(Name::as_str(name)),
-        Value::String(text) => Some(text),
-        _ => None,
-    }
 }

@@ -7,8 +7,8 @@ use async_graphql::{Context, Result, SelectionField};
 use graph_schema::date::Timestamp;
 use resolvers::explore::{Begin, Link, Node, Number, Place, Slice, Step, Visit, link};
 
-use super::super::asking;
 use super::super::page::{CursorScope, PageRequest};
+use super::super::{asking, refused};
 use super::arguments::LinkArguments;
 
 /// How many steps one statement may have: a setting. More make it dear to plan; without any, every link is a statement of its own.
@@ -188,8 +188,8 @@ impl<'c> Planning<'c> {
         let in_edges = selected(field, "edges").into_iter().flat_map(|edge| selected(edge, "node"));
         let nodes = in_edges.chain(selected(field, "nodes"));
         let then = self.nodes(nodes, link.to, room.behind(page.limit())?);
-        let step =
-            Step { link, conditions: filter.conditions(link), slice: page.slice(), counted: page.is_counted(), then: Visit::clone(&then.visit) };
+        let conditions = link.conditions(&filter).map_err(|error| refused(error.into()))?;
+        let step = Step { link, conditions, slice: page.slice(), counted: page.is_counted(), then: Visit::clone(&then.visit) };
         Ok((step, PlannedLink { field: FieldId::of(field), page: Some(page), then: Arc::new(then) }))
     }
 }

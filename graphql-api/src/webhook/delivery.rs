@@ -4,12 +4,12 @@ use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::delivery::{DeliveryAttempt, DeliveryState};
 use graph_schema::id::{CaseId, WebhookId};
-use resolvers::explore::{DeliveryFilter, DeliverySummary, EventFilter, ListFilter};
+use resolvers::explore::{DeliveryFilter, DeliverySummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
-use super::event::{checked, not_too_many};
+use super::event::{in_order, not_too_many};
 use super::{EventNode, WebhookNode};
 
 /// An event that one webhook is to be told of. For administrators.
@@ -38,10 +38,11 @@ pub struct DeliveryFilterInput {
 
 impl DeliveryFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        let Self { state: states, event_name: names, webhook_id: webhook, case_id: case, created_from, created_to } = self;
+        let Self { state: states, event_name: event_names, webhook_id: webhook, case_id: case, created_from, created_to } = self;
         not_too_many("state", states.as_deref())?;
-        let events = checked("eventName", EventFilter { names, created_from, created_to })?;
-        Ok(ListFilter::Deliveries(DeliveryFilter { states, events, webhook, case }))
+        not_too_many("eventName", event_names.as_deref())?;
+        in_order(created_from, created_to)?;
+        Ok(ListFilter::Deliveries(DeliveryFilter { event_names, created_from, created_to, states, webhook, case }))
     }
 }
 

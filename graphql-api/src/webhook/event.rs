@@ -31,18 +31,19 @@ pub struct EventFilterInput {
 
 impl EventFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        let Self { name: names, created_from, created_to } = self;
-        checked("name", EventFilter { names, created_from, created_to }).map(ListFilter::Events)
+        let Self { name: event_names, created_from, created_to } = self;
+        not_too_many("name", event_names.as_deref())?;
+        in_order(created_from, created_to)?;
+        Ok(ListFilter::Events(EventFilter { event_names, created_from, created_to }))
     }
 }
 
-/// What can't hold for any event is a mistake, and said to be one. `at` is what the filter calls the names.
-pub(super) fn checked(at: &str, filter: EventFilter) -> Result<EventFilter> {
-    not_too_many(at, filter.names.as_deref())?;
-    if filter.created_from.zip(filter.created_to).is_some_and(|(from, to)| to < from) {
-        return Err(Error::new("filter.createdTo: must not be before createdFrom"));
+/// What can't hold for any event is a mistake, and said to be one.
+pub(super) fn in_order(created_from: Option<Timestamp>, created_to: Option<Timestamp>) -> Result<()> {
+    match created_from.zip(created_to) {
+        Some((from, to)) if to < from => Err(Error::new("filter.createdTo: must not be before createdFrom")),
+        _ => Ok(()),
     }
-    Ok(filter)
 }
 
 /// A list of what one must be of is short and not empty.

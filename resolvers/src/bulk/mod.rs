@@ -30,7 +30,7 @@ use graph_schema::date::Timestamp;
 
 pub(crate) use awaited::Awaited;
 pub(crate) use status::forget_some;
-pub use status::{BulkListProgress, DeadLetterQuery, DeadLetterSort};
+pub use status::{BulkListProgress, DeadLetterQuery};
 
 use crate::logical_time::LogicalTime;
 use crate::policy::{Caller, CredentialType, Identified, Role, Roles};

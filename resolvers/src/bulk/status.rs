@@ -10,7 +10,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 
-use crate::explore::{BulkItemFilter, BulkItemSummary, ListFilter, Order, SortDirection, Span};
+use crate::explore::{BulkItemFilter, BulkItemSort, BulkItemSummary, ListFilter, SortDirection, Span};
 use crate::idempotency::Left;
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result, boxed};
@@ -24,27 +24,6 @@ const AT_A_TIME: i64 = 1000;
 /// behind them. Who finds neither looks once more after that time.
 const COMMIT: Duration = Duration::from_millis(25);
 
-/// What dead letters are sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeadLetterSort {
-    Id,
-    CaseId,
-    CreatedAt,
-    ProcessedAt,
-}
-
-impl DeadLetterSort {
-    /// The order's name in the table.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Id => "ID",
-            Self::CaseId => "SUBJECT",
-            Self::CreatedAt => "CREATED_AT",
-            Self::ProcessedAt => "PROCESSED_AT",
-        }
-    }
-}
-
 /// The query of Get Cases in Dead Letter Queue.
 #[derive(Debug, Clone)]
 pub struct DeadLetterQuery {
@@ -52,7 +31,7 @@ pub struct DeadLetterQuery {
     pub created_from: Option<Timestamp>,
     pub created_to: Option<Timestamp>,
     /// Newest first when empty.
-    pub sort: Vec<(DeadLetterSort, SortDirection)>,
+    pub sort: Vec<(BulkItemSort, SortDirection)>,
     pub page: OffsetPage,
 }
 
@@ -84,9 +63,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("BulkItem"))?;
         let DeadLetterQuery { case_id, created_from, created_to, sort, page } = query;
         let list = &lists::DEAD_LETTERS;
-        let order =
-            |(field, direction): &(DeadLetterSort, SortDirection)| list.link.sort(field.name()).map(|sort| Order { sort, direction: *direction });
-        let sort = sort.iter().filter_map(order).collect();
+        let sort = list.link.pages(&sort)?;
         let subject = case_id.map(|id| id.to_string());
         let filter =
             ListFilter::BulkItems(BulkItemFilter { list: Some(BulkList::Cases), subject, created_from, created_to, ..BulkItemFilter::default() });

@@ -2,11 +2,10 @@
 
 use cypher::Error as DatabaseError;
 use cypher::graph::{FoundRow, Mismatch, Visit, link, lists, nodes};
-use graph_schema::case::{CaseListItem, CaseListWorkflow, CaseSort, CaseTagRecord};
-use graph_schema::enum_name::EnumName;
+use graph_schema::case::{CaseListItem, CaseListWorkflow, CaseTagRecord};
 use graph_schema::id::CaseId;
 
-use crate::explore::{CaseFilter, CaseSummary, ListFilter, Order, SortDirection, Span};
+use crate::explore::{CaseFilter, CaseSort, CaseSummary, ListFilter, SortDirection, Span};
 use crate::policy::{Action, Subject};
 use crate::{Caller, OffsetPage, Resolvers, Result, boxed};
 
@@ -25,8 +24,7 @@ impl Resolvers {
     pub async fn cases(&self, caller: &Caller, query: CaseQuery) -> Result<Vec<CaseListItem>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("Case"))?;
         let list = &lists::CASES;
-        let order = |(field, direction): &(CaseSort, SortDirection)| list.link.sort(field.text()).map(|sort| Order { sort, direction: *direction });
-        let sort = query.sort.iter().filter_map(order).collect();
+        let sort = list.link.pages(&query.sort)?;
         let tags = link(&nodes::CASE, "tags").map(|tags| tags.whole(Visit::of(tags.to)));
         let then = Visit { summary: true, steps: tags.into_iter().collect(), ..Visit::of(&nodes::CASE) };
         let span = Span { list, filter: ListFilter::Cases(query.filter), sort, page: query.page, then };

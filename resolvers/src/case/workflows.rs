@@ -5,12 +5,11 @@ use cypher::graph::nodes::{StepSummary, WorkflowSummary};
 use cypher::graph::{FoundRow, Mismatch, Visit, link, lists, nodes};
 use cypher::statements::rows::LockedWorkflow;
 use cypher::{Reading, Value, WriteStatement, map, statements};
-use graph_schema::enum_name::EnumName;
 use graph_schema::given::{Given, check};
 use graph_schema::id::WorkflowId;
-use graph_schema::workflow::{NewStep, NewWorkflow, Workflow, WorkflowSort, WorkflowStep, step_node_id};
+use graph_schema::workflow::{NewStep, NewWorkflow, Workflow, WorkflowStep, step_node_id};
 
-use crate::explore::{ListFilter, Order, SortDirection, Span};
+use crate::explore::{ListFilter, SortDirection, Span, WorkflowSort};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::values::word;
@@ -30,9 +29,7 @@ impl Resolvers {
     pub async fn workflows(&self, caller: &Caller, query: WorkflowQuery) -> Result<Vec<Workflow>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::List("Workflow"))?;
         let list = &lists::WORKFLOWS;
-        let order =
-            |(field, direction): &(WorkflowSort, SortDirection)| list.link.sort(field.text()).map(|sort| Order { sort, direction: *direction });
-        let sort = query.sort.iter().filter_map(order).collect();
+        let sort = list.link.pages(&query.sort)?;
         let steps = link(&nodes::WORKFLOW, "steps").map(|steps| steps.whole(Visit { summary: true, ..Visit::of(steps.to) }));
         let then = Visit { summary: true, steps: steps.into_iter().collect(), ..Visit::of(&nodes::WORKFLOW) };
         let span = Span { list, filter: ListFilter::All, sort, page: query.page, then };

@@ -4,7 +4,6 @@
 //! shared loader runs once for everyone who waits with the same tree. What may be walked stands in the table of [`cypher::graph`]; what is asked of
 //! it, and by whom, is known here.
 
-mod filter;
 mod place;
 mod places;
 mod shapes;
@@ -16,21 +15,21 @@ use std::sync::Arc;
 use cypher::statements::rows::TotalRow;
 use cypher::{Error as DatabaseError, Reading};
 
-pub(crate) use cypher::graph::Page as Order;
+pub use cypher::graph::filters::{
+    AccountFilter, ActorFilter, ActorRiskFilter, BulkItemFilter, BulkRequestFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter, EventFilter,
+    FeedbackFilter, FormerFeedbackFilter, InCurrency, LocationFilter, ObservationFilter, OwnerFilter, PastFilter, PropertyFilter, RequestFilter,
+    ScoreFilter, SignalFilter, TransactionFilter, TransferFilter, VersionFilter,
+};
 pub use cypher::graph::nodes::{
     AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, ClearedMatchSummary,
     CommentSummary, CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary, FileSummary, GroupSummary,
     ObservationActionSummary, ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary, StepSummary,
     SuppressedSignalSummary, TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary, WorkflowSummary,
 };
+pub use cypher::graph::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, WorkflowSort};
 pub use cypher::graph::{
-    Begin, Columns, Condition, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, Mismatch, Node, NothingSaid, Number, Page, Readers, Slice,
-    SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
-};
-pub use filter::{
-    ActorRiskFilter, BulkItemFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, InCurrency, ListFilter,
-    LocationFilter, NewestEntry, ObservationFilter, Overdue, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter,
-    TransferFilter,
+    Begin, Columns, Condition, FilterSet, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, ListFilter, Mismatch, Node, NothingSaid, Number,
+    Page, Readers, Slice, SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
 };
 pub use place::Place;
 pub(crate) use shapes::Shapes;

@@ -1,7 +1,7 @@
 //! Part of a list by position, as the REST operations have it: filtered, sorted and cut by the database.
 
 use cypher::Error as DatabaseError;
-use cypher::graph::{Begin, FoundRow, LONGEST_PAGE, List, Node, Page as Order, Position, Slice, Step, Visit, link};
+use cypher::graph::{Begin, FoundRow, LONGEST_PAGE, List, Node, Page, Position, Slice, Step, Visit, link};
 
 use super::{COUNT, ListFilter, PAGE};
 use crate::policy::Permit;
@@ -12,7 +12,7 @@ pub(crate) struct Span {
     pub list: &'static List,
     pub filter: ListFilter,
     /// The most important first; the list's usual order when empty.
-    pub sort: Vec<Order>,
+    pub sort: Vec<Page>,
     pub page: OffsetPage,
     pub then: Visit,
 }
@@ -39,7 +39,7 @@ impl Inner {
         let last = sort.pop().unwrap_or(link.usual_page());
         let begin = Begin::At(Position { offset: page.offset, before: sort });
         let slice = Slice { page: last, limit: usize::try_from(page.limit).unwrap_or_default(), begin, until: None };
-        let step = Step { link, conditions: filter.conditions(link), slice: None, counted: false, then };
+        let step = Step { link, conditions: link.conditions(&filter)?, slice: None, counted: false, then };
         let Some(row) = self.read_composed(permit, PAGE, list.compose_page(&step, &slice)).await? else { return Ok(Vec::new()) };
         step.read_page(&slice, row).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
     }
@@ -47,7 +47,7 @@ impl Inner {
     /// All rows of a list that pass a filter, in its usual order. They are read some at a time, each time from where the time before has ended.
     pub(crate) async fn whole_list(&self, permit: &Permit<'_>, list: &'static List, filter: &ListFilter, then: Visit) -> Result<Vec<FoundRow>> {
         let link = &list.link;
-        let step = Step { link, conditions: filter.conditions(link), slice: None, counted: false, then };
+        let step = Step { link, conditions: link.conditions(filter)?, slice: None, counted: false, then };
         let mut slice = Slice { page: link.usual_page(), limit: AT_A_TIME, begin: Begin::AtStart, until: None };
         let mut rows: Vec<FoundRow> = Vec::new();
         loop {
@@ -68,7 +68,7 @@ impl Inner {
         let link = link(node, field).ok_or_else(|| DatabaseError::rejected(PAGE, format!("{}.{field} is not in the table", node.label)))?;
         let begin = Begin::At(Position { offset: page.offset, before: Vec::new() });
         let slice = Slice { page: link.usual_page(), limit: usize::try_from(page.limit).unwrap_or_default(), begin, until: None };
-        let step = Step { link, conditions: filter.conditions(link), slice: Some(slice), counted: false, then };
+        let step = Step { link, conditions: link.conditions(&filter)?, slice: Some(slice), counted: false, then };
         let visit = Visit { steps: vec![step], ..Visit::of(node) };
         let mut composed = visit.compose();
         composed.params = composed.params.with("ids", vec![id]);
@@ -80,7 +80,7 @@ impl Inner {
     /// How many of a list pass a filter.
     pub(crate) async fn count(&self, permit: &Permit<'_>, list: &'static List, filter: &ListFilter) -> Result<i64> {
         let link = &list.link;
-        let step = Step { link, conditions: filter.conditions(link), slice: None, counted: true, then: Visit::of(link.to) };
+        let step = Step { link, conditions: link.conditions(filter)?, slice: None, counted: true, then: Visit::of(link.to) };
         let row = self.read_composed(permit, COUNT.label(), list.compose_count(&step)).await?;
         Ok(COUNT.first(COUNT.rows(row.into_iter().collect())?)?.total)
     }

@@ -10,7 +10,7 @@ use graph_schema::id::{ActorId, SegmentationCategoryId, SegmentationGroupId};
 use graph_schema::segmentation::{SegmentationCategoryRecord, SegmentationGroupRecord};
 
 use super::no_group;
-use crate::explore::{ListFilter, Span, SpanBehind};
+use crate::explore::{ListFilter, OwnerFilter, Span, SpanBehind};
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result, boxed};
 
@@ -95,7 +95,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("SegmentationGroup", id.as_str()))?;
         let one = OffsetPage { limit: 1, offset: 0 };
         let this = members(&nodes::SEGMENTATION_GROUP, id.as_str(), "owners", one);
-        let this = SpanBehind { filter: ListFilter::OfActor(actor.clone()), ..this };
+        let this = SpanBehind { filter: ListFilter::Owners(OwnerFilter { actor: Some(actor.clone()), known_at: None }), ..this };
         let found = self.inner.span_behind(&permit, this).await?.ok_or_else(|| no_group(id))?;
         if found.is_empty() {
             return Err(Error::not_found(ObjectKind::SegmentationOwner, actor.as_str()));

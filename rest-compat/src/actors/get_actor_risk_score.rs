@@ -2,7 +2,7 @@
 
 use graph_schema::{id::Actor, risk::RiskScoreRecord};
 use resolvers::RiskScoreQuery;
-use resolvers::explore::{NewestEntry, ScoreFilter};
+use resolvers::explore::ScoreFilter;
 
 use crate::{
     answer::{Answer, page_of_texts},
@@ -57,12 +57,11 @@ fn wanted(mut query: Query) -> Result<RiskScoreQuery, Failure> {
         data_source: query.optional("filter.data_source", text),
         ingested_after: query.optional(FROM, date_time),
         ingested_before: query.optional(TO, date_time),
-        newest: match query.optional("filter.newest_entry", boolean) {
-            Some(true) => NewestEntry::Only,
-            Some(false) | None => NewestEntry::All,
-        },
-        risk_rule: query.optional("risk_rule_id", text),
+        ..ScoreFilter::default()
     };
+    let newest_only = query.optional("filter.newest_entry", boolean) == Some(true);
+    let filter = ScoreFilter { risk_rule: query.optional("risk_rule_id", text), ..filter };
+    let filter = if newest_only { filter.newest_only() } else { filter };
     let page = query.page(DEFAULT_LIMIT);
     let wanted = query.finish(Some(RiskScoreQuery { filter, page }))?;
     in_order(wanted.filter.ingested_after, wanted.filter.ingested_before, [FROM, TO])?;

@@ -1,7 +1,7 @@
 //! Get Cases in Dead Letter Queue: cases that came in bulk and could not be made.
 
 use graph_schema::{bulk::DeadLetter, id};
-use resolvers::{DeadLetterQuery, DeadLetterSort};
+use resolvers::{DeadLetterQuery, explore::BulkItemSort};
 
 use crate::{
     answer::{Answer, bounded_page},
@@ -23,11 +23,11 @@ pub(crate) const OPERATION: Operation = Operation {
 };
 
 /// The scalar fields of a list item.
-const SORTABLE: [(&str, DeadLetterSort); 4] = [
-    ("id", DeadLetterSort::Id),
-    ("case_id", DeadLetterSort::CaseId),
-    ("created_at", DeadLetterSort::CreatedAt),
-    ("processed_at", DeadLetterSort::ProcessedAt),
+const SORTABLE: [(&str, BulkItemSort); 4] = [
+    ("id", BulkItemSort::Id),
+    ("case_id", BulkItemSort::Subject),
+    ("created_at", BulkItemSort::CreatedAt),
+    ("processed_at", BulkItemSort::ProcessedAt),
 ];
 
 const CREATED: [&str; 2] = ["filter.created_at.from", "filter.created_at.to"];

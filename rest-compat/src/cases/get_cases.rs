@@ -1,10 +1,10 @@
 //! Get Cases: lists cases, as many as fit on a page.
 
-use graph_schema::case::{CaseListItem, CaseSort, CaseType};
+use graph_schema::case::{CaseListItem, CaseType};
 use graph_schema::id;
 use graph_schema::workflow::StepState;
 use resolvers::CaseQuery;
-use resolvers::explore::CaseFilter;
+use resolvers::explore::{CaseFilter, CaseSort};
 
 use crate::{
     answer::{Answer, bounded_page},

@@ -1,7 +1,7 @@
 //! Get Workflows: lists workflows with their steps.
 
-use graph_schema::workflow::{Workflow, WorkflowSort};
-use resolvers::WorkflowQuery;
+use graph_schema::workflow::Workflow;
+use resolvers::{WorkflowQuery, explore::WorkflowSort};
 
 use crate::{
     answer::{Answer, bounded_page},

@@ -1,7 +1,7 @@
 //! Get All Channel Locations: lists the places at which transactions are made.
 
 use graph_schema::channel_location::{ChannelLocationRecord, ChannelLocationType};
-use resolvers::{ChannelLocationQuery, LocationSort};
+use resolvers::{ChannelLocationQuery, explore::LocationSort};
 use utoipa::ToSchema;
 
 use crate::{

@@ -1,4 +1,8 @@
-use super::super::{Condition, Page, Position, links, lists, nodes};
+use graph_schema::date::Timestamp;
+
+use super::super::filters::{PastFilter, ScoreFilter, TransactionFilter};
+use super::super::orders::{CaseSort, TransactionSort};
+use super::super::{FilterSet, ListFilter, Page, Position, links, lists, nodes};
 use super::*;
 
 fn step(name: &str, limit: usize, then: Visit) -> Step {
@@ -55,13 +59,13 @@ fn a_page_begins_behind_all_its_keys() {
 
 #[test]
 fn a_page_by_number_is_sorted_by_all_that_is_named() {
-    let page = |name: &str, direction| Page { sort: lists::CASES.link.sort(name).expect("an order"), direction };
+    let page = |order: CaseSort, direction| lists::CASES.link.page(order, direction).expect("an order");
     let text = |before: Vec<Page>, last: Page, offset| {
         let slice = Slice { page: last, limit: 200, begin: Begin::At(Position { offset, before }), until: None };
         let step = Step { link: &lists::CASES.link, conditions: Vec::new(), slice: None, counted: false, then: Visit::of(&nodes::CASE) };
         lists::CASES.compose_page(&step, &slice).text
     };
-    let (newest, by_type) = (page("CREATED_AT", SortDirection::Descending), page("TYPE", SortDirection::Descending));
+    let (newest, by_type) = (page(CaseSort::CreatedAt, SortDirection::Descending), page(CaseSort::Type, SortDirection::Descending));
     assert_eq!(
         &*text(vec![by_type], newest, 900),
         "MATCH (n1:`Case`)
@@ -92,8 +96,8 @@ fn what_is_hidden_is_neither_found_nor_counted() {
     let step = |conditions| Step { link: &list.link, conditions, slice: None, counted: true, then: Visit::of(list.link.to) };
     let all = list.compose_count(&step(Vec::new())).text;
     assert_eq!(&*all, "RETURN COUNT { (:`Transaction`) } - COUNT { (:AwaitedTransaction) } AS total\n");
-    let filter = list.link.filter("minAmount").expect("a filter");
-    let some = list.compose_count(&step(vec![Condition { filter, value: Value::Float(1.0) }])).text;
+    let filter = ListFilter::Transactions(TransactionFilter { min_amount: Some(1.0), ..TransactionFilter::default() });
+    let some = list.compose_count(&step(list.link.conditions(&filter).expect("a filter"))).text;
     assert_eq!(&*some, "MATCH (n1:Transaction)\nWHERE n1.amount >= $f1_0\nRETURN count(*) AS total\n");
 }
 
@@ -102,15 +106,41 @@ fn the_past_is_read_only_when_it_is_asked_for() {
     let mut roles = step("Account.actors", 2, Visit::of(&nodes::ACTOR));
     let text = |step: &Step| Visit { steps: vec![step.clone()], ..Visit::of(&nodes::ACCOUNT) }.compose().text;
     assert!(text(&roles).contains("MATCH (n0)<-[r1:HAS_ROLE]-(n1:Actor)\n  WITH n1, r1"), "{}", text(&roles));
-    let filter = roles.link.filter("knownAt").expect("it has a past");
-    roles.conditions.push(Condition { filter, value: Value::Int(7) });
+    let filter = ListFilter::Past(PastFilter { known_at: Some(Timestamp(7)) });
+    roles.conditions = roles.link.conditions(&filter).expect("it has a past");
     let expected = "MATCH (n0)<-[r1:HAS_ROLE|HAD_ROLE]-(n1:Actor)
   WHERE (r1.since IS NULL OR r1.since <= $f1_0) AND (r1.until IS NULL OR r1.until > $f1_0)\n";
     assert!(text(&roles).contains(expected), "{}", text(&roles));
     for link in links::ALL {
-        assert_eq!(link.past.is_some(), link.filter("knownAt").is_some(), "{}", link.name);
+        assert_eq!(link.past.is_some(), matches!(link.filters, FilterSet::Past | FilterSet::Owners), "{}", link.name);
         assert!(link.past.is_none_or(|past| link.pattern.contains(past.present)), "{}", link.name);
     }
+}
+
+#[test]
+fn a_filter_of_another_list_is_refused() {
+    let link = &lists::TRANSACTIONS.link;
+    assert!(link.conditions(&ListFilter::All).expect("nothing is said").is_empty());
+    let error = link.conditions(&ListFilter::Past(PastFilter::default())).expect_err("it has no past");
+    assert_eq!(error.to_string(), "Query.transactions: rejected: Past are not its filters, which are Transactions");
+}
+
+#[test]
+fn an_order_of_another_list_is_refused() {
+    let (link, direction) = (&lists::TRANSACTIONS.link, SortDirection::Ascending);
+    assert_eq!(link.page(TransactionSort::CreatedAt, direction).expect("an order").sort, &link.sorts[0]);
+    // Equal names are not enough, and this list has not all orders of transactions.
+    for error in [link.page(CaseSort::CreatedAt, direction).map(|_| ()), link.page(TransactionSort::Amount, direction).map(|_| ())] {
+        assert!(error.expect_err("no order").to_string().ends_with(" is not one of its orders"));
+    }
+}
+
+#[test]
+fn a_newest_score_has_passed_the_other_filters() {
+    let filter = ScoreFilter { risk_rule: Some("rule".to_owned()), ..ScoreFilter::default() }.newest_only();
+    let conditions = lists::RISK_SCORES.link.conditions(&ListFilter::Scores(filter)).expect("filters of scores");
+    let said: Vec<_> = conditions.iter().map(|condition| (condition.filter.name, condition.value.get("riskRule").clone())).collect();
+    assert_eq!(said, [("risk_rule", Value::Null), ("newest_of", Value::from("rule"))]);
 }
 
 /// Whatever is said of a link, its names are filled in, and no two entries have one name.
@@ -121,5 +151,6 @@ fn every_entry_is_filled_in() {
         let names = ["{n}", "{b}", "{r}", "{i}", "{d}", "{p}"];
         assert!(names.iter().all(|name| !composed.text.contains(name)), "{}: {}", link.name, composed.text);
         assert_eq!(links::ALL.iter().filter(|other| other.name == link.name).count(), 1, "{}", link.name);
+        assert!(link.supernode.is_none_or(|supernode| supernode.orders.iter().all(|order| link.sorts.contains(order))), "{}", link.name);
     }
 }

@@ -1,0 +1,468 @@
+//! The filters of lists and links: what a caller may say to each, and what must hold then.
+//!
+//! A list names one [`FilterSet`]. Each entry below declares a set, the struct of what callers say to it, and the condition of each of its fields, so
+//! that a filter without a condition, or a condition without a filter, does not compile. The conditions of a statement come in the order of the fields.
+
+use graph_schema::bulk::{BulkItemState, BulkList};
+use graph_schema::case::CaseType;
+use graph_schema::channel_location::ChannelLocationType;
+use graph_schema::custom_property::PropertyEntity;
+use graph_schema::date::{Date, Timestamp};
+use graph_schema::delivery::DeliveryState;
+use graph_schema::enum_name::EnumName;
+use graph_schema::id::{ActorId, CaseId, Id, StepId, TagId, WebhookId, WorkflowId};
+use graph_schema::observation::ObservationType;
+use graph_schema::request_for_data::RequestStatus;
+use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
+use graph_schema::workflow::StepState;
+
+use crate::{Value, map};
+
+/// Something that must hold: `{p}` is what the caller says.
+#[derive(Debug, Clone, Copy)]
+pub struct Filter {
+    pub name: &'static str,
+    pub text: &'static str,
+}
+
+/// A filter and what the caller says to it.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    pub filter: &'static Filter,
+    pub value: Value,
+}
+
+/// What may be said to a filter, as the parameter of a statement.
+trait ToValue {
+    /// The parameter; null where nothing is said.
+    fn to_value(&self) -> Value;
+}
+
+/// Declares filter sets. Each entry is the name of the set, the struct of what callers say, and its fields with their conditions.
+macro_rules! filter_sets {
+    ($(
+        $(#[$meta:meta])*
+        $set:ident($filter:ident) {
+            $($(#[$said:meta])* $field:ident: $type:ty => $text:expr;)+
+        }
+    )+) => {
+        /// Which filters a list or link has.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum FilterSet {
+            /// It has none.
+            None,
+            $($(#[$meta])* $set,)+
+        }
+
+        impl FilterSet {
+            /// The filters of the set, in the order of their conditions.
+            pub const fn all(self) -> &'static [Filter] {
+                match self {
+                    Self::None => &[],
+                    $(Self::$set => $filter::FILTERS,)+
+                }
+            }
+        }
+
+        /// What a caller says to the filters of a list; all of it must hold.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub enum ListFilter {
+            #[default]
+            All,
+            $($(#[$meta])* $set($filter),)+
+        }
+
+        impl ListFilter {
+            /// The filters to which it is said.
+            pub fn set(&self) -> FilterSet {
+                match self {
+                    Self::All => FilterSet::None,
+                    $(Self::$set(_) => FilterSet::$set,)+
+                }
+            }
+
+            /// The conditions that must hold.
+            pub(super) fn conditions(&self) -> Vec<Condition> {
+                let values = match self {
+                    Self::All => Vec::new(),
+                    $(Self::$set(filter) => filter.values(),)+
+                };
+                let said = self.set().all().iter().zip(values).filter(|(_, value)| *value != Value::Null);
+                said.map(|(filter, value)| Condition { filter, value }).collect()
+            }
+        }
+
+        $(
+            $(#[$meta])*
+            #[derive(Debug, Clone, Default, PartialEq)]
+            pub struct $filter {
+                $($(#[$said])* pub $field: Option<$type>,)+
+            }
+
+            impl $filter {
+                const FILTERS: &'static [Filter] = &[$(Filter { name: stringify!($field), text: $text }),+];
+
+                /// What is said to each filter of the set, in their order.
+                fn values(&self) -> Vec<Value> {
+                    vec![$(self.$field.to_value()),+]
+                }
+            }
+        )+
+    };
+}
+
+/// Whether somebody has given feedback on an observation, acted on it, dismissed it or raised a case from it: nothing else leads to one.
+macro_rules! handled {
+    () => {
+        "EXISTS { MATCH ({b})<-[:RAISED_FROM|GIVEN_ON|TAKEN_ON|DISMISSES]-(act) }"
+    };
+}
+pub(super) use handled;
+
+/// What the payments of an observation in the currency of a parameter add up to, by their records of one direction.
+macro_rules! total_in_currency {
+    ($direction:literal) => {
+        concat!(
+            "reduce(total = 0.0, amount IN [({b})-[:CITES]->(t:Transaction) | CASE WHEN t.currency = {p}.currency AND t.direction = '",
+            $direction,
+            "' THEN t.amount ELSE 0.0 END] | total + amount)"
+        )
+    };
+}
+
+/// What the total of a roll-up is in the platform's default currency, by the same tally: totals in several currencies are compared by it.
+macro_rules! standardized_total {
+    () => {
+        "coalesce(CASE {r}.largerTally \
+         WHEN 'SENT' THEN coalesce({r}.sentStandardCarry, 0) * 1000000000000000000.0 + {r}.sentStandardUnits + {r}.sentStandardNanos / 1000000000.0 \
+         WHEN 'RECEIVED' \
+         THEN coalesce({r}.receivedStandardCarry, 0) * 1000000000000000000.0 + {r}.receivedStandardUnits + {r}.receivedStandardNanos / 1000000000.0 \
+         END, 0.0)"
+    };
+}
+pub(super) use standardized_total;
+
+/// The condition of links that have a past: the moment at which they were known.
+pub(super) const KNOWN_AT: &str = "({r}.since IS NULL OR {r}.since <= {p}) AND ({r}.until IS NULL OR {r}.until > {p})";
+
+filter_sets! {
+    /// Which actors.
+    Actors(ActorFilter) {
+        /// Only those whose record has arrived, or only the others.
+        known: bool => "(NOT {b}:Placeholder) = {p}";
+    }
+
+    /// Which accounts.
+    Accounts(AccountFilter) {
+        /// Only those whose record has arrived, or only the others.
+        known: bool => "({b}.record IS NOT NULL) = {p}";
+    }
+
+    /// Which versions.
+    Versions(VersionFilter) {
+        /// Up to this date.
+        as_of: Date => "{b}.asOfDate <= {p}";
+    }
+
+    /// Which links of those that have a past.
+    Past(PastFilter) {
+        /// As they were known at this moment.
+        known_at: Timestamp => KNOWN_AT;
+    }
+
+    /// Which owners of a segmentation group.
+    Owners(OwnerFilter) {
+        /// Only what this actor is.
+        actor: ActorId => "{b}.id = {p}";
+        /// As they were known at this moment.
+        known_at: Timestamp => KNOWN_AT;
+    }
+
+    /// Which transactions.
+    Transactions(TransactionFilter) {
+        currency: String => "{b}.currency = {p}";
+        /// In that currency.
+        min_amount: f64 => "{b}.amount >= {p}";
+        max_amount: f64 => "{b}.amount <= {p}";
+        /// In the platform's default currency.
+        min_standardized_amount: f64 => "{b}.standardizedAmount >= {p}";
+        max_standardized_amount: f64 => "{b}.standardizedAmount <= {p}";
+        /// Included.
+        from: Timestamp => "{b}.createdAt >= {p}";
+        /// Not included.
+        to: Timestamp => "{b}.createdAt < {p}";
+        direction: Direction => "{b}.direction = {p}";
+        statuses: Vec<TransactionStatus> => "{b}.status IN {p}";
+        channels: Vec<Channel> => "{b}.channel IN {p}";
+        methods: Vec<Method> => "{b}.method IN {p}";
+    }
+
+    /// Which transfers.
+    Transfers(TransferFilter) {
+        currency: String => "{r}.currency = {p}";
+        /// In that currency.
+        min_total: f64 => "{r}.total >= {p}";
+        /// In the platform's default currency.
+        min_standardized_total: f64 => concat!(standardized_total!(), " >= {p}");
+    }
+
+    /// Which cases.
+    Cases(CaseFilter) {
+        /// Whether somebody works on it.
+        assigned: bool => "({b}.assigneeId IS NOT NULL) = {p}";
+        /// This moment and the next three belong to the range.
+        created_from: Timestamp => "{b}.createdAt >= {p}";
+        created_to: Timestamp => "{b}.createdAt <= {p}";
+        updated_from: Timestamp => "{b}.updatedAt >= {p}";
+        updated_to: Timestamp => "{b}.updatedAt <= {p}";
+        /// Each of them.
+        all_tags: Vec<TagId> => "all(tag IN {p} WHERE EXISTS { MATCH ({b})-[:HAS_TAG]->(t:Tag) WHERE t.id = tag })";
+        /// At least one of them.
+        any_tag: Vec<TagId> => "EXISTS { MATCH ({b})-[:HAS_TAG]->(t:Tag) WHERE t.id IN {p} }";
+        types: Vec<CaseType> => "{b}.type IN {p}";
+        workflows: Vec<WorkflowId> => "{b}.workflowId IN {p}";
+        states: Vec<StepState> => "{b}.state IN {p}";
+        statuses: Vec<String> => "{b}.status IN {p}";
+        /// As a workflow calls them; two workflows may have one of the same id.
+        steps: Vec<StepId> => "{b}.stepId IN {p}";
+    }
+
+    /// Which channel locations.
+    Locations(LocationFilter) {
+        /// Only those whose record has arrived, or only the others.
+        known: bool => "({b}.record IS NOT NULL) = {p}";
+        kind: ChannelLocationType => "{b}.type = {p}";
+    }
+
+    /// Which risk scores.
+    Scores(ScoreFilter) {
+        data_source: String => "{b}.dataSource = {p}";
+        risk_rule: String => "{b}.riskRuleId = {p}";
+        /// Received later than this.
+        ingested_after: Timestamp => "{b}.ingestedAt > {p}";
+        /// Received earlier than this.
+        ingested_before: Timestamp => "{b}.ingestedAt < {p}";
+        actors: Vec<ActorId> => "{i}.id IN {p}";
+        /// Of each actor only the newest that passes the filters that it repeats, null where there is none: by the date it is as of, then by when it was
+        /// received.
+        newest_of: NewestOf => "NOT EXISTS { MATCH ({i})-[:HAS_RISK_SCORE]->(y:RiskScore) \
+            WHERE (y.asOfDate > {b}.asOfDate OR (y.asOfDate = {b}.asOfDate \
+            AND (y.ingestedAt > {b}.ingestedAt OR (y.ingestedAt = {b}.ingestedAt AND y.id > {b}.id)))) \
+            AND ({p}.dataSource IS NULL OR y.dataSource = {p}.dataSource) AND ({p}.riskRule IS NULL OR y.riskRuleId = {p}.riskRule) \
+            AND ({p}.ingestedAfter IS NULL OR y.ingestedAt > {p}.ingestedAfter) \
+            AND ({p}.ingestedBefore IS NULL OR y.ingestedAt < {p}.ingestedBefore) }";
+    }
+
+    /// Which actors that have a risk score.
+    ActorRisks(ActorRiskFilter) {
+        /// At least one of them.
+        bands: Vec<String> => "{b}.riskBand IN {p}";
+        /// Both are included.
+        min_score: f64 => "{b}.riskScore >= {p}";
+        max_score: f64 => "{b}.riskScore <= {p}";
+    }
+
+    /// Which bulk requests.
+    BulkRequests(BulkRequestFilter) {
+        /// Under this `x-request-id`.
+        request_id: String => "{b}.requestId = {p}";
+    }
+
+    /// Which items of bulk requests.
+    BulkItems(BulkItemFilter) {
+        list: BulkList => "{b}.list = {p}";
+        state: BulkItemState => "{b}.state = {p}";
+        /// What they are about, by its id.
+        subject: String => "{b}.subject = {p}";
+        /// Both moments belong to the range.
+        created_from: Timestamp => "{b}.createdAt >= {p}";
+        created_to: Timestamp => "{b}.createdAt <= {p}";
+    }
+
+    /// Which observations.
+    Observations(ObservationFilter) {
+        types: Vec<ObservationType> => "{b}.type IN {p}";
+        behaviors: Vec<String> => "{b}.behaviorId IN {p}";
+        /// Included.
+        from: Timestamp => "{b}.observedAt >= {p}";
+        /// Not included.
+        to: Timestamp => "{b}.observedAt < {p}";
+        /// About this actor.
+        actor: ActorId => "EXISTS { MATCH ({b})-[:ABOUT]->(a:Actor) WHERE a.id = {p} }";
+        /// About one of these actors.
+        actors: Vec<ActorId> => "EXISTS { MATCH ({b})-[:ABOUT]->(a:Actor) WHERE a.id IN {p} }";
+        /// Naming one of these rules, by id.
+        rules: Vec<String> => "EXISTS { MATCH ({b})-[:MATCHED]->(m:ObservationRule) WHERE m.id IN {p} }";
+        /// Whether somebody has given feedback on it, acted on it, dismissed it or raised a case from it.
+        handled: bool => concat!("(", handled!(), ") = {p}");
+        priorities: Vec<String> => "{b}.priority IN {p}";
+        labels: Vec<String> => "{b}.observationLabel IN {p}";
+        program_groups: Vec<String> => "{b}.programGroup IN {p}";
+        data_sources: Vec<String> => "{b}.dataSource IN {p}";
+        /// Descriptions of taxonomies.
+        typologies: Vec<String> => "{b}.taxonomyDescription IN {p}";
+        /// From 0 to 1, included.
+        min_score: f64 => "{b}.score >= {p}";
+        /// From 0 to 1, included.
+        max_score: f64 => "{b}.score <= {p}";
+        below_the_line: bool => "coalesce({b}.btlFlag, false) = {p}";
+        /// What its payments add up to, both ends included.
+        min_standardized_total: f64 => "{b}.standardUnits + {b}.standardNanos / 1000000000.0 >= {p}";
+        max_standardized_total: f64 => "{b}.standardUnits + {b}.standardNanos / 1000000000.0 <= {p}";
+        /// The same of payments in one currency; the larger of both directions counts.
+        min_total_in: InCurrency
+            => concat!("(", total_in_currency!("OUTBOUND"), " >= {p}.amount OR ", total_in_currency!("INBOUND"), " >= {p}.amount)");
+        max_total_in: InCurrency
+            => concat!("(", total_in_currency!("OUTBOUND"), " <= {p}.amount AND ", total_in_currency!("INBOUND"), " <= {p}.amount)");
+    }
+
+    /// Which feedback on observations.
+    Feedback(FeedbackFilter) {
+        /// Both are included.
+        given_from: Timestamp => "{b}.createdAt >= {p}";
+        given_to: Timestamp => "{b}.createdAt <= {p}";
+    }
+
+    /// Which feedback of that in whose place other was given.
+    FormerFeedback(FormerFeedbackFilter) {
+        /// Both are included.
+        given_from: Timestamp => "{b}.createdAt >= {p}";
+        given_to: Timestamp => "{b}.createdAt <= {p}";
+        /// The moment at which it was the last that was given.
+        stood_at: Timestamp => "{b}.until > {p}";
+    }
+
+    /// Which cleared matches.
+    ClearedMatches(ClearedMatchFilter) {
+        actor: ActorId => "{b}.actorId = {p}";
+        /// `LIST/ENTRY`.
+        entry: String => "{b}.entry = {p}";
+        /// Those that count at a moment.
+        active_at: Timestamp => "({b}.endedAt IS NULL AND {b}.until > {p})";
+        /// Those that no longer do.
+        past_at: Timestamp => "({b}.endedAt IS NOT NULL OR {b}.until <= {p})";
+    }
+
+    /// Which suppressed signals.
+    Signals(SignalFilter) {
+        /// Both days are included.
+        reviewed_from: Date => "{b}.reviewDate >= {p}";
+        reviewed_to: Date => "{b}.reviewDate <= {p}";
+    }
+
+    /// Which requests for data.
+    Requests(RequestFilter) {
+        /// Those that are open and were due by a moment.
+        overdue: Timestamp => "{b}.overdueAt < {p}";
+        /// All but those.
+        not_overdue: Timestamp => "({b}.overdueAt IS NULL OR {b}.overdueAt >= {p})";
+        statuses: Vec<RequestStatus> => "{b}.status IN {p}";
+        types: Vec<String> => "{b}.type IN {p}";
+        case: CaseId => "{b}.caseId = {p}";
+        /// Not included.
+        due_before: Timestamp => "{b}.dueAt < {p}";
+    }
+
+    /// Which custom properties.
+    Properties(PropertyFilter) {
+        entity: PropertyEntity => "{b}.entity = {p}";
+        name: String => "{b}.name = {p}";
+    }
+
+    /// Which events.
+    Events(EventFilter) {
+        event_names: Vec<String> => "{b}.name IN {p}";
+        /// Both ends are included.
+        created_from: Timestamp => "{b}.createdAt >= {p}";
+        created_to: Timestamp => "{b}.createdAt <= {p}";
+    }
+
+    /// Which deliveries.
+    Deliveries(DeliveryFilter) {
+        event_names: Vec<String> => "{b}.eventName IN {p}";
+        /// Both ends are included.
+        created_from: Timestamp => "{b}.createdAt >= {p}";
+        created_to: Timestamp => "{b}.createdAt <= {p}";
+        states: Vec<DeliveryState> => "{b}.state IN {p}";
+        webhook: WebhookId => "{b}.webhookId = {p}";
+        case: CaseId => "{b}.caseId = {p}";
+    }
+}
+
+/// The filters that a newest score has passed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewestOf(Value);
+
+impl ScoreFilter {
+    /// The same, of each actor the newest score alone.
+    #[must_use]
+    pub fn newest_only(self) -> Self {
+        let repeated = map([
+            ("dataSource", self.data_source.to_value()),
+            ("riskRule", self.risk_rule.to_value()),
+            ("ingestedAfter", self.ingested_after.to_value()),
+            ("ingestedBefore", self.ingested_before.to_value()),
+        ]);
+        Self { newest_of: Some(NewestOf(repeated)), ..self }
+    }
+}
+
+/// An amount in one currency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InCurrency {
+    pub currency: String,
+    pub amount: f64,
+}
+
+impl<T: ToValue> ToValue for Option<T> {
+    fn to_value(&self) -> Value {
+        self.as_ref().map_or(Value::Null, T::to_value)
+    }
+}
+
+impl<T: ToValue> ToValue for Vec<T> {
+    fn to_value(&self) -> Value {
+        Value::List(self.iter().map(T::to_value).collect())
+    }
+}
+
+impl<K> ToValue for Id<K> {
+    fn to_value(&self) -> Value {
+        self.as_str().into()
+    }
+}
+
+/// Says how a type is a parameter.
+macro_rules! values {
+    ($($type:ty: $value:expr),* $(,)?) => {
+        $(impl ToValue for $type {
+            fn to_value(&self) -> Value {
+                let value: fn(&$type) -> Value = $value;
+                value(self)
+            }
+        })*
+    };
+}
+
+values! {
+    bool: |value| (*value).into(),
+    f64: |value| (*value).into(),
+    String: |text| text.into(),
+    Timestamp: |at| at.millis().into(),
+    Date: |date| date.to_string().into(),
+    PropertyEntity: |entity| entity.as_str().into(),
+    InCurrency: |total| map([("currency", total.currency.to_value()), ("amount", total.amount.to_value())]),
+    NewestOf: |newest| newest.0.clone(),
+    BulkItemState: |state| state.text().into(),
+    BulkList: |list| list.text().into(),
+    CaseType: |kind| kind.text().into(),
+    Channel: |channel| channel.text().into(),
+    ChannelLocationType: |kind| kind.text().into(),
+    DeliveryState: |state| state.text().into(),
+    Direction: |direction| direction.text().into(),
+    Method: |method| method.text().into(),
+    ObservationType: |kind| kind.text().into(),
+    RequestStatus: |status| status.text().into(),
+    StepState: |state| state.text().into(),
+    TransactionStatus: |status| status.text().into(),
+}

@@ -1,0 +1,182 @@
+//! The orders of lists and links, each with the keys that tell any two rows apart.
+//!
+//! A list that has one order has it as a constant. The orders of a list that has several are the variants of an enum, so that an order that does not exist
+//! has no name.
+
+use crate::Value;
+
+/// An order: the keys that tell any two apart.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Sort {
+    /// As GraphQL and cursors name it.
+    pub name: &'static str,
+    pub keys: &'static [SortKey],
+}
+
+/// Something to sort by; never null.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SortKey {
+    pub text: &'static str,
+    pub direction: SortDirection,
+    pub(super) kind: KeyKind,
+}
+
+/// What kind of value a key is. Only the first keys of lists are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyKind {
+    Text,
+    Integer,
+}
+
+impl KeyKind {
+    /// The value that lies before all others in this direction.
+    pub(super) fn before_all(self, direction: SortDirection) -> Value {
+        match (self, direction) {
+            (Self::Text, SortDirection::Ascending) => Value::from(""),
+            // The last character there is.
+            (Self::Text, SortDirection::Descending) => Value::from("\u{10FFFF}"),
+            (Self::Integer, SortDirection::Ascending) => Value::Int(i64::MIN),
+            (Self::Integer, SortDirection::Descending) => Value::Int(i64::MAX),
+        }
+    }
+}
+
+impl SortKey {
+    /// The same of whole numbers.
+    pub(super) const fn integer(self) -> Self {
+        Self { kind: KeyKind::Integer, ..self }
+    }
+}
+
+/// From small to large or from large to small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SortDirection {
+    Ascending,
+    Descending,
+}
+
+impl SortDirection {
+    /// The other one.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Ascending => Self::Descending,
+            Self::Descending => Self::Ascending,
+        }
+    }
+}
+
+pub(super) const fn ascending(text: &'static str) -> SortKey {
+    SortKey { text, direction: SortDirection::Ascending, kind: KeyKind::Text }
+}
+
+pub(super) const fn descending(text: &'static str) -> SortKey {
+    SortKey { text, direction: SortDirection::Descending, kind: KeyKind::Text }
+}
+
+/// One of the orders of a list.
+pub trait Order: Copy {
+    /// Its name and keys.
+    fn sort(self) -> &'static Sort;
+}
+
+/// Declares the orders of lists. Each entry is an enum, and of each of its variants the name and the keys.
+macro_rules! orders {
+    ($(
+        $(#[$meta:meta])*
+        $list:ident {
+            $($(#[$said:meta])* $order:ident: $name:literal [$($key:expr),+];)+
+        }
+    )+) => {
+        $(
+            $(#[$meta])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub enum $list {
+                $($(#[$said])* $order,)+
+            }
+
+            impl $list {
+                /// In the order of the variants.
+                pub(super) const ALL: &'static [Sort] = &[$(Sort { name: $name, keys: &[$($key),+] }),+];
+            }
+
+            impl Order for $list {
+                fn sort(self) -> &'static Sort {
+                    &Self::ALL[self as usize]
+                }
+            }
+        )+
+    };
+}
+
+orders! {
+    /// What transactions are sorted by.
+    TransactionSort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), descending("{b}.id")];
+        /// Within one currency.
+        Amount: "AMOUNT" [descending("{b}.amount"), descending("{b}.id")];
+        /// Whatever the currency.
+        StandardizedAmount: "STANDARDIZED_AMOUNT" [descending("coalesce({b}.standardizedAmount, 0.0)"), descending("{b}.id")];
+    }
+
+    /// What transfers are sorted by.
+    TransferSort {
+        /// Whatever the currency.
+        StandardizedTotal: "STANDARDIZED_TOTAL" [descending("standardized{d}"), ascending("{b}.id"), ascending("{r}.currency")];
+        /// Within one currency.
+        Total: "TOTAL" [descending("{r}.total"), ascending("{b}.id"), ascending("{r}.currency")];
+        Count: "COUNT" [descending("{r}.count"), ascending("{b}.id"), ascending("{r}.currency")];
+        First: "FIRST" [descending("{r}.first"), ascending("{b}.id"), ascending("{r}.currency")];
+        Last: "LAST" [descending("{r}.last"), ascending("{b}.id"), ascending("{r}.currency")];
+    }
+
+    /// What cases are sorted by.
+    CaseSort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        UpdatedAt: "UPDATED_AT" [descending("{b}.updatedAt").integer(), ascending("{b}.id")];
+        Id: "ID" [ascending("{b}.id")];
+        /// The others have an index each.
+        Type: "TYPE" [ascending("{b}.type"), ascending("{b}.id")];
+    }
+
+    /// What observations are sorted by.
+    ObservationSort {
+        Date: "DATE" [descending("{b}.observedAt").integer(), ascending("{b}.id")];
+        /// A whole number, which each has that is known: an observation without a score comes behind all that have one.
+        Score: "SCORE" [descending("{b}.scoreBillionths").integer(), descending("{b}.observedAt"), ascending("{b}.id")];
+        Amount: "AMOUNT" [descending("{b}.standardUnits").integer(), descending("{b}.standardNanos"), ascending("{b}.id")];
+    }
+
+    /// What requests for data are sorted by.
+    RequestSort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        /// By when they were due; only for those that are overdue, as others need not have it.
+        OverdueAt: "OVERDUE_AT" [ascending("{b}.overdueAt").integer(), ascending("{b}.id")];
+    }
+
+    /// What channel locations are sorted by.
+    LocationSort {
+        Id: "ID" [ascending("{b}.id")];
+        Type: "TYPE" [ascending("{b}.type"), ascending("{b}.id")];
+        /// By when they were received.
+        Latest: "LATEST" [descending("{b}.recordedAt").integer(), ascending("{b}.id")];
+    }
+
+    /// What items of bulk requests are sorted by.
+    BulkItemSort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        ProcessedAt: "PROCESSED_AT" [descending("{b}.processedAt").integer(), ascending("{b}.id")];
+        Subject: "SUBJECT" [ascending("{b}.subject"), ascending("{b}.id")];
+        Id: "ID" [ascending("{b}.id")];
+    }
+
+    /// What workflows are sorted by.
+    WorkflowSort {
+        /// By when they were received.
+        Latest: "LATEST" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        Id: "ID" [ascending("{b}.id")];
+        Version: "VERSION" [ascending("{b}.version").integer(), ascending("{b}.id")];
+        Hidden: "HIDDEN" [ascending("CASE WHEN {b}.hidden THEN 1 ELSE 0 END").integer(), ascending("{b}.id")];
+        Name: "NAME" [ascending("{b}.name"), ascending("{b}.id")];
+    }
+}

@@ -1,0 +1,117 @@
+//! The arguments of a list in the schema are the filters and orders that the list has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_graphql::parser::parse_schema;
+use async_graphql::parser::types::{TypeKind, TypeSystemDefinition};
+use resolvers::explore::{FilterSet, Link, Number, links, lists};
+
+/// Lists that REST alone reads.
+const OF_REST: [&str; 3] = ["Query.deadLetters", "Query.formerObservationFeedback", "Query.riskScores"];
+
+/// What is looked at of the schema.
+#[derive(Default)]
+struct Schema {
+    /// By `Type.field`: the arguments besides those of the page, each as `name: Type`.
+    arguments: BTreeMap<String, BTreeSet<String>>,
+    /// The values of enums.
+    values: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Schema {
+    fn read() -> Self {
+        let document = parse_schema(graphql_api::sdl()).expect("a schema document");
+        let mut read = Self::default();
+        for definition in document.definitions {
+            let TypeSystemDefinition::Type(definition) = definition else { continue };
+            let name = definition.node.name.node.to_string();
+            match definition.node.kind {
+                TypeKind::Object(object) => {
+                    for field in object.fields {
+                        let arguments = field.node.arguments.iter().map(|argument| format!("{}: {}", argument.node.name.node, argument.node.ty.node));
+                        let of_page = ["first: Int", "after: String", "last: Int", "before: String"];
+                        let own = arguments.filter(|argument| !of_page.contains(&argument.as_str())).collect();
+                        read.arguments.insert(format!("{name}.{}", field.node.name.node), own);
+                    }
+                }
+                TypeKind::Enum(of) => {
+                    read.values.insert(name, of.values.iter().map(|value| value.node.value.node.to_string()).collect());
+                }
+                _ => {}
+            }
+        }
+        read
+    }
+}
+
+/// All links and lists that are read by pages.
+fn pages() -> impl Iterator<Item = &'static Link> {
+    links::ALL.iter().chain(lists::ALL.iter().map(|list| &list.link)).filter(|link| link.number == Number::Pages)
+}
+
+/// The arguments for the filters of a list. Where the schema offers none, REST or a record of a date has them.
+fn of_filters(filters: FilterSet) -> &'static [&'static str] {
+    match filters {
+        FilterSet::None | FilterSet::Versions | FilterSet::Locations | FilterSet::Scores | FilterSet::FormerFeedback => &[],
+        FilterSet::Actors | FilterSet::Accounts => &["known: Boolean"],
+        FilterSet::Past | FilterSet::Owners => &["asOf: DateTime"],
+        FilterSet::BulkRequests => &["requestId: String"],
+        FilterSet::Properties => &["entity: CustomPropertyEntity"],
+        FilterSet::Requests => &["overdue: Boolean", "filter: RequestForDataFilter"],
+        FilterSet::Transactions => &["filter: TransactionFilter"],
+        FilterSet::Transfers => &["filter: TransferFilter"],
+        FilterSet::Cases => &["filter: CaseFilter"],
+        FilterSet::ActorRisks => &["filter: ActorRiskFilter"],
+        FilterSet::BulkItems => &["filter: BulkItemFilter"],
+        FilterSet::Observations => &["filter: ObservationFilter"],
+        FilterSet::Feedback => &["filter: ObservationFeedbackFilter"],
+        FilterSet::ClearedMatches => &["filter: ClearedMatchFilter"],
+        FilterSet::Signals => &["filter: SuppressedSignalFilter"],
+        FilterSet::Events => &["filter: EventFilter"],
+        FilterSet::Deliveries => &["filter: DeliveryFilter"],
+    }
+}
+
+/// The name of the input object by which a list is ordered; none where it has one order, or none to choose from.
+fn order_of(link: &Link) -> Option<&'static str> {
+    let order = match link.filters {
+        FilterSet::Transactions => "TransactionOrder",
+        FilterSet::Transfers => "TransferOrder",
+        FilterSet::Cases => "CaseOrder",
+        FilterSet::Observations => "ObservationOrder",
+        _ => return None,
+    };
+    (link.sorts.len() > 1).then_some(order)
+}
+
+#[test]
+fn a_list_takes_the_arguments_of_its_filters_and_orders() {
+    let mut schema = Schema::read();
+    let mut missing = BTreeSet::new();
+    for link in pages() {
+        let Some(mut arguments) = schema.arguments.remove(link.name) else {
+            missing.insert(link.name);
+            continue;
+        };
+        arguments.remove("order: SortDirection");
+        let of_filters = of_filters(link.filters).iter().map(ToString::to_string);
+        let expected: BTreeSet<String> = of_filters.chain(order_of(link).map(|order| format!("orderBy: {order}"))).collect();
+        assert_eq!(arguments, expected, "{}", link.name);
+    }
+    assert_eq!(missing, BTreeSet::from(OF_REST), "lists that are no fields of the schema");
+}
+
+#[test]
+fn the_fields_of_an_order_are_the_orders_of_its_list() {
+    let schema = Schema::read();
+    let mut met = BTreeSet::new();
+    for link in pages() {
+        let Some(order) = order_of(link) else { continue };
+        // By these amounts are compared where the filter names no currency; nobody asks for them by name.
+        let named = link.sorts.iter().map(|sort| sort.name).filter(|name| !name.starts_with("STANDARDIZED_"));
+        let expected: BTreeSet<String> = named.map(str::to_owned).collect();
+        assert_eq!(schema.values[&format!("{order}Field")], expected, "{}", link.name);
+        met.insert(order);
+    }
+    assert_eq!(met.len(), 4, "{met:?}");
+}
