@@ -45,6 +45,7 @@ mod encodings;
 mod event_chaos;
 mod event_polls;
 mod events;
+mod graph_page;
 mod graphql;
 mod graphql_audits;
 mod graphql_documents;
@@ -200,6 +201,7 @@ fn main() {
         ("contract", contract::tests()),
         ("rules", rules::tests()),
         ("integrating", integrating::tests()),
+        ("graph_page", graph_page::tests()),
         ("commands", commands::tests()),
         ("screening", screening::tests()),
     ];
