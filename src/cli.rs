@@ -117,7 +117,7 @@ pub struct StoreFlags {
 pub struct Import {
     /// The folder with actors.ndjson, accounts.ndjson, …
     pub dir: PathBuf,
-    /// Send it to this server instead of writing to the store
+    /// Send it to this server instead of writing to the store [env: AMLGRAPH_URL, unless --database is there]
     #[arg(long, value_name = "URL", requires = "key", conflicts_with = "database")]
     pub url: Option<String>,
     /// API key for that server
@@ -430,13 +430,13 @@ pub struct Listen {
     pub server: Server,
 }
 
-/// A running server and the key of an administrator there.
+/// A running server and a key there.
 #[derive(Args)]
 pub struct Server {
     /// The server
     #[arg(long, env = "AMLGRAPH_URL", default_value = "http://127.0.0.1:8080")]
     pub url: String,
-    /// An administrator's API key
+    /// An API key there, of a role that may do this; administrators' may do all
     #[arg(long, env = "AMLGRAPH_KEY", hide_env_values = true)]
     pub key: String,
 }

@@ -8,6 +8,7 @@ mod graphql;
 mod import;
 mod job;
 mod list;
+mod output;
 mod query;
 mod recover;
 mod risk;
@@ -29,6 +30,7 @@ use crate::cli::{Cli, Command, Key};
 use crate::config::{self, Settings};
 use crate::{private, store, telemetry};
 
+pub use output::is_closed as is_output_closed;
 pub use server::{address, client, is_redirected};
 
 /// Carries out the command; the error is what is shown.

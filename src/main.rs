@@ -43,6 +43,7 @@ fn main() -> ExitCode {
     let _ = rlimit::increase_nofile_limit(OPEN_FILES);
     match run(cli::Cli::parse()) {
         Ok(code) => code,
+        Err(_) if commands::is_output_closed() => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("amlgraph: {error:#}");
             ExitCode::FAILURE

@@ -1,11 +1,12 @@
 //! Commands that need no server.
 
 use std::fs;
+use std::process::Stdio;
 
 use crate::support::fixtures::Payment;
 use crate::support::{Engine, Ids, Server, Store, command, tests};
 
-tests![both: a_query_only_reads, a_document_is_explained; embedded: statements_of_a_folder_are_checked];
+tests![both: a_query_only_reads, a_document_is_explained; embedded: statements_of_a_folder_are_checked, a_closed_output_is_no_failure];
 
 async fn a_query_only_reads(engine: Engine) {
     let (store, ids) = (Store::of(engine), Ids::new());
@@ -62,5 +63,33 @@ async fn statements_of_a_folder_are_checked(_: Engine) {
     assert_eq!(wrong.status.code(), Some(1), "{told}");
     for wanted in ["right.cypher: OK", "wrong.cypher: line 2: \"TEXT\" is no type", "it changes the graph", "no label `Aktor`: `Actor`?"] {
         assert!(told.contains(wanted), "{told}");
+    }
+}
+
+/// As with `| head`: whoever reads the output goes away before all is written.
+async fn a_closed_output_is_no_failure(_: Engine) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).expect("written");
+        folder.path().join(name).display().to_string()
+    };
+    let payments: String = (0..4_000).map(|number| format!("p{number},a{},b{},{number},10,EUR\n", number % 90, number % 70)).collect();
+    let payments = write("payments.csv", &format!("id,from,to,at,amount,currency\n{payments}"));
+    let list = write("list.csv", "id,schema,name\nQ1,Person,Sergey Lavrov\nQ2,Person,Petra Grey\n");
+    let queries = write("queries.csv", "id,name\n1,Lavrov Sergey\n");
+    let pairs = write("pairs.csv", "name1,name2\nSergey Lavrov,Lavrov Sergey\n");
+    let table: [&[&str]; 5] = [
+        &["detect", "features", &payments],
+        &["detect", "run", &payments],
+        &["screening", "score", &pairs],
+        &["screening", "search", "--list", &list, &queries],
+        &["screening", "validate", "--list", &list, "--each", "2"],
+    ];
+    for arguments in table {
+        let mut child = command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the program ends");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !told.contains("amlgraph:"), "{arguments:?}: {told}");
     }
 }

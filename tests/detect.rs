@@ -1,14 +1,14 @@
 //! `amlgraph detect` as it is called: no server, no store, no setting.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::support::{Engine, command, tests};
 
 tests![embedded: features_need_no_store_and_come_in_the_order_of_the_file, faults_are_told_together_and_nothing_is_printed,
-    a_rule_is_tested_back_explained_and_challenged,
+    a_rule_is_tested_back_explained_and_challenged, an_individual_is_found_where_a_company_is_not_observed_for_long_enough,
     statements_of_rules_are_tested_without_a_store];
 
 async fn features_need_no_store_and_come_in_the_order_of_the_file(_: Engine) {
@@ -49,19 +49,27 @@ const TEST: &str = "fan-in/tests/accounts-fires.toml";
 const ACTOR: &str = "hub";
 const DAY: &str = "2026-03-10";
 
-async fn a_rule_is_tested_back_explained_and_challenged(_: Engine) {
-    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("detection/rules");
-    let folder = tempfile::tempdir().expect("a folder");
-    let test = fs::read_to_string(rules.join(TEST)).expect("a test");
+fn rules() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("detection/rules")
+}
+
+/// Writes the payments of a test of a rule as a file has them, and answers with its path.
+fn payments_of(test: &str, folder: &Path) -> String {
+    let test = fs::read_to_string(rules().join(test)).expect("a test");
     let table = test.split("\"\"\"").nth(1).expect("payments").trim_start();
     let line = |line: &str| match line.split(',').collect::<Vec<_>>().as_slice() {
         ["id", ..] => line.to_owned(),
         [id, from, to, at, rest @ ..] => format!("{id},{from},{to},{at}:00Z,{}", rest.join(",")),
         _ => panic!("{line}"),
     };
-    let file = folder.path().join("payments.csv");
+    let file = folder.join("payments.csv");
     fs::write(&file, table.lines().map(line).collect::<Vec<_>>().join("\n")).expect("a file");
-    let file = file.display().to_string();
+    file.display().to_string()
+}
+
+async fn a_rule_is_tested_back_explained_and_challenged(_: Engine) {
+    let (rules, folder) = (rules(), tempfile::tempdir().expect("a folder"));
+    let file = payments_of(TEST, folder.path());
     let run = |arguments: &[&str]| {
         let arguments = [&["detect", arguments[0], &file][..], &arguments[1..]].concat();
         let output = command(&arguments).output().expect("the program runs");
@@ -87,6 +95,13 @@ async fn a_rule_is_tested_back_explained_and_challenged(_: Engine) {
     }
     assert_eq!(run(&["explain", "--rule", "fan-in", "--actor", "nobody", "--day", DAY]).0, Some(1));
 
+    // What is tried is what the rule can be tuned to; a value of many combinations is told once.
+    let (code, _, told) = run(&["what-if", "--rule", "fan-in", "--try", "accounts=6,6.5", "--try", "amount=2500,3000", "--try", "window=24"]);
+    let faults = ["--try accounts: must be a whole number of steps of 1 from 6, the default, not 6.5", "--try window: must stay 168"];
+    assert!(code == Some(1) && faults.iter().all(|fault| told.matches(fault).count() == 1), "{told}");
+    let (code, table, told) = run(&["what-if", "--rule", "fan-in", "--from", DAY, "--try", "accounts=6,7"]);
+    assert!(code == Some(0) && table.lines().count() == 3, "{table}{told}");
+
     // A challenger that asks for one payer more does not find it.
     let (from, to) = (rules.join("fan-in"), folder.path().join("rules/fan-in"));
     fs::create_dir_all(&to).expect("a folder");
@@ -100,7 +115,33 @@ async fn a_rule_is_tested_back_explained_and_challenged(_: Engine) {
     let (code, table, told) = run(&days);
     assert!(code == Some(0) && table.contains(&format!("- {DAY} fan-in {ACTOR}")), "{table}{told}");
     let (code, _, told) = run(&["shadow", "--challenger", &challengers, "--rule", "no-rule"]);
-    assert!(code != Some(0) && told.contains("no such challenger"), "{told}");
+    assert!(code != Some(0) && told.contains("--rule no-rule: must be the id of a rule: fan-in"), "{told}");
+    let unknown: [&[&str]; 3] =
+        [&["run", "--rule", "no-rule"], &["what-if", "--rule", "no-rule", "--try", "accounts=7"], &["backtest", "--rule", "no-rule"]];
+    for arguments in unknown {
+        let (code, _, told) = run(arguments);
+        assert!(code == Some(1) && told.contains("--rule no-rule: must be the id of a rule: dormant-awakened, fan-in, "), "{arguments:?}: {told}");
+    }
+}
+
+/// Nine strangers pay it in its first month of observation.
+async fn an_individual_is_found_where_a_company_is_not_observed_for_long_enough(_: Engine) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let payments = payments_of("fan-in/tests/look-alike-first-month-of-a-business.toml", folder.path());
+    let file = folder.path().join("accounts.csv").display().to_string();
+    let run = |accounts: &str| {
+        fs::write(&file, accounts).expect("a file");
+        let arguments = ["detect", "run", &payments, "--rule", "fan-in", "--from", DAY, "--accounts", &file];
+        let output = command(&arguments).output().expect("the program runs");
+        (output.status.success(), String::from_utf8(output.stdout).expect("text"), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for (accounts, findings) in [("id,owner\nhub,ada\n", 0), ("id,owner,kind\nhub,ada,\n", 0), ("id,owner,kind\nhub,ada,individual\n", 1)] {
+        let (ok, printed, told) = run(accounts);
+        assert!(ok && printed.lines().count() == findings, "{accounts}: {printed}{told}");
+    }
+    let (ok, printed, told) = run("id,owner,kind\nhub,ada,human\n");
+    let fault = "line 2, column 3 (kind): \"human\" is no kind of an actor: individual or legal-entity";
+    assert!(!ok && printed.is_empty() && told.contains("accounts.csv") && told.contains(fault), "{told}");
 }
 
 async fn statements_of_rules_are_tested_without_a_store(_: Engine) {

@@ -12,7 +12,8 @@ use crate::support::fixtures::Payment;
 use crate::support::{Api, Engine, Ids, Server, Store, eventually, stored, tests};
 
 tests![both: a_rule_is_tuned_and_what_was_set_stays, all_faults_of_a_tuning_are_told_at_once, a_rule_is_added_once_and_never_written_again,
-    a_challenger_runs_beside_the_live_version, a_backtest_goes_by_the_values_of_then, snoozes_are_listed_and_ended,
+    a_challenger_runs_beside_the_live_version, a_backtest_goes_by_the_values_of_then, a_line_of_business_of_nobody_is_told,
+    snoozes_are_listed_and_ended,
     a_snooze_said_again_ends_the_one_before;
     embedded: a_folder_of_rules_takes_part, faults_of_a_folder_stop_the_start, a_rule_that_can_be_read_no_more_stops_runs_alone];
 
@@ -275,6 +276,36 @@ async fn a_backtest_goes_by_the_values_of_then(engine: Engine) {
     let wrong = json!({"ruleId": rule.id, "version": "7.0.0", "lineOfBusiness": rule.line, "from": DAY, "to": DAY});
     let refused = server.graphql(mutation, json!({"input": wrong})).await["backtestRule"].take();
     assert!(told(&refused).iter().any(|told| told.starts_with("version")), "{refused}");
+    // What is tried is what tuning takes.
+    let sets = json!([[{"name": "accounts", "value": "9"}], [{"name": "accounts", "value": "8.5"}, {"name": "median", "value": "-1"}]]);
+    let wrong = json!({"ruleId": rule.id, "lineOfBusiness": rule.line, "from": DAY, "to": DAY, "sets": sets});
+    let refused = server.graphql(mutation, json!({"input": wrong})).await["backtestRule"].take();
+    let right = ["must be a whole number of steps of 1 from 6, the default, not 8.5", "must be from 0 to 100000 amount, not -1"];
+    assert_eq!(told(&refused), [format!("sets[1].accounts: {}", right[0]), format!("sets[1].median: {}", right[1])], "{refused}");
+    let tuning = json!([{"name": "accounts", "value": "8.5"}, {"name": "median", "value": "-1"}]);
+    let refused = tune(&server, json!({"ruleId": rule.id, "parameters": tuning, "reason": "as it was tried"})).await;
+    assert_eq!(told(&refused), [format!("parameters[0].value: {}", right[0]), format!("parameters[1].value: {}", right[1])], "{refused}");
+}
+
+/// A line of business that is misspelt selects nobody, and is no fault of the request.
+async fn a_line_of_business_of_nobody_is_told(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (gathering, line, misspelt) = (Gathering::of(&ids, "hub"), ids.of("line"), ids.of("lime"));
+    gathering.sent(&server, &line).await;
+    let told = format!("no monitored actor with payments in the time is of the line of business {misspelt:?}");
+    let mutation = "mutation($input: BacktestRuleInput!) { backtestRule(input: $input) { job { id } userErrors { message } } }";
+    for (line, is_told) in [(&line, false), (&misspelt, true)] {
+        let notes = |result: &Value| result["note"].as_str().map(|note| note.contains(&told));
+        let result = run(&server, line).await["result"].take();
+        assert_eq!(notes(&result), is_told.then_some(true), "{result:#}");
+        let input = json!({"ruleId": "fan-in", "lineOfBusiness": line, "from": DAY, "to": DAY});
+        let started = server.graphql(mutation, json!({"input": input})).await["backtestRule"].take();
+        let id = started["job"]["id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned();
+        let job = async || server.graphql("query($id: ID!) { job(id: $id) { status result } }", json!({"id": id})).await["job"].take();
+        eventually("the backtest ends", SOON, async || job().await["status"] == "DONE").await;
+        let result = job().await["result"].take();
+        assert_eq!((notes(&result), result["days"][0]["monitored"] == 0), (is_told.then_some(true), is_told), "{result:#}");
+    }
 }
 
 async fn snoozes(api: &Api, filter: Value) -> Vec<Value> {

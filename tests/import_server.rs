@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use crate::support::bulk::bulk_actor as actor;
 use crate::support::fixtures::case_id;
 use crate::support::import::{folder, to_server as import};
-use crate::support::{Engine, Ids, Server, tests};
+use crate::support::{Engine, Ids, Server, command, tests};
 
-tests![both: lines_that_fail_or_wait_at_the_server_are_told, what_is_sent_again_adds_nothing; embedded: a_key_that_is_told_nothing];
+tests![both: lines_that_fail_or_wait_at_the_server_are_told, what_is_sent_again_adds_nothing; embedded: a_key_that_is_told_nothing,
+    the_environment_names_the_server_unless_a_store_is_named];
 
 async fn lines_that_fail_or_wait_at_the_server_are_told(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
@@ -82,4 +83,29 @@ async fn a_key_that_is_told_nothing(engine: Engine) {
     let (_, output) = import(&files, &server, "no-key-of-this-server");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && said.contains("the server refused: 401"), "{said}");
+}
+
+/// As for all commands that talk to a server.
+async fn the_environment_names_the_server_unless_a_store_is_named(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let files = folder(&[("actors", vec![actor(&ids.of("ada"))])]);
+    let path = files.path().to_str().expect("a path");
+    let import = |arguments: &[&str], key: Option<&str>| {
+        let mut command = command(&[&["import", path][..], arguments].concat());
+        command.env("AMLGRAPH_URL", &server.base);
+        if let Some(key) = key {
+            command.env("AMLGRAPH_KEY", key);
+        }
+        let output = command.output().expect("the program runs");
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr))
+    };
+    let (ok, told) = import(&[], None);
+    assert!(!ok && told.contains("--key (or AMLGRAPH_KEY) must be a key to"), "{told}");
+    let store = tempfile::tempdir().expect("a folder");
+    let (ok, told) = import(&["--database", &format!("embedded:{}", store.path().join("store").display())], None);
+    assert!(ok && told.starts_with("accepted 1\n") && store.path().join("store").exists(), "{told}");
+    server.get(&format!("/api/actors/{}", ids.of("ada"))).await.expect(404);
+    let (ok, told) = import(&[], Some(server.key()));
+    assert!(ok && told.starts_with("accepted 1\n"), "{told}");
+    server.get(&format!("/api/actors/{}", ids.of("ada"))).await.expect(200);
 }

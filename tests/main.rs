@@ -44,6 +44,7 @@ mod detection_statements;
 mod encodings;
 mod event_chaos;
 mod event_polls;
+mod event_readers;
 mod events;
 mod graph_page;
 mod graphql;
@@ -130,6 +131,7 @@ fn main() {
         ("detection_statements", detection_statements::tests()),
         ("event_chaos", event_chaos::tests()),
         ("event_polls", event_polls::tests()),
+        ("event_readers", event_readers::tests()),
         ("change_feed", change_feed::tests()),
         ("job_chaos", job_chaos::tests()),
         ("job_instances", job_instances::tests()),

@@ -248,10 +248,17 @@ async fn a_backtest_goes_by_the_weights_of_then(engine: Engine) {
     }
     assert_eq!(result["days"].as_array().map(Vec::len), Some(2));
     assert_eq!(scores(&server, &ids.of("exposed")).await, kept, "nothing is kept of it");
-    let wrong = json!({"ruleId": "standard", "lineOfBusiness": line, "from": DAY, "to": DAY, "sets": [[{"factor": "home", "value": "1"}]]});
+    // What is tried is what tuning takes.
+    let sets = json!([[{"factor": "home", "value": "1"}], [{"factor": "assessments", "value": "200.5"}]]);
+    let wrong = json!({"ruleId": "standard", "lineOfBusiness": line, "from": DAY, "to": DAY, "sets": sets});
     let refused = server.graphql(BACKTEST, json!({"input": wrong})).await["backtestRiskRule"].take();
-    let told = refused["userErrors"][0]["message"].as_str().unwrap_or_default();
-    assert!(told.contains("sets[0]") && told.contains("there is no factor \"home\""), "{refused}");
+    let told = refused["userErrors"].to_string();
+    let off_step = "must be a whole number of steps of 5 from 90, not 200.5";
+    assert!(told.contains("sets[0].home: must be a factor of the rule: ") && told.contains(off_step), "{refused}");
+    let tuning = json!({"ruleId": "standard", "weights": [{"factor": "assessments", "value": "200.5"}], "reason": "as it was tried"});
+    let mutation = "mutation($input: TuneRiskRuleInput!) { tuneRiskRule(input: $input) { userErrors { message } } }";
+    let refused = server.graphql(mutation, json!({"input": tuning})).await["tuneRiskRule"].take();
+    assert!(refused.to_string().contains("must be a whole number of steps of 5 from 100, not 200.5"), "{refused}");
 }
 
 async fn a_run_goes_on_from_the_one_before(engine: Engine) {
@@ -304,6 +311,19 @@ async fn the_command_line_tries_weights_and_shows_shadows(engine: Engine) {
     }
     let (ok, _, said) = at(&["what-if", "--rule", "standard", "--line", &line, "--day", DAY]);
     assert!(!ok && said.contains("--try NAME=VALUE"), "{said}");
+    tuned(&server, json!({"ruleId": "harbour", "status": "OFF", "reason": "it was tried"})).await;
+    run(&server, &line, "2024-06-14").await;
+    let (ok, printed, said) = at(&["shadow", "--line", &line, "--day", "2024-06-14"]);
+    assert!(ok && printed == format!("no risk rule was in shadow in the run for {line} and 2024-06-14\n"), "{printed}{said}");
+    // A line of business that is misspelt selects nobody.
+    let note = "nobody was looked at: no actor is of the line of business \"misspelt\"";
+    assert!(run(&server, "misspelt", DAY).await["note"].as_str().is_some_and(|told| told.starts_with(note)));
+    let (ok, printed, said) = at(&["backtest", "--rule", "standard", "--line", "misspelt", "--from", DAY, "--to", DAY]);
+    assert!(ok && said.contains(note) && printed.contains("as tuned"), "{printed}{said}");
+    let (ok, _, said) = at(&["backtest", "--rule", "standard", "--line", &line, "--from", DAY, "--to", DAY]);
+    assert!(ok && !said.contains("nobody"), "{said}");
+    let (ok, _, said) = at(&["backtest", "--rule", "harbor", "--line", &line, "--from", DAY, "--to", DAY]);
+    assert!(!ok && said.contains("ruleId: must be the id of a rule: harbour, standard"), "{said}");
     let (ok, _, said) = at(&["shadow", "--line", &line, "--day", "2024-01-01"]);
     assert!(!ok && said.contains("there is no run of the type ACTOR"), "{said}");
 }

@@ -9,7 +9,7 @@ use crate::support::fixtures::{Other, Payment, with};
 use crate::support::{Answer, Api, Engine, Ids, eventually, jobs, tests};
 
 tests![both: a_cleared_actor_is_left_out_until_it_changes, behind_matches_that_are_cleared_the_next_one_is_told, a_changed_entry_is_told_again, who_ends_a_clearance_is_told_again,
-    a_clearance_ends_with_its_time, a_counterparty_is_cleared_in_all_payments, what_can_not_be_cleared_is_said];
+    a_clearance_ends_with_its_time, hits_of_before_stay_open_and_are_told_with_their_entry, a_counterparty_is_cleared_in_all_payments, what_can_not_be_cleared_is_said];
 
 const CLEAR: &str = "mutation($input: ClearMatchInput!) { clearMatch(input: $input) { clearedMatchId userErrors { code message } } }";
 const UNCLEAR: &str = "mutation($input: UnclearMatchInput!) { unclearMatch(input: $input) { clearedMatchId userErrors { code message } } }";
@@ -147,6 +147,29 @@ async fn who_ends_a_clearance_is_told_again(engine: Engine) {
     assert!(again["clearedMatchId"].is_null() && again["userErrors"][0]["code"] == "INVALID", "{again}");
     let log = server.get("/api/audit_logs?startDate=2000-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&logType=UPDATE&limit=1000").await.expect(200);
     assert!(["screening.cleared", "screening.uncleared"].iter().all(|action| log.text.contains(action)), "{log:?}");
+    jobs::none_left(&server).await;
+}
+
+/// Clearing is about what comes: what was found before is dismissed by its own.
+async fn hits_of_before_stay_open_and_are_told_with_their_entry(engine: Engine) {
+    let (server, ids) = (screening(engine, &[]), Ids::new());
+    let ada = ids.of("ada");
+    listed(&server, 1, LIST).await;
+    sent(&server, &ids, json!({"displayName": "Orsolo Vantrek"}), "HIT own/1").await;
+    clear(&server, json!({"actorId": ada, "entry": "own/Q1"})).await;
+    let query = "query($actor: ID!) { observations(first: 20, filter: {handled: false, actorIds: [$actor], dataSources: [\"Service - Screening\"]}) {
+        nodes { id record { metadata } } } }";
+    let open = async || server.graphql(query, json!({"actor": ada})).await["observations"]["nodes"].as_array().cloned().expect("observations");
+    let entry = |observation: &Value| observation["record"]["metadata"]["entry"].as_str().expect("an entry").to_owned();
+    let found = open().await;
+    let mut entries: Vec<String> = found.iter().map(entry).collect();
+    entries.sort();
+    assert_eq!(entries, ["own/Q1", "own/Q2"], "{found:?}");
+    let hits: Vec<&Value> = found.iter().filter(|observation| entry(observation) == "own/Q1").map(|observation| &observation["id"]).collect();
+    let mutation = "mutation($input: DismissObservationsInput!) { dismissObservations(input: $input) { userErrors { message } } }";
+    let dismissed = server.graphql(mutation, json!({"input": {"observationIds": hits, "reason": "another person"}})).await;
+    assert_eq!(dismissed["dismissObservations"]["userErrors"], json!([]), "{dismissed}");
+    assert_eq!(open().await.iter().map(entry).collect::<Vec<_>>(), ["own/Q2"]);
     jobs::none_left(&server).await;
 }
 

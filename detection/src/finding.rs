@@ -172,7 +172,7 @@ fn score(rule: &Rule, measures: &[Measured]) -> (f64, String) {
         let part = part(measured, *full) * (1.0 - base) / parts.len() as f64;
         score += part;
         let Measured { measure, value, threshold, .. } = measured;
-        reason.push_str(&format!("; {part:.2} for {} {}, on the way from {threshold} to {full}", text::words(measure), text::short(*value)));
+        reason.push_str(&format!("; {part:.2} for {} {}, on the way from {threshold} to {full}", text::measure_words(measure), text::short(*value)));
     }
     // Two decimals are what is told; more would pretend to be exact.
     let score = (score.clamp(0.0, 1.0) * 100.0).round() / 100.0;

@@ -3,6 +3,7 @@
 //! Thresholds are compared behind the search, so that a whole grid of them costs one pass over the network. Another window is another pass.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 
 use analytics::PaymentIndex;
 use serde::Serialize;
@@ -22,26 +23,80 @@ pub type Point = BTreeMap<String, Quantity>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid(Vec<Settings>);
 
-/// A grid that costs more than one pass, or names what is not there.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// A value of a grid that costs more than one pass, or that the rule could not be tuned to.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InvalidGrid {
-    #[error("point {point}: {setting}")]
-    Setting { point: usize, setting: InvalidSetting },
-    #[error("point {point} sets {parameter}, which goes into the search; it is another pass")]
-    Pass { point: usize, parameter: String },
+    Setting {
+        point: usize,
+        setting: InvalidSetting,
+    },
+    /// It goes into the search, which has another value.
+    Pass {
+        point: usize,
+        parameter: String,
+        searched: Quantity,
+    },
 }
 
+impl InvalidGrid {
+    /// Which of the points it is in, from zero on.
+    pub fn point(&self) -> usize {
+        match self {
+            Self::Setting { point, .. } | Self::Pass { point, .. } => *point,
+        }
+    }
+
+    /// The name of the parameter.
+    pub fn parameter(&self) -> &str {
+        match self {
+            Self::Setting { setting, .. } => setting.name(),
+            Self::Pass { parameter, .. } => parameter,
+        }
+    }
+
+    /// What would be right, as it stands behind the name.
+    pub fn must(&self) -> String {
+        match self {
+            Self::Setting { setting, .. } => setting.must(),
+            Self::Pass { searched, .. } => format!("must stay {searched}: it goes into the search, and another value is another search"),
+        }
+    }
+}
+
+impl fmt::Display for InvalidGrid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.parameter(), self.must())
+    }
+}
+
+impl std::error::Error for InvalidGrid {}
+
 impl Grid {
-    /// The points of a grid around some settings. All faults are told at once.
+    /// The points of a grid around some settings, of values that may lie between steps. All faults are told at once.
     pub fn new(rule: &Rule, settings: &Settings, points: &[Point]) -> Result<Self, Vec<InvalidGrid>> {
+        Self::checked(rule, settings, points, |_, _| Ok(()))
+    }
+
+    /// The same of values that somebody tries: they are those that the rule could be tuned to.
+    pub fn tried(rule: &Rule, settings: &Settings, points: &[Point]) -> Result<Self, Vec<InvalidGrid>> {
+        Self::checked(rule, settings, points, |name, value| rule.check(name, value))
+    }
+
+    fn checked(
+        rule: &Rule,
+        settings: &Settings,
+        points: &[Point],
+        check: impl Fn(&str, Quantity) -> Result<(), InvalidSetting>,
+    ) -> Result<Self, Vec<InvalidGrid>> {
         let (mut grid, mut faults) = (Vec::with_capacity(points.len()), Vec::new());
         for (place, point) in points.iter().enumerate() {
             let mut settings = settings.clone();
             for (name, &value) in point {
                 let role = rule.parameters.get(name).map(|parameter| &parameter.role);
-                if role == Some(&Role::Pass) && value != settings.value(name) {
-                    faults.push(InvalidGrid::Pass { point: place, parameter: name.clone() });
-                } else if let Err(setting) = settings.set(rule, name, value) {
+                let searched = settings.value(name);
+                if role == Some(&Role::Pass) && value != searched {
+                    faults.push(InvalidGrid::Pass { point: place, parameter: name.clone(), searched });
+                } else if let Err(setting) = check(name, value).and_then(|()| settings.set(rule, name, value)) {
                     faults.push(InvalidGrid::Setting { point: place, setting });
                 }
             }

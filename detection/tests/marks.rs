@@ -86,3 +86,31 @@ fn other_thresholds_are_compared_in_one_pass() {
     let outcomes = what_if(&rule, &dataset, &[the_day()], &around, &grid);
     assert_eq!(outcomes.iter().map(|outcome| outcome.findings).collect::<Vec<_>>(), [1, 1, 0]);
 }
+
+#[test]
+fn a_grid_takes_the_values_that_a_rule_can_be_tuned_to() {
+    let rule = rule("pep-counterparty");
+    let point = |name: &str, value: &str| BTreeMap::from([(name.to_owned(), value.parse::<Quantity>().expect("a number"))]);
+    let points = [
+        point("amount", "15500.5"),
+        point("share", "7"),
+        point("window", "24"),
+        point("window", "720"),
+        point("amuont", "1"),
+        point("amount", "16000"),
+    ];
+    let faults = Grid::tried(&rule, &Settings::of(&rule), &points).expect_err("faults");
+    let told: Vec<(usize, String)> = faults.iter().map(|fault| (fault.point(), fault.to_string())).collect();
+    let expected = [
+        (0, "amount: must be a whole number of steps of"),
+        (1, "share: must be from"),
+        (2, "window: must stay 720"),
+        (4, "amuont: must be a parameter of the rule: amount, share, window"),
+    ];
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for ((point, told), (of, begins)) in told.iter().zip(expected) {
+        assert!(*point == of && told.starts_with(begins), "{told}");
+    }
+    // A search has bounds between steps, too, and what was taken before is read as it is.
+    assert!(Settings::with(&rule, &points[0]).is_ok() && Grid::new(&rule, &Settings::of(&rule), &points[..1]).is_ok());
+}

@@ -35,7 +35,7 @@ pub async fn execute<S: Executor>(
     if exact.needs_rewriting {
         let mut check = Request::new("").variables(request.variables.clone());
         check.operation_name = name.clone();
-        check.set_parsed_query(document::unexecuted(document, name.as_deref()));
+        check.set_parsed_query(Exact::unexecuted(document, name.as_deref()));
         let refused = schema.execute(check).await.errors;
         if !refused.is_empty() {
             return Err(refused);

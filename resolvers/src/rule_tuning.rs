@@ -109,14 +109,6 @@ impl TuneRule {
         faults
     }
 
-    /// That what it names is not among these versions of the rule.
-    pub(crate) fn not_there(&self, versions: &[String]) -> Fault {
-        match versions {
-            [] => Fault::new("ruleId", "must be the id of a rule"),
-            _ => Fault::new("version", format!("must be a version of the rule: {}", versions.join(", "))),
-        }
-    }
-
     /// Its values, each as `read` takes it: nothing for a default, or which of the item's fields is wrong, and why.
     pub(crate) fn values(&self, input: &InputNames, faults: &mut Vec<Fault>, read: impl Fn(&str, Option<&str>) -> ReadValue) -> Values {
         let mut values = Values::new();
@@ -131,6 +123,21 @@ impl TuneRule {
         }
         values
     }
+}
+
+/// The most rules that are told where another is named.
+const TOLD: usize = 50;
+
+/// That there is no rule of an id, or of this rule, which has these versions, not the one that is named. `ids` are those of all rules, in their order.
+pub(crate) fn not_there<'a>(ids: impl Iterator<Item = &'a str>, versions: &[String]) -> Fault {
+    if !versions.is_empty() {
+        return Fault::new("version", format!("must be a version of the rule: {}", versions.join(", ")));
+    }
+    let mut ids: Vec<&str> = ids.collect();
+    ids.dedup();
+    let more = if ids.len() > TOLD { ", …" } else { "" };
+    ids.truncate(TOLD);
+    Fault::new("ruleId", format!("must be the id of a rule: {}{more}", ids.join(", ")))
 }
 
 /// A value that was read, nothing for a default; else what is wrong.

@@ -136,8 +136,14 @@ fn other_weights_move_scores_between_bands() {
     let beside_none = compare(&counted, |_| None, &others, band);
     assert_eq!((beside_none.scored, beside_none.bands, beside_none.moved), (3, comparison.bands, Vec::new()));
     let told = |weights| rule.with_weights(&weights).expect_err("faults").iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert!(told(weights("age", "1"))[0].starts_with("there is no factor \"age\"; the rule has adverse-media, "));
-    assert_eq!(told(weights("domicile", "0")), ["the weight of domicile is 0; it must be more than 0 and at most 1000000"]);
+    assert!(told(weights("age", "1"))[0].starts_with("age: must be a factor of the rule: adverse-media, "));
+    assert_eq!(told(weights("domicile", "0")), ["domicile: must be more than 0 and at most 1000000, not 0"]);
+    let off_step = rule.check("domicile", quantity("20.5")).expect_err("a fault").to_string();
+    assert_eq!(off_step, "domicile: must be a whole number of steps of 1 from 20, not 20.5");
+    // What was kept before is read as it is.
+    assert!(rule.with_weights(&weights("domicile", "20.5")).is_ok());
+    // A rule with other weights takes the same ones.
+    assert!(changed.check("assessments", quantity("100")).is_ok() && changed.check("assessments", quantity("97")).is_err());
 }
 
 fn faults(rule: &str, more: &[(&str, &str)]) -> Vec<String> {

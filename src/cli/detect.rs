@@ -47,7 +47,8 @@ pub struct PackOptions {
 pub struct PaymentsFile {
     /// The payments, CSV with the columns id,from,to,at,amount,currency; `-` is standard input
     pub payments: PathBuf,
-    /// Whose accounts are, CSV with the columns id,owner and, where it is known, opened (YYYY-MM-DD); an account without a line is of an actor of its own
+    /// Whose accounts are, CSV with the columns id,owner and, where they are known, opened (YYYY-MM-DD) and the owner's kind (individual or legal-entity);
+    /// an account without a line is of an actor of its own, and an owner without a kind is a company
     #[arg(long, value_name = "FILE")]
     pub accounts: Option<PathBuf>,
     /// Whose days are business days

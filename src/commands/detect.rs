@@ -1,7 +1,9 @@
 //! `amlgraph detect …`: what detection offers without a server, and what a server says of its rules.
 
+mod accounts;
 mod backtest;
 mod explain;
+mod faults;
 mod features;
 mod pack;
 mod payments;

@@ -12,18 +12,27 @@ use crate::{http, store};
 
 /// Imports and prints the summary. Exit code 1 when any line was refused.
 pub async fn run(settings: Settings, options: Import) -> anyhow::Result<ExitCode> {
-    let summary = match (&options.url, &options.key) {
-        (Some(url), Some(key)) => {
-            let checkpoint = checkpoint(&options, url)?;
+    let summary = match server(&options, std::env::var("AMLGRAPH_URL").ok())? {
+        Some((url, key)) => {
+            let checkpoint = checkpoint(&options, &url)?;
             let source = Source::folder(&options.dir, &checkpoint)?;
             checkpoint.begin()?;
-            let target = Target::server(url, key, checkpoint.run())?;
+            let target = Target::server(&url, &key, checkpoint.run())?;
             unless_stopped(import::load(source, target, Some(checkpoint))).await?
         }
-        _ => into_store(&settings, &options).await?,
+        None => into_store(&settings, &options).await?,
     };
     print(&summary.to_string());
     Ok(if summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The server that it is for, and a key there; nothing where it is for a store, as `--database` says whatever the environment does.
+fn server(options: &Import, from_environment: Option<String>) -> anyhow::Result<Option<(String, String)>> {
+    let is_for_a_store = options.store.database.is_some();
+    let Some(url) = options.url.clone().or(from_environment.filter(|url| !url.is_empty() && !is_for_a_store)) else { return Ok(None) };
+    let key = options.key.clone();
+    let key = key.with_context(|| format!("--key (or AMLGRAPH_KEY) must be a key to {url}, or --database the store to write to"))?;
+    Ok(Some((url, key)))
 }
 
 async fn into_store(settings: &Settings, options: &Import) -> anyhow::Result<Summary> {

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::graphql::{graphql, refused};
 use super::job::awaited;
+use super::output::Output;
 use super::print;
 use crate::cli::{FileScreening, ScoringFlag, Screening, ScreeningList, Server};
 
@@ -42,7 +43,7 @@ async fn actors(server: &Server) -> anyhow::Result<()> {
 
 /// What is wrong in a file is told with line and column, and then nothing is printed.
 fn with_files(command: FileScreening) -> anyhow::Result<()> {
-    let out = std::io::stdout().lock();
+    let out = Output::buffered();
     match command {
         FileScreening::Score { scoring: ScoringFlag { scoring }, pairs } => {
             let read = read_pairs(open(&pairs)?).with_context(|| format!("{}", pairs.display()))?;

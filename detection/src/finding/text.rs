@@ -28,8 +28,13 @@ pub(super) fn of(rule: &Rule, dataset: &Dataset, group: &Group<'_>, finding: &Fi
     let measures: Vec<String> = finding.measures.iter().map(|measured| measure(measured, &finding.currency)).collect();
     let _ = write!(text, "\nMeasured: {}.", measures.join("; "));
     for baseline in &finding.history {
-        let values: Vec<String> = baseline.values.iter().map(|(name, value)| format!("{} {}", words(name), short(*value))).collect();
-        let _ = write!(text, "\nBaseline of {}: {}.", baseline.anchor, values.join("; "));
+        // What a measure says already is not said again.
+        let is_told = |name: &str, value: Quantity| finding.measures.iter().any(|measured| measured.measure == name && measured.value == value);
+        let values = baseline.values.iter().filter(|(name, value)| !is_told(name, **value));
+        let values: Vec<String> = values.map(|(name, value)| format!("{} {}", baseline_words(name), short(*value))).collect();
+        if !values.is_empty() {
+            let _ = write!(text, "\nBaseline of {}: {}.", baseline.anchor, values.join("; "));
+        }
     }
     let necessary: Vec<&str> = finding.evidence(Evidence::Necessary).map(super::CitedPayment::leading).collect();
     let named = necessary.len().min(NAMED);
@@ -45,10 +50,11 @@ fn measure(measured: &Measured, currency: &str) -> String {
     let Measured { measure, unit, value, compare, threshold, .. } = measured;
     let unit = match unit {
         Unit::Amount => format!(" {currency}"),
-        Unit::Share => String::new(),
+        Unit::Share | Unit::Times => String::new(),
+        unit if unit.word() == measure => String::new(),
         unit => format!(" {}", unit.word()),
     };
-    format!("{} {}{unit} (limit: {} {threshold})", words(measure), short(*value), compare.words())
+    format!("{} {}{unit} (limit: {} {threshold})", measure_words(measure), short(*value), compare.words())
 }
 
 /// A number with two decimals at most, the rest cut off: so it never seems to pass a limit that it does not.
@@ -60,9 +66,29 @@ pub(super) fn short(value: Quantity) -> String {
     }
 }
 
-/// A name of a measure as words.
-pub(super) fn words(name: &str) -> String {
-    name.replace('_', " ")
+/// A name of a measure as words that no baseline has. A rule that is a statement has names of its own.
+pub(super) fn measure_words(name: &str) -> String {
+    match name {
+        "times_highest" => "multiple of the highest in the history".to_owned(),
+        "payments_times" => "multiple of the most payments in the history".to_owned(),
+        "amount_times" => "multiple of the highest amount in the history".to_owned(),
+        "repeats_business" => "payments of a business with each counterparty".to_owned(),
+        "observed" => "observation".to_owned(),
+        "observed_business" => "observation that counts".to_owned(),
+        name => name.replace('_', " "),
+    }
+}
+
+/// A name of a baseline as words that no measure has.
+fn baseline_words(name: &str) -> String {
+    match name {
+        "highest" => "highest in the history".to_owned(),
+        "highest_payments" => "most payments in the history".to_owned(),
+        "highest_amount" => "highest amount in the history".to_owned(),
+        "observed" => "days observed before the window".to_owned(),
+        "observed_business" => "days that count as observed by the owner's kind".to_owned(),
+        name => name.replace('_', " "),
+    }
 }
 
 fn time(at: Timestamp) -> String {

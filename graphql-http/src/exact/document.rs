@@ -13,20 +13,6 @@ use crate::selection::{Uses, operation, operation_mut};
 
 type Items = Vec<Positioned<Selection>>;
 
-/// The same document, to be checked and not carried out: async-graphql leaves out what is skipped once all of it was found to be valid.
-pub fn unexecuted(document: &ExecutableDocument, name: Option<&str>) -> ExecutableDocument {
-    let mut document = document.clone();
-    if let Some(operation) = operation_mut(&mut document, name) {
-        let set = &mut operation.node.selection_set;
-        let pos = set.pos;
-        let argument = (Positioned::new(Name::new("if"), pos), Positioned::new(Value::Boolean(true), pos));
-        let skip = Directive { name: Positioned::new(Name::new("skip"), pos), arguments: vec![argument] };
-        let items = std::mem::take(&mut set.node.items);
-        set.node.items = vec![fragment(None, vec![Positioned::new(skip, pos)], items, pos)];
-    }
-    document
-}
-
 fn fragment(on: Option<&Name>, directives: Vec<Positioned<Directive>>, items: Items, pos: Pos) -> Positioned<Selection> {
     let type_condition = on.map(|on| Positioned::new(TypeCondition { on: Positioned::new(on.clone(), pos) }, pos));
     let fragment = InlineFragment { type_condition, directives, selection_set: Positioned::new(SelectionSet { items }, pos) };
@@ -34,6 +20,20 @@ fn fragment(on: Option<&Name>, directives: Vec<Positioned<Directive>>, items: It
 }
 
 impl Exact<'_> {
+    /// The same document, to be checked and not carried out: async-graphql leaves out what is skipped once all of it was found to be valid.
+    pub fn unexecuted(document: &ExecutableDocument, name: Option<&str>) -> ExecutableDocument {
+        let mut document = document.clone();
+        if let Some(operation) = operation_mut(&mut document, name) {
+            let set = &mut operation.node.selection_set;
+            let pos = set.pos;
+            let argument = (Positioned::new(Name::new("if"), pos), Positioned::new(Value::Boolean(true), pos));
+            let skip = Directive { name: Positioned::new(Name::new("skip"), pos), arguments: vec![argument] };
+            let items = std::mem::take(&mut set.node.items);
+            set.node.items = vec![fragment(None, vec![Positioned::new(skip, pos)], items, pos)];
+        }
+        document
+    }
+
     /// The document in which each field stands once, each at its first position, and every object can be told from null. Nothing is left in it of
     /// what the operation does not use, as that would be refused.
     pub fn rewritten(&mut self, document: &ExecutableDocument, name: Option<&str>, text: &str) -> ExecutableDocument {

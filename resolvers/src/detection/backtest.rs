@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use cypher::Params;
 use cypher::statements::detection::READ_RUN;
-use detection::{Grid, Quantity, Rule, Settings};
+use detection::{Grid, InvalidGrid, Point, Quantity, Rule, Settings};
 use graph_schema::date::Date;
 use graph_schema::detection::{DetectionBatch, LineOfBusiness, ProcessType};
 use graph_schema::fault::Fault;
@@ -20,10 +20,11 @@ use serde::{Deserialize, Serialize};
 use super::DETECTION_RUN;
 use super::batch::run_id;
 use super::business_day::span_before;
-use super::job::{searched, the_day};
+use super::job::{NONE_WITH_PAYMENTS, searched, the_day};
 use super::load::Loading;
 use super::marks::{Marked, MarkedScope};
 use super::rule_set::{KnownRule, RulePart, RuleSet, Rules, RunRule, lookback_of};
+use super::scope::nobody;
 use super::search::{Found, Purpose, Searched, Searching};
 use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
 use crate::policy::{Action, Permit, Subject};
@@ -81,6 +82,9 @@ struct BacktestedDay {
     /// Actors whom the rule's statement could not tell all about, within its limits.
     #[serde(default)]
     left_out: usize,
+    /// Actors and groups that were monitored; nothing of a day that an older program has looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    monitored: Option<usize>,
     findings: usize,
 }
 
@@ -105,6 +109,9 @@ pub struct BacktestOutcome {
     days: Vec<BacktestedDay>,
     findings: Vec<Told>,
     sets: Vec<SetOutcome>,
+    /// That nobody was monitored on any day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -120,7 +127,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::TuneRules, Subject::List(DETECTION_RUN))?;
         let rules = self.inner.rule_set(&permit, i64::MAX).await?;
         let known = rules.find(&wanted.rule, wanted.version.as_deref());
-        let faults = faults(&wanted, known);
+        let faults = faults(&wanted, &rules);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
@@ -133,14 +140,14 @@ impl Resolvers {
     }
 }
 
-fn faults(wanted: &Backtest, known: Option<&KnownRule>) -> Vec<Fault> {
+fn faults(wanted: &Backtest, rules: &RuleSet) -> Vec<Fault> {
     let mut faults = span_faults(&wanted.line_of_business, (wanted.from, wanted.to));
     if wanted.sets.len() > MOST_SETS {
         faults.push(Fault::new("sets", format!("must be at most {MOST_SETS}")));
     }
-    match known {
-        None => faults.push(not_there(wanted.version.is_some())),
-        Some(known) => faults.extend(grid(&known.rule, &known.settings, &wanted.sets).err().unwrap_or_default()),
+    match rules.find(&wanted.rule, wanted.version.as_deref()) {
+        None => faults.push(rules.not_there(&wanted.rule)),
+        Some(known) => faults.extend(grid(Grid::tried, &known.rule, &known.settings, &wanted.sets).err().unwrap_or_default()),
     }
     faults
 }
@@ -159,23 +166,18 @@ pub(crate) fn span_faults(line_of_business: &str, (from, to): (Date, Date)) -> V
     faults
 }
 
-/// That there is no such rule, or where one names a version, no such version.
-pub(crate) fn not_there(names_version: bool) -> Fault {
-    match names_version {
-        true => Fault::new("version", "must be a version of a rule that is there"),
-        false => Fault::new("ruleId", "must be the id of a rule"),
-    }
-}
+/// A grid of points around some settings.
+type MakeGrid = fn(&Rule, &Settings, &[Point]) -> std::result::Result<Grid, Vec<InvalidGrid>>;
 
 /// The sets of thresholds, around some settings.
-fn grid(rule: &Rule, settings: &Settings, sets: &[BTreeMap<String, String>]) -> std::result::Result<Grid, Vec<Fault>> {
+fn grid(make: MakeGrid, rule: &Rule, settings: &Settings, sets: &[BTreeMap<String, String>]) -> std::result::Result<Grid, Vec<Fault>> {
     let mut faults = Vec::new();
     let points: Vec<_> = sets.iter().enumerate().map(|(place, set)| read_set(place, set, &mut faults)).collect();
-    match Grid::new(rule, settings, &points) {
+    match make(rule, settings, &points) {
         Ok(grid) if faults.is_empty() => Ok(grid),
         Ok(_) => Err(faults),
         Err(found) => {
-            faults.extend(found.iter().map(|fault| Fault::new("sets", fault.to_string())));
+            faults.extend(found.iter().map(|fault| Fault::new(format!("sets[{}].{}", fault.point(), fault.parameter()), fault.must())));
             Err(faults)
         }
     }
@@ -215,16 +217,17 @@ impl JobKind for Backtest {
         let days = days(self.from, self.to);
         let total = Some(days.len() as u64);
         for date in days.into_iter().skip(done.days.len()) {
-            let (of_day, Searched { found, sets, .. }) = self.look(inner, &permit, (date, begun_at), known).await?;
+            let (of_day, Searched { found, sets, actors, groups, .. }) = self.look(inner, &permit, (date, begun_at), known).await?;
             done.sets.iter_mut().zip(sets).for_each(|(all, of_day)| *all += of_day);
-            done.days.push(BacktestedDay { findings: found.len(), ..of_day });
+            done.days.push(BacktestedDay { monitored: Some(actors + groups), findings: found.len(), ..of_day });
             let room = SHOWN - done.findings.len().min(SHOWN);
             done.findings.extend(found.into_iter().take(room).map(|found| told(date, found)));
             running.save(&done, Progress { done: done.days.len() as u64, total }).await?;
         }
         let Backtested { days, findings, sets, .. } = done;
+        let note = days.iter().all(|day| day.monitored == Some(0)).then(|| nobody(NONE_WITH_PAYMENTS, &self.line_of_business));
         let sets = self.sets.iter().cloned().zip(sets).map(|(settings, findings)| SetOutcome { settings, findings }).collect();
-        Ok(BacktestOutcome { rule: known.rule.id.clone(), version: known.rule.version.to_string(), days, findings, sets })
+        Ok(BacktestOutcome { rule: known.rule.id.clone(), version: known.rule.version.to_string(), days, findings, sets, note })
     }
 }
 
@@ -248,7 +251,8 @@ impl Backtest {
         let day = the_day(date, settings)?;
         let known_up_to = inner.known_up_to_of(permit, date, &self.line_of_business, ProcessType::Aml).await?.unwrap_or(begun_at);
         let (rule, lookback) = of_day(&inner.rule_set(permit, known_up_to).await?, known);
-        let grid = grid(&rule.rule, &rule.settings, &self.sets);
+        // They were looked at when they were taken.
+        let grid = grid(Grid::new, &rule.rule, &rule.settings, &self.sets);
         let grid = grid.map_err(|faults| Stopped::ForEver(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")))?;
         let mut loading = Loading::begin(inner, permit, Some(span_before(day, lookback)), known_up_to).await?;
         while loading.next_part().await? {}
@@ -258,7 +262,7 @@ impl Backtest {
         let line = self.line_of_business.clone();
         let marked = MarkedScope { loaded: &loaded, groups: &groups, line: &line, day, known_up_to };
         let Marked { marks, left_out } = inner.marks(permit, &rules, &marked).await?;
-        let looked_at = BacktestedDay { date, known_up_to, parameters, left_out, findings: 0 };
+        let looked_at = BacktestedDay { date, known_up_to, parameters, left_out, monitored: None, findings: 0 };
         Ok((looked_at, searched(Searching { purpose, rules, loaded, groups, marks, settings, day, line, known_up_to }).await?))
     }
 }

@@ -18,6 +18,7 @@ use super::marks::{Marked, MarkedScope};
 use super::record::{OfRun, Recorded};
 use super::rule_set::Pinned;
 use super::runs::begun_row;
+use super::scope::nobody;
 use super::search::{Found, Purpose, RuleFindings, SearchError, Searched, Searching, search};
 use crate::jobs::{JobKind, Progress, Running, Stopped};
 use crate::policy::Permit;
@@ -25,6 +26,8 @@ use crate::{Error, Inner};
 
 /// About how many findings are recorded together; those of one rule about one actor are not divided.
 const RECORDED_AT_ONCE: usize = 50;
+/// Whom nobody is, where a run or a backtest monitors none.
+pub(super) const NONE_WITH_PAYMENTS: &str = "no monitored actor with payments in the time";
 
 /// A run that is to be done.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -83,6 +86,9 @@ pub struct Outcome {
     by_rule: Vec<RuleFindings>,
     /// What rules in shadow have found, beside what the live ones have.
     shadows: Vec<ShadowOutcome>,
+    /// That nobody was monitored, where rules ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 impl JobKind for Detect {
@@ -132,7 +138,8 @@ impl JobKind for Detect {
         let below_the_line = inner.record_below_the_line(&permit, &OfRun { job: self, known_up_to }, &searched.missed).await?;
         let cases = inner.gather_cases(self, &findings.ids).await?;
         let Searched { actors, groups, payments, by_rule, shadows, .. } = searched;
-        Ok(Outcome { known_up_to, actors, groups, payments, rules: count, left_out, findings, below_the_line, cases, by_rule, shadows })
+        let note = (count > 0 && actors + groups == 0).then(|| nobody(NONE_WITH_PAYMENTS, &self.batch.line_of_business));
+        Ok(Outcome { known_up_to, actors, groups, payments, rules: count, left_out, findings, below_the_line, cases, by_rule, shadows, note })
     }
 }
 

@@ -52,7 +52,7 @@ pub type Zone = Tz;
 
 pub use added::RuleFile;
 pub use backtest::Backtest;
-pub(crate) use backtest::{days, not_there, read_set, span_faults};
+pub(crate) use backtest::{days, read_set, span_faults};
 pub use below_the_line::BelowTheLine;
 pub use business_day::{date_at, day_of};
 pub use cases::CasesBy;

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::tuning::{Tuning, tuned};
 use crate::policy::{Action, Permit, Subject};
+use crate::rule_tuning::not_there;
 use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 
 /// The label under which rules are spoken of.
@@ -187,6 +188,12 @@ impl RuleSet {
                 RulePart::Challenger | RulePart::Resting => 2,
             }),
         }
+    }
+
+    /// That a rule, or of this one the version that is named, is not there.
+    pub(super) fn not_there(&self, id: &str) -> graph_schema::fault::Fault {
+        let versions: Vec<String> = self.versions(id).map(|known| known.rule.version.to_string()).collect();
+        not_there(self.0.iter().map(|known| known.rule.id.as_str()), &versions)
     }
 
     /// The rules of a run: live ones, and those that run beside. There are none of actors' risks.

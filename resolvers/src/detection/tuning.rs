@@ -66,8 +66,7 @@ static INPUT: InputNames = InputNames { list: "parameters", name: "name" };
 fn checked<'a>(rules: &'a RuleSet, wanted: &TuneRule) -> std::result::Result<(&'a KnownRule, Values), Vec<Fault>> {
     let mut faults = wanted.faults(&INPUT);
     let Some(known) = rules.find(&wanted.rule, wanted.version.as_deref()) else {
-        let versions: Vec<String> = rules.versions(&wanted.rule).map(|known| known.rule.version.to_string()).collect();
-        faults.push(wanted.not_there(&versions));
+        faults.push(rules.not_there(&wanted.rule));
         return Err(faults);
     };
     let values = wanted.values(&INPUT, &mut faults, |name, text| value(&known.rule, name, text));
@@ -76,18 +75,9 @@ fn checked<'a>(rules: &'a RuleSet, wanted: &TuneRule) -> std::result::Result<(&'
 
 /// A value that a parameter may have; nothing for the default.
 fn value(rule: &Rule, name: &str, text: Option<&str>) -> ReadValue {
-    let Some(parameter) = rule.parameters.get(name) else {
-        let known: Vec<&str> = rule.parameters.keys().map(String::as_str).collect();
-        return Err((InvalidField::Name, format!("must be a parameter of the rule: {}", known.join(", "))));
-    };
+    rule.parameter(name).map_err(|fault| (InvalidField::Name, fault.must()))?;
     let Some(value) = read_number(text)? else { return Ok(None) };
-    let (min, max, step, unit) = (parameter.min, parameter.max, parameter.step, parameter.unit.word());
-    if !(min..=max).contains(&value) {
-        return Err((InvalidField::Value, format!("must be from {min} to {max} {unit}")));
-    }
-    if !parameter.is_on_a_step(value) {
-        return Err((InvalidField::Value, format!("must be a whole number of steps of {step} from {}, the default", parameter.default)));
-    }
+    rule.check(name, value).map_err(|fault| (InvalidField::Value, fault.must()))?;
     Ok(Some(value))
 }
 

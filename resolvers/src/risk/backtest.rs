@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::Scope;
 use super::population::{BesideLive, Population, SHOWN};
-use super::rule_set::{KnownRiskRule, RISK_RULE};
+use super::rule_set::{RISK_RULE, RiskRuleSet};
 use super::run::computed;
-use crate::detection::{days, not_there, read_set, span_faults};
+use crate::detection::scope::nobody;
+use crate::detection::{days, read_set, span_faults};
 use crate::jobs::{JobKind, Progress, Running, Stopped, Wanted};
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
@@ -62,6 +63,9 @@ struct BacktestedDay {
     known_up_to: i64,
     /// The weights of the rule's factors on that day.
     weights: BTreeMap<String, String>,
+    /// Actors of the line of business; nothing of a day that an older program has looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    actors: Option<usize>,
     #[serde(flatten)]
     beside_live: BesideLive,
     /// The same with other weights, in the order of the sets.
@@ -77,6 +81,9 @@ pub struct BacktestOutcome {
     /// The weights that were tried.
     sets: Vec<BTreeMap<String, String>>,
     days: Vec<BacktestedDay>,
+    /// That nobody is of the line of business, on any day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 impl Resolvers {
@@ -86,7 +93,7 @@ impl Resolvers {
         let permit = self.inner.enter(caller, Action::TuneRules, Subject::List(RISK_RULE))?;
         let rules = self.inner.risk_rule_set(&permit, i64::MAX).await?;
         let known = rules.find(&wanted.rule, wanted.version.as_deref());
-        let faults = faults(&wanted, known);
+        let faults = faults(&wanted, &rules);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
@@ -99,25 +106,38 @@ impl Resolvers {
     }
 }
 
-fn faults(wanted: &RiskBacktest, known: Option<&KnownRiskRule>) -> Vec<Fault> {
+fn faults(wanted: &RiskBacktest, rules: &RiskRuleSet) -> Vec<Fault> {
     let mut faults = span_faults(&wanted.line_of_business, (wanted.from, wanted.to));
     if wanted.sets.len() > MOST_SETS {
         faults.push(Fault::new("sets", format!("must be at most {MOST_SETS}")));
     }
-    match known {
-        None => faults.push(not_there(wanted.version.is_some())),
-        Some(known) => faults.extend(with_sets(&known.rule, &wanted.sets).err().unwrap_or_default()),
+    match rules.find(&wanted.rule, wanted.version.as_deref()) {
+        None => faults.push(rules.not_there(&wanted.rule)),
+        Some(known) => faults.extend(set_faults(&known.rule, &wanted.sets)),
     }
     faults
 }
 
-/// The rule with each of the sets of weights.
+/// What is wrong with sets of weights that somebody tries: they are those that the rule could be tuned to.
+fn set_faults(rule: &RiskRule, sets: &[BTreeMap<String, String>]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (place, set) in sets.iter().enumerate() {
+        for (name, weight) in read_set(place, set, &mut faults) {
+            if let Err(fault) = rule.check(&name, weight) {
+                faults.push(Fault::new(format!("sets[{place}].{name}"), fault.must()));
+            }
+        }
+    }
+    faults
+}
+
+/// The rule with each of the sets of weights, which were looked at when they were taken.
 fn with_sets(rule: &RiskRule, sets: &[BTreeMap<String, String>]) -> std::result::Result<Vec<RiskRule>, Vec<Fault>> {
     let (mut rules, mut faults) = (Vec::with_capacity(sets.len()), Vec::new());
     for (place, set) in sets.iter().enumerate() {
         match rule.with_weights(&read_set(place, set, &mut faults)) {
             Ok(changed) => rules.push(changed),
-            Err(found) => faults.extend(found.iter().map(|fault| Fault::new(format!("sets[{place}]"), fault.to_string()))),
+            Err(found) => faults.extend(found.iter().map(|fault| Fault::new(format!("sets[{place}].{}", fault.factor()), fault.must()))),
         }
     }
     if faults.is_empty() { Ok(rules) } else { Err(faults) }
@@ -142,7 +162,8 @@ impl JobKind for RiskBacktest {
             running.save(&done, Progress { done: done.days.len() as u64, total }).await?;
         }
         let version = self.version.clone().unwrap_or_default();
-        Ok(BacktestOutcome { rule: self.rule.clone(), version, sets: self.sets.clone(), days: done.days })
+        let note = done.days.iter().all(|day| day.actors == Some(0)).then(|| nobody("no actor", &self.line_of_business));
+        Ok(BacktestOutcome { rule: self.rule.clone(), version, sets: self.sets.clone(), days: done.days, note })
     }
 }
 
@@ -163,6 +184,7 @@ impl RiskBacktest {
         let sets = sets.map_err(|faults| Stopped::ForEver(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")))?;
         let scope = Scope { line: Some(self.line_of_business.clone()), day: date };
         let actors = inner.actors_to_score(permit, &scope, inner.times_of(date, known_up_to)?).await?;
+        let of_line = actors.iter().filter(|actor| actor.is_of_line).count();
         let weights = rule.factors.iter().map(|(name, factor)| (name.clone(), factor.weight.to_string())).collect();
         let (live, bands) = (rules.live(), inner.settings.risk_bands);
         let shown = self.shown();
@@ -179,7 +201,7 @@ impl RiskBacktest {
             compared.push(computed(move || calculated.0.compare(&rule, &calculated.1, bands, shown)).await?);
         }
         let beside_live = compared.remove(0);
-        Ok(BacktestedDay { date, known_up_to, weights, beside_live, sets: compared })
+        Ok(BacktestedDay { date, known_up_to, weights, actors: Some(of_line), beside_live, sets: compared })
     }
 
     /// How many actors with another band are shown of each day and each set.
@@ -190,7 +212,6 @@ impl RiskBacktest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rule_set::RiskRuleSet;
     use super::super::rules::RiskRules;
     use super::*;
 
@@ -205,16 +226,20 @@ mod tests {
             line_of_business: " ".to_owned(),
             from: date("2026-03-31"),
             to: date("2026-03-01"),
-            sets: vec![set("domicile", "25"), set("home", "1"), set("domicile", "many"), set("domicile", "0")],
+            sets: vec![set("domicile", "25"), set("home", "1"), set("domicile", "many"), set("domicile", "0"), set("domicile", "20.5")],
         };
-        let told = |wanted: &RiskBacktest| -> Vec<String> {
-            faults(wanted, rules.find(&wanted.rule, wanted.version.as_deref())).into_iter().map(|fault| fault.at).collect()
-        };
-        assert_eq!(told(&wanted), ["to", "lineOfBusiness", "sets[1]", "sets[2].domicile", "sets[3]"]);
+        let told = |wanted: &RiskBacktest| -> Vec<String> { faults(wanted, &rules).into_iter().map(|fault| fault.at).collect() };
+        assert_eq!(told(&wanted), ["to", "lineOfBusiness", "sets[1].home", "sets[2].domicile", "sets[3].domicile", "sets[4].domicile"]);
         let unknown =
             RiskBacktest { rule: "nobody".to_owned(), line_of_business: "x".to_owned(), to: date("2027-12-31"), sets: Vec::new(), ..wanted };
         assert_eq!(told(&unknown), ["to", "ruleId"]);
-        assert_eq!(told(&RiskBacktest { version: Some("9.0.0".to_owned()), to: unknown.from, ..unknown.clone() }), ["version"]);
+        // Of a rule that is not there no version is wrong.
+        let of_version = RiskBacktest { version: Some("9.0.0".to_owned()), to: unknown.from, ..unknown };
+        assert_eq!(told(&of_version), ["ruleId"]);
+        let versions = faults(&RiskBacktest { rule: "standard".to_owned(), ..of_version.clone() }, &rules);
+        let rule = faults(&of_version, &rules);
+        let expected = ["version: must be a version of the rule: 1.0.0", "ruleId: must be the id of a rule: standard"];
+        assert_eq!([versions[0].to_string(), rule[0].to_string()], expected);
     }
 
     #[test]

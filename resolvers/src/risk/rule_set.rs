@@ -11,6 +11,7 @@ use cypher::statements::risk::{ADDED_RULES, TUNINGS};
 use cypher::statements::rows::AddedRule;
 use detection::Status;
 use graph_schema::date::Timestamp;
+use graph_schema::fault::Fault;
 use risk::{ActorType, Pack, RiskRule};
 use serde_json::json;
 
@@ -19,7 +20,7 @@ use crate::derived_id::digest_id;
 use crate::detection::RulePart;
 use crate::policy::{Action, Permit, Subject};
 use crate::rule_adding::KnownVersion;
-use crate::rule_tuning::Tuning;
+use crate::rule_tuning::{Tuning, not_there};
 use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 
 /// The label under which risk rules are spoken of.
@@ -123,6 +124,11 @@ impl RiskRuleSet {
     /// The versions of a rule.
     pub fn versions(&self, id: &str) -> Vec<String> {
         self.0.iter().filter(|known| known.rule.id == id).map(|known| known.rule.version.to_string()).collect()
+    }
+
+    /// That a rule, or of this one the version that is named, is not there.
+    pub fn not_there(&self, id: &str) -> Fault {
+        not_there(self.0.iter().map(|known| known.rule.id.as_str()), &self.versions(id))
     }
 
     /// The rules that count.

@@ -26,7 +26,7 @@ use super::population::{BesideLive, Calculation, Population, SHOWN};
 use super::rule_set::{LiveRules, RiskRuleSet};
 use super::score::{Kept, ScoreRow, is_known, overriding, standing, standing_with};
 use super::{RECORD_SCORE, RiskBands};
-use crate::detection::scope::Monitoring;
+use crate::detection::scope::{Monitoring, nobody};
 use crate::detection::{begun_row, the_day};
 use crate::jobs::{JobKind, Progress, Running, Stopped};
 use crate::observation::RECORD_OBSERVATION;
@@ -119,6 +119,9 @@ pub struct Outcome {
     residual: f64,
     /// What rules in shadow say beside the live ones.
     shadows: Vec<ShadowScores>,
+    /// That nobody is of the line of business.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 /// What a rule in shadow says.
@@ -167,6 +170,7 @@ impl JobKind for ScoreActors {
         let Scored { population: Population { actors, .. }, calculation, shadows, .. } = scored;
         Ok(Outcome {
             known_up_to,
+            note: (!actors.iter().any(|actor| actor.is_of_line)).then(|| nobody("no actor", &self.batch.line_of_business)),
             unmonitored: actors.iter().filter(|actor| actor.is_of_line && actor.monitoring.is_none()).count(),
             actors: actors.len(),
             evaluated: calculation.scores.evaluated(),

@@ -36,7 +36,7 @@ static INPUT: InputNames = InputNames { list: "weights", name: "factor" };
 fn checked(rules: &RiskRuleSet, wanted: &TuneRule) -> std::result::Result<Meant, Vec<Fault>> {
     let mut faults = wanted.faults(&INPUT);
     let Some(known) = rules.find(&wanted.rule, wanted.version.as_deref()) else {
-        faults.push(wanted.not_there(&rules.versions(&wanted.rule)));
+        faults.push(rules.not_there(&wanted.rule));
         return Err(faults);
     };
     let values = wanted.values(&INPUT, &mut faults, |name, text| weight(&known.written, name, text));
@@ -53,20 +53,9 @@ fn checked(rules: &RiskRuleSet, wanted: &TuneRule) -> std::result::Result<Meant,
 
 /// A weight that a factor may have; nothing for the one in its file.
 fn weight(rule: &RiskRule, name: &str, text: Option<&str>) -> ReadValue {
-    let Some(factor) = rule.factors.get(name) else {
-        let known: Vec<&str> = rule.factors.keys().map(String::as_str).collect();
-        return Err((InvalidField::Name, format!("must be a factor of the rule: {}", known.join(", "))));
-    };
+    rule.factor(name).map_err(|fault| (InvalidField::Name, fault.must()))?;
     let Some(weight) = read_number(text)? else { return Ok(None) };
-    if !RiskRule::is_weight(weight) {
-        return Err((InvalidField::Value, "must be more than 0 and at most 1000000".to_owned()));
-    }
-    if !factor.is_on_a_step(weight) {
-        return Err((
-            InvalidField::Value,
-            format!("must be a whole number of steps of {} from {}, the weight in its file", factor.step, factor.weight),
-        ));
-    }
+    rule.check(name, weight).map_err(|fault| (InvalidField::Value, fault.must()))?;
     Ok(Some(weight))
 }
 

@@ -24,6 +24,12 @@ pub fn load(folder: Option<&Path>) -> anyhow::Result<Pack> {
     Ok(pack)
 }
 
+/// That a pack has no rule of the id that `--rule` names.
+pub fn no_rule(pack: &Pack, id: &str) -> anyhow::Error {
+    let known: Vec<&str> = pack.rules().iter().map(|packed| packed.rule.id.as_str()).collect();
+    anyhow::anyhow!("--rule {id}: must be the id of a rule: {}", known.join(", "))
+}
+
 /// Prints what rules there are, with their parameters: an inventory for whoever answers for them.
 pub fn rules(options: &PackOptions) -> anyhow::Result<ExitCode> {
     let pack = load(options.folder.as_deref())?;

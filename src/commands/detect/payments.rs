@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
-use std::fmt;
 use std::hash::BuildHasher;
 use std::io::Read;
 
@@ -11,10 +10,10 @@ use anyhow::Context;
 use csv::StringRecord;
 use graph_schema::number::Number;
 
+use super::faults::{Fault, Faults, MOST_FAULTS};
+
 /// The columns, in the order in which a payment is read.
 const COLUMNS: [&str; 6] = ["id", "from", "to", "at", "amount", "currency"];
-/// The most faults that are told.
-const MOST_FAULTS: usize = 20;
 
 /// Payments that were read, with their ids in the order of the lines.
 pub struct Payments {
@@ -31,22 +30,6 @@ pub struct Payments {
 pub struct Ids {
     text: String,
     ends: Vec<usize>,
-}
-
-/// What is wrong with the file: all that was found, up to `MOST_FAULTS`.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Faults {
-    faults: Vec<Fault>,
-    /// Whether reading ended at the last of them.
-    may_be_more: bool,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-struct Fault {
-    line: u64,
-    /// The number of the column in the file, from one, and its name; `None` where the whole line is meant.
-    column: Option<(usize, &'static str)>,
-    problem: String,
 }
 
 impl Ids {
@@ -205,9 +188,7 @@ impl Reader {
             let currencies = by_index(self.currencies, |currency| currency.0 as usize);
             return Ok(Payments { network, ids: self.ids, accounts, currencies });
         }
-        let may_be_more = may_be_more || self.faults.len() > MOST_FAULTS;
-        self.faults.truncate(MOST_FAULTS);
-        Err(Faults { faults: self.faults, may_be_more }.into())
+        Err(Faults::new("payments", self.faults, may_be_more).into())
     }
 }
 
@@ -254,117 +235,5 @@ fn currency(text: &str) -> Result<(), String> {
     is_code.then_some(()).ok_or_else(|| format!("{text:?} is no currency: three to twelve capital letters or digits such as EUR or USDT"))
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.column {
-            Some((number, name)) => write!(f, "line {}, column {number} ({name}): {}", self.line, self.problem),
-            None => write!(f, "line {}: {}", self.line, self.problem),
-        }
-    }
-}
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the payments can't be read")?;
-        for fault in &self.faults {
-            write!(f, "\n  {fault}")?;
-        }
-        if self.may_be_more {
-            write!(f, "\n  … there may be more: reading ended at the first {}", self.faults.len())?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Faults {}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn faults(text: &str) -> Vec<String> {
-        match read(text.as_bytes()) {
-            Ok(_) => Vec::new(),
-            Err(error) => error.to_string().lines().skip(1).map(|line| line.trim().to_owned()).collect(),
-        }
-    }
-
-    fn with(lines: &str) -> String {
-        format!("id,from,to,at,amount,currency\n{lines}")
-    }
-
-    #[test]
-    fn columns_stand_in_any_order_beside_others_behind_a_mark() {
-        let payments = read("\u{feff}currency,label,amount,at,to,from,id\nEUR,x,1.5,1000,b,a,p\n".as_bytes()).unwrap();
-        let payment = payments.network.payments().next().unwrap();
-        assert_eq!(payments.ids.get(0), "p");
-        assert_eq!(payments.network.at(payment).millis(), 1_000_000);
-        assert_eq!(payments.network.amount(payment), Amount(1_500_000_000));
-    }
-
-    #[test]
-    fn a_time_is_rfc_3339_or_seconds() {
-        let table = [
-            ("0", Some(0)),
-            ("-1.5", Some(-1_500)),
-            ("1769841000", Some(1_769_841_000_000)),
-            ("1769841000.25", Some(1_769_841_000_250)),
-            ("1769841000.2509", Some(1_769_841_000_250)),
-            ("2026-01-31T06:30:00Z", Some(1_769_841_000_000)),
-            ("2026-01-31T07:30:00.250+01:00", Some(1_769_841_000_250)),
-            ("2026-01-31", None),
-            ("1.", None),
-            (".5", None),
-            ("1e9", None),
-            ("", None),
-            ("99999999999999", None),
-            ("9999999999999999999", None),
-        ];
-        for (text, millis) in table {
-            assert_eq!(time(text).ok().map(Timestamp::millis), millis, "{text}");
-        }
-    }
-
-    #[test]
-    fn each_fault_is_told_with_its_line_and_column() {
-        let lines = "p,a,b,yesterday,1,EUR\nq,,b,0,-1,eur\np,a,b,0,\"1,000\",EUR\nr,a,b,0,1,EUR\nr,a,b,0,1,EUR\ns,a\n";
-        let told = faults(&with(lines));
-        let expected = [
-            "line 2, column 4 (at): \"yesterday\" is no time",
-            "line 3, column 2 (from): is empty",
-            "line 3, column 5 (amount): \"-1\" is below zero",
-            "line 3, column 6 (currency): \"eur\" is no currency",
-            "line 4, column 5 (amount): \"1,000\" is no amount",
-            "line 6, column 1 (id): \"r\" is the id of line 5, too",
-            "line 7: has 2 columns, and the header has 6",
-        ];
-        assert_eq!(told.len(), expected.len(), "{told:#?}");
-        for (told, expected) in told.iter().zip(expected) {
-            assert!(told.starts_with(expected), "{told}");
-        }
-    }
-
-    #[test]
-    fn a_header_names_all_columns_that_are_missing() {
-        let told = faults("id,source,to,at,amount\np,a,b,0,1\n");
-        assert_eq!(told.len(), 2, "{told:#?}");
-        assert!(told[0].contains("\"from\"") && told[1].contains("\"currency\""), "{told:#?}");
-        assert_eq!(faults("").len(), 6);
-    }
-
-    #[test]
-    fn the_first_twenty_faults_are_told() {
-        let told = faults(&with(&"p,a,b,never,1,EUR\n".repeat(50)));
-        assert_eq!(told.len(), 21);
-        assert!(told[20].contains("there may be more"), "{}", told[20]);
-        assert_eq!(faults(&with(&"p,a,b,never,1,EUR\n".repeat(19))).len(), 19);
-    }
-
-    #[test]
-    fn what_is_not_utf_8_is_told_with_its_place() {
-        let mut bytes = with("p,a,b,0,1,EUR\nq,").into_bytes();
-        bytes.extend([0xff, b',', b'b', b',', b'0', b',', b'1', b',', b'E', b'U', b'R', b'\n']);
-        let error = read(bytes.as_slice()).err().unwrap().to_string();
-        assert!(error.contains("line 3: column 2 is not UTF-8"), "{error}");
-    }
-}
+mod tests;

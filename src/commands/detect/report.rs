@@ -86,6 +86,10 @@ pub async fn run(options: &ReportOptions) -> anyhow::Result<()> {
 
 fn print_table(Report { time_zone, rules }: &Report) {
     print(&format!("business days in {time_zone}"));
+    if rules.is_empty() {
+        print("no findings");
+        return;
+    }
     let heads = ["findings", "true", "false", "other", "without"].map(|head| format!("{head:>10}")).concat();
     print(&format!("{:<24}{:>10}  {:<24}{:<24}{heads}{:>11}{:>16}", "rule", "version", "line", "period", "precision", "95 %"));
     for rule in rules {

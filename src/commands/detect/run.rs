@@ -1,6 +1,6 @@
 //! `amlgraph detect run PAYMENTS.csv`: what the rules find in payments from a file, day by day, as lines of JSON. No database is needed.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::Write;
 
 use anyhow::{Context, bail};
 use chrono::NaiveDate;
@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::pack;
 use super::source::Source;
 use crate::cli::RunRulesOptions;
+use crate::commands::output::Output;
 
 /// A finding, and of which day it is.
 #[derive(Serialize)]
@@ -24,16 +25,12 @@ pub fn run(options: &RunRulesOptions) -> anyhow::Result<()> {
     let pack = pack::load(options.rules.as_deref())?;
     let rules = live(&pack, options.rule.as_deref())?;
     let Some(source) = Source::read(&options.source)? else { return Ok(()) };
-    let mut out = BufWriter::with_capacity(1 << 18, io::stdout().lock());
+    let mut out = Output::buffered();
     for (date, day) in source.days {
         for rule in &rules {
             for finding in rule.detect(&source.dataset, day, &Settings::of(rule)) {
                 let line = serde_json::to_string(&Line { day: date, finding: &finding })?;
-                match writeln!(out, "{line}") {
-                    // Whoever has closed our output does not want to read more of it, which is no reason to fail.
-                    Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
-                    written => written.context("writing findings")?,
-                }
+                writeln!(out, "{line}").context("writing findings")?;
             }
         }
     }
@@ -45,7 +42,7 @@ pub fn live<'p>(pack: &'p Pack, id: Option<&str>) -> anyhow::Result<Vec<&'p Rule
     let rules = pack.rules().iter().map(|packed| &packed.rule);
     let rules: Vec<&Rule> = rules.filter(|rule| id.map_or(rule.status == Status::Live, |id| rule.id == id)).collect();
     match (id, rules.first()) {
-        (Some(id), None) => bail!("there is no rule {id}"),
+        (Some(id), None) => Err(pack::no_rule(pack, id)),
         (Some(id), Some(rule)) if is_statement(rule) => bail!("rule {id} is a statement, which needs a store: see backtestRule in GraphQL"),
         _ => Ok(rules.into_iter().filter(|rule| !is_statement(rule)).collect()),
     }

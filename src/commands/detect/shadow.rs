@@ -43,11 +43,13 @@ struct Shown {
 /// Runs challengers and live versions over the same days, and prints a row for each challenger.
 pub fn run(options: &ShadowOptions) -> anyhow::Result<()> {
     let live = pack::load(options.rules.as_deref())?;
-    let challengers = pack::load(Some(&options.challenger))?;
+    let pack = pack::load(Some(&options.challenger))?;
     let is_meant = |rule: &&Rule| options.rule.as_ref().is_none_or(|id| rule.id == *id);
-    let challengers: Vec<&Rule> = challengers.rules().iter().map(|packed| &packed.rule).filter(is_meant).collect();
-    if challengers.is_empty() {
-        bail!("{}: there is no such challenger", options.challenger.display());
+    let challengers: Vec<&Rule> = pack.rules().iter().map(|packed| &packed.rule).filter(is_meant).collect();
+    match &options.rule {
+        Some(id) if challengers.is_empty() => return Err(pack::no_rule(&pack, id).context(options.challenger.display().to_string())),
+        None if challengers.is_empty() => bail!("{}: there is no rule in it", options.challenger.display()),
+        _ => {}
     }
     let Some(source) = Source::read(&options.source)? else { return Ok(()) };
     let progress = DayProgress::begin(source.days.len() * challengers.len());

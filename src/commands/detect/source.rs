@@ -6,16 +6,14 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use analytics::{AccountIndex, Network};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use chrono::{Days, NaiveDate};
-use detection::{Account, Actor, ActorIndex, ActorKind, Dataset, Day, Payment, Records};
+use detection::{Account, Actor, ActorIndex, Dataset, Day, Payment, Records};
 use resolvers::detection::{Zone, date_at, day_of};
 
+use super::accounts::{self, Accounts};
 use super::payments::{self, Payments};
 use crate::cli::{PaymentsFile, PaymentsSource};
-
-/// Who owns accounts, and when they were opened.
-type Owners = HashMap<String, (String, Option<NaiveDate>)>;
 
 /// What was read, and the business days that are looked at.
 pub struct Source {
@@ -37,9 +35,9 @@ impl Source {
     fn between(options: &PaymentsFile, asked: (Option<NaiveDate>, Option<NaiveDate>)) -> anyhow::Result<Option<Self>> {
         let file = &options.payments;
         let payments = payments::read(BufReader::with_capacity(1 << 18, open(file)?)).with_context(|| file.display().to_string())?;
-        let owners = options.accounts.as_deref().map(owners).transpose()?;
+        let accounts = options.accounts.as_deref().map(read_accounts).transpose()?.unwrap_or_default();
         let Some((first, last)) = ends(&payments.network, asked, options.time_zone) else { return Ok(None) };
-        let dataset = dataset(payments, owners.as_ref(), options.time_zone)?;
+        let dataset = dataset(payments, &accounts, options.time_zone)?;
         Ok(Some(Self { dataset, days: days(first, last, options.time_zone)? }))
     }
 }
@@ -71,38 +69,21 @@ fn days(first: NaiveDate, last: NaiveDate, zone: Zone) -> anyhow::Result<Vec<(Na
     Ok(days)
 }
 
-/// CSV with the columns `id,owner` and, where it is known, `opened`.
-fn owners(file: &Path) -> anyhow::Result<Owners> {
-    let mut csv = csv::Reader::from_path(file).with_context(|| file.display().to_string())?;
-    let header = csv.headers()?.clone();
-    let place = |name: &str| header.iter().position(|column| column.trim() == name);
-    let (Some(id), Some(owner)) = (place("id"), place("owner")) else {
-        bail!("{}: the header must have id,owner (and may have opened)", file.display())
-    };
-    let opened = place("opened");
-    let mut owners = HashMap::new();
-    for record in csv.records() {
-        let record = record.with_context(|| file.display().to_string())?;
-        let text = |place: usize| record.get(place).unwrap_or_default().trim().to_owned();
-        let line = record.position().map_or(0, csv::Position::line);
-        let date = opened.map(text).filter(|date| !date.is_empty());
-        let date =
-            date.map(|date| date.parse::<NaiveDate>().with_context(|| format!("line {line}: \"{date}\" is no date (YYYY-MM-DD)"))).transpose()?;
-        owners.insert(text(id), (text(owner), date));
-    }
-    Ok(owners)
+fn read_accounts(file: &Path) -> anyhow::Result<Accounts> {
+    accounts::read(open(file)?).with_context(|| file.display().to_string())
 }
 
-/// The payments as rules look at them. An account without a line of its own belongs to an actor of its name.
-fn dataset(payments: Payments, owners: Option<&Owners>, zone: Zone) -> anyhow::Result<Dataset> {
+/// The payments as rules look at them.
+fn dataset(payments: Payments, known: &Accounts, zone: Zone) -> anyhow::Result<Dataset> {
     let Payments { network, ids, accounts, currencies } = payments;
     let mut places: HashMap<String, ActorIndex> = HashMap::new();
     let mut actors: Vec<Actor> = Vec::new();
     let mut rows = Vec::with_capacity(accounts.len());
     for id in accounts {
-        let (owner, date) = owners.and_then(|owners| owners.get(&id).cloned()).unwrap_or_else(|| (id.clone(), None));
+        let (owner, date) = known.owner_of(&id);
+        let kind = known.kind_of(&owner);
         let owner = *places.entry(owner.clone()).or_insert_with(|| {
-            actors.push(Actor { id: owner.into(), kind: ActorKind::LegalEntity, monitored: true, since: None });
+            actors.push(Actor { id: owner.into(), kind, monitored: true, since: None });
             ActorIndex(actors.len() as u32 - 1)
         });
         let opened = date.and_then(|date| day_of(date, zone)).map(|day| day.start());

@@ -19,15 +19,16 @@ const MOST_POINTS: usize = 10_000;
 pub fn what_if(options: &WhatIfOptions) -> anyhow::Result<()> {
     let pack = pack::load(options.rules.as_deref())?;
     let rules = live(&pack, Some(&options.rule))?;
-    let rule = *rules.first().with_context(|| format!("there is no rule {}", options.rule))?;
+    let rule = *rules.first().with_context(|| format!("--rule {}: must be the id of a rule", options.rule))?;
     let values = values(&options.values)?;
     let count = values.values().map(Vec::len).product::<usize>();
     if count > MOST_POINTS {
         bail!("that are {count} combinations; there may be {MOST_POINTS}");
     }
     let settings = Settings::of(rule);
-    let grid = Grid::new(rule, &settings, &Grid::combinations(&values)).map_err(|faults| {
-        let faults: BTreeSet<String> = faults.iter().map(ToString::to_string).collect();
+    let grid = Grid::tried(rule, &settings, &Grid::combinations(&values)).map_err(|faults| {
+        // A value is in many combinations, and is told once.
+        let faults: BTreeSet<String> = faults.iter().map(|fault| format!("--try {fault}")).collect();
         anyhow::anyhow!(faults.into_iter().take(20).collect::<Vec<_>>().join("\n"))
     })?;
     let Some(source) = Source::read(&options.source)? else { return Ok(()) };

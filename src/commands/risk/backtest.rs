@@ -17,7 +17,7 @@ use crate::commands::print;
 const START: &str = "mutation($input: BacktestRiskRuleInput!) { backtestRiskRule(input: $input) { job { id } userErrors { message } } }";
 const JOB: &str = "query($id: ID!) { job(id: $id) { status lastError result } }";
 const RUNS: &str = "query($after: String) { detectionRuns(first: 100, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
-    closeOfBusinessDate lineOfBusiness processType riskShadows { rule version scored bands { band actors } otherBands
+    closeOfBusinessDate lineOfBusiness processType status riskShadows { rule version scored bands { band actors } otherBands
         first { actor liveScore liveBand score band } } } } } }";
 /// How often the job is asked for.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -34,6 +34,8 @@ struct Outcome {
     /// The weights that were tried.
     sets: Vec<BTreeMap<String, String>>,
     days: Vec<Day>,
+    /// What is to be known of all of it.
+    note: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -106,7 +108,8 @@ async fn ended(server: &Server, input: Value) -> anyhow::Result<Value> {
     }
 }
 
-fn print_table(Outcome { rule, version, sets, days }: &Outcome) {
+fn print_table(Outcome { rule, version, sets, days, note }: &Outcome) {
+    note.iter().for_each(|note| eprintln!("note: {note}"));
     print(&format!("{rule} {version}"));
     let heads = ["scored", "low", "medium", "high", "other band"].map(|head| format!("{head:>12}")).concat();
     print(&format!("{:<12}{heads}  weights", "day"));
@@ -127,14 +130,19 @@ fn print_row(name: &str, Beside { scored, bands, other_bands }: &Beside, weights
 
 /// What rules in shadow said in the run of a day and a line of business, as JSON or as a table.
 pub async fn shadow(RiskShadowOptions { line, day, json, server }: RiskShadowOptions) -> anyhow::Result<()> {
-    let shadows = shadows_of(&server, &line, &day.to_string()).await?;
+    let run = run_of(&server, &line, &day.to_string()).await?;
+    let shadows = run["riskShadows"].as_array().map_or(&[][..], Vec::as_slice);
     if json {
-        print(&serde_json::to_string_pretty(&shadows)?);
+        print(&serde_json::to_string_pretty(shadows)?);
+        return Ok(());
+    }
+    if shadows.is_empty() {
+        print(&none_in_shadow(&run, &line, &day.to_string()));
         return Ok(());
     }
     let heads = ["scored", "low", "medium", "high", "other band"].map(|head| format!("{head:>12}")).concat();
     print(&format!("{:<24}{:>10}{heads}", "rule", "version"));
-    for shadow in shadows.as_array().into_iter().flatten() {
+    for shadow in shadows {
         let count = |band: &str| {
             shadow["bands"].as_array().into_iter().flatten().find(|of| of["band"] == band).map_or(0, |of| of["actors"].as_u64().unwrap_or_default())
         };
@@ -151,7 +159,17 @@ pub async fn shadow(RiskShadowOptions { line, day, json, server }: RiskShadowOpt
     Ok(())
 }
 
-async fn shadows_of(server: &Server, line: &str, day: &str) -> anyhow::Result<Value> {
+/// Why a run says nothing of rules in shadow.
+fn none_in_shadow(run: &Value, line: &str, day: &str) -> String {
+    match run["status"].as_str() {
+        Some("DONE") => format!("no risk rule was in shadow in the run for {line} and {day}"),
+        Some(status) => format!("the run for {line} and {day} is {status}; what rules in shadow say is there when it is DONE"),
+        None => format!("the job of the run for {line} and {day} is kept no more, and what rules in shadow said neither"),
+    }
+}
+
+/// The run of a day and a line of business.
+async fn run_of(server: &Server, line: &str, day: &str) -> anyhow::Result<Value> {
     let mut after = Value::Null;
     loop {
         let data = graphql(server, RUNS, json!({"after": after})).await?;
@@ -159,7 +177,7 @@ async fn shadows_of(server: &Server, line: &str, day: &str) -> anyhow::Result<Va
         let runs = page["edges"].as_array().map_or(&[][..], Vec::as_slice);
         let is_it = |run: &Value| run["lineOfBusiness"] == line && run["closeOfBusinessDate"] == day && run["processType"] == "ACTOR";
         if let Some(edge) = runs.iter().find(|edge| is_it(&edge["node"])) {
-            return Ok(edge["node"]["riskShadows"].clone());
+            return Ok(edge["node"].clone());
         }
         if page["pageInfo"]["hasNextPage"] != true {
             bail!("there is no run of the type ACTOR for {line} and {day}");
