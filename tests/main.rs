@@ -46,6 +46,7 @@ mod event_chaos;
 mod event_polls;
 mod event_readers;
 mod events;
+mod graph_page;
 mod graphql;
 mod graphql_audits;
 mod graphql_documents;
@@ -202,6 +203,7 @@ fn main() {
         ("contract", contract::tests()),
         ("rules", rules::tests()),
         ("integrating", integrating::tests()),
+        ("graph_page", graph_page::tests()),
         ("commands", commands::tests()),
         ("screening", screening::tests()),
     ];

@@ -1,4 +1,4 @@
-//! Measures amlgraph against what a client gets that talks to the same database itself, and prints tables for `docs/performance.md`.
+//! Measures amlgraph against what a client gets that talks to the same database itself, and prints tables for `bench/results/`.
 //!
 //! One run starts a Neo4j of its own and the release binary `amlgraph` that lies beside this one, each section on a store of its own making.
 //! A cell is measured raw and through the service by turns, so that every ratio comes from the same machine in the same minutes.

@@ -1,4 +1,4 @@
-//! Tables in Markdown, printed line by line as results come in, ready for `docs/performance.md`.
+//! Tables in Markdown, printed line by line as results come in, ready for `bench/results/`.
 
 use crate::cell::{Compared, Measured};
 use crate::machine::Share;

@@ -1,4 +1,4 @@
-//! Doors that are shut: one test for each. What each of them is in plain words is in `docs/running.md`, "Doors".
+//! Doors that are shut: one test for each. What each of them is in plain words is in `docs/operating.md`, "Doors".
 
 mod administrators;
 mod browsers;
