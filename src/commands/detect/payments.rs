@@ -181,7 +181,7 @@ impl Reader {
         }
     }
 
-    fn payments(mut self, may_be_more: bool) -> anyhow::Result<Payments> {
+    fn payments(self, may_be_more: bool) -> anyhow::Result<Payments> {
         if self.faults.is_empty() {
             let network = Network::new(&self.payments)?;
             let accounts = by_index(self.accounts, |account| account.0 as usize);
