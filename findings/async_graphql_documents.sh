@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # async-graphql 7.2.1 refuses documents that are valid, and answers documents that are not.
-# Its rules do not look at `__typename`; its parser ends the word `falsePositive` behind `false`; a type condition hides a field from the rule of merging.
+# Its rules do not look at `__typename`. Its parser ends the word `falsePositive` behind `false`, and takes no white space in the brackets of a list type.
+# Its rule of merging compares only fields under the same written type condition, and not what they select.
 # Expected: GraphQL (October 2021), 2.1.2, 2.9.6, 5.3.2, 5.3.3, 5.8.3 and 5.8.4, and what graphql-js 16.15.0 does with each of them.
 # Needs a stable Rust of 2026; it compiles for some minutes. Exits with 1 when an answer has changed.
 set -euo pipefail
@@ -70,7 +71,7 @@ impl Query {
     }
 }
 
-/// Each: a document and its variables; what comes, of an error its first line and last; what one expects.
+/// Each: a document and its variables; what comes, of an error the last line; what one expects.
 const CASES: [(&str, &str, &str, &str); 12] = [
     ("query ($all: Boolean!) { person { name __typename @include(if: $all) } }", r#"{"all": true}"#, r#"error: Variable "$all" is not used"#, "valid: the variable is used"),
     ("{ person { name __typename @include(if: $all) } }", "{}", r#"{person: {name: "Anna"}}"#, "an error: no variable of this name is defined"),

@@ -2,7 +2,7 @@
 # async-graphql 7.2.1 loses fields that were asked for, without an error: behind a fragment on a union, and where an object is selected twice.
 # A fragment on a union applies only where the field itself has that union's type. An object from which one selection takes nothing is null for the others.
 # And a required field that fails is left out of its object, instead of making it null.
-# Expected: GraphQL (October 2021), 6.3.2 (fragments, merging) and 6.4.4 (errors), and what graphql-js 16.15.0 answers to each of them.
+# Expected: GraphQL (October 2021), 6.3.2 (fragments), 6.4.3 (merging) and 6.4.4 (errors), and what graphql-js 16.15.0 answers to each of them.
 # Needs a stable Rust of 2026; it compiles for some minutes. Exits with 1 when an answer has changed.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Directed graphs without loops and parallel edges, on which three libraries answer otherwise than the definition, and than igraph 1.0.0; none says so.
-# scikit-network 0.33.5: an account that pays nobody keeps its restarts for itself, so PageRank ranks it too high; five solvers give four answers.
+# Three libraries answer otherwise than the definition, and than igraph 1.0.0, of directed graphs without loops and parallel edges; none says so.
+# scikit-network 0.33.5: an account that pays nobody keeps its restarts for itself, so PageRank ranks it too high; four solvers give four answers.
 # rustworkx 0.18.1: two accounts that pay each other count as one link of a core. networkit 11.3: one community of all has the modularity 0.75.
-# Expected: the definitions, each written out below. All of these are the libraries' own defaults, and their texts name no restriction to undirected graphs.
+# Expected: the definitions, each written out below. The texts of the three libraries name no restriction to undirected graphs.
 # Needs Python 3.11 to 3.13. Exits with 1 when an answer has changed.
 set -euo pipefail
 folder=$(mktemp -d)

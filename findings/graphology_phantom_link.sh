@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# graphology-metrics 2.4.2 invents a link from the account that was added last to the one that was added first, where payments are parallel or to oneself.
+# graphology-metrics 2.4.2 invents a link where payments are parallel or to oneself: from the account added last to the one added first.
 # Its index of neighbours has room for each payment, but holds each neighbour once. The rest is zeros, and reads as the account of place 0.
 # Betweenness and closeness go through that link, so they differ by the order of adding. No error comes, as it does of HITS for a multigraph.
 # Expected: what the same graph gives without the second payment or the loop, as neither is on a shorter path.

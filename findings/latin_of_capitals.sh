@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A Georgian name in capitals gets no Latin form, though the same name in small letters does.
 # ICU 78.3 leaves it as it is, Unidecode 1.4.0 makes it empty, text-unidecode 1.3 "[?]"; anyascii 0.3.3 is right.
-# Python, Java and JavaScript make such capitals when a name is put in upper case, as payment messages want it.
+# Python, Java and JavaScript make such capitals when they put a name in upper case.
 # And ICU's "Any-Latin; Latin-ASCII" is not ASCII for a Russian soft or hard sign in capitals: a combining mark is left over.
 # Expected: the Latin form of a name in capitals is that of the name, but for its case; and Latin-ASCII of Russian is ASCII.
 # Needs Python 3.11 or later. Exits with 1 when an answer has changed.

@@ -2,7 +2,7 @@
 # neo4j-driver 6.3.0 for JavaScript: its moments and durations compare as texts, and its integers wrap around or are cut, without an error.
 # `<` works for its integers, so one expects it to work here. Of two payments in one second of UTC the later one is less: a fraction sorts before the Z.
 # A number beyond 64 bits becomes another number, and an integer equals the fraction behind it.
-# Expected: moments by their point in time, as `<` in Cypher has it; an error for what does not fit, as Cypher has it; the same from `<` and `lessThan`.
+# Expected: moments by their point in time, and an error for what does not fit, as in Cypher; the same from `<` and `lessThan`.
 # Needs Node 20 or later and npm. Exits with 1 when an answer has changed.
 set -euo pipefail
 folder=$(mktemp -d)

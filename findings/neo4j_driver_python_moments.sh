@@ -45,8 +45,8 @@ CASES = [  # what is asked; what comes; what came; what one expects
     ("12:00+02:00 plus 12:00Z less 12:00+02:00, is it 12:00Z", noon_east + (noon - noon_east) == noon, "False", "True"),
     ("first 2:30 < second 2:30, when summer time ends", first < second, "True", "the same"),
     ("second 2:30 less the first", (second - first).iso_format(), "PT0S", "PT1H"),
-    ("2024-03-01 less 2024-01-31, dates", (Date(2024, 3, 1) - Date(2024, 1, 31)).iso_format(), "P30D", "P1M1D, as by duration.between"),
-    ("the same, moments", (DateTime(2024, 3, 1) - DateTime(2024, 1, 31)).iso_format(), "P2M-30D", "the same as of the dates"),
+    ("2024-03-01 less 2024-01-31, dates", (Date(2024, 3, 1) - Date(2024, 1, 31)).iso_format(), "P30D", "the same, or P1M1D as by duration.between"),
+    ("the same, moments", (DateTime(2024, 3, 1) - DateTime(2024, 1, 31)).iso_format(), "P2M-30D", "P30D, as of the dates, or P1M1D as by duration.between"),
     ("2024-03-30T12:00+01:00 in Amsterdam, and a day", (before + Duration(days=1)).iso_format(), "2024-03-31T12:00:00.000000000+01:00", "2024-03-31T12:00+02:00"),
 ]
 changed = 0

@@ -2,7 +2,7 @@
 # nomenklatura 4.17.4, LogicV2: a further, longer alias of a listed person or company takes its score away.
 # Names that a longer one contains are dropped before the comparison, unless a name of the query is the same as one of them.
 # So a query that is spelled a little otherwise scores 0.9 against one list's entry, and 0.64 once another list's is merged into it.
-# Expected: who has one more alias is found at least as well as before; the score of an entity is that of the best of its names.
+# Expected: who has one more alias is found at least as well as before. The score of an entity is that of the best of its names.
 # Needs Python 3.11 or later. Exits with 1 when an answer has changed.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Three caches of GraphQL clients, and three lists of edges of one connection: payments vanish when the same account is paid again, or `node` is not asked for.
+# Three caches of GraphQL clients lose payments of one connection, when the same account is paid again or `node` is not asked for.
 # relay-runtime 21.0.1 keeps one edge for each node as soon as a second page comes; @urql/exchange-graphcache 9.0.2 (`relayPagination`) even on one page.
 # @apollo/client 4.3.8 (`relayStylePagination`) keeps them all. But without `node` it has no edges, and neither has urql.
 # Expected: all edges that the server sent. The specification of cursor connections has a cursor for each edge; it nowhere says that a node comes once.
