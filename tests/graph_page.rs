@@ -1,9 +1,8 @@
 //! `docs/graph.md` and `docs/operating.md`: every query runs, and those of the graph's page find something on the sample once its commands have run.
 
-use std::path::Path;
 use std::time::Duration;
 
-use crate::support::{Engine, Server, Store, command, eventually, tests};
+use crate::support::{Engine, Server, Store, eventually, page, tests};
 
 tests![embedded: every_query_of_the_page_finds_something];
 
@@ -14,9 +13,8 @@ const OPERATING: &str = include_str!("../docs/operating.md");
 const SOON: Duration = Duration::from_secs(60);
 
 /// The fenced blocks of one kind, in their order.
-fn blocks<'a>(page: &'a str, kind: &str) -> Vec<&'a str> {
-    let begin = format!("\n```{kind}\n");
-    page.split(begin.as_str()).skip(1).filter_map(|behind| behind.split_once("\n```")).map(|(block, _)| block).collect()
+fn blocks(page: &str, kind: &str) -> Vec<String> {
+    page::blocks(page).into_iter().filter(|(of, _)| *of == kind).map(|(_, text)| text).collect()
 }
 
 async fn every_query_of_the_page_finds_something(engine: Engine) {
@@ -32,31 +30,21 @@ async fn every_query_of_the_page_finds_something(engine: Engine) {
     let queries = blocks(PAGE, "cypher");
     assert!(queries.len() > 10, "the page has {} queries", queries.len());
     for query in queries {
-        assert!(rows(&store, query) > 0, "this finds nothing:\n{query}");
+        assert!(rows(&store, &query) > 0, "this finds nothing:\n{query}");
     }
     let queries = blocks(OPERATING, "cypher");
     assert!(queries.len() > 2, "the page has {} queries", queries.len());
     for query in queries {
-        rows(&store, query);
+        rows(&store, &query);
     }
 }
 
-/// Runs the commands of the page, as somebody does who has the program and a key.
+/// Runs the commands of the page.
 async fn run_commands(server: &Server) {
     let commands = blocks(PAGE, "sh");
     assert_eq!(commands.len(), 1, "the page has one block of commands");
-    let program = command(&[]).get_program().to_owned();
-    let programs = Path::new(&program).parent().expect("its folder").to_owned();
     let folder = tempfile::tempdir().expect("a folder");
-    let output = tokio::process::Command::new("bash")
-        .args(["-c", &format!("set -euo pipefail\n{}", commands[0])])
-        .current_dir(folder.path())
-        .env("PATH", format!("{}:{}", programs.display(), std::env::var("PATH").expect("a path")))
-        .env("AMLGRAPH_URL", &server.base)
-        .env("AMLGRAPH_KEY", server.key())
-        .output()
-        .await
-        .expect("bash runs");
+    let output = page::run(server, folder.path(), &commands[0]).await;
     let (printed, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{printed}\n{said}");
 }

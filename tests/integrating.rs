@@ -1,11 +1,10 @@
 //! `docs/integrating.md`: every command in it runs, in its order, and what it answers is what stands behind it.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Engine, Server, Store, command, tests};
+use crate::support::{Engine, Server, Store, page, tests};
 
 tests![embedded: every_command_of_the_guide_runs];
 
@@ -21,13 +20,10 @@ struct Block {
 /// The fenced blocks, in their order. A block of commands is answered by the block behind it, unless that is one of commands, too.
 fn blocks() -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut lines = GUIDE.lines();
-    while let Some(line) = lines.next() {
-        let Some(kind) = line.strip_prefix("```") else { continue };
-        let text: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+    for (kind, text) in page::blocks(GUIDE) {
         match kind {
-            "sh" => blocks.push(Block { commands: text.join("\n"), answer: None }),
-            kind => blocks.last_mut().expect("commands before an answer").answer = Some((kind.to_owned(), text.join("\n"))),
+            "sh" => blocks.push(Block { commands: text, answer: None }),
+            kind => blocks.last_mut().expect("commands before an answer").answer = Some((kind.to_owned(), text)),
         }
     }
     blocks
@@ -55,22 +51,11 @@ async fn every_command_of_the_guide_runs(engine: Engine) {
     let blocks = blocks();
     assert!(blocks.len() > 15 && blocks.iter().filter(|block| block.answer.is_some()).count() > 8, "the guide has commands and answers");
     let folder = tempfile::tempdir().expect("a folder");
-    let mut script = String::from("set -euo pipefail\n");
+    let mut script = String::new();
     for (at, block) in blocks.iter().enumerate() {
         let _ = writeln!(script, "echo '{at}' > at\n{{\n{}\n}} > answer-{at}", block.commands);
     }
-    let program = command(&[]).get_program().to_owned();
-    let programs = Path::new(&program).parent().expect("its folder").to_owned();
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").expect("a path"));
-    let output = tokio::process::Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(folder.path())
-        .env("PATH", path)
-        .env("AMLGRAPH_URL", &server.base)
-        .env("AMLGRAPH_KEY", server.key())
-        .output()
-        .await
-        .expect("bash runs");
+    let output = page::run(&server, folder.path(), &script).await;
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap_or_default();
     let at: usize = read("at").trim().parse().expect("a number");
     let said = String::from_utf8_lossy(&output.stderr);

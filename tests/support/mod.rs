@@ -17,6 +17,7 @@ pub mod lossy;
 pub mod mixed;
 pub mod network;
 pub mod observations;
+pub mod page;
 pub mod reader;
 pub mod ready;
 pub mod receiver;
