@@ -76,7 +76,7 @@ impl RiskRule {
         let (mut changed, mut faults) = (self.clone(), Vec::new());
         for (name, &weight) in weights {
             match self.within_bounds(name, weight) {
-                Ok(_) => changed = changed.with_weight(name, weight),
+                Ok(known) => drop(changed.factors.insert(name.clone(), Factor { weight, ..known.clone() })),
                 Err(fault) => faults.push(fault),
             }
         }
