@@ -102,7 +102,7 @@ fn associates(ids: &Ids, count: usize) -> String {
 }
 
 async fn a_bad_one_holds_nobody_up(engine: Engine) {
-    let mut server = Server::on(Store::private(engine));
+    let mut server = Server::on(Store::cold(engine));
     large_ones_and_a_huge_one(&mut server).await;
     one_that_breaks_a_constraint(&mut server).await;
     // Nobody else can lock anything in the embedded store.

@@ -94,7 +94,7 @@ async fn everything_says_so(server: &Server, ids: &Ids) {
 
 /// Two servers wait for their database, and then bring it up to date together; neither is in the other's way.
 async fn not_there_when_two_start(engine: Engine) {
-    let store = Store::private(engine);
+    let store = Store::cold(engine);
     let Store::Private(neo4j) = &store else { panic!("a Neo4j of its own is needed") };
     neo4j.stop().expect("it stops");
     let starting = [0, 1].map(|_| store.clone()).map(|store| tokio::task::spawn_blocking(move || Server::starting(store)));

@@ -16,7 +16,7 @@ pub fn tests() -> Vec<Test> {
 }
 
 async fn first_writes_are_taken_once_it_is_ready(engine: Engine) {
-    let server = Server::starting(Store::private(engine));
+    let server = Server::starting(Store::cold(engine));
     is_ready(&server).await;
     plans_are_made(&server, engine).await;
     each_kind_is_written(&server, &Ids::new()).await;

@@ -27,7 +27,8 @@ import org.neo4j.graphdb.schema.IndexType;
  * It lives as long as its standard input is open. That is what makes it vanish with the test process, however that one ends:
  * the kernel closes the pipe even after a kill -9. The line "stop" ends it in order and keeps the store, to be started again;
  * the end of the input ends it and removes HOME, because then nobody is left to do so. The line "empty" takes all data and the
- * schema out of it, for a next test, and is answered with "empty".
+ * schema out of it, for a next test, and is answered with "empty". Behind it may stand ids of migrations, with spaces between: then
+ * the schema stays, and so do the marks of these migrations, and Neo4j keeps the plans that it has made.
  */
 public class Neo4jServer {
   public static void main(String[] arguments) throws Exception {
@@ -90,16 +91,26 @@ public class Neo4jServer {
       if (line.equals("stop")) {
         return true;
       }
-      if (line.equals("empty")) {
-        empty(database);
+      List<String> words = List.of(line.split(" "));
+      if (words.get(0).equals("empty")) {
+        empty(database, words.subList(1, words.size()));
         System.out.println("empty");
       }
     }
     return false;
   }
 
-  /** As it was when it was new, but for what Java and Neo4j have learnt meanwhile. */
-  private static void empty(GraphDatabaseService database) {
+  /** As it was when it was new, or when it had these migrations and nothing else, but for what Java and Neo4j have learnt meanwhile. */
+  private static void empty(GraphDatabaseService database, List<String> migrations) {
+    if (migrations.isEmpty()) {
+      dropSchema(database);
+    }
+    database.executeTransactionally(
+        "MATCH (n) WHERE NOT (n:Migration AND n.id IN $migrations) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS",
+        Map.of("migrations", migrations));
+  }
+
+  private static void dropSchema(GraphDatabaseService database) {
     try (Transaction transaction = database.beginTx()) {
       List<ConstraintDefinition> constraints = new ArrayList<>();
       transaction.schema().getConstraints().forEach(constraints::add);
@@ -113,7 +124,6 @@ public class Neo4jServer {
       indexes.stream().filter(index -> index.getIndexType() != IndexType.LOOKUP).forEach(IndexDefinition::drop);
       transaction.commit();
     }
-    database.executeTransactionally("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS");
   }
 
   private static void remove(Path folder) throws IOException {

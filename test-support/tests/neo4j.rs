@@ -58,9 +58,14 @@ async fn a_private_server_from_start_to_end() {
     for schema in ["CREATE CONSTRAINT kept FOR (k:Kept) REQUIRE k.id IS UNIQUE", "CREATE INDEX kept_since FOR (k:Kept) ON (k.since)"] {
         connect(&server).run(query(schema)).await.unwrap();
     }
-    server.empty().unwrap();
-    assert_eq!(number(&server, "MATCH (n) RETURN count(n) AS n").await.unwrap(), 0);
     let schema = "SHOW INDEXES YIELD type WHERE type <> 'LOOKUP' RETURN count(*) AS n";
+    number(&server, "UNWIND ['1', '2'] AS id CREATE (:Migration {id: id}) RETURN count(*) AS n").await.unwrap();
+    server.empty(&["2", "3"]).unwrap();
+    assert_eq!(number(&server, "MATCH (n) WHERE n:Migration AND n.id = '2' RETURN count(n) AS n").await.unwrap(), 1);
+    assert_eq!(number(&server, "MATCH (n) RETURN count(n) AS n").await.unwrap(), 1);
+    assert_eq!(number(&server, schema).await.unwrap(), 2, "where a migration stays its schema does");
+    server.empty(&[]).unwrap();
+    assert_eq!(number(&server, "MATCH (n) RETURN count(n) AS n").await.unwrap(), 0);
     assert_eq!(number(&server, schema).await.unwrap(), 0, "what was emptied is as new");
 
     let home = server.home().unwrap().to_owned();

@@ -30,7 +30,7 @@ async fn no_value_is_in_a_log(engine: Engine) {
     let ids = Ids::new();
     let files = tempfile::Builder::new().prefix("amlgraph-files-").tempdir().expect("a folder");
     let files_url = format!("file:{}", files.path().display());
-    let mut server = Server::with(Store::private(engine), &[("AMLGRAPH_LOG", "trace"), ("AMLGRAPH_FILES__URL", &files_url)]);
+    let mut server = Server::with(Store::cold(engine), &[("AMLGRAPH_LOG", "trace"), ("AMLGRAPH_FILES__URL", &files_url)]);
     let (name, number, phone) = (ids.of("Zebedee O'Marker \"Zeb\""), iban(&format!("37040044{}", ids.digits(10))), format!("+4670{}", ids.digits(7)));
     // The embedded engine's server is another process after each write beside it: the logs of all of them are searched.
     let planted = [ids.0.clone(), "Zebedee".to_owned(), "O'Marker".to_owned(), number.clone(), phone.clone()];

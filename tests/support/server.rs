@@ -8,6 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
+use graph_schema::migrations::MIGRATIONS;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use test_support::neo4j::{self, Neo4j};
@@ -41,11 +42,19 @@ pub enum Store {
 }
 
 /// A Neo4j that a test has for itself. A cold one takes a core for a minute: more than a few at once would make each other wait for longer than
-/// any test does. So one that a test has done with is emptied and kept for the next.
+/// any test does. So one that a test has done with is emptied and kept for the next, with its schema: a schema that is made anew takes all plans along.
 pub struct OwnNeo4j {
     /// None only when it is dropped.
     neo4j: Option<Neo4j>,
     place: Option<Place>,
+    afterwards: Afterwards,
+}
+
+/// What becomes of a Neo4j that a test has done with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Afterwards {
+    Kept,
+    Gone,
 }
 
 /// Those that are empty and wait for their next test.
@@ -55,20 +64,26 @@ impl OwnNeo4j {
     /// An empty one, which other tests may have had before.
     fn taken(place: Place) -> Self {
         let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Self { neo4j: Some(kept.unwrap_or_else(|| Neo4j::start().expect("a Neo4j"))), place: Some(place) }
+        Self { neo4j: Some(kept.unwrap_or_else(|| Neo4j::start().expect("a Neo4j"))), place: Some(place), afterwards: Afterwards::Kept }
     }
 
-    /// A new one, beside those that have a place.
-    fn started() -> Self {
-        Self { neo4j: Some(Neo4j::start().expect("a Neo4j")), place: None }
+    /// A new one; without a place beside those that have one.
+    fn started(place: Option<Place>) -> Self {
+        Self { neo4j: Some(Neo4j::start().expect("a Neo4j")), place, afterwards: Afterwards::Gone }
     }
+}
+
+/// Migrations that say of the schema alone what they say. A store that has been emptied has those still; the others are applied again, as they make nodes.
+fn migrations_of_the_schema() -> Vec<&'static str> {
+    let is_of_it = |statement: &str| ["CREATE CONSTRAINT", "CREATE INDEX", "CREATE RANGE INDEX", "DROP INDEX"].iter().any(|begin| statement.starts_with(begin));
+    MIGRATIONS.iter().filter(|migration| migration.statements().all(is_of_it)).map(|migration| migration.id).collect()
 }
 
 impl Drop for OwnNeo4j {
     fn drop(&mut self) {
         let Some(neo4j) = self.neo4j.take() else { return };
         // What a test that failed has left behind is nobody else's.
-        if self.place.is_some() && !std::thread::panicking() && neo4j.empty().is_ok() {
+        if self.afterwards == Afterwards::Kept && !std::thread::panicking() && neo4j.empty(&migrations_of_the_schema()).is_ok() {
             KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(neo4j);
         }
     }
@@ -119,6 +134,14 @@ impl Store {
         match engine {
             Engine::Embedded => Self::Folder(Arc::new(folder())),
             Engine::Neo4j => Self::Private(Arc::new(OwnNeo4j::taken(Place::take()))),
+        }
+    }
+
+    /// The same, where the Neo4j is a new one, and for nobody afterwards: for tests of a cold database, and for those that change its schema.
+    pub fn cold(engine: Engine) -> Self {
+        match engine {
+            Engine::Embedded => Self::private(engine),
+            Engine::Neo4j => Self::Private(Arc::new(OwnNeo4j::started(Some(Place::take())))),
         }
     }
 
@@ -224,7 +247,7 @@ impl Server {
         let mut shared = FOR_DELIVERIES.lock().unwrap_or_else(PoisonError::into_inner);
         let server = shared.get_or_insert_with(|| {
             // It stays until all tests are done, and keeps no place from others.
-            let server = Self::with(Store::Private(Arc::new(OwnNeo4j::started())), settings);
+            let server = Self::with(Store::Private(Arc::new(OwnNeo4j::started(None))), settings);
             warm_up(&server.process);
             server
         });

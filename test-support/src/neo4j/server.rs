@@ -183,14 +183,15 @@ impl Neo4j {
         Ok(())
     }
 
-    /// Takes all data and the schema out of the running server, which is as a new one then, but warm. Nobody may be at work in it.
-    pub fn empty(&self) -> Result<()> {
+    /// Takes all data out of the running server but for the marks of some migrations, whose schema stays. Without any the schema goes, too, and all plans
+    /// with it. Nobody may be at work in it.
+    pub fn empty(&self, migrations: &[&str]) -> Result<()> {
         let mut running = self.own()?.running();
         let running = running.as_mut().context("Neo4j is stopped")?;
         if running.silenced.is_some() {
             bail!("Neo4j is silenced");
         }
-        writeln!(running.input, "empty").context("telling Neo4j to be empty")?;
+        writeln!(running.input, "{}", ["empty"].iter().chain(migrations).copied().collect::<Vec<_>>().join(" ")).context("telling Neo4j to be empty")?;
         match running.answers.recv_timeout(EMPTY_WITHIN) {
             Ok(answer) if answer == "empty" => Ok(()),
             Ok(answer) => bail!("Neo4j is {answer} instead of empty"),
