@@ -1,6 +1,6 @@
 //! Operations on accounts: what they are, who has a role on them, balances.
 
-mod roles;
+pub(crate) mod roles;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Resolvers {
     }
 }
 
-pub(crate) static ADD_BALANCE: Put = Put::of(statements::account::ADD_BALANCE, Rank::Relation);
+pub static ADD_BALANCE: Put = Put::of(statements::account::ADD_BALANCE, Rank::Relation);
 
 impl Inner {
     pub(crate) fn account_write(&self, permit: &Permit<'_>, given: &Given<AccountRecord>) -> Result<Write<VersionedRow>> {

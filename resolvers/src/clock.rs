@@ -10,7 +10,7 @@ use uuid::{ContextV7, Uuid};
 static ORDER: Mutex<ContextV7> = Mutex::new(ContextV7::new());
 
 /// A span in milliseconds, as times in the graph are counted. One that no clock measures is as long as two of it, and a time, can be added up.
-pub(crate) fn millis(span: Duration) -> i64 {
+pub fn millis(span: Duration) -> i64 {
     i64::try_from(span.as_millis()).unwrap_or(i64::MAX / 4)
 }
 

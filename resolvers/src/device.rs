@@ -24,7 +24,7 @@ impl Resolvers {
     }
 }
 
-pub(crate) static RECORD_DEVICE: Put = Put::of(statements::device::RECORD, Rank::Record);
+pub static RECORD_DEVICE: Put = Put::of(statements::device::RECORD, Rank::Record);
 pub(crate) static SIGN_IN: Put = Put::of(statements::device::SIGN_IN, Rank::Relation);
 
 impl Inner {

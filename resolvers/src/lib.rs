@@ -2,13 +2,15 @@
 //!
 //! One async function per operation: may the caller ([`policy`]), is it valid (the input types of `graph-schema` have been checked when they
 //! get here; what needs the graph is checked here), what is written, which the one [`queue`] of all writes does, the answer. Reads go through the shared [`loader`]. REST, GraphQL and the importer all call these and nothing else.
+//!
+//! Its tests are in `tests/`: as unit tests they would have all of it compiled again. What they reach of its inside is listed in [`testing`].
 
 // The type of an operation's future holds those of everything it waits for: deeper than the compiler's default follows.
 #![recursion_limit = "256"]
 
 // Modules, the lowest first: beside clock conflicts derived_id explain logical_time policy error audit delivery files loader long_reads queue
 // idempotency change_feed numbers reason rule_adding rule_tuning unique_name values device explore channel_location reporting segmentation user token credential
-// verification versioned account actor case warm watchlist webhook jobs detection observation risk screening transaction bulk import wording.
+// verification versioned account actor case warm watchlist webhook jobs detection observation risk screening transaction bulk import wording testing.
 
 mod account;
 mod actor;
@@ -46,6 +48,8 @@ mod rule_adding;
 mod rule_tuning;
 mod screening;
 mod segmentation;
+#[doc(hidden)]
+pub mod testing;
 mod token;
 mod transaction;
 mod unique_name;

@@ -12,7 +12,7 @@
 
 mod actors;
 mod dismiss;
-mod evidence;
+pub(crate) mod evidence;
 mod read;
 mod record;
 

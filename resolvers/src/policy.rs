@@ -179,26 +179,3 @@ pub(crate) fn may(caller: &Caller, action: Action) -> Result<()> {
     let allowed = action.roles().iter().any(|role| caller.roles.contain(*role));
     if allowed { Ok(()) } else { Err(Error::Forbidden { roles: caller.roles, action }) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn several_roles_allow_what_any_of_them_allows() {
-        let both = Roles::of([Role::Ingest, Role::Auditor]).unwrap();
-        let caller = Caller::system("k", both, "r".into());
-        for (action, expected) in [
-            (Action::Ingest, true),
-            (Action::ReadAuditLog, true),
-            (Action::Explore, true),
-            (Action::WorkOnCase, false),
-            (Action::Decide, false),
-            (Action::Administer, false),
-        ] {
-            assert_eq!(may(&caller, action).is_ok(), expected, "{action:?}");
-        }
-        let refused = may(&caller, Action::Administer);
-        assert!(matches!(refused, Err(Error::Forbidden { roles, action: Action::Administer }) if roles == both), "{refused:?}");
-    }
-}

@@ -9,18 +9,18 @@
 //! - [`population`]: the scores of all actors together; [`run`]: the job that keeps them; [`on_demand`]: the score of one.
 
 mod added;
-mod backtest;
+pub(crate) mod backtest;
 mod band_change;
-mod calculated;
-mod facts;
-mod load;
-mod on_demand;
-mod population;
-mod rule_set;
-mod rules;
+pub(crate) mod calculated;
+pub(crate) mod facts;
+pub(crate) mod load;
+pub(crate) mod on_demand;
+pub(crate) mod population;
+pub(crate) mod rule_set;
+pub(crate) mod rules;
 mod run;
-mod score;
-mod tuning;
+pub(crate) mod score;
+pub(crate) mod tuning;
 
 use std::sync::Arc;
 

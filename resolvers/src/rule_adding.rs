@@ -118,7 +118,7 @@ impl NewRule {
 
 /// Whether a version of a rule is there, and where it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KnownVersion {
+pub enum KnownVersion {
     Absent,
     Added,
     OfProgramOrFolder,

@@ -174,7 +174,7 @@ pub(crate) struct TunedRules {
 }
 
 /// What was found of a word that is to be kept.
-pub(crate) struct Meant {
+pub struct Meant {
     /// The version that it is of.
     pub version: String,
     /// The versions whose status it is.

@@ -9,7 +9,7 @@ use crate::{Conflict, Error, Result};
 
 /// The place in which a name must be the only one of its kind, such as a category for the names of its groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NameSpace(String);
+pub struct NameSpace(String);
 
 impl NameSpace {
     pub fn of(kind: &str) -> Self {
@@ -29,7 +29,7 @@ impl NameSpace {
 
 /// A name that somebody wants to have from now on in place of the one before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Renaming {
+pub struct Renaming {
     /// The ids of the names' nodes: that of the new one, and that of the former; neither where nothing changes.
     pub claimed: Option<String>,
     pub released: Option<String>,
@@ -51,25 +51,5 @@ impl Renaming {
     pub fn row(&self, id: &str, props: Vec<(Key, Value)>) -> Value {
         let names = |name: &Option<String>| Value::List(name.iter().map(|name| name.as_str().into()).collect());
         map([("id", id.into()), ("props", Value::Map(props)), ("claimed", names(&self.claimed)), ("released", names(&self.released))])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_had_by_one_at_most() {
-        let space = NameSpace::within("group", "c");
-        let moved = Renaming { claimed: Some("group:c:b".to_owned()), released: Some("group:c:a".to_owned()) };
-        for (holder, wanted, decided) in [
-            (None, None, Some(Renaming::default())),
-            (Some("me"), Some("a"), Some(Renaming::default())),
-            (None, Some("b"), Some(moved.clone())),
-            (Some("me"), Some("b"), Some(moved)),
-            (Some("other"), Some("b"), None),
-        ] {
-            assert_eq!(Renaming::decide(&space, holder, "me", "a", wanted).ok(), decided, "{holder:?} {wanted:?}");
-        }
     }
 }

@@ -5,8 +5,8 @@
 //! - [`arrival`]: whose token of an outside issuer this is.
 //! - [`read`]: reading and listing them.
 
-mod admin;
-mod arrival;
+pub(crate) mod admin;
+pub(crate) mod arrival;
 mod read;
 
 use sha2::{Digest, Sha256};
@@ -26,7 +26,7 @@ fn usernames() -> NameSpace {
 
 /// The id of the user whom an issuer knows by this subject: the same on every instance, whoever sees it first. It can't be that of a key or a client,
 /// nor one that another issuer's subject leads to.
-fn id_of_subject(issuer: &str, subject: &str) -> String {
+pub fn id_of_subject(issuer: &str, subject: &str) -> String {
     let mut digest = Sha256::new();
     digest.update(issuer.len().to_be_bytes());
     digest.update(issuer.as_bytes());
@@ -37,41 +37,13 @@ fn id_of_subject(issuer: &str, subject: &str) -> String {
 }
 
 /// How a user is called where there is room for one name.
-fn caption(username: &str, first: Option<&str>, last: Option<&str>) -> String {
+pub fn caption(username: &str, first: Option<&str>, last: Option<&str>) -> String {
     let names: Vec<&str> = first.into_iter().chain(last).collect();
     if names.is_empty() { username.to_owned() } else { names.join(" ") }
 }
 
 /// Each once, in the order in which they were said.
-fn distinct(groups: Vec<String>) -> Vec<String> {
+pub fn distinct(groups: Vec<String>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     groups.into_iter().filter(|group| seen.insert(group.clone())).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use graph_schema::id::UserId;
-    use graph_schema::user::is_user_id;
-
-    use super::*;
-
-    #[test]
-    fn a_subject_leads_to_one_id() {
-        let id = id_of_subject("https://issuer", "ada");
-        assert!(is_user_id(&UserId::new(id.as_str())), "{id}");
-        assert_eq!(id, id_of_subject("https://issuer", "ada"));
-        for (issuer, subject) in [("https://issuer", "bob"), ("https://other", "ada"), ("https://issuera", "da")] {
-            assert_ne!(id, id_of_subject(issuer, subject), "{issuer} {subject}");
-        }
-    }
-
-    #[test]
-    fn a_user_is_called_by_what_is_known() {
-        for (first, last, wanted) in
-            [(None, None, "ada"), (Some("Ada"), None, "Ada"), (None, Some("Byron"), "Byron"), (Some("Ada"), Some("Byron"), "Ada Byron")]
-        {
-            assert_eq!(caption("ada", first, last), wanted);
-        }
-        assert_eq!(distinct(vec!["b".to_owned(), "a".to_owned(), "b".to_owned()]), ["b", "a"]);
-    }
 }

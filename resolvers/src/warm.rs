@@ -15,7 +15,7 @@ use futures::future::try_join;
 use crate::explore::Shapes;
 
 /// How long one of them may take to plan.
-const PLANNING: Duration = Duration::from_secs(30);
+pub const PLANNING: Duration = Duration::from_secs(30);
 
 /// How long all may take that are planned behind a change.
 const PLANNING_BEHIND: Duration = Duration::from_secs(120);
@@ -37,7 +37,7 @@ const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 
 /// Until when the plans of the start keep the service from being ready.
 #[derive(Default)]
-pub(crate) struct Warmth(Mutex<Option<Instant>>);
+pub struct Warmth(Mutex<Option<Instant>>);
 
 impl Warmth {
     fn planning_until(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -45,17 +45,17 @@ impl Warmth {
     }
 
     /// Plans are to be made, for which nobody waits after this instant.
-    fn cold(&self, until: Instant) {
+    pub fn cold(&self, until: Instant) {
         *self.planning_until() = Some(until);
     }
 
     /// The plans are made; or the database was away, after which callers are served again as soon as it answers.
-    fn wait_no_more(&self) {
+    pub fn wait_no_more(&self) {
         *self.planning_until() = None;
     }
 
     /// Whether one who finds that the database answers now may take the service for ready.
-    pub(crate) fn is_enough(&self, now: Instant) -> bool {
+    pub fn is_enough(&self, now: Instant) -> bool {
         self.planning_until().is_none_or(|until| now >= until)
     }
 }
@@ -132,7 +132,7 @@ async fn run_first(engine: &Engine, which: usize, made: &metrics::Gauge) -> Resu
 }
 
 /// Behind an audit entry that is undone.
-async fn run_behind_a_change(engine: &Engine, which: usize, made: &metrics::Gauge) -> Result<(), cypher::Error> {
+pub async fn run_behind_a_change(engine: &Engine, which: usize, made: &metrics::Gauge) -> Result<(), cypher::Error> {
     planned(behind_a_change(engine, which, made).await)
 }
 
@@ -149,7 +149,7 @@ async fn behind_a_change(engine: &Engine, which: usize, made: &metrics::Gauge) -
 }
 
 /// The parameters of any of the statements that are planned ahead, with nothing to do.
-fn nothing_to_do() -> Params {
+pub fn nothing_to_do() -> Params {
     let nothing = || Vec::<Value>::new();
     let params = Params::rows(nothing()).with("numbers", nothing()).with("writeId", NOBODY).with("account", NOBODY);
     let params = params.with(
@@ -192,40 +192,5 @@ fn planned<T>(outcome: Result<T, cypher::Error>) -> Result<(), cypher::Error> {
             Ok(())
         }
         Ok(_) => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_service_is_ready_when_plans_are_made_or_patience_is_over() {
-        let (warmth, now) = (Warmth::default(), Instant::now());
-        let later = |seconds| now + Duration::from_secs(seconds);
-        assert!(warmth.is_enough(now), "none are to be made");
-        warmth.cold(later(10));
-        assert!(!warmth.is_enough(now) && !warmth.is_enough(later(9)));
-        assert!(warmth.is_enough(later(10)), "nobody waits for ever");
-        warmth.wait_no_more();
-        assert!(warmth.is_enough(now), "nor after an outage");
-    }
-
-    /// With nothing to do each of them does nothing, behind a change or not.
-    #[tokio::test(flavor = "multi_thread")]
-    async fn planning_leaves_nothing_behind() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let engine = Engine::Embedded(cypher::Embedded::open(folder.path()).await.expect("it opens"));
-        cypher::migrate(&engine).await.expect("it migrates");
-        for statement in statements::COMING_FIRST.into_iter().chain(statements::BEHIND_A_CHANGE) {
-            engine.write(statement, nothing_to_do()).await.expect("it does nothing");
-        }
-        let made = metrics::gauge!("plans");
-        for which in [0, 1] {
-            run_behind_a_change(&engine, which, &made).await.expect("it does nothing");
-        }
-        let all = Statement::new("test/all", "MATCH (n:AuditEntry) RETURN count(*) AS total");
-        let rows = engine.read(all, Params::none(), PLANNING).await.expect("it is read");
-        assert_eq!(rows[0].get("total").as_int(), Some(0));
     }
 }

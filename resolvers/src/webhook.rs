@@ -7,15 +7,15 @@
 //!
 //! All of it is for administrators, as credentials are: a listing shows secrets, and addresses and answers may have in them what is not for others.
 
-mod address;
+pub(crate) mod address;
 mod forget;
 mod lanes;
 mod read;
-mod registry;
+pub(crate) mod registry;
 mod replay;
 mod replay_events;
 mod replay_job;
-mod secret;
+pub(crate) mod secret;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,9 +36,9 @@ const WEBHOOK: &str = "Webhook";
 /// The job that looks at lanes again.
 pub(crate) const LANES_JOB: &str = "webhook-lanes";
 /// How many there may be: who makes them in a loop is to find out.
-const MOST: i64 = 20_000;
+pub const MOST: i64 = 20_000;
 /// Whose they are; a store has one.
-const TENANT: &str = "default";
+pub const TENANT: &str = "default";
 
 /// How webhooks are kept and delivered to.
 #[derive(Debug, Clone)]

@@ -69,7 +69,7 @@ impl Who {
 
 impl AuditDraft {
     /// The entry of a change that a caller may make, now. Under the id that the permit wants for it, so that the change is made once.
-    pub fn of(permit: &Permit<'_>, clock: &dyn Clock, object: Object<'_>) -> Self {
+    pub(crate) fn of(permit: &Permit<'_>, clock: &dyn Clock, object: Object<'_>) -> Self {
         let caller = permit.caller();
         let (id, refused_id) = match permit.entry() {
             Some(id) => (id.to_string(), Some(clock.id())),

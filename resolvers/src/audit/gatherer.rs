@@ -22,7 +22,7 @@ const AT_ONCE: usize = 500;
 /// How long entries are gathered after the first: nobody waits for them.
 const GATHERED_FOR: Duration = Duration::from_millis(100);
 /// How long after refusals of strangers were written the next ones are, unless somebody waits for all that was told.
-const STRANGERS_EVERY: Duration = Duration::from_secs(5);
+pub const STRANGERS_EVERY: Duration = Duration::from_secs(5);
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(500);
 
@@ -33,7 +33,7 @@ enum Told {
 
 /// Somebody who was not let in: how, from where, why.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Stranger {
+pub struct Stranger {
     pub action: &'static str,
     pub means: &'static str,
     /// The address, or the network of addresses that are one's own.
@@ -43,7 +43,7 @@ pub(crate) struct Stranger {
 
 /// Gathers entries. Cheap to clone; all clones share.
 #[derive(Clone)]
-pub(crate) struct Gatherer {
+pub struct Gatherer {
     told: mpsc::Sender<Told>,
     strangers: Strangers,
 }
@@ -158,53 +158,5 @@ async fn write(engine: &Engine, entries: Vec<Value>) {
             Err(cypher::Error::Constraint { .. }) => {}
             Err(error) => tracing::error!(%error, "an audit entry could not be written"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::SystemClock;
-    use crate::audit::stranger_entry;
-
-    async fn notes(engine: &Engine) -> Vec<String> {
-        let all = cypher::Statement::new("test/notes", "MATCH (n:AuditEntry) RETURN n.notes AS notes ORDER BY notes");
-        let rows = engine.read(all, cypher::Params::none(), Duration::from_secs(5)).await.expect("reads");
-        rows.iter().map(|row| row.get("notes").as_text().expect("a text").to_owned()).collect()
-    }
-
-    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn strangers_are_written_every_few_seconds_and_callers_at_once() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let engine = Engine::Embedded(cypher::Embedded::open(folder.path()).await.expect("opens"));
-        cypher::migrate(&engine).await.expect("migrates");
-        let of_strangers = stranger_entry(Arc::new(SystemClock));
-        let gatherer = Gatherer::start(engine.clone(), Arc::clone(&of_strangers));
-        let stranger = |reason| Stranger { action: "sign_in.refused", means: "API_KEY", from: "192.0.2.1".to_owned(), reason };
-        let began = std::time::Instant::now();
-        gatherer.refuse(stranger("first"));
-        while notes(&engine).await != ["first"] {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        // He goes on, and a caller is told of among it.
-        for _ in 0..10 {
-            gatherer.refuse(stranger("more"));
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        gatherer.tell(of_strangers(&stranger("a caller's"), 1)).await;
-        while !notes(&engine).await.contains(&"a caller's".to_owned()) {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        let found = notes(&engine).await;
-        // A machine that has needed longer than they wait has written them by now.
-        let is_late = began.elapsed() >= STRANGERS_EVERY;
-        assert!(is_late || found == ["a caller's", "first"], "what the stranger does is not written as often: {found:?}");
-        gatherer.idle().await;
-        let found = notes(&engine).await;
-        // In one entry, unless the first of them were written before the last had come.
-        let times = |note: &String| note.strip_prefix("more (").and_then(|rest| rest.strip_suffix(" times)")?.parse::<usize>().ok());
-        let more: usize = found[2..].iter().map(|note| if note == "more" { 1 } else { times(note).expect("so many times") }).sum();
-        assert!(found[..2] == ["a caller's", "first"] && more == 10, "who waits for all of it gets all of it: {found:?}");
-        assert!(is_late || began.elapsed() >= STRANGERS_EVERY || found.len() == 3, "{found:?}");
     }
 }

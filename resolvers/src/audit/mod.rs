@@ -1,9 +1,9 @@
 //! The audit log: the entry that every change leaves, and reading them.
 
-mod entry;
-mod gatherer;
-mod noted;
-mod telling;
+pub(crate) mod entry;
+pub(crate) mod gatherer;
+pub(crate) mod noted;
+pub(crate) mod telling;
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,17 +80,17 @@ impl Inner {
 
 /// How many entries a list has for all that a page tells that ends there with so many of them: one more where it is full, so that whoever pages
 /// until he has had that many goes on.
-fn at_least(end: i64, returned: usize, page: OffsetPage) -> i64 {
+pub fn at_least(end: i64, returned: usize, page: OffsetPage) -> i64 {
     if returned as i64 == page.limit { end + 1 } else { end }
 }
 
 /// What a list of entries is narrowed to; its pages are parts of one list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Listing {
-    from: i64,
-    to: i64,
-    case_id: Option<String>,
-    log_type: Option<&'static str>,
+pub struct Listing {
+    pub from: i64,
+    pub to: i64,
+    pub case_id: Option<String>,
+    pub log_type: Option<&'static str>,
 }
 
 impl Listing {
@@ -109,7 +109,7 @@ impl Listing {
 
 /// Readers who go through lists page by page. Only a help: a reader whose walk is not known here skips what is before its page. A list whose span has
 /// not ended grows at its front; a walk keeps its pages from overlapping, for its own reader and nobody else.
-pub(crate) struct Walks(moka::future::Cache<(String, Listing), Arc<Walk>>);
+pub struct Walks(moka::future::Cache<(String, Listing), Arc<Walk>>);
 
 impl Default for Walks {
     fn default() -> Self {
@@ -121,7 +121,7 @@ impl Default for Walks {
 const WALKS_KEPT: Duration = Duration::from_secs(600);
 
 impl Walks {
-    async fn of(&self, reader: &str, listing: &Listing) -> Arc<Walk> {
+    pub async fn of(&self, reader: &str, listing: &Listing) -> Arc<Walk> {
         self.0.get_with((reader.to_owned(), listing.clone()), async { Arc::default() }).await
     }
 }
@@ -129,7 +129,7 @@ impl Walks {
 /// Where a reader's pages of a list have ended, by how many entries are before that, so that the page behind one is found without passing over all
 /// before it.
 #[derive(Default)]
-struct Walk(Mutex<BTreeMap<i64, Place>>);
+pub struct Walk(Mutex<BTreeMap<i64, Place>>);
 
 /// Moment and id of the entry that a page ended with.
 type Place = (i64, String);
@@ -139,14 +139,14 @@ const MOST_PLACES: usize = 1_000;
 
 /// Where a page begins.
 #[derive(Debug, PartialEq, Eq)]
-struct Begin {
+pub struct Begin {
     /// So many entries are before the place.
-    offset: i64,
-    place: Option<Place>,
+    pub offset: i64,
+    pub place: Option<Place>,
 }
 
 impl Walk {
-    fn begin(&self, offset: i64) -> Begin {
+    pub fn begin(&self, offset: i64) -> Begin {
         let places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match places.get(&offset) {
             Some(place) => Begin { offset, place: Some(place.clone()) },
@@ -156,7 +156,7 @@ impl Walk {
 
     /// A page that began at `offset` has ended. The first page begins the walk anew: the list has grown since, and what came behind its former first
     /// page is elsewhere now.
-    fn ends(&self, offset: i64, end: i64, place: Place) {
+    pub fn ends(&self, offset: i64, end: i64, place: Place) {
         let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if offset == 0 {
             places.clear();
@@ -203,39 +203,4 @@ fn params(entry: &AuditEntry) -> JsonObject {
     let fields: serde_json::Map<String, serde_json::Value> =
         named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.as_deref()?.into()))).collect();
     JsonObject::parse(&serde_json::Value::Object(fields).to_string()).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn where_nothing_was_counted_a_full_page_is_not_the_last() {
-        let page = OffsetPage { limit: 10, offset: 20 };
-        assert_eq!([at_least(30, 10, page), at_least(27, 7, page), at_least(20, 0, page)], [31, 27, 20]);
-    }
-    #[test]
-    fn a_walk_goes_on_where_its_pages_have_ended_and_begins_anew_with_the_first() {
-        let walk = Walk::default();
-        let place = |millis: i64| (millis, format!("entry-{millis}"));
-        let skipping = Begin { offset: 0, place: None };
-        assert_eq!(walk.begin(10), skipping);
-        walk.ends(0, 10, place(90));
-        walk.ends(10, 20, place(80));
-        assert_eq!([walk.begin(10).place, walk.begin(20).place], [Some(place(90)), Some(place(80))]);
-        walk.ends(0, 10, place(95));
-        assert_eq!((walk.begin(10).place, walk.begin(20)), (Some(place(95)), skipping), "what was behind the former first page is elsewhere now");
-        (1..=2_000).for_each(|page| walk.ends(page, page + 1, place(page)));
-        assert_eq!((walk.begin(2), walk.begin(2_001).offset), (Begin { offset: 0, place: None }, 2_001));
-    }
-
-    #[tokio::test]
-    async fn a_walk_belongs_to_its_reader() {
-        let (walks, listing) = (Walks::default(), Listing { from: 0, to: 9, case_id: None, log_type: None });
-        walks.of("a", &listing).await.ends(0, 10, (5, "entry".to_owned()));
-        assert!(walks.of("a", &listing).await.begin(10).place.is_some());
-        assert!(walks.of("b", &listing).await.begin(10).place.is_none());
-        let of_case = Listing { case_id: Some("c".to_owned()), ..listing };
-        assert!(walks.of("a", &of_case).await.begin(10).place.is_none());
-    }
 }

@@ -47,7 +47,7 @@ impl AuditedReads {
 
 /// What is said together in one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Note {
+pub struct Note {
     pub action: &'static str,
     pub outcome: Outcome,
     pub object_type: &'static str,
@@ -64,7 +64,7 @@ pub(super) struct Note {
 pub struct Noted(Arc<Mutex<Vec<Note>>>);
 
 impl Noted {
-    pub(crate) fn note(&self, action: &'static str, subject: Subject<'_>, outcome: Outcome) {
+    pub fn note(&self, action: &'static str, subject: Subject<'_>, outcome: Outcome) {
         let (object_type, object_id) = match subject {
             Subject::One(label, id) => (label, Some(id.to_owned())),
             Subject::List(label) => (label, None),
@@ -85,7 +85,7 @@ impl Noted {
         }
     }
 
-    pub(super) fn take(&self) -> Vec<Note> {
+    pub fn take(&self) -> Vec<Note> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -98,27 +98,5 @@ impl Note {
         }
         let more = if self.unnamed > 0 { format!(", and {} more", self.unnamed) } else { String::new() };
         Some(format!("also {}{more}", self.others.join(", ")))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_request_says_what_it_read_in_one_note() {
-        let noted = Noted::default();
-        for id in ["a", "b", "a", "b"] {
-            noted.note("record.read", Subject::One("Actor", id), Outcome::Success);
-        }
-        (0..30).for_each(|number| noted.note("record.read", Subject::One("Account", &number.to_string()), Outcome::Success));
-        noted.note("ingest", Subject::Linked, Outcome::Refused);
-        let notes = noted.take();
-        assert_eq!(notes.len(), 2);
-        assert_eq!((notes[0].object_type, notes[0].object_id.as_deref()), ("Actor", Some("a")));
-        let text = notes[0].notes().expect("others");
-        assert!(text.starts_with("also Actor b, Account 0, ") && text.ends_with(", and 11 more"), "{text}");
-        assert_eq!((notes[1].outcome, notes[1].notes()), (Outcome::Refused, None));
-        assert!(noted.take().is_empty());
     }
 }

@@ -13,7 +13,7 @@
 //! 5. `status` shows how far all that is. After 30 days it is forgotten.
 
 mod accept;
-mod awaited;
+pub(crate) mod awaited;
 mod held;
 mod item;
 mod process;

@@ -26,7 +26,7 @@ const AT_ONCE: usize = 500;
 /// By what findings are one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum GatheredBy {
+pub enum GatheredBy {
     Actor,
     Ring,
 }

@@ -17,7 +17,7 @@ use crate::derived_id::digest_id;
 
 /// The properties of a node or link with these custom properties: all of them as they were given, and those that are scalars under their own names,
 /// for whoever looks at the graph. `named` are those that may have to go: what is no scalar now may have been one, and what is not there any more.
-pub(super) fn custom_props<'a>(all: &CustomProperties, named: impl IntoIterator<Item = &'a str>) -> Vec<(Key, Value)> {
+pub fn custom_props<'a>(all: &CustomProperties, named: impl IntoIterator<Item = &'a str>) -> Vec<(Key, Value)> {
     let text = (!all.is_empty()).then(|| all.to_text());
     let mut props: Vec<(Key, Value)> = vec![("customProperties".into(), text.into())];
     let shown = |name: &str| all.get(name).map_or(Value::Null, |value| scalar(&value.value()));
@@ -39,7 +39,7 @@ fn scalar(value: &Json) -> Value {
 }
 
 /// The ids of communications that came with a case. One without an id is the case's own: said again in the same words, it is the same.
-pub(super) fn communication_ids(case: &CaseId, given: &[CaseCommunicationRequest]) -> Vec<String> {
+pub fn communication_ids(case: &CaseId, given: &[CaseCommunicationRequest]) -> Vec<String> {
     let mut own: HashMap<String, usize> = HashMap::new();
     let mut id = |given: &CaseCommunicationRequest| match &given.communication_id {
         Some(id) => id.to_string(),
@@ -150,32 +150,4 @@ fn caption_beside(subject: Option<&str>, id: &str, stored: Option<&LockedCommuni
 /// What was said: what another request has said of the same thing stays.
 fn said<const N: usize>(fields: [(&'static str, Value); N]) -> Vec<(Key, Value)> {
     fields.into_iter().filter(|(_, value)| *value != Value::Null).map(|(name, value)| (name.into(), value)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scalars_show_and_what_was_one_goes() {
-        let all = CustomProperties::of_text(r#"{"c__a":1,"c__b":1.50,"c__c":"x","c__d":true,"c__e":[1],"c__f":{}}"#);
-        let props = custom_props(&all, ["c__a", "c__b", "c__c", "c__e", "c__gone"]);
-        assert_eq!(props[0], ("customProperties".into(), all.to_text().into()));
-        let shown: Vec<(&str, &Value)> = props[1..].iter().map(|(name, value)| (&**name, value)).collect();
-        let wanted = [("c__a", 1i64.into()), ("c__b", 1.5.into()), ("c__c", "x".into()), ("c__e", Value::Null), ("c__gone", Value::Null)];
-        assert_eq!(shown, wanted.iter().map(|(name, value)| (*name, value)).collect::<Vec<_>>());
-        assert_eq!(custom_props(&CustomProperties::default(), []), [("customProperties".into(), Value::Null)]);
-    }
-
-    #[test]
-    fn a_communication_without_an_id_is_known_by_its_words() {
-        let letter = |text: &str| serde_json::from_str::<CaseCommunicationRequest>(text).expect("a communication");
-        let [a, b, named] = [r#"{"subject":"a"}"#, r#"{"subject":"b"}"#, r#"{"communication_id":"m"}"#].map(letter);
-        let case = CaseId::new("c");
-        let ids = communication_ids(&case, &[a.clone(), named.clone(), a.clone(), b.clone()]);
-        assert_eq!(ids[1], "m");
-        assert!(ids[0] != ids[2] && ids[0] != ids[3], "{ids:?}");
-        assert_eq!(communication_ids(&case, &[b.clone(), a.clone()]), [ids[3].clone(), ids[0].clone()], "wherever it stands");
-        assert_ne!(communication_ids(&CaseId::new("d"), &[a]), [ids[0].clone()]);
-    }
 }

@@ -10,11 +10,11 @@
 //!
 //! [`Resolvers::changes`] reads the sets with their changes. [`events`] reads the events that they name, and lets a reader wait for some.
 
-mod events;
+pub(crate) mod events;
 mod forget;
 mod position;
-mod sequencer;
-mod watch;
+pub(crate) mod sequencer;
+pub(crate) mod watch;
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -220,7 +220,7 @@ impl Inner {
 }
 
 /// As many sets from the first on as are not too many changes together.
-fn some_of(mut rows: Vec<ChangeSetRow>) -> Vec<ChangeSetRow> {
+pub fn some_of(mut rows: Vec<ChangeSetRow>) -> Vec<ChangeSetRow> {
     let mut changes = 0;
     let fitting = rows.iter().take_while(|row| {
         changes += row.entries.len();
@@ -229,16 +229,4 @@ fn some_of(mut rows: Vec<ChangeSetRow>) -> Vec<ChangeSetRow> {
     let fitting = fitting.count().max(1);
     rows.truncate(fitting);
     rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_part_ends_before_it_has_too_many_changes_and_has_one_set_at_least() {
-        let row = |changes: usize| ChangeSetRow { position: 1, created_at: 0, entries: vec!["entry".to_owned(); changes], events: Vec::new() };
-        let taken = |sizes: &[usize]| some_of(sizes.iter().copied().map(row).collect()).len();
-        assert_eq!([taken(&[]), taken(&[5_000, 1]), taken(&[500, 500, 1]), taken(&[1, 1, 1])], [0, 1, 2, 3]);
-    }
 }

@@ -19,17 +19,17 @@ pub struct EventPosition {
 
 impl EventPosition {
     /// Behind all of a set.
-    pub(super) fn behind(set: i64) -> Self {
+    pub(crate) fn behind(set: i64) -> Self {
         Self { set, further: 0 }
     }
 
     /// Behind the first events of a set that has so many events.
-    pub(super) fn inside(set: i64, read: usize, events: usize) -> Self {
+    pub(crate) fn inside(set: i64, read: usize, events: usize) -> Self {
         if read == events { Self::behind(set) } else { Self { set: set - 1, further: read as i64 } }
     }
 
     /// The last set of which all is read.
-    pub(super) fn set(self) -> i64 {
+    pub(crate) fn set(self) -> i64 {
         self.set
     }
 
@@ -62,28 +62,5 @@ impl fmt::Display for EventPosition {
             0 => write!(formatter, "{}", self.set),
             further => write!(formatter, "{}.{further}", self.set + 1),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_are_read_as_they_are_written() {
-        for text in ["0", "17", "18.2", "1.1", "999999999999999999", "999999999999999999.999999999999999999"] {
-            assert_eq!(EventPosition::parse(text).map(|position| position.to_string()).as_deref(), Some(text));
-        }
-        for text in ["", "x", "-1", "+1", " 1", "1.", ".1", "1.0", "0.1", "1.x", "1.2.3", "1,2", "1e3", "9999999999999999999", "\u{0661}"] {
-            assert_eq!(EventPosition::parse(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn positions_sort_as_events_come() {
-        let inside = |read| EventPosition::inside(18, read, 3);
-        let order = [EventPosition::behind(0), EventPosition::behind(17), inside(1), inside(2), inside(3), EventPosition::behind(19)];
-        assert!(order.is_sorted_by(|one, next| one < next), "{order:?}");
-        assert_eq!(order.map(|position| position.to_string()), ["0", "17", "18.1", "18.2", "18", "19"]);
     }
 }

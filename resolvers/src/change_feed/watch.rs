@@ -23,7 +23,7 @@ const MOST_NEW_SETS: i64 = 10 * SETS;
 
 /// The result of a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Waited {
+pub enum Waited {
     /// There may be events.
     Told,
     /// There are none up to this set.
@@ -34,42 +34,42 @@ pub(super) enum Waited {
 
 /// Watches the feed for those who wait. Cheap to clone; all clones share.
 #[derive(Clone, Default)]
-pub(crate) struct EventWatch(Arc<Shared>);
+pub struct EventWatch(pub Arc<Shared>);
 
-struct Shared {
-    seen: watch::Sender<Seen>,
+pub struct Shared {
+    pub seen: watch::Sender<Seen>,
     readers: Mutex<Readers>,
     /// Rung where this process has given positions.
     bell: Notify,
 }
 
 #[derive(Default)]
-struct Readers {
-    waiting: usize,
+pub struct Readers {
+    pub waiting: usize,
     /// Whether the task is there.
     are_served: bool,
 }
 
 /// What those who wait are told.
 #[derive(Debug, Clone, Default)]
-struct Seen {
+pub struct Seen {
     /// None before the task's first look.
-    tail: Option<Tail>,
+    pub tail: Option<Tail>,
     /// The last look has failed.
-    is_away: bool,
+    pub is_away: bool,
     /// The process stops.
-    is_over: bool,
+    pub is_over: bool,
 }
 
 /// The sets that the task has looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Tail {
+pub struct Tail {
     /// The last set before them.
-    behind: i64,
+    pub behind: i64,
     /// The last of them.
-    until: i64,
+    pub until: i64,
     /// The last set that has an event of a name, among them.
-    last: BTreeMap<String, i64>,
+    pub last: BTreeMap<String, i64>,
 }
 
 impl Default for Shared {
@@ -98,22 +98,22 @@ impl EventWatch {
     }
 
     /// Nobody waits any longer.
-    pub(super) fn stop(&self) {
+    pub fn stop(&self) {
         self.0.seen.send_modify(|seen| seen.is_over = true);
     }
 }
 
 /// Somebody who waits, until this is dropped.
-pub(super) struct Waiter {
-    seen: watch::Receiver<Seen>,
-    shared: Arc<Shared>,
+pub struct Waiter {
+    pub seen: watch::Receiver<Seen>,
+    pub shared: Arc<Shared>,
 }
 
 impl Waiter {
     /// Waits until there may be an event of some names behind a set, at most until the deadline.
     ///
     /// Nothing is missed between the caller's last read and this wait: a task that began after that read tells so.
-    pub(super) async fn wait(&mut self, set: i64, names: &EventNames, deadline: Instant) -> Waited {
+    pub async fn wait(&mut self, set: i64, names: &EventNames, deadline: Instant) -> Waited {
         let told = self.seen.wait_for(|seen| seen.is_over || seen.tells(set, names));
         let _in_time = tokio::time::timeout_at(deadline, told).await.is_ok();
         let seen = self.seen.borrow();
@@ -137,19 +137,19 @@ impl Drop for Waiter {
 
 impl Seen {
     /// Whether there may be an event of some names behind a set. There may be one in sets that the task has not looked at.
-    fn tells(&self, set: i64, names: &EventNames) -> bool {
+    pub fn tells(&self, set: i64, names: &EventNames) -> bool {
         let is_wanted = |(name, last): (&String, &i64)| *last > set && names.include(name);
         self.tail.as_ref().is_some_and(|tail| tail.behind > set || tail.last.iter().any(is_wanted))
     }
 }
 
 impl Shared {
-    fn readers(&self) -> MutexGuard<'_, Readers> {
+    pub fn readers(&self) -> MutexGuard<'_, Readers> {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the task is to go on. Where it is not, the next one who waits starts another.
-    fn somebody_waits(&self) -> bool {
+    pub fn somebody_waits(&self) -> bool {
         let mut readers = self.readers();
         readers.are_served = readers.waiting > 0;
         readers.are_served
@@ -221,58 +221,4 @@ async fn go_on(engine: &Engine, before: Option<Tail>) -> Result<Tail, Error> {
         tail.until = until;
     }
     Ok(tail)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn seen(behind: i64, last: &[(&str, i64)]) -> Seen {
-        let last = last.iter().map(|(name, set)| ((*name).to_owned(), *set)).collect();
-        Seen { tail: Some(Tail { behind, until: 20, last }), ..Seen::default() }
-    }
-
-    #[test]
-    fn a_reader_is_told_of_the_names_that_it_wants_behind_its_set() {
-        let only_b = EventNames::These(vec!["b".to_owned()]);
-        let table = [
-            (seen(10, &[]), 10, &EventNames::All, false),
-            (seen(10, &[]), 9, &EventNames::All, true),
-            (seen(10, &[("a", 15)]), 14, &EventNames::All, true),
-            (seen(10, &[("a", 15)]), 15, &EventNames::All, false),
-            (seen(10, &[("a", 15)]), 14, &only_b, false),
-            (seen(10, &[("a", 11), ("b", 15)]), 14, &only_b, true),
-            (Seen::default(), 0, &EventNames::All, false),
-        ];
-        for (seen, set, names, told) in table {
-            assert_eq!(seen.tells(set, names), told, "{seen:?} behind {set}, {names:?}");
-        }
-    }
-
-    /// A watch that is told by a test, and whose task is not started.
-    fn watched() -> (EventWatch, Waiter) {
-        let watch = EventWatch::default();
-        let shared = Arc::clone(&watch.0);
-        shared.readers().waiting += 1;
-        let waiter = Waiter { seen: shared.seen.subscribe(), shared };
-        (watch, waiter)
-    }
-
-    #[tokio::test]
-    async fn a_wait_ends_with_events_with_its_time_and_with_the_process() {
-        let (watch, mut waiter) = watched();
-        let never = Instant::now() + Duration::from_secs(3600);
-        assert_eq!(waiter.wait(7, &EventNames::All, Instant::now()).await, Waited::Nothing { until: 7 }, "nobody has looked");
-        watch.0.seen.send_modify(|now| *now = seen(10, &[("a", 15)]));
-        assert_eq!(waiter.wait(12, &EventNames::All, never).await, Waited::Told);
-        assert_eq!(waiter.wait(15, &EventNames::All, Instant::now()).await, Waited::Nothing { until: 20 }, "all up to there was looked at");
-        watch.0.seen.send_modify(|now| now.is_away = true);
-        assert_eq!(waiter.wait(15, &EventNames::All, Instant::now()).await, Waited::Unknown);
-        watch.0.seen.send_modify(|now| now.is_away = false);
-        watch.stop();
-        assert_eq!(waiter.wait(15, &EventNames::All, never).await, Waited::Nothing { until: 20 });
-        drop(waiter);
-        assert_eq!(watch.0.readers().waiting, 0);
-        assert!(!watch.0.somebody_waits());
-    }
 }

@@ -1,8 +1,8 @@
 //! Credentials: API keys and token clients, made, listed, revoked, and recognised ([`sign_in`]).
 
-mod guesses;
+pub(crate) mod guesses;
 mod revoking;
-mod secret;
+pub(crate) mod secret;
 mod sign_in;
 
 use std::time::Duration;

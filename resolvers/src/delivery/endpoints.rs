@@ -15,21 +15,21 @@ use super::lane::HeldLane;
 use super::millis;
 
 /// Lanes that wait, of those that this process holds; and what each receiver may have whatever the others have.
-const FOR_ALL: usize = MOST_HELD / 2;
-const FOR_EACH: usize = 4;
+pub const FOR_ALL: usize = MOST_HELD / 2;
+pub const FOR_EACH: usize = 4;
 /// A receiver that nothing was sent to for so long is a new one when it is met again.
-const REMEMBERED: Duration = Duration::from_secs(3_600);
+pub const REMEMBERED: Duration = Duration::from_secs(3_600);
 
 /// Receivers by the ids of their webhooks.
 #[derive(Default)]
-pub(super) struct Endpoints {
-    known: HashMap<String, Endpoint>,
+pub struct Endpoints {
+    pub known: HashMap<String, Endpoint>,
     /// How many lanes wait here for all of them.
-    waiting: usize,
+    pub waiting: usize,
 }
 
 /// Whose lanes are not to be claimed just now, as `delivery/claim` takes them.
-pub(super) struct NotNow {
+pub struct NotNow {
     /// Webhooks.
     pub passed_over: Vec<String>,
     /// Webhooks, and until when their lanes are put off.
@@ -40,7 +40,7 @@ pub(super) struct NotNow {
 
 /// What follows when a lane has been dealt with.
 #[derive(Default)]
-pub(super) struct Ended {
+pub struct Ended {
     /// Lanes whose turn it is now.
     pub turns: Vec<HeldLane>,
     /// Whether lanes that were passed over should be claimed now.
@@ -106,74 +106,5 @@ impl Endpoints {
     /// How many lanes of one receiver may wait here, with those that do.
     fn share(&self) -> usize {
         FOR_ALL.saturating_sub(self.waiting).max(FOR_EACH)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NOW: Timestamp = Timestamp(10_000_000);
-
-    /// Claims lanes of a receiver that answers within milliseconds; how many begin at once, and how many wait here.
-    fn claimed(endpoints: &mut Endpoints, webhook: &str, lanes: usize) -> (usize, usize) {
-        let (mut at_once, mut soon) = (0, 0);
-        for number in 0..lanes {
-            let lane = HeldLane { webhook_id: webhook.to_owned(), ..HeldLane::for_tests(&format!("{webhook}/{number}")) };
-            match endpoints.take(lane, NOW) {
-                Turn::Now(_) => at_once += 1,
-                Turn::Soon => soon += 1,
-                Turn::Later(..) => {}
-            }
-        }
-        for _ in 0..100 {
-            endpoints.learn(webhook, Duration::from_millis(1), Learnt::Success, NOW);
-        }
-        (at_once, soon)
-    }
-
-    fn name(number: usize) -> String {
-        format!("webhook-{number}")
-    }
-
-    #[test]
-    fn receivers_with_long_backlogs_leave_places_for_one_more() {
-        let mut endpoints = Endpoints::default();
-        for number in 0..40 {
-            while !endpoints.not_now(NOW).passed_over.contains(&name(number)) {
-                claimed(&mut endpoints, &name(number), 64);
-            }
-        }
-        assert!(endpoints.waiting <= FOR_ALL + 40 * FOR_EACH, "{}", endpoints.waiting);
-        let (at_once, soon) = claimed(&mut endpoints, "one-more", 10);
-        assert!(at_once > 0 && soon >= FOR_EACH, "{at_once}, {soon}");
-    }
-
-    #[test]
-    fn places_even_out_as_lanes_come_to_an_end() {
-        let mut endpoints = Endpoints::default();
-        for round in 0..2_000 {
-            for number in 0..8 {
-                if !endpoints.not_now(NOW).passed_over.contains(&name(number)) {
-                    claimed(&mut endpoints, &name(number), 64);
-                }
-            }
-            endpoints.ended(&name(round % 8));
-        }
-        let waiting: Vec<usize> = (0..8).map(|number| endpoints.known[&name(number)].waiting()).collect();
-        assert!(waiting.iter().all(|waiting| (20..250).contains(waiting)), "{waiting:?}");
-        assert_eq!(waiting.iter().sum::<usize>(), endpoints.waiting);
-    }
-
-    #[test]
-    fn a_receiver_that_nothing_was_sent_to_for_long_is_forgotten() {
-        let mut endpoints = Endpoints::default();
-        claimed(&mut endpoints, "webhook", 1);
-        let later = Timestamp(NOW.millis() + millis(REMEMBERED) + 1);
-        endpoints.not_now(later);
-        assert_eq!(endpoints.known.len(), 1, "a lane of it is under way");
-        endpoints.ended("webhook");
-        endpoints.not_now(later);
-        assert!(endpoints.known.is_empty());
     }
 }

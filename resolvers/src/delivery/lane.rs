@@ -11,7 +11,7 @@ use crate::{Error, Result};
 
 /// The lease of a lane: nobody else delivers what is in it until then.
 #[derive(Debug, Clone)]
-pub(super) struct Lease {
+pub struct Lease {
     /// What stands in the lane: nobody else's, and of this claim alone.
     pub holder: String,
     /// By this machine's own clock, from before it was asked for.
@@ -27,7 +27,7 @@ impl Lease {
 
 /// A lane that is held.
 #[derive(Debug, Clone)]
-pub(super) struct HeldLane {
+pub struct HeldLane {
     pub id: String,
     pub webhook_id: String,
     pub delivery_id: String,
@@ -53,7 +53,7 @@ pub(super) enum Found {
 
 impl HeldLane {
     /// From what the graph says of it.
-    pub fn found(head: LaneHead, lease: Lease, due_at: Timestamp, vault: Option<&Vault>, now: Timestamp) -> Result<Found> {
+    pub(super) fn found(head: LaneHead, lease: Lease, due_at: Timestamp, vault: Option<&Vault>, now: Timestamp) -> Result<Found> {
         let LaneHead { id, webhook, delivery } = head;
         if webhook.removed_at.is_some() {
             return Ok(Found::Orphaned);
@@ -75,27 +75,4 @@ fn secrets(webhook: &LaneWebhook, vault: Option<&Vault>, now: Timestamp) -> Resu
     let former = webhook.former_secret.as_deref().filter(|_| webhook.former_secret_until.is_some_and(|until| until > now.millis()));
     let sealed = webhook.secret.as_deref().into_iter().chain(former);
     sealed.map(|sealed| vault.open(sealed, &webhook.id)).collect()
-}
-
-#[cfg(test)]
-impl HeldLane {
-    pub fn for_tests(id: &str) -> Self {
-        let message = Message {
-            url: "http://127.0.0.1:9/".to_owned(),
-            event_id: "event".to_owned(),
-            event_name: "case.updated".to_owned(),
-            created_at: 0,
-            data: "{}".into(),
-            secrets: Vec::new(),
-        };
-        Self {
-            id: id.to_owned(),
-            webhook_id: "webhook".to_owned(),
-            delivery_id: "delivery".to_owned(),
-            lease: Lease { holder: "me".to_owned(), good_until: Instant::now() },
-            due_at: Timestamp(0),
-            failures: 0,
-            message,
-        }
-    }
 }

@@ -17,13 +17,13 @@
 
 pub mod address;
 mod courier;
-mod endpoint;
-mod endpoints;
+pub(crate) mod endpoint;
+pub(crate) mod endpoints;
 mod fan_out;
-mod lane;
-mod send;
+pub(crate) mod lane;
+pub(crate) mod send;
 mod settle;
-mod verdict;
+pub(crate) mod verdict;
 
 use std::time::Duration;
 

@@ -162,20 +162,20 @@ enum Outcome {
 }
 
 /// Whether nobody has handled it, and its score is high enough. What is below the line is looked at apart.
-fn is_to_be_gathered(finding: &StandingFinding, least: f64) -> bool {
+pub fn is_to_be_gathered(finding: &StandingFinding, least: f64) -> bool {
     !finding.handled && !finding.below_the_line && finding.score.unwrap_or_default() >= least
 }
 
 /// Findings that are one case.
-struct Group {
+pub struct Group {
     /// The first one first: by time, then by id.
-    findings: Vec<StandingFinding>,
+    pub findings: Vec<StandingFinding>,
     /// Where a case on one of these actors is open, they belong there.
-    focus: Vec<String>,
+    pub focus: Vec<String>,
 }
 
 impl Group {
-    fn of(by: GatheredBy, mut findings: Vec<StandingFinding>) -> Self {
+    pub fn of(by: GatheredBy, mut findings: Vec<StandingFinding>) -> Self {
         findings.sort_by(|one, other| (one.observed_at, &one.id).cmp(&(other.observed_at, &other.id)));
         let focal: BTreeSet<&str> = findings.iter().flat_map(focal).collect();
         let most = if by == GatheredBy::Actor { 1 } else { usize::MAX };
@@ -193,7 +193,7 @@ impl Group {
     }
 
     /// The id of the case that is made of it: whichever run comes to it, it is the same.
-    fn case_id(&self, by: GatheredBy) -> CaseId {
+    pub fn case_id(&self, by: GatheredBy) -> CaseId {
         let first = self.findings.first().map_or("", |finding| finding.id.as_str());
         CaseId::new(digest_uuid("case-of-findings", &[by.as_str(), first]))
     }
@@ -205,7 +205,7 @@ fn focal(finding: &StandingFinding) -> impl Iterator<Item = &str> {
 }
 
 /// Findings by the case that they are. One that is about nobody in particular is in none.
-fn groups(by: GatheredBy, findings: Vec<StandingFinding>) -> Vec<Group> {
+pub fn groups(by: GatheredBy, findings: Vec<StandingFinding>) -> Vec<Group> {
     let findings: Vec<StandingFinding> = findings.into_iter().filter(|finding| focal(finding).next().is_some()).collect();
     let keys: Vec<String> = match by {
         // One that is about several, the owners of a group, is filed under the first of them.
@@ -225,71 +225,4 @@ fn rings(findings: &[StandingFinding]) -> Vec<usize> {
         let payments = finding.transaction_ids.iter().flatten().map(|id| (false, id.as_str()));
         focal(finding).map(|id| (true, id)).chain(payments)
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use cypher::statements::rows::ObservedActor;
-
-    use super::*;
-
-    fn finding(id: &str, actors: &[&str], payments: &[&str]) -> StandingFinding {
-        StandingFinding {
-            id: id.to_owned(),
-            score: Some(0.5),
-            observed_at: 1,
-            transaction_ids: Some(payments.iter().map(|id| (*id).to_owned()).collect()),
-            below_the_line: false,
-            handled: false,
-            actors: actors.iter().map(|id| ObservedActor { id: (*id).to_owned(), primary: true }).collect(),
-        }
-    }
-
-    fn ids(groups: &[Group]) -> Vec<Vec<&str>> {
-        let mut ids: Vec<Vec<&str>> = groups.iter().map(|group| group.findings.iter().map(|finding| finding.id.as_str()).collect()).collect();
-        ids.sort();
-        ids
-    }
-
-    #[test]
-    fn an_actors_findings_are_one_case_and_a_rings_are() {
-        let all = || {
-            vec![
-                finding("1", &["a"], &["p"]),
-                finding("2", &["a"], &["q"]),
-                finding("3", &["b"], &["q"]),
-                finding("4", &["c"], &["r"]),
-                finding("5", &["b", "c"], &[]),
-                finding("6", &["d"], &["s"]),
-                finding("7", &[], &["s"]),
-            ]
-        };
-        assert_eq!(ids(&groups(GatheredBy::Actor, all())), [vec!["1", "2"], vec!["3", "5"], vec!["4"], vec!["6"]]);
-        assert_eq!(ids(&groups(GatheredBy::Ring, all())), [vec!["1", "2", "3", "4", "5"], vec!["6"]]);
-    }
-
-    #[test]
-    fn the_id_of_a_case_follows_from_its_first_finding() {
-        let one = Group::of(GatheredBy::Actor, vec![finding("2", &["a"], &[]), finding("1", &["a"], &[])]);
-        let other = Group::of(GatheredBy::Actor, vec![finding("1", &["a"], &[])]);
-        assert_eq!(one.case_id(GatheredBy::Actor), other.case_id(GatheredBy::Actor));
-        assert_ne!(one.case_id(GatheredBy::Actor), one.case_id(GatheredBy::Ring));
-    }
-
-    #[test]
-    fn what_is_handled_below_the_line_or_of_a_low_score_is_left_out() {
-        let plain = finding("1", &["a"], &[]);
-        let table = [
-            (plain.clone(), 0.0, true),
-            (plain.clone(), 0.5, true),
-            (plain.clone(), 0.51, false),
-            (StandingFinding { handled: true, ..plain.clone() }, 0.0, false),
-            (StandingFinding { below_the_line: true, ..plain.clone() }, 0.0, false),
-            (StandingFinding { score: None, ..plain.clone() }, 0.0, true),
-            (StandingFinding { score: None, ..plain }, 0.1, false),
-        ];
-        for (finding, least, expected) in table {
-            assert_eq!(is_to_be_gathered(&finding, least), expected, "{finding:?} {least}");
-        }
-    }
 }

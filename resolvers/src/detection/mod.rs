@@ -25,23 +25,23 @@
 mod added;
 mod backtest;
 mod batch;
-mod below_the_line;
-mod business_day;
-mod cases;
+pub(crate) mod below_the_line;
+pub(crate) mod business_day;
+pub(crate) mod cases;
 mod challengers;
 mod dataset;
 mod job;
 mod load;
 mod marks;
-mod precision;
+pub(crate) mod precision;
 mod record;
-mod rule_set;
+pub(crate) mod rule_set;
 mod runs;
 pub(crate) mod scope;
 mod search;
 mod snooze;
 mod snoozes;
-mod tuning;
+pub(crate) mod tuning;
 
 use std::time::Duration;
 

@@ -12,7 +12,7 @@ use crate::policy::{Action, Subject};
 use crate::{Caller, Error, Resolvers, Result, boxed};
 
 /// The most days of a report: five years.
-const MOST_DAYS: usize = 1_830;
+pub const MOST_DAYS: usize = 1_830;
 /// Days that one statement counts.
 const DAYS_AT_ONCE: usize = 7;
 /// Rows that a report has at most: a period of a version of a rule for a line of business each.
@@ -25,8 +25,8 @@ const FALSE_POSITIVE: &str = "FALSE_POSITIVE";
 /// Which feedback calls a finding right, and which wrong. All other feedback says neither.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedbackMeanings {
-    true_positive: Vec<String>,
-    false_positive: Vec<String>,
+    pub(crate) true_positive: Vec<String>,
+    pub(crate) false_positive: Vec<String>,
 }
 
 impl Default for FeedbackMeanings {
@@ -116,7 +116,7 @@ impl Resolvers {
 }
 
 /// The days of a report as texts, in order.
-fn days(query: &PrecisionQuery) -> Result<Vec<String>> {
+pub fn days(query: &PrecisionQuery) -> Result<Vec<String>> {
     let (from, to) = (query.from.naive(), query.to.naive());
     let days = from.iter_days().take_while(|day| *day <= to).take(MOST_DAYS + 1).map(|day| Date::from(day).to_string());
     let days: Vec<String> = days.collect();
@@ -144,53 +144,4 @@ fn counted(OutcomeRow { day, rule, version, line, outcome, total }: OutcomeRow) 
         FeedbackOutcome::Without => counts.without_feedback = total,
     }
     Ok(DayCounts { rule, version: said(version), line: said(line), day, counts })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn feedback_gets_a_meaning_once() {
-        let read = FeedbackMeanings::parse;
-        assert_eq!(read(""), Ok(FeedbackMeanings::default()));
-        let meanings = read(" CONFIRMED=TRUE_POSITIVE,a=b = FALSE_POSITIVE ,SAR filed=TRUE_POSITIVE").expect("it reads");
-        assert_eq!(meanings.true_positive, ["TRUE_POSITIVE", "CONFIRMED", "SAR filed"]);
-        assert_eq!(meanings.false_positive, ["FALSE_POSITIVE", "a=b"]);
-        let table = [
-            ("CONFIRMED", "\"CONFIRMED\" must be FEEDBACK="),
-            ("CONFIRMED=true", "\"CONFIRMED=true\" must be FEEDBACK="),
-            ("=TRUE_POSITIVE", "\"=TRUE_POSITIVE\" must be FEEDBACK="),
-            ("A=TRUE_POSITIVE,A=FALSE_POSITIVE", "\"A\" must be named once"),
-            ("TRUE_POSITIVE=FALSE_POSITIVE", "\"TRUE_POSITIVE\" must be named once"),
-        ];
-        for (text, told) in table {
-            let error = read(text).expect_err(text);
-            assert!(error.starts_with(told), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn days_are_bounded_and_in_order() {
-        let query = |from: &str, to: &str| PrecisionQuery {
-            from: Date::parse(from).expect("a date"),
-            to: Date::parse(to).expect("a date"),
-            period: Period::Month,
-            rule: None,
-            line: None,
-        };
-        let table = [
-            ("2026-02-27", "2026-03-01", Some(3)),
-            ("2026-03-01", "2026-03-01", Some(1)),
-            ("2026-03-02", "2026-03-01", None),
-            ("2021-01-01", "2026-01-04", Some(MOST_DAYS)),
-            ("2021-01-01", "2026-01-05", None),
-            ("0000-01-01", "9999-12-31", None),
-        ];
-        for (from, to, wanted) in table {
-            let found = days(&query(from, to)).ok();
-            assert_eq!(found.as_ref().map(Vec::len), wanted, "{from} to {to}");
-            assert!(found.is_none_or(|days| days.first().map(String::as_str) == Some(from) && days.last().map(String::as_str) == Some(to)));
-        }
-    }
 }

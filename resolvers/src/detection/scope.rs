@@ -49,6 +49,3 @@ pub fn nobody(who: &str, line: &str) -> String {
          name of a segmentation group"
     )
 }
-
-#[cfg(test)]
-mod tests;

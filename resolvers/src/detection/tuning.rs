@@ -63,7 +63,7 @@ static RULES: TunedRules = TunedRules { label: DETECTION_RULE, action: "detectio
 static INPUT: InputNames = InputNames { list: "parameters", name: "name" };
 
 /// The version that is meant, and the values.
-fn checked<'a>(rules: &'a RuleSet, wanted: &TuneRule) -> std::result::Result<(&'a KnownRule, Values), Vec<Fault>> {
+pub fn checked<'a>(rules: &'a RuleSet, wanted: &TuneRule) -> std::result::Result<(&'a KnownRule, Values), Vec<Fault>> {
     let mut faults = wanted.faults(&INPUT);
     let Some(known) = rules.find(&wanted.rule, wanted.version.as_deref()) else {
         faults.push(rules.not_there(&wanted.rule));
@@ -80,6 +80,3 @@ fn value(rule: &Rule, name: &str, text: Option<&str>) -> ReadValue {
     rule.check(name, value).map_err(|fault| (InvalidField::Value, fault.must()))?;
     Ok(Some(value))
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,9 +5,9 @@
 //! it, and by whom, is known here.
 
 mod place;
-mod places;
+pub(crate) mod places;
 mod shapes;
-mod shared_lists;
+pub(crate) mod shared_lists;
 mod span;
 
 use std::sync::Arc;

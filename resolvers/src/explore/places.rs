@@ -21,20 +21,20 @@ const CALLERS: u64 = 10_000;
 
 /// The places of all callers, by their ids. Cheap to clone; all clones share.
 #[derive(Clone)]
-pub(crate) struct ListPlaces {
+pub struct ListPlaces {
     by_caller: Cache<String, Arc<CallerPlaces>>,
     /// Lists of all callers that are read just now or wait for a place.
-    all: Arc<AtomicUsize>,
+    pub all: Arc<AtomicUsize>,
 }
 
-struct CallerPlaces {
+pub struct CallerPlaces {
     free: Arc<Semaphore>,
     /// Taken besides by lists that are expected to be slow: a part of them by each.
     free_for_slow: Arc<Semaphore>,
     /// Of all lists, his.
     own: AtomicUsize,
     /// What his last lists took, in microseconds: the mean, of which each new one is a quarter.
-    took: AtomicU64,
+    pub took: AtomicU64,
 }
 
 /// Whether anybody else asks for anything just now.
@@ -69,7 +69,7 @@ impl CallerPlaces {
         }
     }
 
-    fn note(&self, took: Duration) {
+    pub fn note(&self, took: Duration) {
         let new = u64::try_from(took.as_micros()).unwrap_or(u64::MAX / 4);
         // Of two that end at the same moment one may be lost.
         let mean = self.took.load(Ordering::Relaxed);
@@ -84,7 +84,7 @@ impl Default for ListPlaces {
 }
 
 impl ListPlaces {
-    fn of(&self, caller: &str) -> Arc<CallerPlaces> {
+    pub fn of(&self, caller: &str) -> Arc<CallerPlaces> {
         self.by_caller.get_with_by_ref(caller, || Arc::new(CallerPlaces::new()))
     }
 
@@ -94,7 +94,7 @@ impl ListPlaces {
     }
 
     /// Waits for a place; it is free again when what comes back is dropped. `others_walk`: whether anybody else waits for a walk just now.
-    pub(crate) async fn enter(&self, caller: &str, others_walk: impl FnOnce() -> bool) -> ListPlace {
+    pub async fn enter(&self, caller: &str, others_walk: impl FnOnce() -> bool) -> ListPlace {
         let of_caller = self.of(caller);
         self.all.fetch_add(1, Ordering::Relaxed);
         of_caller.own.fetch_add(1, Ordering::Relaxed);
@@ -115,7 +115,7 @@ impl ListPlaces {
 }
 
 /// A place, once it is taken; until then somebody who waits for one.
-pub(crate) struct ListPlace {
+pub struct ListPlace {
     all: Arc<AtomicUsize>,
     of_caller: Arc<CallerPlaces>,
     taken: Vec<OwnedSemaphorePermit>,
@@ -124,7 +124,7 @@ pub(crate) struct ListPlace {
 
 impl ListPlace {
     /// The list has been read, which took as long as the place was taken. Of one that was broken off nothing is known.
-    pub(crate) fn read(self) {
+    pub fn read(self) {
         if let Some(since) = self.since {
             self.of_caller.note(since.elapsed());
         }
@@ -135,51 +135,5 @@ impl Drop for ListPlace {
     fn drop(&mut self) {
         self.all.fetch_sub(1, Ordering::Relaxed);
         self.of_caller.own.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use futures::FutureExt;
-
-    use super::*;
-
-    /// How many of ten lists are read at once.
-    fn at_once(places: &ListPlaces, caller: &str, others_walk: bool) -> usize {
-        let entered: Vec<_> = (0..10).filter_map(|_| places.enter(caller, || others_walk).now_or_never()).collect();
-        entered.len()
-    }
-
-    /// This caller has read lists that took so long.
-    fn read(places: &ListPlaces, caller: &str, took: Duration) {
-        (0..20).for_each(|_| places.of(caller).note(took));
-    }
-
-    #[test]
-    fn slow_lists_leave_the_database_to_others() {
-        let places = ListPlaces::default();
-        assert_eq!(at_once(&places, "a", true), 6);
-        read(&places, "a", Duration::from_millis(500));
-        assert_eq!((at_once(&places, "a", true), at_once(&places, "b", true)), (1, 6), "the others keep theirs");
-        read(&places, "c", Duration::from_millis(20));
-        assert_eq!((at_once(&places, "c", true), at_once(&places, "c", false)), (2, 6), "a little slow");
-        assert_eq!(at_once(&places, "a", false), 2, "nobody is there");
-        let other = places.enter("b", || false).now_or_never();
-        assert_eq!((at_once(&places, "a", false), other.is_some()), (1, true), "another reads a list");
-        drop(other);
-        read(&places, "a", Duration::from_millis(1));
-        assert_eq!(at_once(&places, "a", true), 6, "his are quick again");
-        assert_eq!(places.all.load(Ordering::Relaxed), 0);
-    }
-
-    #[test]
-    fn what_was_read_is_noted_and_what_was_broken_off_is_not() {
-        let places = ListPlaces::default();
-        read(&places, "a", Duration::from_millis(500));
-        let before = places.of("a").took.load(Ordering::Relaxed);
-        drop(places.enter("a", || true).now_or_never());
-        assert_eq!(places.of("a").took.load(Ordering::Relaxed), before);
-        places.enter("a", || true).now_or_never().expect("a place").read();
-        assert!(places.of("a").took.load(Ordering::Relaxed) < before);
     }
 }

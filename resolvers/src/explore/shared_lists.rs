@@ -25,23 +25,23 @@ type Answer = Result<Option<Arc<Row>>, Error>;
 
 /// Questions that are under way, each with those who wait for its next answer. Cheap to clone; all clones share.
 #[derive(Clone)]
-pub(crate) struct SharedLists {
-    all: Arc<Mutex<All>>,
-    places: ListPlaces,
+pub struct SharedLists {
+    pub all: Arc<Mutex<All>>,
+    pub places: ListPlaces,
     /// Where others may wait.
-    walks: Loader,
+    pub walks: Loader,
     /// How long somebody waits for a statement to begin.
-    patience: Duration,
+    pub patience: Duration,
 }
 
 #[derive(Default)]
-struct All {
-    waiting: HashMap<Arc<str>, Vec<Waiter>>,
+pub struct All {
+    pub waiting: HashMap<Arc<str>, Vec<Waiter>>,
     next_number: u64,
 }
 
 /// Somebody who waits for an answer.
-struct Waiter {
+pub struct Waiter {
     number: u64,
     caller: String,
     answer: oneshot::Sender<Answer>,
@@ -49,7 +49,7 @@ struct Waiter {
 
 /// A question, and where it is asked.
 #[derive(Clone)]
-pub(crate) struct Question {
+pub struct Question {
     pub engine: Engine,
     pub label: &'static str,
     pub composed: Composed,
@@ -73,12 +73,12 @@ enum Turn {
 
 impl SharedLists {
     /// None yet, beside those who walk.
-    pub(crate) fn new(walks: Loader) -> Self {
+    pub fn new(walks: Loader) -> Self {
         Self { all: Arc::default(), places: ListPlaces::default(), walks, patience: PATIENCE }
     }
 
     /// The one row of a composed statement, if it has one.
-    pub(crate) async fn row(&self, caller: &Caller, question: Question) -> Answer {
+    pub async fn row(&self, caller: &Caller, question: Question) -> Answer {
         // Floats have no hash.
         let name: Arc<str> = format!("{} {:?}", question.composed.text, question.composed.params).into();
         match self.turn(&name, &caller.id, question) {
@@ -133,7 +133,7 @@ impl SharedLists {
     }
 
     /// Nothing panics while it is held; a poisoned lock is as good as any.
-    fn locked(&self) -> MutexGuard<'_, All> {
+    pub fn locked(&self) -> MutexGuard<'_, All> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -186,114 +186,5 @@ impl Drop for UnderWay {
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(next.ask_for(waiting));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use cypher::{Embedded, Params, Statement};
-
-    use super::*;
-
-    const LIMIT: Duration = Duration::from_secs(30);
-
-    /// Counts nodes, and takes its time for it.
-    fn slow_count(label: &str) -> Composed {
-        let text = format!("UNWIND range(1, 50000) AS i WITH count(i) AS n OPTIONAL MATCH (m:{label}) WITH n, count(m) AS m RETURN n + m AS total");
-        Composed { text: text.into(), without_supernodes: None, params: Params::none() }
-    }
-
-    fn question(engine: &Engine, composed: Composed) -> Question {
-        Question { engine: engine.clone(), label: "test", composed, limit: LIMIT }
-    }
-
-    async fn store() -> (tempfile::TempDir, Engine) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("opens"));
-        (folder, engine)
-    }
-
-    /// Nothing is kept of a question once it has been answered, a moment later.
-    async fn forgotten(lists: &SharedLists) {
-        for _ in 0..1_000 {
-            if lists.locked().waiting.is_empty() {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        panic!("questions are kept: {:?}", lists.locked().waiting.keys());
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn one_answer_serves_all_who_wait() {
-        let (_folder, engine) = store().await;
-        // Nobody stops waiting, however busy the machine is.
-        let lists = SharedLists { patience: LIMIT, ..SharedLists::new(Loader::new(engine.clone(), LIMIT)) };
-        let caller = Caller::operator("test");
-        let all = futures::future::join_all((0..50).map(|_| lists.row(&caller, question(&engine, slow_count("Nothing"))))).await;
-        let rows: Vec<Arc<Row>> = all.into_iter().map(|answer| answer.expect("it is answered").expect("a row")).collect();
-        assert!(rows.iter().all(|row| row.get("total").as_int() == Some(50_000)));
-        let different: HashSet<*const Row> = rows.iter().map(Arc::as_ptr).collect();
-        assert!(different.len() <= 3, "{} answers for 50 who asked at once", different.len());
-        forgotten(&lists).await;
-    }
-
-    /// What was written before somebody asked is in his answer, though an older question is under way.
-    #[tokio::test(flavor = "multi_thread")]
-    async fn nobody_is_answered_with_what_was_before() {
-        let (_folder, engine) = store().await;
-        let (lists, caller) = (SharedLists::new(Loader::new(engine.clone(), LIMIT)), Caller::operator("test"));
-        for written in 1..=5 {
-            let older = loop {
-                let older = tokio::spawn({
-                    let (lists, engine, caller) = (lists.clone(), engine.clone(), caller.clone());
-                    async move { lists.row(&caller, question(&engine, slow_count("Written"))).await }
-                });
-                // Until it has begun: then nobody waits for what is under its name. On a busy machine it may be over before that is seen.
-                while !older.is_finished() && !lists.locked().waiting.values().any(Vec::is_empty) {
-                    tokio::task::yield_now().await;
-                }
-                if !older.is_finished() {
-                    break older;
-                }
-                older.await.expect("it ends").expect("it is answered");
-            };
-            let params = Params::none().with("id", written);
-            engine.write(Statement::new("test/write", "CREATE (:Written {id: $id})"), params).await.expect("written");
-            let row = lists.row(&caller, question(&engine, slow_count("Written"))).await.expect("it is answered").expect("a row");
-            assert_eq!(row.get("total").as_int(), Some(50_000 + written));
-            older.await.expect("it ends").expect("it is answered");
-            forgotten(&lists).await;
-        }
-    }
-
-    /// Behind a statement that takes long nobody waits.
-    #[tokio::test(flavor = "multi_thread")]
-    async fn who_would_wait_long_asks_by_himself() {
-        let (_folder, engine) = store().await;
-        let (lists, caller) = (SharedLists::new(Loader::new(engine.clone(), LIMIT)), Caller::operator("test"));
-        // Somebody's statement that never ends.
-        lists.locked().waiting.insert(format!("{} {:?}", slow_count("Nothing").text, Params::none()).into(), Vec::new());
-        let answer = lists.row(&caller, question(&engine, slow_count("Nothing"))).await;
-        assert_eq!(answer.expect("it is answered").expect("a row").get("total").as_int(), Some(50_000));
-        assert!(lists.locked().waiting.values().all(Vec::is_empty), "nobody waits any more");
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn who_hangs_up_leaves_the_others_their_answer() {
-        let (_folder, engine) = store().await;
-        let (lists, caller) = (SharedLists::new(Loader::new(engine.clone(), LIMIT)), Caller::operator("test"));
-        let first = tokio::spawn({
-            let (lists, engine, caller) = (lists.clone(), engine.clone(), caller.clone());
-            async move { lists.row(&caller, question(&engine, slow_count("Nothing"))).await }
-        });
-        tokio::time::sleep(Duration::from_millis(5)).await;
-        first.abort();
-        assert!(lists.row(&caller, question(&engine, slow_count("Nothing"))).await.is_ok());
-        let refused = Composed { text: "MTCH (n) RETURN n".into(), without_supernodes: None, params: Params::none() };
-        assert!(lists.row(&caller, question(&engine, refused)).await.is_err());
-        forgotten(&lists).await;
     }
 }

@@ -5,13 +5,13 @@
 //! that no node names is nobody's, and what an upload leaves behind that came to no good end is removed, at once where it is known
 //! ([`Received::discard`]), or by the job `stray-files` where the process died over it.
 
-mod kind;
-mod macros;
-mod name;
+pub(crate) mod kind;
+pub(crate) mod macros;
+pub(crate) mod name;
 mod own;
-mod stray;
-mod text;
-mod told;
+pub(crate) mod stray;
+pub(crate) mod text;
+pub(crate) mod told;
 
 use std::fmt;
 use std::path::{Path as Folder, PathBuf};

@@ -32,7 +32,7 @@ pub(crate) async fn remove_stray(inner: &Inner, age: Duration) -> Result<usize> 
     Ok(removed)
 }
 
-fn is_content(place: &Path, own: &Path) -> bool {
+pub fn is_content(place: &Path, own: &Path) -> bool {
     place.parent().is_some_and(|parent| parent == *own) && place.filename().is_some_and(is_file_id)
 }
 
@@ -67,28 +67,6 @@ async fn remove_unfinished(store: &FileStore, own: &Path, before: SystemTime) ->
     removed
 }
 
-fn is_unfinished(name: &str) -> bool {
+pub fn is_unfinished(name: &str) -> bool {
     name.split_once('#').is_some_and(|(id, number)| is_file_id(id) && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_is_called_so_is_a_content() {
-        let own = Path::from("files/0198c0de-0000-7000-8000-000000000000");
-        let id = "0198c0de-0000-7000-8000-000000000001";
-        assert!(is_content(&own.clone().join(id), &own));
-        let shouted = id.to_uppercase();
-        for name in ["notes.txt", shouted.as_str(), "0198c0de00007000800000000000000a", "", "{0198c0de-0000-7000-8000-000000000001}"] {
-            assert!(!is_content(&own.clone().join(name), &own), "{name}");
-        }
-        for place in [id.to_owned(), format!("files/{id}"), format!("{own}/{id}/{id}"), format!("{own}1/{id}")] {
-            assert!(!is_content(&Path::from(place.as_str()), &own), "{place}");
-        }
-        for (name, wanted) in [(format!("{id}#1"), true), (id.to_owned(), false), (format!("{id}#x"), false), ("notes#1".to_owned(), false)] {
-            assert_eq!(is_unfinished(&name), wanted, "{name}");
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 /// Which encodings are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encodings {
+pub enum Encodings {
     /// UTF-8 alone, as JSON has it.
     Utf8,
     /// UTF-8, UTF-16 of either order of bytes, Windows-1252.
@@ -13,16 +13,16 @@ pub(super) enum Encodings {
 }
 
 /// How a text begins that says how it is encoded.
-pub(super) const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
-const LITTLE_MARK: &[u8] = b"\xFF\xFE";
-const BIG_MARK: &[u8] = b"\xFE\xFF";
+pub const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub const LITTLE_MARK: &[u8] = b"\xFF\xFE";
+pub const BIG_MARK: &[u8] = b"\xFE\xFF";
 /// So much of the beginning tells the encoding, where no mark does.
 const HEAD: usize = 64;
 /// Bytes that are no character in Windows-1252.
 const NOT_IN_1252: [u8; 5] = [0x81, 0x8D, 0x8F, 0x90, 0x9D];
 
 /// Looks at a text while it comes.
-pub(super) struct TextReader {
+pub struct TextReader {
     taken: Encodings,
     /// The first bytes, until they tell the encoding.
     head: Option<Vec<u8>>,
@@ -35,12 +35,12 @@ enum Form {
 }
 
 impl TextReader {
-    pub(super) fn of(taken: Encodings) -> Self {
+    pub fn of(taken: Encodings) -> Self {
         Self { taken, head: Some(Vec::new()), form: Form::Bytes(BytesText::new(taken)) }
     }
 
     /// Takes the next part; the error says what it is not.
-    pub(super) fn take(&mut self, part: &[u8]) -> Result<(), &'static str> {
+    pub fn take(&mut self, part: &[u8]) -> Result<(), &'static str> {
         match self.head.take() {
             None => self.form.take(part),
             Some(mut head) => {
@@ -70,7 +70,7 @@ impl TextReader {
     }
 
     /// Nothing more comes.
-    pub(super) fn end(mut self) -> Result<(), &'static str> {
+    pub fn end(mut self) -> Result<(), &'static str> {
         if let Some(head) = self.head.take() {
             self.begin(&head)?;
         }
@@ -223,94 +223,5 @@ impl UnitsText {
 
     fn end(self) -> Result<(), &'static str> {
         if self.half.is_none() && self.high.is_none() { Ok(()) } else { Err(NO_TEXT) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn is(taken: Encodings, content: &[u8], at_once: usize) -> bool {
-        let mut text = TextReader::of(taken);
-        content.chunks(at_once).all(|part| text.take(part).is_ok()) && text.end().is_ok()
-    }
-
-    fn units(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
-        text.encode_utf16().flat_map(bytes).collect()
-    }
-
-    #[test]
-    fn texts_are_told_from_what_is_none() {
-        let euro = "a;b\r\nü\t€ 😀\n";
-        let with = |mark: &[u8], text: Vec<u8>| [mark, &text].concat();
-        let both = [b"".to_vec(), b"a".to_vec(), euro.as_bytes().to_vec(), with(UTF_8_MARK, euro.into()), UTF_8_MARK.to_vec()];
-        let any = [
-            with(LITTLE_MARK, units(euro, u16::to_le_bytes)),
-            with(BIG_MARK, units(euro, u16::to_be_bytes)),
-            units(euro, u16::to_le_bytes),
-            units(euro, u16::to_be_bytes),
-            with(LITTLE_MARK, units("収入", u16::to_le_bytes)),
-            LITTLE_MARK.to_vec(),
-            b"M\xFCller;\x80 5,00\r\n".to_vec(),
-            b"\xC3".to_vec(),
-            b"\xFF".to_vec(),
-            // As UTF-8 it would end too early.
-            b"caf\xE9".to_vec(),
-            // Words that begin as files of other types do.
-            b"BMW M\xFCnchen;5\r\n".to_vec(),
-            b"MZ;M\xFCller".to_vec(),
-            b"ID3;M\xFCller".to_vec(),
-            b"GIF;\xA35".to_vec(),
-            // Without a mark, and with a first character of another script.
-            units("€ 5,00;a\r\n", u16::to_le_bytes),
-            units("€ 5,00;a\r\n", u16::to_be_bytes),
-            units("Дата;Сумма\r\n01.02.2024;5\r\n", u16::to_le_bytes),
-            units("Дата;Сумма\r\n01.02.2024;5\r\n", u16::to_be_bytes),
-            units("Ādaži 5\r\n", u16::to_le_bytes),
-            units("Ādaži 5\r\n", u16::to_be_bytes),
-            units(&format!("{}\n", "а".repeat(30)), u16::to_le_bytes),
-        ];
-        let none = [
-            b"a\0b".to_vec(),
-            b"ab\0cd".to_vec(),
-            b"\x1b[2J".to_vec(),
-            b"\x7f".to_vec(),
-            b"\x81".to_vec(),
-            b"\xC2\x85".to_vec(),
-            b"a\x9D".to_vec(),
-            [0; 8].to_vec(),
-            with(LITTLE_MARK, vec![0x41]),
-            with(LITTLE_MARK, vec![0, 0xD8, 0x41, 0]),
-            with(BIG_MARK, vec![0xDC, 0]),
-            with(LITTLE_MARK, vec![0, 0xD8]),
-            with(LITTLE_MARK, units("a\u{1b}", u16::to_le_bytes)),
-            // A text but for its beginning.
-            b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n".to_vec(),
-            b"{\\rtf1\\ansi M\xFCller}".to_vec(),
-            b"%!PS-Adobe-3.0 \xFC".to_vec(),
-            b"\xFF\xD8\xFF\xE0".to_vec(),
-            b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xFF\xFF\0\0".to_vec(),
-        ];
-        for at_once in [1, 2, 3, 7, 1000] {
-            assert!(both.iter().all(|text| is(Encodings::Utf8, text, at_once) && is(Encodings::Any, text, at_once)), "{at_once}");
-            for text in &any {
-                assert!(is(Encodings::Any, text, at_once) && !is(Encodings::Utf8, text, at_once), "{at_once}: {text:?}");
-            }
-            for text in &none {
-                assert!(!is(Encodings::Any, text, at_once) && !is(Encodings::Utf8, text, at_once), "{at_once}: {text:?}");
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_one_in_every_encoding(text in "[^\\p{Cc}]{1,60}", at_once in 1_usize..9) {
-            prop_assert!(is(Encodings::Utf8, text.as_bytes(), at_once));
-            prop_assert!(is(Encodings::Any, text.as_bytes(), at_once));
-            prop_assert!(is(Encodings::Any, &[LITTLE_MARK, &units(&text, u16::to_le_bytes)].concat(), at_once));
-            prop_assert!(is(Encodings::Any, &[BIG_MARK, &units(&text, u16::to_be_bytes)].concat(), at_once));
-        }
     }
 }

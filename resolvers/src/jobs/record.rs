@@ -12,7 +12,7 @@ use super::lease::Renewed;
 /// A look that takes longer is given up; the next one is a second later.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 /// When a job is due that waits to be woken: the last millisecond of the year 9999.
-const NEVER: i64 = 253_402_300_799_999;
+pub const NEVER: i64 = 253_402_300_799_999;
 /// How long after a first failure a job is tried again; twice as long after each further one in a row ...
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 /// ... but no longer than this.
@@ -20,24 +20,24 @@ const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
 /// How one job stands, for the workers of all processes. Times are milliseconds since 1970.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Standing {
+pub struct Standing {
     /// How often it was claimed: whoever claims says what he saw, so that what was done meanwhile is not done again.
     pub runs: i64,
-    due_at: i64,
+    pub due_at: i64,
     /// After a failure it is left alone until then.
-    rest_until: i64,
-    lease_until: i64,
+    pub rest_until: i64,
+    pub lease_until: i64,
     /// In a row.
     pub failures: i64,
     /// The last success, or when it was first known.
     pub succeeded_at: i64,
     /// Something waits for it in the graph.
-    work_waits: bool,
+    pub work_waits: bool,
 }
 
 /// Whether something is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Due {
+pub enum Due {
     /// It can be claimed now.
     Now,
     /// Somebody is at it, or it rests after a failure.
@@ -101,13 +101,13 @@ impl Standing {
 
 /// Whether a job was woken in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Woken {
+pub enum Woken {
     Yes,
     No,
 }
 
 /// How long after so many failures in a row it is tried again.
-pub(super) fn wait_after(failures: i64) -> Duration {
+pub fn wait_after(failures: i64) -> Duration {
     let doublings = u32::try_from((failures - 1).clamp(0, 20)).unwrap_or_default();
     (FIRST_WAIT * 2u32.pow(doublings)).min(LONGEST_WAIT)
 }
@@ -188,31 +188,5 @@ impl Records {
 
     fn of(&self, name: &str) -> Params {
         Params::none().with("id", name).with("holder", self.holder.as_str())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn standing(due_at: i64, rest_until: i64, lease_until: i64) -> Standing {
-        Standing { runs: 1, due_at, rest_until, lease_until, failures: 0, succeeded_at: 0, work_waits: false }
-    }
-
-    #[test]
-    fn a_job_is_due_by_time_by_work_or_when_woken_unless_it_is_held_or_rests() {
-        let now = Timestamp(1000);
-        assert_eq!(standing(1000, 0, 1000).due(now, Woken::No), Due::Now);
-        assert_eq!(standing(1001, 0, 0).due(now, Woken::No), Due::Not);
-        assert_eq!(standing(NEVER, 0, 0).due(now, Woken::Yes), Due::Now);
-        assert_eq!(Standing { work_waits: true, ..standing(NEVER, 0, 0) }.due(now, Woken::No), Due::Now);
-        assert_eq!(standing(0, 0, 1001).due(now, Woken::Yes), Due::Later);
-        assert_eq!(standing(0, 1001, 0).due(now, Woken::Yes), Due::Later);
-    }
-
-    #[test]
-    fn waits_after_failures_grow_and_have_an_end() {
-        let seconds: Vec<u64> = [1, 2, 3, 10, 11, i64::MAX].map(|failures| wait_after(failures).as_secs()).to_vec();
-        assert_eq!(seconds, [1, 2, 4, 512, 600, 600]);
     }
 }

@@ -8,8 +8,8 @@
 //!
 //! A statement that takes too long is asked again in parts, so that the key that makes it slow is refused alone.
 
-mod query;
-mod waiting;
+pub(crate) mod query;
+pub(crate) mod waiting;
 
 use std::future::poll_fn;
 use std::hash::{DefaultHasher, Hash, Hasher};

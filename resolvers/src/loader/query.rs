@@ -17,7 +17,7 @@ const WALK: &str = "walk";
 
 /// A question: a statement that takes `$ids`, and its other parameters. Two are the same if they would answer the same for every id.
 #[derive(Clone)]
-pub(crate) struct LoaderQuery {
+pub struct LoaderQuery {
     kind: Arc<Kind>,
     /// What tells it from others: floats have no hash.
     fingerprint: Arc<str>,
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 /// A row that is shared by all who asked for it.
-pub(crate) trait LoadedRow: DeserializeOwned + Send + Sync + 'static {}
+pub trait LoadedRow: DeserializeOwned + Send + Sync + 'static {}
 
 impl<R: DeserializeOwned + Send + Sync + 'static> LoadedRow for R {}
 
@@ -41,7 +41,7 @@ type ReadRows = fn(Statement, Vec<Row>) -> Result<AnyRows, Error>;
 
 /// The answer for one id; shared by all who asked.
 #[derive(Clone)]
-pub(crate) enum Loaded {
+pub enum Loaded {
     /// The rows of a statement, in their order.
     Rows(AnyRows),
     /// What was found there, if there is such a node.
@@ -50,7 +50,7 @@ pub(crate) enum Loaded {
 
 impl LoaderQuery {
     /// A statement of the catalogue.
-    pub(crate) fn rows<R: LoadedRow>(reading: Reading<R>, params: Params) -> Self {
+    pub fn rows<R: LoadedRow>(reading: Reading<R>, params: Params) -> Self {
         let statement = reading.statement();
         let fingerprint = if params.0.is_empty() { Arc::from(statement.label) } else { Arc::from(format!("{} {params:?}", statement.label)) };
         let read = |statement: Statement, rows| Ok(Arc::new(Reading::<R>::new(statement.label, statement.text).rows(rows)?) as AnyRows);
@@ -63,7 +63,7 @@ impl LoaderQuery {
         Self { kind: Arc::new(Kind::Walk(walk)), fingerprint }
     }
 
-    pub(crate) fn label(&self) -> &'static str {
+    pub fn label(&self) -> &'static str {
         match &*self.kind {
             Kind::Rows { statement, .. } => statement.label,
             Kind::Walk(_) => WALK,

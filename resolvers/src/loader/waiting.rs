@@ -21,7 +21,7 @@ const IN_FLIGHT_WHEN_SLOW: usize = 8;
 /// Of these, so many for callers who have others under way.
 const IN_FLIGHT_OF_ONE_CALLER: usize = 5;
 /// From when on a statement is slow.
-pub(super) const SLOW: Duration = Duration::from_millis(20);
+pub const SLOW: Duration = Duration::from_millis(20);
 /// The most keys of one statement.
 const MAX_KEYS: usize = 500;
 
@@ -29,13 +29,13 @@ pub(super) type Answer = Result<Loaded, Error>;
 
 /// Who asks: callers and their requests by a number for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Asker {
+pub struct Asker {
     pub caller: u64,
     pub request: u64,
 }
 
 /// Somebody who waits for the answer of a key.
-pub(super) struct Waiter {
+pub struct Waiter {
     pub asker: Asker,
     pub answer: oneshot::Sender<Answer>,
 }
@@ -44,26 +44,26 @@ pub(super) struct Waiter {
 pub(super) type Group = HashMap<Arc<str>, Vec<Waiter>>;
 
 /// A key that somebody waits for.
-pub(super) struct PendingKey {
+pub struct PendingKey {
     pub query: LoaderQuery,
     pub id: Arc<str>,
     pub waiter: Waiter,
 }
 
 #[derive(Default)]
-pub(super) struct Waiting {
+pub struct Waiting {
     groups: HashMap<LoaderQuery, Group>,
     /// Groups in the order in which their first key came.
     order: VecDeque<LoaderQuery>,
-    running: Vec<Running>,
+    pub running: Vec<Running>,
     next_number: u64,
     /// Whether somebody looks again once what is under way is slow.
     pub watched: bool,
 }
 
-struct Running {
+pub struct Running {
     number: u64,
-    since: Instant,
+    pub since: Instant,
     askers: HashSet<Asker>,
 }
 
@@ -74,14 +74,14 @@ impl Running {
 }
 
 /// A statement that may be carried out now.
-pub(super) struct Started {
+pub struct Started {
     pub number: u64,
     pub query: LoaderQuery,
     pub group: Group,
 }
 
 impl Waiting {
-    pub(super) fn add(&mut self, PendingKey { query, id, waiter }: PendingKey) {
+    pub fn add(&mut self, PendingKey { query, id, waiter }: PendingKey) {
         if !self.groups.contains_key(&query) {
             self.order.push_back(query.clone());
         }
@@ -98,12 +98,12 @@ impl Waiting {
         self.is_any() || !self.running.is_empty()
     }
 
-    pub(super) fn ended(&mut self, number: u64) {
+    pub fn ended(&mut self, number: u64) {
         self.running.retain(|running| running.number != number);
     }
 
     /// The next statement, if one waits and there is room for it.
-    pub(super) fn start(&mut self) -> Option<Started> {
+    pub fn start(&mut self) -> Option<Started> {
         let of_other_callers = || self.first_with(|asker| asker.caller);
         let of_other_requests = || self.first_with(|asker| asker.request);
         let running = self.running.len();
@@ -148,7 +148,7 @@ impl Waiting {
     }
 
     /// Whether another caller waits for a statement, or for the answer of one.
-    pub(super) fn has_others_than(&self, caller: u64) -> bool {
+    pub fn has_others_than(&self, caller: u64) -> bool {
         let under_way = self.running.iter().flat_map(|running| &running.askers);
         let waiting = self.groups.values().flat_map(|group| group.values().flatten()).map(|waiter| &waiter.asker);
         under_way.chain(waiting).any(|asker| asker.caller != caller)
@@ -173,75 +173,4 @@ pub(super) fn forget_who_left(group: &mut Group) {
         waiting.retain(|waiter| !waiter.answer.is_closed());
         !waiting.is_empty()
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use cypher::statements::rows::IdRow;
-    use cypher::{Params, Reading};
-
-    use super::*;
-
-    fn waiting(asked: &[(&'static str, u64, u64)]) -> Waiting {
-        let mut waiting = Waiting::default();
-        for (statement, caller, request) in asked {
-            let query = LoaderQuery::rows(Reading::<IdRow>::new(statement, ""), Params::none());
-            // Nobody hears the answer, which is not looked at before it is given.
-            let waiter = Waiter { asker: Asker { caller: *caller, request: *request }, answer: oneshot::channel().0 };
-            waiting.add(PendingKey { query, id: Arc::from("id"), waiter });
-        }
-        waiting
-    }
-
-    fn started(waiting: &mut Waiting) -> Vec<&'static str> {
-        std::iter::from_fn(|| waiting.start()).map(|started| started.query.label()).collect()
-    }
-
-    fn grow_slow(waiting: &mut Waiting) {
-        waiting.running.iter_mut().for_each(|running| running.since -= SLOW);
-    }
-
-    #[test]
-    fn who_has_none_under_way_comes_first() {
-        let mut waiting = waiting(&[("a1", 1, 1), ("a2", 1, 1), ("a3", 1, 1), ("b1", 2, 2)]);
-        assert_eq!(started(&mut waiting), ["a1", "b1"]);
-        assert_eq!(started(&mut waiting), Vec::<&str>::new(), "two keep the database busy");
-    }
-
-    #[test]
-    fn a_slow_one_keeps_no_place_from_who_has_none() {
-        let mut waiting = waiting(&[("a1", 1, 1), ("b1", 2, 2), ("a2", 1, 3), ("b2", 2, 4), ("b3", 2, 5)]);
-        assert_eq!(started(&mut waiting), ["a1", "b1"]);
-        // The others stay quick, however long this test takes.
-        let later = Instant::now() + Duration::from_secs(60);
-        waiting.running[0].since -= SLOW;
-        waiting.running[1].since = later;
-        assert_eq!(started(&mut waiting), ["b2"], "beside that of the first, two that are quick");
-        assert!(waiting.has_others_than(1) && waiting.has_others_than(2));
-        waiting.running[2].since = later;
-        waiting.ended(2);
-        assert_eq!(started(&mut waiting), ["b3"], "who has none that is slow comes first");
-        waiting.running[2].since = later;
-        waiting.ended(3);
-        assert_eq!(started(&mut waiting), ["a2"], "where nobody of those waits, others may");
-    }
-
-    #[test]
-    fn slow_ones_are_passed_by_others_and_not_by_their_own_request() {
-        let mut waiting = waiting(&[("a1", 1, 1), ("a2", 1, 1), ("a3", 1, 1)]);
-        assert_eq!(started(&mut waiting), ["a1", "a2"]);
-        grow_slow(&mut waiting);
-        assert_eq!(started(&mut waiting), Vec::<&str>::new());
-        let more = [("c1", 1, 3), ("d1", 1, 4), ("e1", 1, 5), ("f1", 1, 6), ("b1", 2, 2)];
-        for (statement, caller, request) in more {
-            let query = LoaderQuery::rows(Reading::<IdRow>::new(statement, ""), Params::none());
-            waiting.add(PendingKey { query, id: Arc::from("id"), waiter: Waiter { asker: Asker { caller, request }, answer: oneshot::channel().0 } });
-        }
-        let mut all = Vec::new();
-        for _ in 0..more.len() {
-            grow_slow(&mut waiting);
-            all.extend(started(&mut waiting));
-        }
-        assert_eq!(all, ["b1", "c1", "d1"], "another caller first, then other requests in half of the places");
-    }
 }

@@ -4,7 +4,7 @@
 //! stream ends it. While a page is worked on the next one is read, and no more than that. All pages of all streams of a process share one budget,
 //! [`LongReads`]: one at a time, and each waits for a moment while others read. How many rows a page has follows the time that pages take.
 
-mod pace;
+pub(crate) mod pace;
 mod stream;
 
 use std::sync::Arc;

@@ -7,19 +7,19 @@ const AIM: Duration = Duration::from_millis(50);
 /// The same while others read: they wait for no more than this.
 const AIM_BESIDE: Duration = Duration::from_millis(10);
 const FIRST: usize = 200;
-const FEWEST: usize = 20;
-const MOST: usize = 2_000;
+pub const FEWEST: usize = 20;
+pub const MOST: usize = 2_000;
 
 /// Whether others read at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Company {
+pub enum Company {
     Alone,
     Others,
 }
 
 /// The size of the next page, by how long the last ones took.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pace(usize);
+pub struct Pace(usize);
 
 impl Default for Pace {
     fn default() -> Self {
@@ -41,28 +41,5 @@ impl Pace {
         if rows >= self.0 || fitting < self.0 as f64 {
             self.0 = (fitting as usize).clamp(least, most);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_become_as_large_as_they_may_take_time() {
-        let mut pace = Pace::default();
-        let a_row = |micros: u64, pace: &mut Pace| {
-            for _ in 0..10 {
-                pace.took(pace.size(), Duration::from_micros(micros * pace.size() as u64), Company::Alone);
-            }
-            pace.size()
-        };
-        assert_eq!(a_row(50, &mut pace), 1_000);
-        assert_eq!(a_row(500, &mut pace), 100);
-        assert_eq!((a_row(1, &mut pace), a_row(1_000_000, &mut pace)), (MOST, FEWEST));
-        pace.took(FEWEST, Duration::ZERO, Company::Others);
-        assert_eq!(pace.size(), 2 * FEWEST);
-        pace.took(1, Duration::ZERO, Company::Alone);
-        assert_eq!(pace.size(), 2 * FEWEST, "a rest says nothing");
     }
 }

@@ -6,8 +6,8 @@
 //! numbers are named together for the first time, or an account's own record names numbers, [`settle`] decides anew who has them ([`plan`]). Payments
 //! that then belong to somebody else are moved in steps of bounded size ([`moves`]); from the first moment on, new ones find their new place.
 
-mod moves;
-mod plan;
+pub(crate) mod moves;
+pub(crate) mod plan;
 
 use std::collections::BTreeSet;
 

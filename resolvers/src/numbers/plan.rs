@@ -14,11 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use graph_schema::identity::hinted_account;
 
 /// What the ids of external accounts begin with.
-pub(crate) const EXTERNAL: &str = "external:";
+pub const EXTERNAL: &str = "external:";
 
 /// Why an account has a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub enum Source {
     /// Its own record names it.
     Record,
     /// Payments have named it together with another of its numbers, or it is external.
@@ -27,7 +27,7 @@ pub(super) enum Source {
 
 /// A number as it is stored.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Known {
+pub struct Known {
     pub name: String,
     pub holders: BTreeMap<String, Source>,
     /// Numbers that payments have named together with it.
@@ -38,7 +38,7 @@ pub(super) struct Known {
 
 /// What is said of numbers.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Claims {
+pub struct Claims {
     /// Captions of the numbers, by id.
     pub names: BTreeMap<String, String>,
     /// Numbers that payments name.
@@ -55,7 +55,7 @@ pub(crate) struct Claims {
 
 /// What must change.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Plan {
+pub struct Plan {
     /// Number, account, why.
     pub give: Vec<(String, String, Source)>,
     /// Number, account.
@@ -66,7 +66,7 @@ pub(super) struct Plan {
     pub leave: BTreeSet<(String, String)>,
 }
 
-pub(super) type Numbers = BTreeMap<String, Known>;
+pub type Numbers = BTreeMap<String, Known>;
 
 impl Claims {
     /// The numbers that something is said of.
@@ -77,7 +77,7 @@ impl Claims {
     }
 
     /// Numbers that must be known as well before anything can be decided: whatever hangs together through numbers that no record names.
-    pub(super) fn unread(&self, numbers: &Numbers) -> BTreeSet<String> {
+    pub fn unread(&self, numbers: &Numbers) -> BTreeSet<String> {
         let world = World { claims: self, numbers };
         let is_said = |id: &String| self.former.contains(id) || self.own.values().any(|own| own.contains(id));
         let open = numbers.keys().filter(|id| match hinted_account(id) {
@@ -90,7 +90,7 @@ impl Claims {
 
 /// Who has numbers.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Holders(BTreeMap<String, BTreeMap<String, Source>>);
+pub struct Holders(pub BTreeMap<String, BTreeMap<String, Source>>);
 
 impl Holders {
     /// To whom a payment belongs that names these numbers, the strongest first, behind them perhaps an account's id: to that account where its own record
@@ -113,7 +113,7 @@ impl Holders {
 }
 
 /// Decides what must change so that everybody has what they must, and who then has which number.
-pub(super) fn plan(numbers: &Numbers, claims: &Claims) -> (Plan, Holders) {
+pub fn plan(numbers: &Numbers, claims: &Claims) -> (Plan, Holders) {
     let world = World { claims, numbers };
     let mut after: BTreeMap<String, BTreeMap<String, Source>> = BTreeMap::new();
     let mut plan = Plan::default();
@@ -253,6 +253,3 @@ fn owners_before(known: &Known) -> impl Iterator<Item = &str> {
 fn first(known: &Known) -> Option<&str> {
     owners_before(known).next().or_else(|| known.holders.keys().next().map(String::as_str))
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,33 +1,23 @@
-//! The time by which those who wait are measured: of tests of who goes next it stands still, and goes where they put it.
+//! The time by which those who wait are measured: in tests of who goes next it stands still, and goes where they put it.
 
-#[cfg(not(test))]
-pub fn now() -> std::time::Instant {
-    std::time::Instant::now()
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+thread_local! {
+    /// Where the time of this thread stands still: each test has a thread to itself. Of the program no thread stops it.
+    static STANDS: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-#[cfg(test)]
-pub use stopped::now;
+pub fn now() -> Instant {
+    STANDS.get().unwrap_or_else(Instant::now)
+}
 
-#[cfg(test)]
-pub mod stopped {
-    use std::cell::Cell;
-    use std::time::{Duration, Instant};
+/// From now on it stands still, for this thread.
+pub fn stop() {
+    STANDS.set(Some(now()));
+}
 
-    thread_local! {
-        /// Where the time of this thread stands still: each test has a thread to itself.
-        static STANDS: Cell<Option<Instant>> = const { Cell::new(None) };
-    }
-
-    pub fn now() -> Instant {
-        STANDS.get().unwrap_or_else(Instant::now)
-    }
-
-    /// From now on it stands still, for this test.
-    pub fn stop() {
-        STANDS.set(Some(now()));
-    }
-
-    pub fn forward(time: Duration) {
-        STANDS.set(Some(now() + time));
-    }
+/// It stands so much later.
+pub fn forward(time: Duration) {
+    STANDS.set(Some(now() + time));
 }

@@ -13,20 +13,16 @@
 //! - A batch that fails on one row's account is split until the bad row stands alone; a conflict is retried with jitter.
 
 mod attempt;
-mod change;
-mod change_set;
+pub(crate) mod change;
+pub(crate) mod change_set;
 mod choice;
-mod clock;
-#[cfg(test)]
-mod crowd_tests;
+pub(crate) mod clock;
 mod driver;
-mod pace;
-mod submission;
-#[cfg(test)]
-mod tests;
+pub(crate) mod pace;
+pub(crate) mod submission;
 mod trail;
-mod unit_of_work;
-mod waiting;
+pub(crate) mod unit_of_work;
+pub(crate) mod waiting;
 
 use std::any::Any;
 
@@ -121,7 +117,7 @@ impl From<WriteError> for Error {
 }
 
 /// The answers of a submission's parts, their types forgotten.
-type Answers = Vec<Box<dyn Any + Send>>;
+pub type Answers = Vec<Box<dyn Any + Send>>;
 
 /// The queue of all writes. Cheap to clone; all clones share. Ends when the last clone is gone, after what waits is written.
 #[derive(Clone)]

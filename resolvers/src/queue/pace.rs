@@ -10,15 +10,15 @@ use std::time::Duration;
 use super::submission::Submission;
 
 /// What is not known yet may take this long, and nothing longer.
-pub(super) const MOST: Duration = Duration::from_secs(3);
+pub const MOST: Duration = Duration::from_secs(3);
 /// A database may stand still for this long without any row being to blame: while it collects garbage or writes a checkpoint.
-const LEAST: Duration = Duration::from_millis(500);
+pub const LEAST: Duration = Duration::from_millis(500);
 /// So many times as long as usual.
 const TIMES: u32 = 8;
 
 /// How writes are made: by a statement of their own, or in a transaction of several. Some kinds know both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Way {
+pub enum Way {
     AtOnce,
     InSteps,
 }
@@ -27,7 +27,7 @@ pub(super) enum Way {
 type Kind = (&'static str, Way);
 
 /// Transactions that take about as long as one another: of one kind, and of about as much in all, each class [`LARGER`] times as much as the one before.
-type Alike = (Kind, usize);
+pub type Alike = (Kind, usize);
 
 /// So many times as much has a transaction of the next class, which takes no longer than so many times as long.
 const LARGER: u32 = 4;
@@ -36,7 +36,7 @@ const CLASSES: usize = 16;
 
 /// What is usual: of each kind the classes of which anything is known.
 #[derive(Default)]
-pub(super) struct Pace(Mutex<HashMap<Kind, [Option<Duration>; CLASSES]>>);
+pub struct Pace(Mutex<HashMap<Kind, [Option<Duration>; CLASSES]>>);
 
 /// What a transaction of these writes is like, one for each kind.
 pub(super) fn likes(writes: &[Submission], way: Way) -> Vec<Alike> {
@@ -90,60 +90,4 @@ impl Pace {
 fn usual(classes: &[Option<Duration>; CLASSES], class: usize) -> Option<Duration> {
     let known = classes.iter().enumerate().filter_map(|(other, usual)| Some((other, (*usual)?)));
     known.map(|(other, usual)| usual.saturating_mul(LARGER.saturating_pow(class.saturating_sub(other) as u32))).min()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MILLIS: fn(u64) -> Duration = Duration::from_millis;
-    const PAYMENTS: Alike = (("payment", Way::AtOnce), 8);
-    const CASES: Alike = (("case", Way::InSteps), 8);
-
-    #[test]
-    fn what_is_usual_says_how_long_it_may_take() {
-        let pace = Pace::default();
-        assert_eq!(pace.limit(&[PAYMENTS]), MOST, "nothing is known");
-        pace.took(&[PAYMENTS], MILLIS(10));
-        assert_eq!(pace.limit(&[PAYMENTS]), LEAST);
-        assert_eq!(pace.limit(&[PAYMENTS, CASES]), MOST, "of one nothing is known");
-        for _ in 0..20 {
-            pace.took(&[PAYMENTS], MILLIS(200));
-        }
-        let slow = pace.limit(&[PAYMENTS]);
-        assert!(slow > MILLIS(1_500) && slow < MILLIS(1_600), "{slow:?}");
-        pace.took(&[CASES], MILLIS(1));
-        assert_eq!(pace.limit(&[PAYMENTS, CASES]), slow, "the slower one counts");
-    }
-
-    #[test]
-    fn those_of_other_sizes_tell_about_one() {
-        let pace = Pace::default();
-        let of = |class| [(PAYMENTS.0, class)];
-        pace.took(&of(5), MILLIS(100));
-        for (class, wanted) in [(0, 800), (4, 800), (5, 800), (6, 3_000), (15, 3_000)] {
-            assert_eq!(pace.limit(&of(class)), MILLIS(wanted), "{class}");
-        }
-        pace.took(&of(6), MILLIS(150));
-        assert_eq!(pace.limit(&of(6)), MILLIS(1_200));
-        pace.took(&of(4), MILLIS(10));
-        assert_eq!(pace.limit(&of(6)), MILLIS(1_200), "four times four times as long as the smaller one is longer");
-        assert_eq!(pace.limit(&of(5)), LEAST);
-    }
-
-    #[test]
-    fn one_row_makes_nobody_slow_for_long_and_a_slow_database_is_waited_for() {
-        let pace = Pace::default();
-        pace.took(&[PAYMENTS], MILLIS(20));
-        for wanted in [1_000, 2_000, 3_000, 3_000] {
-            pace.gave_up(&[PAYMENTS], pace.limit(&[PAYMENTS]));
-            assert_eq!(pace.limit(&[PAYMENTS]), MILLIS(wanted));
-        }
-        for _ in 0..60 {
-            pace.took(&[PAYMENTS], MILLIS(20));
-        }
-        assert_eq!(pace.limit(&[PAYMENTS]), LEAST);
-        pace.forget();
-        assert_eq!(pace.limit(&[PAYMENTS]), MOST);
-    }
 }

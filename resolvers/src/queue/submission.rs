@@ -62,8 +62,8 @@ pub(super) enum Message {
 }
 
 /// One change of a submission.
-pub(super) struct Part {
-    pub change: &'static dyn AnyChange,
+pub struct Part {
+    pub(super) change: &'static dyn AnyChange,
     pub row: Box<dyn Any + Send + Sync>,
     pub entry: AuditDraft,
     subject: LockHint,
@@ -109,9 +109,9 @@ impl Part {
 }
 
 /// What one caller wants done in one transaction, and where he waits for the answer.
-pub(super) struct Submission {
+pub struct Submission {
     /// In the order in which they are written.
-    pub parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
     pub key: Option<Value>,
     pub priority: Priority,
     pub since: Instant,
@@ -135,12 +135,12 @@ impl Submission {
     }
 
     /// A part as its change takes it.
-    pub fn item(&self, part: usize) -> AnyItem<'_> {
+    pub(crate) fn item(&self, part: usize) -> AnyItem<'_> {
         let Part { row, entry, .. } = &self.parts[part];
         AnyItem { row, entry, key: self.key.as_ref() }
     }
 
-    pub fn items(&self) -> impl Iterator<Item = AnyItem<'_>> {
+    pub(crate) fn items(&self) -> impl Iterator<Item = AnyItem<'_>> {
         (0..self.parts.len()).map(|part| self.item(part))
     }
 

@@ -10,7 +10,7 @@ use super::clock;
 use super::submission::{Foresight, LockHint, Priority, Submission};
 
 /// The most submissions of one transaction.
-pub(super) const MAX_ROWS: usize = 500;
+pub const MAX_ROWS: usize = 500;
 /// The most of them when they are sent in bulk while single requests come as well, so that these do not wait long for the next one; and for how long
 /// after the last of them others are expected.
 const BULK_ROWS_BESIDE: usize = 24;
@@ -24,7 +24,7 @@ const OF_ONE_COMPANY: usize = 3;
 /// Longer than this nobody waits for that company while there is room: the transaction under way may be a slow one.
 const FOR_COMPANY: Duration = Duration::from_millis(20);
 /// A transaction that has been under way for longer does not keep its place from others of its company.
-pub(super) const SLOW_FOR_COMPANY: Duration = Duration::from_millis(100);
+pub const SLOW_FOR_COMPANY: Duration = Duration::from_millis(100);
 /// Those who were answered at once often come again at once, and are written together when they are waited for, but no longer than this.
 const FOR_RETURN: Duration = Duration::from_millis(2);
 /// A transaction that takes longer makes the next ones smaller, down to this many.
@@ -44,7 +44,7 @@ pub(crate) fn crowds_of(at_once: usize) -> usize {
 }
 
 /// What waits, in the order in which it came, and what transactions under way lock.
-pub(super) struct Waiting {
+pub struct Waiting {
     single: VecDeque<Box<Submission>>,
     bulk: VecDeque<Box<Submission>>,
     under_way: UnderWay,
@@ -129,7 +129,7 @@ impl UnderWay {
 }
 
 /// A transaction under way: how many submissions it has, what they lock, and whose they are.
-pub(super) struct Departed {
+pub struct Departed {
     pub submissions: usize,
     /// So many it could have had.
     pub most: usize,
@@ -156,7 +156,7 @@ impl Departed {
 
 /// Submissions of one transaction, and what they lock.
 #[derive(Default)]
-pub(super) struct Batch {
+pub struct Batch {
     pub submissions: Vec<Submission>,
     /// So many it could have had.
     pub most: usize,
@@ -212,7 +212,7 @@ impl Waiting {
         }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.single.len() + self.bulk.len()
     }
 

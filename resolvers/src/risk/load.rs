@@ -31,7 +31,7 @@ impl StreamedRow for RiskFactsRow {
 
 /// The time that facts are of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Times {
+pub struct Times {
     /// What was recorded later is not seen; epoch milliseconds.
     pub known_up_to: i64,
     /// Findings count from here (included) ...
@@ -72,13 +72,13 @@ impl Inner {
 
 /// To whom an actor is linked, and what stands for that and for its texts.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Linked {
+pub struct Linked {
     pub ties: Vec<Tie>,
     pub read: u64,
 }
 
 /// The ties of actors to those who are among them, in the order of the actors.
-pub(super) fn ties_among(actors: &[KnownActor]) -> Vec<Linked> {
+pub fn ties_among(actors: &[KnownActor]) -> Vec<Linked> {
     let places: HashMap<&str, ActorIndex> = actors.iter().zip(0..).map(|(actor, at)| (actor.id.as_str(), ActorIndex(at))).collect();
     actors.iter().map(|actor| linked(actor, &places)).collect()
 }
@@ -104,7 +104,7 @@ fn hash_of(value: &impl Hash) -> u64 {
 
 /// Says of each actor how its volume compares with the median of its segment: the segmentation group in which it stands out most, of those with enough
 /// members; without such a group, all of its type.
-pub(super) fn compare_volumes(actors: &mut [KnownActor]) {
+pub fn compare_volumes(actors: &mut [KnownActor]) {
     let mut by_segment: HashMap<&str, Vec<u128>> = HashMap::new();
     let mut by_type: HashMap<Option<ActorType>, Vec<u128>> = HashMap::new();
     for actor in actors.iter().filter(|actor| actor.volume > 0) {
@@ -133,75 +133,4 @@ fn median(mut volumes: Vec<u128>) -> u128 {
 fn multiple(volume: u128, median: u128) -> Quantity {
     let count = |units: u128| Quantity::count(usize::try_from(units).unwrap_or(usize::MAX));
     Quantity::share(count(volume), count(median))
-}
-
-#[cfg(test)]
-mod tests {
-    use graph_schema::date::Date;
-    use risk::{Facts, TieKind};
-
-    use super::*;
-
-    fn actor(id: &str, volume: u128, segments: &[&str]) -> KnownActor {
-        KnownActor {
-            id: id.to_owned(),
-            kind: Some(ActorType::Individual),
-            monitoring: None,
-            is_of_line: true,
-            facts: Facts::default(),
-            volume,
-            segments: segments.iter().map(|segment| (*segment).to_owned()).collect(),
-            ties: Vec::new(),
-            read: 0,
-        }
-    }
-
-    fn compared(actor: &KnownActor) -> Option<String> {
-        actor.facts.number(Input::VolumeAgainstSegment).map(|number| number.to_string())
-    }
-
-    #[test]
-    fn volumes_are_compared_with_the_median_of_the_segment() {
-        let mut actors: Vec<KnownActor> = (0..10).map(|at| actor(&format!("retail-{at}"), 100, &["retail", "tiny"])).collect();
-        actors.push(actor("large", 1_000, &["retail"]));
-        actors.push(actor("elsewhere", 50, &[]));
-        actors.push(actor("idle", 0, &["retail"]));
-        compare_volumes(&mut actors);
-        let of = |id: &str| actors.iter().find(|actor| actor.id == id).and_then(compared);
-        assert_eq!(of("retail-0").as_deref(), Some("1"));
-        assert_eq!(of("large").as_deref(), Some("10"));
-        assert_eq!(of("elsewhere").as_deref(), Some("0.5"));
-        assert_eq!(of("idle").as_deref(), Some("0"));
-    }
-
-    #[test]
-    fn nobody_who_paid_anything_leaves_no_volume_to_compare_with() {
-        let mut actors = vec![actor("a", 0, &[]), actor("b", 0, &[])];
-        compare_volumes(&mut actors);
-        assert_eq!(actors.iter().filter_map(compared).count(), 0);
-    }
-
-    #[test]
-    fn ties_lead_to_those_who_are_there() {
-        let mut actors = vec![actor("a", 0, &[]), actor("b", 0, &[])];
-        actors[0].ties = vec![("b".to_owned(), TieKind::Pays, Some(0.5)), ("gone".to_owned(), TieKind::Owns, None)];
-        let linked = ties_among(&actors);
-        let ties: Vec<&[Tie]> = linked.iter().map(|linked| linked.ties.as_slice()).collect();
-        assert_eq!(ties, [&[Tie { to: ActorIndex(1), kind: TieKind::Pays, share: Some(0.5) }][..], &[]]);
-        // Whoever was not there is another tie as soon as it comes.
-        assert_eq!(linked[1].read, actors[1].read);
-        assert_ne!(linked[0].read, actors[0].read);
-        actors.push(actor("gone", 0, &[]));
-        let now = ties_among(&actors);
-        assert_eq!((now[0].ties.len(), now[0].read), (2, actors[0].read));
-    }
-
-    #[test]
-    fn reads_are_told_their_times() {
-        let scope = Scope { line: None, day: Date::parse("2026-03-31").expect("a date") };
-        let params = Times { known_up_to: 3, begin: 1, behind: 2 }.params(&scope);
-        let of = |name: &str| params.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-        assert_eq!(of("asOf"), Some(Value::from("2026-03-31")));
-        assert_eq!((of("knownUpTo"), of("begin"), of("behind")), (Some(3_i64.into()), Some(1_i64.into()), Some(2_i64.into())));
-    }
 }

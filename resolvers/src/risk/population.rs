@@ -16,17 +16,17 @@ use super::load::{Linked, compare_volumes, ties_among};
 use super::rule_set::LiveRules;
 
 /// Actors that are shown at most of those whose band is another.
-pub(super) const SHOWN: usize = 100;
+pub const SHOWN: usize = 100;
 
 /// All actors with what they are linked to.
-pub(super) struct Population {
+pub struct Population {
     pub actors: Vec<KnownActor>,
     linked: Vec<Linked>,
 }
 
 /// What was calculated of all actors.
 #[derive(Debug)]
-pub(crate) struct Calculation {
+pub struct Calculation {
     rules: LiveRules,
     /// In the order of the actors.
     ids: Vec<String>,
@@ -146,12 +146,9 @@ pub struct OtherBand {
 }
 
 /// What stands for what was read of an actor: its texts, and its ties to whoever they lead to.
-pub(super) fn fingerprint(facts: &Facts, ties: &[(String, TieKind, Option<f64>)]) -> u64 {
+pub fn fingerprint(facts: &Facts, ties: &[(String, TieKind, Option<f64>)]) -> u64 {
     let mut hasher = DefaultHasher::new();
     facts.hash_texts(&mut hasher);
     ties.iter().for_each(|(other, kind, share)| (other, kind, share.map(f64::to_bits)).hash(&mut hasher));
     hasher.finish()
 }
-
-#[cfg(test)]
-mod tests;

@@ -50,14 +50,14 @@ impl RiskRules {
         Arc::ptr_eq(&self.0, &BUILT_IN)
     }
 
-    #[cfg(test)]
+    /// Those of a pack.
     pub(crate) fn of(pack: Pack) -> Self {
         Self(Arc::new(pack))
     }
 }
 
 /// Says that a version is one that the program comes with, and says otherwise there. Whether it runs is no part of what a version says.
-pub(super) fn overwriting(rule: &RiskRule) -> Option<Fault> {
+pub fn overwriting(rule: &RiskRule) -> Option<Fault> {
     let built_in = BUILT_IN.rules().iter().map(|packed| &packed.rule).find(|built_in| is_version(built_in, rule))?;
     (!says_the_same(built_in, rule)).then(|| overwritten(&rule.id, rule.version))
 }
@@ -72,21 +72,4 @@ pub(super) fn says_the_same(one: &RiskRule, other: &RiskRule) -> bool {
 
 fn in_one_line(faults: &[Fault]) -> String {
     faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")
-}
-
-#[cfg(test)]
-mod tests {
-    use detection::{Quantity, Status, Version};
-
-    use super::*;
-
-    #[test]
-    fn a_version_that_the_program_comes_with_says_what_it_says_there() {
-        let built_in = RiskRules::default().all().next().expect("a rule").clone();
-        let heavier = built_in.with_weight("domicile", Quantity::count(21));
-        let raised = RiskRule { version: Version { major: 1, minor: 1, patch: 0 }, ..heavier.clone() };
-        for (rule, expected) in [(&built_in, 0), (&RiskRule { status: Status::Off, ..built_in.clone() }, 0), (&heavier, 1), (&raised, 0)] {
-            assert_eq!(overwriting(rule).into_iter().count(), expected, "{} {:?}", rule.key(), rule.status);
-        }
-    }
 }

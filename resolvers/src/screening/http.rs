@@ -25,7 +25,7 @@ const LONGEST_ID: usize = 256;
 const LONGEST_TEXT: usize = 1_000;
 
 /// A service of somebody else.
-pub(super) struct HttpProvider {
+pub struct HttpProvider {
     pub url: String,
     pub secret: ProviderSecret,
     /// How long a request may take when nobody waits for it.
@@ -37,7 +37,7 @@ pub(super) struct HttpProvider {
 
 /// What a provider is asked about.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub struct Asked<'a> {
     /// The screening's id: the same at each try.
     pub id: &'a str,
     pub operation: ScreeningOperation,
@@ -130,7 +130,7 @@ async fn whole(mut response: Response) -> Result<Vec<u8>, ProviderResult> {
 }
 
 /// What an answer says; the error says why it is not believed.
-fn read(text: &[u8], id: &str) -> Result<ProviderResult, &'static str> {
+pub fn read(text: &[u8], id: &str) -> Result<ProviderResult, &'static str> {
     let answer: Answer = serde_json::from_slice(text).map_err(|_| "the provider's answer is not JSON of the documented form")?;
     if answer.id != id {
         return Err("the provider's answer is about another screening");
@@ -159,38 +159,4 @@ fn is_sound(found: &Match) -> bool {
         && texts.chain([found.name.as_ref()]).flatten().all(is_short)
         && found.score.is_none_or(|score| (0.0..=1.0).contains(&score))
         && reasons.iter().filter_map(|reason| reason.cost).all(f64::is_finite)
-}
-
-#[cfg(test)]
-mod tests {
-    use graph_schema::screening::ScreeningResponse;
-
-    use super::*;
-
-    #[test]
-    fn an_answer_is_believed_only_as_far_as_it_keeps_to_its_form() {
-        let hit = r#"{"id":"s","response":"HIT","matches":[{"id":"Q1","name":"Ada Quill","score":0.9,"reasons":[{"what":"Kept"}]}],"more":1}"#;
-        let result = read(hit.as_bytes(), "s").expect("a hit");
-        assert_eq!((result.response, result.score()), (ScreeningResponse::Hit, Some(0.9)));
-        let result = read(br#"{"id":"s","response":"MISS"}"#, "s").expect("a miss");
-        assert_eq!(result, ProviderResult::miss());
-        let many = format!(r#"{{"id":"s","response":"HIT","matches":[{}]}}"#, [r#"{"id":"Q"}"#; 21].join(","));
-        for wrong in [
-            "",
-            "{",
-            "MISS",
-            r#"{"response":"MISS"}"#,
-            r#"{"id":"t","response":"MISS"}"#,
-            r#"{"id":"s","response":"miss"}"#,
-            r#"{"id":"s","response":"ERROR"}"#,
-            r#"{"id":"s","response":"HIT"}"#,
-            r#"{"id":"s","response":"MISS","matches":[{"id":"Q1"}]}"#,
-            r#"{"id":"s","response":"HIT","matches":[{"id":""}]}"#,
-            r#"{"id":"s","response":"HIT","matches":[{"id":"Q1","score":1.1}]}"#,
-            r#"{"id":"s","response":"HIT","matches":[{"id":"Q1","score":"high"}]}"#,
-            &many,
-        ] {
-            assert!(read(wrong.as_bytes(), "s").is_err(), "{wrong}");
-        }
-    }
 }

@@ -39,7 +39,7 @@ impl StreamedRow for StreamedEntry {
 }
 
 /// The lists that are loaded.
-pub(super) struct Lists {
+pub struct Lists {
     current: RwLock<Standing>,
     /// Bytes that all of them may take.
     memory: usize,
@@ -51,7 +51,7 @@ pub(super) struct Lists {
 
 /// How the lists stand.
 #[derive(Clone)]
-enum Standing {
+pub enum Standing {
     /// For this reason nothing can be searched.
     Unready(Unready),
     Ready(Arc<[Arc<LoadedList>]>),
@@ -59,7 +59,7 @@ enum Standing {
 
 /// Why nothing can be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Unready {
+pub enum Unready {
     Loading,
     NoList,
     TooLarge,
@@ -76,7 +76,7 @@ impl Unready {
 }
 
 /// A list in one version, or what a version has brought.
-pub(super) struct LoadedList {
+pub struct LoadedList {
     pub id: String,
     pub version: i64,
     pub index: Index,
@@ -136,7 +136,7 @@ impl Lists {
         }
     }
 
-    fn set(&self, standing: Standing) {
+    pub fn set(&self, standing: Standing) {
         if let Standing::Ready(lists) = &standing {
             metrics::gauge!("amlgraph_screening_index_names").set(lists.iter().map(|list| list.index.len()).sum::<usize>() as f64);
             metrics::gauge!("amlgraph_screening_index_bytes").set(lists.iter().map(|list| list.index.bytes()).sum::<usize>() as f64);
@@ -289,7 +289,7 @@ impl Inner {
 }
 
 /// An entry as the matcher takes it.
-pub(super) fn entry(row: StreamedEntry) -> Entry {
+pub fn entry(row: StreamedEntry) -> Entry {
     let facts = Facts {
         birth_dates: values_of(row.birth_dates).iter().filter_map(|date| PartialDate::parse(date)).collect(),
         countries: values_of(row.countries),
@@ -297,55 +297,4 @@ pub(super) fn entry(row: StreamedEntry) -> Entry {
         identifiers: identifiers_of(row.identifiers).into_iter().map(|(kind, number)| Identifier { kind, number }).collect(),
     };
     Entry { id: row.entry_id, schema: row.schema, names: values_of(Some(row.names)), facts }
-}
-
-#[cfg(test)]
-mod tests {
-    use ::screening::Kind;
-    use graph_schema::screening::ScreeningResponse;
-
-    use super::*;
-    use crate::screening::party::PartyRole;
-
-    fn list(id: &str, names: &[(&str, &str)]) -> Arc<LoadedList> {
-        let row = |(id, names): &(&str, &str)| StreamedEntry {
-            id: format!("{id}@1"),
-            entry_id: (*id).to_owned(),
-            schema: "Person".to_owned(),
-            names: (*names).to_owned(),
-            birth_dates: Some("1952-12-03".to_owned()),
-            countries: Some("mt".to_owned()),
-            sex: Some("FEMALE".to_owned()),
-            identifiers: Some("PASSPORT:ZX100200".to_owned()),
-        };
-        Arc::new(LoadedList { id: id.to_owned(), version: 1, index: Index::new(names.iter().map(row).map(entry)) })
-    }
-
-    fn party(name: &str) -> Party {
-        Party { role: PartyRole::Actor, name: name.to_owned(), aliases: Vec::new(), kind: Kind::Person, facts: Facts::default() }
-    }
-
-    #[tokio::test]
-    async fn a_party_is_found_in_every_list_with_its_reasons() {
-        let lists = Lists::new(1 << 20);
-        let unready = lists.search(Some(&party("Ada Quill"))).await;
-        assert!(unready.response == ScreeningResponse::Error && unready.reason.is_some_and(|reason| reason.contains("loaded")));
-        lists.set(Standing::Ready(
-            [list("own", &[("Q1", "Ada Quill\nA. Quill"), ("Q2", "Orsolo Vantrek")]), list("un", &[("7", "Ada Quilla")])].into(),
-        ));
-        let found = lists.search(Some(&party("Ada Quill"))).await;
-        assert_eq!(found.response, ScreeningResponse::Hit);
-        assert_eq!((found.matches[0].id.as_str(), found.matches[0].score), ("own/Q1", Some(1.0)));
-        assert!(found.matches.iter().any(|found| found.id == "un/7"), "{found:?}");
-        assert!(!found.matches[0].reasons.is_empty(), "{found:?}");
-        let miss = ProviderResult::miss().of_lists(vec!["own/1".to_owned(), "un/1".to_owned()]);
-        assert_eq!(lists.search(Some(&party("Petra Grey"))).await, miss);
-        assert_eq!(lists.search(None).await, miss);
-        // Another name of the same party is searched for, too, and an entry that several names find is told once.
-        let known_by = |name: &str, aliases: &[&str]| Party { aliases: aliases.iter().map(|alias| (*alias).to_owned()).collect(), ..party(name) };
-        let found = lists.search(Some(&known_by("Petra Grey", &["A. Quill", "Ada Quill"]))).await;
-        assert_eq!((found.response, found.matches[0].id.as_str(), found.matches[0].score), (ScreeningResponse::Hit, "own/Q1", Some(1.0)));
-        assert_eq!(found.matches.iter().filter(|found| found.id == "own/Q1").count(), 1, "{found:?}");
-        assert_eq!(found.lists, ["own/1", "un/1"]);
-    }
 }

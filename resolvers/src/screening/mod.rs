@@ -16,25 +16,25 @@
 //! A screening's id follows from the request that brought the payment or the actor, the operation and the provider. Whoever screens looks which are there:
 //! so each is done once, whatever dies, and whoever asks again.
 
-mod answer;
+pub(crate) mod answer;
 mod batch;
 mod blocking;
-mod breaker;
+pub(crate) mod breaker;
 mod clearance;
-mod cleared;
-mod facts;
+pub(crate) mod cleared;
+pub(crate) mod facts;
 mod finding;
 mod former_job;
-mod http;
-mod kernels;
-mod lists;
-mod party;
-mod pending;
-mod pending_payments;
-mod provider;
-mod record;
+pub(crate) mod http;
+pub(crate) mod kernels;
+pub(crate) mod lists;
+pub(crate) mod party;
+pub(crate) mod pending;
+pub(crate) mod pending_payments;
+pub(crate) mod provider;
+pub(crate) mod record;
 mod rescreen;
-mod result;
+pub(crate) mod result;
 mod run;
 mod settings;
 
@@ -86,7 +86,7 @@ impl ScreeningRequest {
 }
 
 /// A payment with its record.
-pub(crate) struct Payment {
+pub struct Payment {
     value: TransactionRecord,
     /// JSON text.
     record: Arc<str>,
@@ -98,18 +98,18 @@ impl Payment {
     }
 
     /// One that is stored; nothing where it can't be read.
-    fn stored(record: Arc<str>) -> Option<Self> {
+    pub fn stored(record: Arc<str>) -> Option<Self> {
         let value = serde_json::from_str(&record).ok()?;
         Some(Self { value, record })
     }
 }
 
 /// An actor with what it is screened by.
-struct ScreenedActor {
-    id: String,
-    facts: ActorFacts,
+pub struct ScreenedActor {
+    pub id: String,
+    pub facts: ActorFacts,
     /// JSON text; empty where nobody needs it.
-    record: Arc<str>,
+    pub record: Arc<str>,
 }
 
 impl ScreenedActor {
@@ -126,7 +126,7 @@ impl ScreenedActor {
 
 /// What is screened.
 #[derive(Clone, Copy)]
-enum Subject<'a> {
+pub enum Subject<'a> {
     Payment(&'a Payment),
     Actor(&'a ScreenedActor),
 }

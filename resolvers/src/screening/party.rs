@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// What somebody has to do with what is screened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PartyRole {
+pub enum PartyRole {
     /// The other side of a payment.
     Counterparty,
     /// The actor itself.
@@ -18,7 +18,7 @@ pub(super) enum PartyRole {
 
 /// Somebody who is searched for.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Party {
+pub struct Party {
     pub role: PartyRole,
     pub name: String,
     /// Further names.
@@ -60,7 +60,7 @@ pub(super) fn country(text: &str) -> Option<String> {
 /// A party as an HTTP provider is told of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ToldParty<'a> {
+pub struct ToldParty<'a> {
     role: &'static str,
     name: &'a str,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -98,43 +98,5 @@ impl<'a> From<&'a Party> for ToldParty<'a> {
         let sex = party.facts.sex.map(|sex| if sex == Sex::Female { "FEMALE" } else { "MALE" });
         let identifiers = party.facts.identifiers.iter().map(|one| ToldIdentifier { kind: &one.kind, number: &one.number }).collect();
         Self { role, name: &party.name, aliases: &party.aliases, kind, birth_dates, countries: &party.facts.countries, sex, identifiers }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn party(counterparty: serde_json::Value) -> Option<Party> {
-        Party::of(&serde_json::from_str(&counterparty.to_string()).expect("a counterparty"), &Placeholders::with(["Sundry Debtors"]))
-    }
-
-    #[test]
-    fn a_counterparty_is_searched_for_with_what_is_known_of_it() {
-        let found = party(json!({"object": "INDIVIDUAL", "name": " Ada Quill ", "birth_date": "1952-12-03",
-            "postal_addresses": [{"country": "MT"}, {"country": "mt"}, {"country": "Malta"}, {"city": "Valletta"}]}));
-        let found = found.expect("a party");
-        assert_eq!((found.name.as_str(), found.kind), ("Ada Quill", Kind::Person));
-        assert_eq!(found.facts.countries, ["mt"]);
-        assert_eq!(found.facts.birth_dates.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1952-12-03"]);
-        let told = serde_json::to_value(ToldParty::from(&found)).expect("JSON");
-        let expected = json!({"role": "COUNTERPARTY", "name": "Ada Quill", "kind": "PERSON", "birthDates": ["1952-12-03"], "countries": ["mt"]});
-        assert_eq!(told, expected);
-    }
-
-    #[test]
-    fn nobody_is_searched_for_where_the_name_names_nobody() {
-        for counterparty in [
-            json!({"object": "EMPTY"}),
-            json!({"object": "INDIVIDUAL", "name": "N/A"}),
-            json!({"object": "INDIVIDUAL", "name": "NOTPROVIDED"}),
-            json!({"object": "LEGAL_ENTITY", "name": "  "}),
-            json!({"object": "NAMED_ENTITY", "name": "sundry debtors"}),
-        ] {
-            assert_eq!(party(counterparty.clone()), None, "{counterparty}");
-        }
-        assert!(party(json!({"object": "NAMED_ENTITY", "name": "Grey Pelican"})).is_some_and(|party| party.kind == Kind::Unknown));
     }
 }

@@ -36,9 +36,9 @@ use crate::{Error, Inner, Result};
 /// Payments of one node.
 const TOGETHER: usize = 200;
 /// About so many are screened in one step. As many nodes `screening/pending_payments` finds at once, of one payment each ...
-const PORTION: usize = 200;
+pub const PORTION: usize = 200;
 /// ... and so many `screening/pending_bulk_payments`, which are much larger.
-const BULK_NODES: usize = 20;
+pub const BULK_NODES: usize = 20;
 /// Payments whose results are kept in one transaction.
 const KEPT_TOGETHER: usize = 50;
 /// What a change of those that wait may take.
@@ -48,7 +48,7 @@ const PENDING: &str = "PendingPaymentScreening";
 
 /// A payment, and what brought it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SubmittedPayment {
+pub struct SubmittedPayment {
     pub id: String,
     /// Names the screenings: the same again is not screened again.
     pub submission: String,
@@ -56,7 +56,7 @@ pub(crate) struct SubmittedPayment {
 
 /// How payments have come, which says who is screened first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Arrival {
+pub enum Arrival {
     Alone,
     InBulk,
 }
@@ -75,11 +75,11 @@ impl Arrival {
 pub(super) static AWAIT_SCREENING: Put = Put::of(statements::screening::AWAIT_PAYMENTS, Rank::Administration);
 
 /// Payments that are due together.
-struct Due {
-    arrival: Arrival,
+pub struct Due {
+    pub arrival: Arrival,
     id: String,
-    payments: Vec<SubmittedPayment>,
-    operations: Vec<ScreeningOperation>,
+    pub payments: Vec<SubmittedPayment>,
+    pub operations: Vec<ScreeningOperation>,
     tries: i64,
 }
 
@@ -369,7 +369,7 @@ impl Due {
 
 /// What of that which is due is screened in one step, and whether there may be more: those first that were sent alone; then, while they are fewer than are
 /// screened in one step, those that came in bulk, and of these one node in any case, so that they are screened however many are sent alone.
-fn of_one_step(alone: Vec<PendingPayments>, in_bulk: Vec<PendingPayments>) -> (Vec<Due>, Drained) {
+pub fn of_one_step(alone: Vec<PendingPayments>, in_bulk: Vec<PendingPayments>) -> (Vec<Due>, Drained) {
     let mut is_cut_off = alone.len() >= PORTION || in_bulk.len() >= BULK_NODES;
     let mut due: Vec<Due> = alone.into_iter().map(|row| Due::of(Arrival::Alone, row)).collect();
     let mut count: usize = due.iter().map(|one| one.payments.len()).sum();
@@ -386,44 +386,7 @@ fn of_one_step(alone: Vec<PendingPayments>, in_bulk: Vec<PendingPayments>) -> (V
 }
 
 /// As JSON text.
-fn as_text(payments: &[SubmittedPayment]) -> String {
+pub fn as_text(payments: &[SubmittedPayment]) -> String {
     // They are texts.
     serde_json::to_string(payments).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Nodes of so many payments each.
-    fn nodes(of: &str, sizes: &[usize]) -> Vec<PendingPayments> {
-        let payment = |at: usize| SubmittedPayment { id: format!("payment-{at}"), submission: format!("submission-{at}") };
-        let node = |(at, size): (usize, &usize)| {
-            let payments: Vec<SubmittedPayment> = (0..*size).map(payment).collect();
-            PendingPayments { id: format!("{of}-{at}"), payments: as_text(&payments), operations: "FRAUD,SANCTIONS".to_owned(), tries: 0 }
-        };
-        sizes.iter().enumerate().map(node).collect()
-    }
-
-    #[test]
-    fn payments_that_were_sent_alone_come_first_and_leave_those_in_bulk_a_node() {
-        for (alone, in_bulk, taken, expected) in [
-            (0, vec![], 0, Drained::All),
-            (3, vec![200], 1, Drained::All),
-            (3, vec![200, 1], 1, Drained::Some),
-            (0, vec![199, 200, 1], 2, Drained::Some),
-            // Of those that are tried again a node may have few payments.
-            (0, vec![1; BULK_NODES - 1], BULK_NODES - 1, Drained::All),
-            (0, vec![1; BULK_NODES], BULK_NODES, Drained::Some),
-            // However many are sent alone.
-            (PORTION, vec![], 0, Drained::Some),
-            (PORTION, vec![200, 200], 1, Drained::Some),
-        ] {
-            let (due, drained) = of_one_step(nodes("alone", &vec![1; alone]), nodes("bulk", &in_bulk));
-            assert!(due[..alone].iter().all(|one| one.arrival == Arrival::Alone && one.payments.len() == 1), "{alone}, {in_bulk:?}");
-            let rest = due.get(alone..).unwrap_or_default();
-            assert!(rest.iter().all(|one| one.arrival == Arrival::InBulk && one.operations.len() == 2), "{alone}, {in_bulk:?}");
-            assert_eq!((rest.len(), drained), (taken, expected), "{alone}, {in_bulk:?}");
-        }
-    }
 }

@@ -21,18 +21,18 @@ use crate::Reach;
 /// Requests to one provider that are under way at once.
 const AT_ONCE: usize = 32;
 /// How long a search may take when nobody waits for it.
-const SEARCH: Duration = Duration::from_secs(10);
+pub const SEARCH: Duration = Duration::from_secs(10);
 
 /// One provider for one operation.
-pub(super) struct Provider {
+pub struct Provider {
     pub operation: ScreeningOperation,
     pub name: String,
-    kind: Kind,
-    breaker: Breaker,
-    places: Semaphore,
+    pub kind: Kind,
+    pub breaker: Breaker,
+    pub places: Semaphore,
 }
 
-enum Kind {
+pub enum Kind {
     Watchlists(Arc<Lists>),
     Kernels(Kernels),
     Http(HttpProvider),
@@ -47,7 +47,7 @@ pub(super) struct Means<'a> {
 }
 
 impl Provider {
-    pub fn new(settings: &ProviderSettings, means: &Means<'_>) -> Self {
+    pub(super) fn new(settings: &ProviderSettings, means: &Means<'_>) -> Self {
         let kind = match &settings.kind {
             ProviderKind::Watchlists => Kind::Watchlists(Arc::clone(means.lists)),
             ProviderKind::Kernels => Kind::Kernels(Kernels(means.engine.clone())),
@@ -131,42 +131,4 @@ impl Provider {
 
 async fn within(limit: Duration, answer: impl Future<Output = ProviderResult>) -> ProviderResult {
     tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| ProviderResult::timeout())
-}
-
-#[cfg(test)]
-mod tests {
-    use base64::Engine as _;
-    use base64::prelude::BASE64_STANDARD;
-    use graph_schema::screening::ScreeningResponse;
-    use serde_json::json;
-
-    use super::*;
-    use crate::screening::{Payment, ProviderSecret};
-
-    #[tokio::test]
-    async fn who_waits_for_a_place_in_vain_is_no_failure_of_the_service() {
-        let secret = ProviderSecret::parse(&BASE64_STANDARD.encode([7; 32])).expect("a secret");
-        let http = HttpProvider { url: "https://screening.example.com".to_owned(), secret, timeout: SEARCH, reach: Reach::default(), client: None };
-        let provider = Provider {
-            operation: ScreeningOperation::Sanctions,
-            name: "acme".to_owned(),
-            kind: Kind::Http(http),
-            breaker: Breaker::default(),
-            places: Semaphore::new(0),
-        };
-        let record = json!({"id": "this", "account_id": "own", "account_owner_id": "me", "amount": {"value": 1, "currency": "EUR"},
-            "standardized_amount": 1, "counterparty": {"object": "EMPTY"}, "created_at": 1_718_280_000, "direction": "OUTBOUND", "status": "COMPLETED"});
-        let payment = Payment::stored(Arc::from(record.to_string())).expect("a payment");
-        let asked = Asked { id: "s", operation: provider.operation, subject: Subject::Payment(&payment), party: None };
-        for _ in 0..10 {
-            assert_eq!(provider.ask(&asked, Duration::from_millis(1)).await.response, ScreeningResponse::Timeout);
-        }
-        assert!(provider.breaker.lets_through(Instant::now()));
-        // What was asked, counts: here there is nobody to ask.
-        provider.places.add_permits(1);
-        for _ in 0..10 {
-            assert_eq!(provider.ask(&asked, SEARCH).await.response, ScreeningResponse::Error);
-        }
-        assert!(!provider.breaker.lets_through(Instant::now()));
-    }
 }

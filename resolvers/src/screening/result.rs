@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What one provider says of one payment or actor.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct ProviderResult {
+pub struct ProviderResult {
     pub response: ScreeningResponse,
     /// Of a hit: the best first.
     pub matches: Vec<Match>,
@@ -20,7 +20,7 @@ pub(super) struct ProviderResult {
 /// Something that a provider has found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Match {
+pub struct Match {
     /// What tells it from all else that the provider may find; of a watchlist `LIST/ENTRY`.
     pub id: String,
     /// The name that was found.
@@ -40,7 +40,7 @@ pub(super) struct Match {
 /// What a part of a name, or a fact, has to do with a score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct MatchReason {
+pub struct MatchReason {
     /// Such as `Kept` or `Matched(Spelled)`.
     pub what: String,
     /// What of the party that was searched for it is about.

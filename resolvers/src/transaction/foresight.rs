@@ -17,14 +17,14 @@ use crate::queue::{LockHint, Write, crowds_of};
 
 /// Accounts that had numbers when somebody looked.
 #[derive(Default)]
-pub(crate) struct SeenHolders {
+pub struct SeenHolders {
     /// The numbers for which was looked, by their ids; some are nobody's.
-    by_number: HashMap<String, Option<LockHint>>,
+    pub by_number: HashMap<String, Option<LockHint>>,
 }
 
 impl SeenHolders {
     /// The write, with what it is likely to lock besides what its record says.
-    pub(crate) fn foretell(&self, write: Write<TransactionRow>) -> Write<TransactionRow> {
+    pub fn foretell(&self, write: Write<TransactionRow>) -> Write<TransactionRow> {
         let numbers = write.row.numbers();
         let seen: Option<Vec<Option<LockHint>>> = numbers.iter().map(|number| self.by_number.get(&number.id).copied()).collect();
         match seen {
@@ -60,43 +60,5 @@ impl Inner {
                 SeenHolders::default()
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use graph_schema::given::read;
-    use graph_schema::identity::IdentityRules;
-
-    use super::*;
-    use crate::SystemClock;
-    use crate::audit::{AuditDraft, Object};
-    use crate::queue::Foresight;
-
-    /// A payment to whoever has a number.
-    fn write(number: &str) -> Write<TransactionRow> {
-        let text = format!(
-            r#"{{"id":"t","account_id":"a","account_owner_id":"o","amount":{{"value":1,"currency":"EUR"}},"standardized_amount":1,
-            "created_at":1714557600,"direction":"OUTBOUND","status":"COMPLETED",
-            "counterparty":{{"object":"ACCOUNT_INFO","account_info":{{"iban":"{number}"}}}}}}"#
-        );
-        let given = read::<TransactionRecord>(text.as_bytes()).expect("a record");
-        let entry = AuditDraft::of(&Permit::of_service(), &SystemClock, Object { kind: "Transaction", id: "t", action: "transaction.recorded" });
-        let (row, locks) = TransactionRow::of(&given, &IdentityRules::default(), 0, "w").expect("a row");
-        Write::new(row, entry).locking(locks)
-    }
-
-    #[test]
-    fn whose_a_number_is_is_locked_as_if_it_were_named_by_its_id() {
-        let payment = || write("DE89370400440532013000");
-        let number = payment().row.numbers()[0].id.clone();
-        let holder = LockHint::of("Account", "b");
-        let seen = SeenHolders { by_number: [(number.clone(), Some(holder))].into() };
-        let foretold = seen.foretell(payment());
-        assert!(foretold.locks.contains(&holder) && foretold.foresight == Foresight::Full);
-        assert!(foretold.locks.contains(&LockHint::of("Account", "a")), "its own account is named by its id");
-        let nobodys = SeenHolders { by_number: [(number, None)].into() }.foretell(payment());
-        assert_eq!((nobodys.foresight, nobodys.locks.len() + 1), (Foresight::Full, foretold.locks.len()));
-        assert_eq!(SeenHolders::default().foretell(payment()).foresight, Foresight::Partial, "nobody has looked");
     }
 }

@@ -1,9 +1,9 @@
 //! Operations on transactions. How they are written is in `record`, what is written in `row`, what they are likely to lock in `foresight`.
 
-mod foresight;
+pub(crate) mod foresight;
 mod record;
-mod roll_up;
-mod row;
+pub(crate) mod roll_up;
+pub(crate) mod row;
 mod stream;
 
 use std::sync::Arc;

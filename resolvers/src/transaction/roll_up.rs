@@ -10,7 +10,7 @@ use graph_schema::transaction::Direction;
 
 /// What a counted payment adds to the roll-up of its pair of accounts.
 #[derive(Clone)]
-pub(crate) struct TransferDelta {
+pub struct TransferDelta {
     pub currency: String,
     pub direction: Direction,
     pub amount: Money,
@@ -21,12 +21,12 @@ pub(crate) struct TransferDelta {
 
 /// Whether something is added or taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sign {
+pub enum Sign {
     Plus,
     Minus,
 }
 
-const SUMS: usize = 10;
+pub const SUMS: usize = 10;
 
 /// What senders' sides say, then what receivers' sides do.
 const TALLIES: [&str; SUMS] = [
@@ -81,19 +81,19 @@ type Pair = (String, String, String);
 
 /// Changes of roll-ups, added up by pair.
 #[derive(Default)]
-pub(crate) struct RollUps(BTreeMap<Pair, Delta>);
+pub struct RollUps(BTreeMap<Pair, Delta>);
 
 #[derive(Default)]
-struct Delta {
-    sums: [i64; SUMS],
+pub struct Delta {
+    pub sums: [i64; SUMS],
     /// When the payments were made that are added, and those taken back.
-    added: BTreeSet<i64>,
-    taken: BTreeSet<i64>,
+    pub added: BTreeSet<i64>,
+    pub taken: BTreeSet<i64>,
 }
 
 impl Delta {
     /// The first and the last of those taken back for which none of the same time is added: only then the pair's span may be another.
-    fn gone(&self) -> Option<(i64, i64)> {
+    pub fn gone(&self) -> Option<(i64, i64)> {
         let mut gone = self.taken.difference(&self.added).copied();
         let first = gone.next()?;
         Some((first, gone.last().unwrap_or(first)))
@@ -138,29 +138,4 @@ fn entries((from, to, currency): &Pair, span: Option<(i64, i64)>, more: impl Int
         ("last", span.map(|(_, last)| last).into()),
     ];
     Value::Map(pair.into_iter().map(|(name, value)| (Key::from(name), value)).chain(more).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tally(at: i64) -> TransferDelta {
-        let amount = Money::from_sums(1, 0);
-        TransferDelta { currency: "EUR".to_owned(), direction: Direction::Outbound, amount, standardized: amount, at }
-    }
-
-    #[test]
-    fn a_span_is_read_again_only_where_a_time_is_gone() {
-        let mut roll_ups = RollUps::default();
-        roll_ups.change("a", "b", &tally(5), Sign::Minus);
-        roll_ups.change("a", "b", &tally(5), Sign::Plus);
-        assert!(roll_ups.spans().is_empty());
-        roll_ups.change("a", "b", &tally(7), Sign::Minus);
-        roll_ups.change("a", "b", &tally(9), Sign::Minus);
-        roll_ups.change("a", "c", &tally(7), Sign::Plus);
-        let spans = roll_ups.spans();
-        assert_eq!(spans.len(), 1, "where it came from, not where it went");
-        assert_eq!(Delta { taken: [5, 7, 9].into(), added: [5].into(), sums: [0; SUMS] }.gone(), Some((7, 9)));
-        assert_eq!(Delta { taken: [5].into(), ..Delta::default() }.gone(), Some((5, 5)));
-    }
 }

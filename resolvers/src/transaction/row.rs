@@ -181,7 +181,7 @@ impl TransactionRow {
     }
 
     /// Numbers that its counterparty is named by, the strongest first.
-    pub(super) fn numbers(&self) -> &[Identity] {
+    pub fn numbers(&self) -> &[Identity] {
         match &self.counterparty {
             CounterpartySide::Numbers(numbers) => numbers,
             _ => &[],

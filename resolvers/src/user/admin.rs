@@ -180,7 +180,7 @@ impl Amend for ChangeUser {
 }
 
 /// What a user is after a change.
-struct After<'a> {
+pub struct After<'a> {
     username: &'a str,
     first_name: Option<&'a String>,
     last_name: Option<&'a String>,
@@ -189,7 +189,7 @@ struct After<'a> {
 }
 
 impl<'a> After<'a> {
-    fn of(update: &'a UpdateUser, stored: &'a LockedUser, username: &'a str) -> Self {
+    pub fn of(update: &'a UpdateUser, stored: &'a LockedUser, username: &'a str) -> Self {
         Self {
             username: update.username.as_deref().unwrap_or(username),
             first_name: update.first_name.as_ref().or(stored.first_name.as_ref()),
@@ -199,7 +199,7 @@ impl<'a> After<'a> {
         }
     }
 
-    fn is_as(&self, stored: &LockedUser, username: &str) -> bool {
+    pub fn is_as(&self, stored: &LockedUser, username: &str) -> bool {
         self.username == username
             && self.first_name == stored.first_name.as_ref()
             && self.last_name == stored.last_name.as_ref()
@@ -217,50 +217,5 @@ impl<'a> After<'a> {
             ("enabled".into(), self.enabled.into()),
             ("groups".into(), texts(&self.groups)),
         ]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use graph_schema::id::UserId;
-
-    use super::*;
-
-    fn stored() -> LockedUser {
-        LockedUser {
-            id: "u".to_owned(),
-            user: Some("u".to_owned()),
-            username: Some("ada".to_owned()),
-            first_name: Some("Ada".to_owned()),
-            last_name: None,
-            enabled: Some(true),
-            groups: Some(vec!["analysts".to_owned()]),
-            holder: None,
-        }
-    }
-
-    #[test]
-    fn what_is_not_said_stays() {
-        let nothing = UpdateUser {
-            user_id: UserId::new("u"),
-            username: None,
-            first_name: None,
-            last_name: None,
-            enabled: None,
-            groups: None,
-            idempotency_key: None,
-        };
-        let (stored, is_as) = (stored(), |update: &UpdateUser, stored: &LockedUser| After::of(update, stored, "ada").is_as(stored, "ada"));
-        assert!(is_as(&nothing, &stored));
-        for update in [
-            UpdateUser { username: Some("bob".to_owned()), ..nothing.clone() },
-            UpdateUser { last_name: Some("Byron".to_owned()), ..nothing.clone() },
-            UpdateUser { enabled: Some(false), ..nothing.clone() },
-            UpdateUser { groups: Some(Vec::new()), ..nothing.clone() },
-        ] {
-            assert!(!is_as(&update, &stored), "{update:?}");
-        }
-        let same = UpdateUser { groups: Some(vec!["analysts".to_owned(); 2]), first_name: Some("Ada".to_owned()), ..nothing };
-        assert!(is_as(&same, &stored));
     }
 }

@@ -147,44 +147,15 @@ impl Inner {
 }
 
 /// What is kept of a text that an issuer says; nothing of one that nobody could read.
-fn kept(text: &str) -> Option<String> {
+pub fn kept(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|char| !char.is_control()).take(MOST_CHARS).collect();
     visible(&text).map(str::to_owned)
 }
 
-fn kept_groups(groups: Vec<String>) -> Vec<String> {
+pub fn kept_groups(groups: Vec<String>) -> Vec<String> {
     distinct(groups.iter().filter_map(|group| kept(group)).take(MOST_GROUPS).collect())
 }
 
 fn refused(fault: TokenFault) -> Error {
     Error::Unauthenticated(Unrecognised::Token(fault))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_user_has_the_roles_of_all_groups() {
-        let given = [("in", Role::Ingest), ("look", Role::Analyst), ("check", Role::Auditor), ("check", Role::Analyst), ("all", Role::Admin)];
-        let setting = RolesOfGroups(given.map(|(group, role)| (group.to_owned(), role)).to_vec());
-        for (groups, roles) in [
-            (vec![], None),
-            (vec!["other"], None),
-            (vec!["in"], Some("INGEST")),
-            (vec!["in", "look", "other"], Some("INGEST,ANALYST")),
-            (vec!["check"], Some("ANALYST,AUDITOR")),
-            (vec!["all", "in"], Some("INGEST,ADMIN")),
-        ] {
-            let groups: Vec<String> = groups.into_iter().map(str::to_owned).collect();
-            assert_eq!(setting.roles(&groups).map(String::from).as_deref(), roles, "{groups:?}");
-        }
-    }
-
-    #[test]
-    fn what_an_issuer_says_is_kept_as_far_as_it_can_be_read() {
-        assert_eq!((kept(" a\u{1}b "), kept("\t"), kept("")), (Some("ab".to_owned()), None, None));
-        assert_eq!(kept(&"x".repeat(300)).map(|text| text.len()), Some(256));
-        assert_eq!(kept_groups(vec!["a".to_owned(), " ".to_owned(), "a ".to_owned()]), ["a"]);
-    }
 }

@@ -8,6 +8,6 @@
 
 mod job;
 mod senders;
-mod sums;
+pub(crate) mod sums;
 
 pub(crate) use job::VerifyTransfers;

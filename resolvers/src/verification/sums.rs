@@ -12,7 +12,7 @@ pub(super) type Pair = (String, String);
 
 /// What the reports of one side add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Side {
+pub struct Side {
     count: i64,
     amount: Total,
     standardized: Total,
@@ -20,15 +20,15 @@ struct Side {
 
 /// What is known of a pair.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Sums {
-    sent: Side,
-    received: Side,
+pub struct Sums {
+    pub sent: Side,
+    pub received: Side,
     /// The larger number of reports, and the larger amount.
-    count: i64,
-    total: Total,
+    pub count: i64,
+    pub total: Total,
     /// Epoch milliseconds; nothing where nothing is counted.
-    first: Option<i64>,
-    last: Option<i64>,
+    pub first: Option<i64>,
+    pub last: Option<i64>,
 }
 
 /// The same for people: amounts as decimal numbers.
@@ -117,7 +117,7 @@ impl Sums {
 
 /// Of a pair: what its payments add up to, and what each of its roll-ups says. There is to be one, or none where there are no payments.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Compared {
+pub struct Compared {
     pub counted: Sums,
     pub said: Vec<Sums>,
 }
@@ -133,7 +133,7 @@ impl Compared {
 }
 
 /// What was read of an account, by receiver and currency.
-pub(super) fn compared(tallies: &[TransferTally], roll_ups: &[RollUp]) -> BTreeMap<Pair, Compared> {
+pub fn compared(tallies: &[TransferTally], roll_ups: &[RollUp]) -> BTreeMap<Pair, Compared> {
     let mut pairs: BTreeMap<Pair, Compared> = BTreeMap::new();
     for tally in tallies {
         pairs.entry((tally.to.clone(), tally.currency.clone())).or_default().counted.add(tally);
@@ -142,47 +142,4 @@ pub(super) fn compared(tallies: &[TransferTally], roll_ups: &[RollUp]) -> BTreeM
         pairs.entry((roll_up.to.clone(), roll_up.currency.clone())).or_default().said.push(Sums::said(roll_up));
     }
     pairs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tally(direction: Direction, count: i64, units: i64) -> TransferTally {
-        let (to, currency) = ("b".to_owned(), "EUR".to_owned());
-        let (millions, units) = (units / 1_000_000, units % 1_000_000);
-        TransferTally {
-            to,
-            currency,
-            direction,
-            count,
-            millions,
-            units,
-            nanos: 1,
-            standard_millions: millions,
-            standard_units: units,
-            standard_nanos: 1,
-            first: 5,
-            last: 9,
-        }
-    }
-
-    #[test]
-    fn the_larger_side_is_the_total() {
-        let total_of = |tallies: &[TransferTally]| compared(tallies, &[])[&("b".to_owned(), "EUR".to_owned())].counted;
-        let (sent, received) = (tally(Direction::Outbound, 2, 3_000_007), tally(Direction::Inbound, 3, -4));
-        let both = total_of(&[received.clone(), sent]);
-        assert_eq!((both.count, both.total.to_string()), (3, "3000007.000000001".to_owned()));
-        let alone = total_of(&[received]);
-        assert_eq!((alone.count, alone.total.to_string()), (3, "-3.999999999".to_owned()));
-        assert_eq!((alone.first, alone.last), (Some(5), Some(9)));
-    }
-
-    #[test]
-    fn a_roll_up_that_counts_nothing_is_as_good_as_none() {
-        assert!(!Compared::default().differs());
-        assert!(!Compared { said: vec![Sums::default()], ..Compared::default() }.differs());
-        assert!(Compared { said: vec![Sums::default(); 2], ..Compared::default() }.differs());
-        assert!(Compared { counted: Sums { count: 1, ..Sums::default() }, said: Vec::new() }.differs());
-    }
 }

@@ -7,11 +7,11 @@
 
 mod content;
 mod delta;
-mod entry;
+pub(crate) mod entry;
 mod import;
 mod publish;
 mod read;
-mod request;
+pub(crate) mod request;
 mod tidy;
 mod upload;
 

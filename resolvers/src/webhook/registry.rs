@@ -141,7 +141,7 @@ impl Inner {
 
 static CREATE: Put = Put::of(statements::webhook::CREATE, Rank::Administration);
 
-fn room_beside(count: i64) -> Result<()> {
+pub fn room_beside(count: i64) -> Result<()> {
     match count {
         MOST.. => Err(Error::invalid("body", format!("there are {MOST} webhooks, as many as there may be; remove one first"))),
         _ => Ok(()),
@@ -210,14 +210,14 @@ fn record(stored: &LockedWebhook) -> WebhookRecord {
 }
 
 /// What is to become of a webhook.
-enum Wanted {
+pub enum Wanted {
     Update(UpdateWebhook),
     Toggle,
 }
 
 impl Wanted {
     /// The webhook as it is to be. One that is told of nothing is never active.
-    fn after(&self, before: &WebhookRecord) -> Result<WebhookRecord> {
+    pub fn after(&self, before: &WebhookRecord) -> Result<WebhookRecord> {
         let mut after = before.clone();
         match self {
             Self::Toggle => after.status = before.status.opposite(),
@@ -300,13 +300,13 @@ fn amended(id: &WebhookId, props: Vec<(Key, Value)>, resting: Resting) -> Value 
 
 /// What becomes of what rests, or waits for another try at the old address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Resting {
+pub enum Resting {
     /// It is to go now.
     Woken,
     LeftAlone,
 }
 
-fn resting(before: &WebhookRecord, after: &WebhookRecord) -> Resting {
+pub fn resting(before: &WebhookRecord, after: &WebhookRecord) -> Resting {
     let is_active = |webhook: &WebhookRecord| webhook.status == WebhookStatus::Active;
     if is_active(after) && (!is_active(before) || after.url != before.url) { Resting::Woken } else { Resting::LeftAlone }
 }
@@ -427,75 +427,5 @@ impl Amend for Show {
             }
             None => Ok(Amended::nothing(None)),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use graph_schema::webhook::{WebhookName, WebhookUrl};
-
-    use super::*;
-
-    fn webhook(status: WebhookStatus, events: &[&str]) -> WebhookRecord {
-        WebhookRecord {
-            id: WebhookId::new("w"),
-            name: "Desk".to_owned(),
-            url: "https://a.example".to_owned(),
-            events: events.iter().map(|name| (*name).to_owned()).collect(),
-            status,
-            secret: None,
-            created: 1,
-            tenant: TENANT.to_owned(),
-        }
-    }
-
-    /// The document's table of transitions, and what it leaves open.
-    #[test]
-    fn what_becomes_of_the_status() {
-        use WebhookStatus::{Active, Inactive};
-        let told = |events: &[&str]| Some(events.iter().map(|name| Subscription((*name).to_owned())).collect::<Vec<_>>());
-        let update = |events, status| Wanted::Update(UpdateWebhook { events, status, ..UpdateWebhook::default() });
-        let one: &[&str] = &["case.created"];
-        for (before, wanted, after) in [
-            ((Active, one), Wanted::Toggle, Some(Inactive)),
-            ((Inactive, one), Wanted::Toggle, Some(Active)),
-            ((Inactive, &[][..]), Wanted::Toggle, None),
-            ((Active, one), update(None, None), Some(Active)),
-            ((Inactive, one), update(None, None), Some(Inactive)),
-            ((Active, one), update(None, Some(Inactive)), Some(Inactive)),
-            ((Inactive, one), update(None, Some(Active)), Some(Active)),
-            ((Active, one), update(told(&[]), None), Some(Inactive)),
-            ((Active, one), update(told(&[]), Some(Inactive)), Some(Inactive)),
-            ((Active, one), update(told(&[]), Some(Active)), None),
-            ((Inactive, &[][..]), update(None, Some(Active)), None),
-            ((Inactive, &[][..]), update(told(&["*"]), None), Some(Inactive)),
-            ((Inactive, &[][..]), update(told(&["*"]), Some(Active)), Some(Active)),
-        ] {
-            let stored = webhook(before.0, before.1);
-            assert_eq!(wanted.after(&stored).ok().map(|after| after.status), after, "{before:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_not_said_stays_and_a_name_counts_once() {
-        let before = webhook(WebhookStatus::Active, &["case.created"]);
-        assert_eq!(Wanted::Update(UpdateWebhook::default()).after(&before).unwrap(), before);
-        let events = ["case.closed", "*", "case.closed"].map(|name| Subscription(name.to_owned())).to_vec();
-        let all = UpdateWebhook {
-            name: Some(WebhookName("Other".to_owned())),
-            url: Some(WebhookUrl("https://b.example".to_owned())),
-            events: Some(events),
-            status: None,
-        };
-        let after = Wanted::Update(all).after(&before).unwrap();
-        assert_eq!((after.name.as_str(), after.url.as_str()), ("Other", "https://b.example"));
-        assert_eq!(after.events, ["case.closed", "*"]);
-        assert_eq!(resting(&before, &after), Resting::Woken, "what waits goes to the new address");
-    }
-
-    #[test]
-    fn there_are_not_more_than_there_may_be() {
-        assert!(room_beside(MOST - 1).is_ok());
-        assert!(room_beside(MOST).is_err() && room_beside(MOST + 1).is_err());
     }
 }

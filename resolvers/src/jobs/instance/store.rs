@@ -21,7 +21,7 @@ type Answer<T> = Result<T, cypher::Error>;
 
 /// How a run leaves its job.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Left {
+pub enum Left {
     /// It goes on then: after a failure, for this reason, of so many in a row.
     ToBeTried { at: Timestamp, failures: i64, error: Option<String> },
     /// It has ended.
@@ -29,7 +29,7 @@ pub(super) enum Left {
 }
 
 impl Left {
-    fn props(self, now: Timestamp) -> Value {
+    pub fn props(self, now: Timestamp) -> Value {
         match self {
             Left::ToBeTried { at, failures, error } => {
                 let mut props =
@@ -116,18 +116,5 @@ fn held(rows: Vec<HeldJob>) -> Renewed {
         None => Renewed::Lost,
         Some(row) if row.cancelled => Renewed::Cancelled,
         Some(_) => Renewed::Yes,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_broken_off_keeps_the_last_error_and_what_fails_has_its_own() {
-        let left = |error: Option<&str>| Left::ToBeTried { at: Timestamp(5), failures: 1, error: error.map(str::to_owned) }.props(Timestamp(1));
-        let expected = map([("status", "QUEUED".into()), ("dueAt", 5.into()), ("failures", 1.into())]);
-        assert_eq!(left(None), expected);
-        assert_eq!(left(Some("why")).get("lastError").as_text(), Some("why"));
     }
 }

@@ -1,0 +1,2 @@
+mod guesses;
+mod secret;

@@ -1,0 +1,3 @@
+mod place;
+mod places;
+mod shared_lists;

@@ -1,0 +1,6 @@
+mod kind;
+mod macros;
+mod name;
+mod stray;
+mod text;
+mod told;

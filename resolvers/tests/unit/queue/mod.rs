@@ -1,0 +1,4 @@
+mod change_set;
+mod crowds;
+mod pace;
+mod writes;

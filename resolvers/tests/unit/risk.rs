@@ -1,0 +1,10 @@
+mod backtest;
+mod calculated;
+mod facts;
+mod load;
+mod on_demand;
+mod population;
+mod rule_set;
+mod rules;
+mod score;
+mod tuning;

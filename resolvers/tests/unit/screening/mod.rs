@@ -1,0 +1,13 @@
+mod answer;
+mod breaker;
+mod cleared;
+mod facts;
+mod http;
+mod kernels;
+mod lists;
+mod party;
+mod pending;
+mod pending_payments;
+mod provider;
+mod record;
+mod settings;

@@ -1,0 +1,2 @@
+mod foresight;
+mod roll_up;

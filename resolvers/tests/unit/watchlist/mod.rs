@@ -1,0 +1,2 @@
+mod entry;
+mod request;

@@ -1,0 +1,3 @@
+mod address;
+mod registry;
+mod secret;
