@@ -2,8 +2,8 @@
 //!
 //! `rules.tsv` was made by reading the document from its first line to its last: each line has the section, the rule in short, and the tests, with
 //! `;` between. Who changes what a rule says finds there what to look at; who asks whether a rule is kept finds where that is seen. A test of this suite is
-//! named as it is when it runs (`cases::one_actor_is_updated`), any other by its file (`graph-schema/src/date.rs::dates_are_strict_and_exist`). What the
-//! product does not do yet says what it comes with (`not yet: detection`), and `untested` says that somebody has to write a test.
+//! named as it is when it runs (`cases::one_actor_is_updated`), any other by its file (`graph-schema/tests/unit/date.rs::dates_are_strict_and_exist`).
+//! What the product does not do yet says what it comes with (`not yet: detection`), and `untested` says that somebody has to write a test.
 //!
 //! No test can see whether a named test shows its rule: who adds a line reads the test. That nothing is left out, renamed away or said twice is seen here.
 

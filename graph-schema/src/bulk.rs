@@ -459,6 +459,3 @@ fn made<T: Serialize>(value: T) -> Given<T> {
     // raw text in them was read as JSON.
     Given::made(value).unwrap_or_else(|error| panic!("a record is always writable: {error}"))
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,8 +6,6 @@ mod communication;
 mod create;
 mod file;
 mod read;
-#[cfg(test)]
-mod tests;
 mod update;
 
 use async_graphql::Enum;

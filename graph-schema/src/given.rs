@@ -122,6 +122,3 @@ pub(crate) fn read_text<T: Input>(text: &str) -> Result<T, Unacceptable> {
     value.check(&mut faults);
     if faults.is_empty() { Ok(value) } else { Err(Unacceptable::Invalid(faults)) }
 }
-
-#[cfg(test)]
-mod tests;

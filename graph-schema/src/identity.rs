@@ -5,11 +5,11 @@
 //! its kind falls back to its bare text, so that equal texts still meet and nothing is dropped. An empty value has no
 //! identity, and neither has a placeholder such as `N/A` or a text of more than a thousand characters.
 
-mod account_number;
-mod address;
-mod phone;
-mod placeholder;
-mod text;
+pub(crate) mod account_number;
+pub(crate) mod address;
+pub(crate) mod phone;
+pub(crate) mod placeholder;
+pub(crate) mod text;
 
 use std::{net::IpAddr, str::FromStr};
 
@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// Longest key in bytes: indexed values have a limit in every store.
-const MAX_KEY_BYTES: usize = 512;
+pub(crate) const MAX_KEY_BYTES: usize = 512;
 
 /// Most characters of a value that identifies somebody. Nothing of its kind is as long (an email address has 254, an account's number 34): what is
 /// longer is a text that many may have, such as a notice, and would cost much to normalise.
@@ -234,6 +234,3 @@ fn fnv1a(bytes: &[u8]) -> u128 {
         (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
     })
 }
-
-#[cfg(test)]
-mod tests;

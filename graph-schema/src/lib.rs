@@ -6,10 +6,12 @@
 //! came, or → [`fault::Unacceptable`], which names every fault with its path.
 //! [`bulk`] holds the snake_case forms of the import and turns them into the single ones;
 //! [`identity`] says when two records name the same phone, address, account or party.
+//!
+//! Its tests are in `tests/`: as unit tests they would have all of it compiled again. What they reach of its inside is listed in [`testing`].
 
 // Modules, the lowest first: code enum_name fault id job json_object json_text event migrations number date audit days delivery money patch
 // screening tree given actor account associate detection device input_schema own_schema custom_property request_for_data risk segmentation
-// transaction identity case channel_location edge observation bulk reporting user webhook workflow.
+// transaction identity case channel_location edge observation bulk reporting user webhook workflow testing.
 
 pub mod account;
 pub mod actor;
@@ -47,11 +49,10 @@ pub mod request_for_data;
 pub mod risk;
 pub mod screening;
 pub mod segmentation;
+#[doc(hidden)]
+pub mod testing;
 pub mod transaction;
 mod tree;
 pub mod user;
 pub mod webhook;
 pub mod workflow;
-
-#[cfg(test)]
-mod faces_tests;

@@ -6,8 +6,6 @@
 mod evidence;
 mod handling;
 mod read;
-#[cfg(test)]
-mod tests;
 
 use std::collections::HashMap;
 

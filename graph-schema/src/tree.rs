@@ -8,7 +8,7 @@ use serde_json::{Map, Value, map::Entry};
 use crate::fault::{Fault, Unacceptable};
 
 /// The tree of a text, and a fault for every doubled key (the last value stays in the tree).
-pub(crate) fn parse(text: &str) -> Result<(Value, Vec<Fault>), serde_json::Error> {
+pub fn parse(text: &str) -> Result<(Value, Vec<Fault>), serde_json::Error> {
     let mut doubled = Vec::new();
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let tree = Tree { doubled: &mut doubled }.deserialize(&mut deserializer)?;
@@ -31,13 +31,13 @@ pub(crate) fn misfit(text: &str, error: &serde_json::Error) -> Fault {
 }
 
 /// Byte offset of a line and column that count from 1, columns in bytes.
-fn offset(text: &str, line: usize, column: usize) -> usize {
+pub fn offset(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (before + column).min(text.len())
 }
 
 /// The path of the value that the text is in the middle of (or has just ended) at byte `end`.
-fn path_at(text: &str, end: usize) -> String {
+pub fn path_at(text: &str, end: usize) -> String {
     /// An open object with its latest key, or an open array with the index of its latest item.
     enum Open {
         Object(String),
@@ -187,29 +187,5 @@ impl<'de> Visitor<'de> for Tree<'_> {
             }
         }
         Ok(Value::Object(object))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn doubled_keys_are_found_at_any_depth() {
-        let text = r#"{"a":1,"b":[{"c":1},{"c":1,"c":2}],"a":{"d":0,"d":0},"e":[[{"f":1,"f":1}]]}"#;
-        let (tree, doubled) = parse(text).unwrap();
-        let at: Vec<&str> = doubled.iter().map(|fault| fault.at.as_str()).collect();
-        assert_eq!(at, ["b[1].c", "a.d", "a", "e[0][0].f"]);
-        assert_eq!(tree["b"][1]["c"], 2);
-    }
-
-    #[test]
-    fn a_position_is_a_path() {
-        let text = "{\"a\": 1,\n \"b{\\\"\": [1, {\"c\": 22}, 3]}";
-        for (mark, path) in [("1,", "a"), ("22", "b{\"[1].c"), ("3]", "b{\"[2]")] {
-            let end = text.find(mark).unwrap() + 1;
-            assert_eq!(path_at(text, end), path, "{mark}");
-        }
-        assert_eq!(offset("ab\ncd", 2, 1), 4);
     }
 }

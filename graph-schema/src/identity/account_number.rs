@@ -20,7 +20,7 @@ const WORD: &str = "IBAN";
 const BEHIND_WORD: [&str; 8] = ["NUMMER", "NUMERO", "NUMBER", "CODE", "NUM", "NR", "NO", "N"];
 
 /// Countries of the registry that the library does not know yet, with the length of their IBANs.
-const MISSING_COUNTRIES: [(&str, usize); 1] = [("HN", 28)];
+pub const MISSING_COUNTRIES: [(&str, usize); 1] = [("HN", 28)];
 
 impl IdentityRules {
     /// The keys under which payments may name an account: its IBAN, then its number at its bank, which may be the same.
@@ -29,7 +29,7 @@ impl IdentityRules {
     }
 
     /// The keys of an account that is described: IBAN, then number at the bank code or BIC.
-    pub(super) fn info_keys(&self, info: &AccountInfoRecord) -> Vec<Identity> {
+    pub(crate) fn info_keys(&self, info: &AccountInfoRecord) -> Vec<Identity> {
         self.keys_of(of(&info.iban), &[of(&info.bank_code), of(&info.bic)], of(&info.account_number))
     }
 
@@ -173,6 +173,3 @@ fn number_id(bank: &str, number: &str) -> String {
     let fits = number.len() <= digits && all(number, u8::is_ascii_digit);
     format!("account:{bank}:{}", if fits { number.trim_start_matches('0') } else { number })
 }
-
-#[cfg(test)]
-mod tests;

@@ -13,7 +13,7 @@ use crate::actor::AddressRecord;
 
 /// Usual abbreviations of countries: `COUNTRIES: SHORT=LONG …`; a `-` before the short form says that it may end a longer word, a `.` behind it that it
 /// is one only with its dot, before a number.
-const ABBREVIATIONS: &str = include_str!("../../data/address_abbreviations.txt");
+pub const ABBREVIATIONS: &str = include_str!("../../data/address_abbreviations.txt");
 /// Countries whose addresses have no abbreviations of their own, and addresses without a country.
 const ANYWHERE: &str = "*";
 
@@ -31,18 +31,18 @@ struct Word {
 
 /// A short form that ends a word.
 #[derive(Debug, Clone)]
-struct Ending {
+pub struct Ending {
     short: String,
     needs_dot: bool,
-    long: String,
+    pub long: String,
 }
 
 /// The abbreviations of one country.
 #[derive(Debug, Default, Clone)]
-struct Abbreviations {
+pub struct Abbreviations {
     /// Words, folded, some with their dot; to nothing for a word that is as often left out.
-    words: HashMap<String, String>,
-    endings: Vec<Ending>,
+    pub words: HashMap<String, String>,
+    pub endings: Vec<Ending>,
 }
 
 impl IdentityRules {
@@ -77,7 +77,7 @@ impl Abbreviations {
         ALL.get(country.trim().to_uppercase().as_str()).or_else(|| ALL.get(ANYWHERE)).unwrap_or(&NONE)
     }
 
-    fn read(text: &str) -> HashMap<String, Self> {
+    pub fn read(text: &str) -> HashMap<String, Self> {
         let mut all: HashMap<String, Self> = HashMap::new();
         for (countries, pairs) in text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':')) {
             for country in countries.split_whitespace() {
@@ -99,7 +99,7 @@ impl Abbreviations {
     }
 
     /// A line in folded words, the short ones written out.
-    fn written_out(&self, line: &str) -> String {
+    pub fn written_out(&self, line: &str) -> String {
         let words = with_post_boxes(self.words_of(&caseless(line)));
         let starts_with_digit = |word: Option<&Word>| word.is_some_and(|word| word.text.starts_with(|c: char| c.is_ascii_digit()));
         let long = words.iter().enumerate().map(|(at, word)| self.long(word, starts_with_digit(words.get(at + 1))));
@@ -179,6 +179,3 @@ fn with_initials_joined(words: impl Iterator<Item = String>) -> String {
     }
     line
 }
-
-#[cfg(test)]
-mod tests;

@@ -240,7 +240,7 @@ fn behind_prefix(metadata: &Metadata, digits: &str) -> Option<PhoneNumber> {
     (found.start() == 0).then(|| &digits[found.end()..]).and_then(international)
 }
 
-fn valid(region: Option<country::Id>, text: &str) -> Option<PhoneNumber> {
+pub fn valid(region: Option<country::Id>, text: &str) -> Option<PhoneNumber> {
     phonenumber::parse(region, text).ok().filter(phonenumber::is_valid)
 }
 
@@ -261,6 +261,3 @@ fn country_code(digits: &str) -> Option<(usize, &'static Metadata)> {
 fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2043}' | '\u{2053}' | '\u{2212}' | '\u{223c}' | '\u{30fc}' | '\u{ad}')
 }
-
-#[cfg(test)]
-mod tests;

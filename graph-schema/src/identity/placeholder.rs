@@ -23,12 +23,12 @@ const LETTERS: usize = 6;
 /// So many letters each by itself are one word that is spaced out.
 const SPACED: usize = 4;
 /// Words of the longest known text, and bytes of a text that may be made of such.
-const WORDS: usize = 5;
+pub const WORDS: usize = 5;
 const LONGEST: usize = 200;
 
 /// What a known text is a placeholder for; each kind holds for what the former ones hold for, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+pub enum Kind {
     /// Names and all else.
     Anything,
     /// The same but for names; nobody is called so in an email address either.
@@ -39,7 +39,8 @@ enum Kind {
     Field,
 }
 
-const HEADINGS: [(&str, Kind); 4] = [("[anything]", Kind::Anything), ("[words]", Kind::Word), ("[values]", Kind::Value), ("[fields]", Kind::Field)];
+pub const HEADINGS: [(&str, Kind); 4] =
+    [("[anything]", Kind::Anything), ("[words]", Kind::Word), ("[values]", Kind::Value), ("[fields]", Kind::Field)];
 
 /// The texts that identify nobody: the known ones, and those that a setting adds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,13 +55,13 @@ impl Placeholders {
     }
 
     /// Whether a value says that there is none: a placeholder, one sign repeated, or nothing with a letter or digit.
-    pub(super) fn is_value(&self, text: &str) -> bool {
+    pub(crate) fn is_value(&self, text: &str) -> bool {
         let letters = alphanumerics(text);
         letters.is_empty() || is_repeated(&letters) || is_repeated_behind_letters(&letters) || self.says_nothing(text, Kind::Field)
     }
 
     /// The same of a part of an address, where one digit repeated is a number as any other.
-    pub(super) fn is_text(&self, text: &str) -> bool {
+    pub(crate) fn is_text(&self, text: &str) -> bool {
         self.says_nothing(text, Kind::Value) || consists_of(&alphanumerics(text), &['0', 'X'])
     }
 
@@ -75,7 +76,7 @@ impl Placeholders {
     }
 
     /// The same of an id. A short number may be the id of a record, even a zero; zeros, an x, any sign many times are none.
-    pub(super) fn is_id(&self, text: &str) -> bool {
+    pub(crate) fn is_id(&self, text: &str) -> bool {
         let letters = alphanumerics(text);
         let is_mask = letters.len() > 1 && consists_of(&letters, &['0', 'X']);
         let is_long = letters.len() >= REPEATED_IN_ID && one_sign(&letters).is_some();
@@ -83,7 +84,7 @@ impl Placeholders {
     }
 
     /// Whether nobody reads an email address: `none@…`, the same for both its parts, or a local part that is masked.
-    pub(super) fn is_email(&self, local: &str, domain: &str) -> bool {
+    pub(crate) fn is_email(&self, local: &str, domain: &str) -> bool {
         let host = domain.split('.').next().unwrap_or_default();
         let letters = alphanumerics(local);
         let is_sign = is_one_digit(&letters) || (letters.len() >= REPEATED && consists_of(&letters, &['X']));
@@ -137,7 +138,7 @@ fn known() -> &'static HashMap<String, Kind> {
     &KNOWN
 }
 
-fn lines() -> impl Iterator<Item = (&'static str, Kind)> {
+pub fn lines() -> impl Iterator<Item = (&'static str, Kind)> {
     let mut kind = Kind::Field;
     KNOWN.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")).filter_map(move |line| {
         match HEADINGS.iter().find(|(heading, _)| *heading == line) {
@@ -151,7 +152,7 @@ fn lines() -> impl Iterator<Item = (&'static str, Kind)> {
 }
 
 /// The words of a text; where it has none, its signs.
-fn spelling(text: &str) -> String {
+pub fn spelling(text: &str) -> String {
     let words = folded(text);
     if words.is_empty() { one_line(&caseless(text)) } else { words }
 }
@@ -182,7 +183,7 @@ pub(super) fn has_stars(text: &str) -> bool {
 }
 
 /// The same of a number, in which letters x do so as well.
-pub(super) fn is_masked(number: &str) -> bool {
+pub fn is_masked(number: &str) -> bool {
     has_stars(number) || caseless(number).contains("xxx")
 }
 
@@ -208,6 +209,3 @@ fn one_sign(text: &str) -> Option<char> {
 fn consists_of(text: &str, signs: &[char]) -> bool {
     one_sign(text).is_some_and(|sign| signs.contains(&sign))
 }
-
-#[cfg(test)]
-mod tests;

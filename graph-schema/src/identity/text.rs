@@ -52,7 +52,7 @@ pub(super) fn separates(c: char) -> bool {
 }
 
 /// The text in its compatibility form (NFKC), without invisible marks, with the digits 0 to 9 for those of every script.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
+pub fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
@@ -80,7 +80,7 @@ fn ascii_digit(c: char) -> char {
 
 /// The text without regard to case (full case folding), over [`plain`]. Capitals lose more in two languages: the dot or its absence on a Turkish i,
 /// the accents of Greek.
-pub(super) fn caseless(text: &str) -> String {
+pub fn caseless(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -102,7 +102,7 @@ pub(super) fn caseless(text: &str) -> String {
 }
 
 /// Words without regard to case, one blank between them, no punctuation.
-pub(super) fn folded(text: &str) -> String {
+pub fn folded(text: &str) -> String {
     let words: String = caseless(text).chars().map(|c| if is_of_a_word(c) { c } else { ' ' }).collect();
     one_line(&words)
 }
@@ -113,7 +113,7 @@ pub(super) fn is_of_a_word(c: char) -> bool {
 }
 
 /// Letters and digits alone, in capitals.
-pub(super) fn alphanumerics(text: &str) -> String {
+pub fn alphanumerics(text: &str) -> String {
     // First of all, as marks that stood apart stand together then, with an order and a letter of their own.
     let together: String = plain(text).chars().filter(|c| c.is_alphanumeric()).collect();
     let kept: String = caseless(&together).chars().flat_map(char::to_uppercase).filter(|c| c.is_alphanumeric()).collect();
@@ -127,53 +127,4 @@ pub(super) fn one_line(text: &str) -> String {
 pub(super) fn joined(parts: &[String], separator: &str) -> String {
     let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
     parts.join(separator)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn spellings_of_one_text() {
-        let table = [
-            ("Hauptstraße", "HAUPTSTRASSE"),
-            ("İSTANBUL", "istanbul"),
-            ("ISPARTA", "ısparta"),
-            ("Οδός Ερμού", "ΟΔΟΣ ΕΡΜΟΥ"),
-            ("Mu\u{308}llerweg", "MÜLLERWEG"),
-            ("ＡＢＣ１２", "abc12"),
-            ("٠١٢٣٤٥٦٧٨٩", "0123456789"),
-            ("𝟎𝟏𝟗𝟘𝟡", "01909"),
-            ("a\u{200b}b\u{feff}c\u{fe0f}", "abc"),
-            ("e\u{200d}\u{301}", "é"),
-        ];
-        for (one, other) in table {
-            assert_eq!(caseless(one), caseless(other), "{one} {other}");
-        }
-        assert_eq!(folded(" Acme,  Inc. "), "acme inc");
-        assert_eq!(alphanumerics("de-89 ß"), "DE89SS");
-        assert_eq!(alphanumerics("\u{5d8}\u{5bc}[\u{5b0}"), "\u{5d8}\u{5b0}\u{5bc}", "marks have one order, whatever stood between them");
-    }
-
-    #[test]
-    fn what_a_reader_sees() {
-        for blank in ["", " ", "\u{a0}", "\u{200b}", "\u{200b} \u{2060}", "\u{feff}", "\u{3164}", "\u{2800}", "\u{ad}", "\t\n", "\u{e0020}"] {
-            assert_eq!(visible(blank), None, "{blank:?}");
-        }
-        assert_eq!(visible(" Ann\u{200b}a "), Some("Ann\u{200b}a"));
-        assert_eq!(visible("-"), Some("-"));
-    }
-
-    proptest! {
-        #[test]
-        fn a_normal_form_is_its_own(text in "\\PC{0,12}") {
-            let forms: [fn(&str) -> String; 4] = [|text| plain(text).into_owned(), caseless, folded, alphanumerics];
-            for form in forms {
-                let once = form(&text);
-                prop_assert_eq!(form(&once), once);
-            }
-        }
-    }
 }

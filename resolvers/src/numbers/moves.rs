@@ -17,7 +17,7 @@ use graph_schema::transaction::Direction;
 use crate::policy::Permit;
 use crate::queue::{Along, Change, Done, Item, Priority, Rank, UnitOfWork, Write};
 use crate::transaction::{RollUps, Sign, TransferDelta};
-use crate::{Inner, Resolvers, Result as Outcome};
+use crate::{Inner, Resolvers, Result as Outcome, boxed};
 
 /// Payments of one step: so long other writes of the same accounts wait, on the embedded engine all others.
 const STEP: usize = 250;
@@ -73,6 +73,7 @@ impl Inner {
 }
 
 /// Ends the move of an account of which nothing was found, unless another write than this one has opened it since: for tests, which know what happens between.
+#[boxed]
 pub async fn end(resolvers: &Resolvers, account: &str, opened_by: &str) -> Outcome<()> {
     resolvers.inner.move_step(account, Task::End { opened_by: Some(opened_by.to_owned()) }).await.map(|_| ())
 }

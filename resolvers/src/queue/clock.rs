@@ -8,6 +8,7 @@ thread_local! {
     static STANDS: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
+/// The time: the machine's, unless this thread has stopped it.
 pub fn now() -> Instant {
     STANDS.get().unwrap_or_else(Instant::now)
 }

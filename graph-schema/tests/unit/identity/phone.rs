@@ -1,6 +1,7 @@
+use graph_schema::identity::IdentityRules;
+use graph_schema::testing::identity::MAX_KEY_BYTES;
+use graph_schema::testing::identity::phone::valid;
 use proptest::prelude::*;
-
-use super::*;
 
 fn ids(number: &str, region: Option<&str>) -> Vec<String> {
     IdentityRules::default().phone(number, region).into_iter().map(|identity| identity.id).collect()
@@ -328,7 +329,7 @@ proptest! {
     #[test]
     fn no_text_is_too_strange(text in "\\PC{0,24}") {
         for identity in IdentityRules::default().phone(&text, Some("DE")) {
-            prop_assert!(!identity.id.is_empty() && identity.id.len() <= super::super::MAX_KEY_BYTES);
+            prop_assert!(!identity.id.is_empty() && identity.id.len() <= MAX_KEY_BYTES);
         }
     }
 }

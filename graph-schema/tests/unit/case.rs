@@ -1,11 +1,11 @@
-use serde_json::{Value, json};
-
-use super::*;
-use crate::{
-    custom_property::CustomProperties,
-    fault::Unacceptable,
-    given::{Input, read, read_list},
+use graph_schema::case::{
+    AddCaseActor, CaseActorType, CaseActorUpdate, CaseRecord, CaseType, CreateCase, EarlierCaseUpdate, MAX_CASE_ACTORS, MAX_CUSTOM_DATA_CHARS,
+    UpdateCase,
 };
+use graph_schema::custom_property::CustomProperties;
+use graph_schema::fault::Unacceptable;
+use graph_schema::given::{Input, read, read_list};
+use serde_json::{Value, json};
 
 fn faults<T: Input>(body: &Value) -> Vec<String> {
     told(read::<T>(body.to_string().as_bytes()).map(drop))

@@ -1,7 +1,12 @@
-use serde_json::{Value, json};
+mod ingest;
+mod segmentation;
 
-use super::*;
-use crate::{given::read, observation::ObservationRecord};
+use graph_schema::actor::ActorRecord;
+use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkObservation, BulkTransaction};
+use graph_schema::given::read;
+use graph_schema::observation::ObservationRecord;
+use graph_schema::transaction::TransactionRecord;
+use serde_json::{Value, json};
 
 fn single(record: &str) -> Value {
     serde_json::from_str(record).unwrap()

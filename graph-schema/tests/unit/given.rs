@@ -1,16 +1,15 @@
+use graph_schema::account::{AccountActors, AccountBalance, AccountRecord};
+use graph_schema::actor::{ActorExclusion, ActorRecord};
+use graph_schema::associate::ActorAssociates;
+use graph_schema::bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction};
+use graph_schema::channel_location::ChannelLocationRecord;
+use graph_schema::device::{DeviceRecord, SignInRecord};
+use graph_schema::fault::{Fault, Unacceptable};
+use graph_schema::given::{Given, Input, read, read_list};
+use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
+use graph_schema::testing::given::compile;
+use graph_schema::transaction::TransactionRecord;
 use serde_json::{Value, json};
-
-use super::*;
-use crate::{
-    account::{AccountActors, AccountBalance, AccountRecord},
-    actor::{ActorExclusion, ActorRecord},
-    associate::ActorAssociates,
-    bulk::{BulkAccount, BulkAccountActor, BulkAccountBalance, BulkActor, BulkActorAssociates, BulkTransaction},
-    channel_location::ChannelLocationRecord,
-    device::{DeviceRecord, SignInRecord},
-    risk::{ExtendedInformation, RiskAssessment, RiskScore},
-    transaction::TransactionRecord,
-};
 
 const TRANSACTION: &str = r#" {"id":"t-1","account_id":"a-1","account_owner_id":"p-1",
   "amount":{"value":100.10,"currency":"EUR"},
@@ -70,7 +69,7 @@ fn what_came_in_is_kept_byte_for_byte() {
 #[test]
 fn every_shape_compiles() {
     fn compiles<T: Input>() {
-        InputSchema::of::<T>();
+        compile::<T>();
     }
     compiles::<ActorRecord>();
     compiles::<ActorExclusion>();

@@ -1,25 +1,22 @@
 //! The three faces agree: what JSON says is what GraphQL and OpenAPI say.
 
 use async_graphql::{EmptyMutation, EmptySubscription, MergedObject, Object, Schema, futures_util};
+use graph_schema::account::{AccountActors, AccountBalance, AccountBalanceRecord, AccountRecord, AccountType};
+use graph_schema::actor::{ActorExclusion, ActorRecord};
+use graph_schema::associate::ActorAssociates;
+use graph_schema::audit::{AuditLogPage, LogTypeFilter};
+use graph_schema::channel_location::ChannelLocationRecord;
+use graph_schema::date::{Date, EpochSeconds, Timestamp};
+use graph_schema::device::{DeviceRecord, SignInRecord};
+use graph_schema::enum_name::EnumName;
+use graph_schema::given::{Given, read};
+use graph_schema::id::{AccountId, ActorId};
+use graph_schema::json_object::JsonObject;
+use graph_schema::money::Money;
+use graph_schema::number::Number;
+use graph_schema::risk::{ExtendedInformation, ExtendedInformationRecord, RiskAssessment, RiskScore, RiskScoreRecord};
+use graph_schema::transaction::TransactionRecord;
 use serde_json::{Value, json};
-
-use crate::{
-    account::{AccountActors, AccountBalance, AccountBalanceRecord, AccountRecord, AccountType},
-    actor::{ActorExclusion, ActorRecord},
-    associate::ActorAssociates,
-    audit::{AuditLogPage, LogTypeFilter},
-    channel_location::ChannelLocationRecord,
-    date::{Date, EpochSeconds, Timestamp},
-    device::{DeviceRecord, SignInRecord},
-    enum_name::EnumName,
-    given::{Given, read},
-    id::{AccountId, ActorId},
-    json_object::JsonObject,
-    money::Money,
-    number::Number,
-    risk::{ExtendedInformation, ExtendedInformationRecord, RiskAssessment, RiskScore, RiskScoreRecord},
-    transaction::TransactionRecord,
-};
 
 struct Records;
 
@@ -110,7 +107,7 @@ impl Scalars {
 #[derive(MergedObject)]
 struct Query(Records, Scalars);
 
-fn given<T: crate::given::Input>(body: &Value) -> Given<T> {
+fn given<T: graph_schema::given::Input>(body: &Value) -> Given<T> {
     read(body.to_string().as_bytes()).unwrap()
 }
 

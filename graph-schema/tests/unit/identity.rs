@@ -1,8 +1,17 @@
+mod account_number;
+mod address;
+mod phone;
+mod placeholder;
+mod text;
+
+use graph_schema::account::AccountRecord;
+use graph_schema::actor::GovernmentIdRecord;
+use graph_schema::given::read;
+use graph_schema::id::ActorId;
+use graph_schema::identity::{CounterpartyKey, Identity, IdentityRules, Placeholders, ip};
+use graph_schema::testing::identity::MAX_KEY_BYTES;
 use proptest::prelude::*;
 use serde_json::json;
-
-use super::*;
-use crate::{account::AccountRecord, given::read};
 
 fn rules() -> IdentityRules {
     IdentityRules::default()

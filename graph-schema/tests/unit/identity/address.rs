@@ -1,7 +1,8 @@
+use graph_schema::actor::AddressRecord;
+use graph_schema::identity::IdentityRules;
+use graph_schema::testing::identity::address::{ABBREVIATIONS, Abbreviations};
 use proptest::prelude::*;
 use serde_json::json;
-
-use super::*;
 
 fn key(value: serde_json::Value) -> Option<String> {
     let address: AddressRecord = serde_json::from_value(value).unwrap();

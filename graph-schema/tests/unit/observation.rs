@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
+use graph_schema::date::Timestamp;
+use graph_schema::fault::Unacceptable;
+use graph_schema::given::read;
+use graph_schema::id::{ActorId, CaseId};
+use graph_schema::observation::{ObservationActor, ObservationRecord, ObservationStanding, StoredObservation};
 use serde_json::{Value, json};
-
-use super::*;
-use crate::{fault::Unacceptable, given::read, id::CaseId};
 
 fn least() -> Value {
     json!({"id": "o", "type": "ALERT_RULE", "behaviorId": "b-1", "behaviorName": "Structuring", "date": 1_700_000_000})
