@@ -177,8 +177,7 @@ async fn those_who_did_something_are_named_beside_their_ids(engine: Engine) {
     let (key, analyst) = keyed(&server, "ANALYST", &ids.of("desk")).await;
     let token = issuer.token(json!({"sub": ids.of("ada"), "preferred_username": ids.of("ada"), "role": "ANALYST"}));
     let user = by_token(&server, &token, "{ viewer { id } }").await["data"]["viewer"]["id"].take();
-    let payment = ids.of("payment");
-    taken(&server, with(observation(&ids.of("observation")), json!({"actors": [{"actorId": ids.of("actor")}], "transactionIds": [payment]}))).await;
+    taken(&server, with(observation(&ids.of("observation")), json!({"actors": [{"actorId": ids.of("actor")}]}))).await;
     let case = made(&server, json!({"actors": [{"id": ids.of("actor")}], "observation_ids": [ids.of("observation")]})).await;
     for number in 0..4 {
         done(&analyst, "commentOnCase", json!({"caseId": case, "text": format!("{number}")})).await;

@@ -98,7 +98,7 @@ object_with_links! {
         /// What people recognise it by: the rule of an observation that it was raised from, else its type, then an actor that it focuses on. The `name` where
         /// it has neither.
         async fn title(&self, context: &Context<'_>) -> Result<String> {
-            Ok(title(&self.0.at, &few(context, self).await?))
+            Ok(title(&self.0.at, &few::<CaseTitlePart>(context, self).await?))
         }
 
         /// What `actOnCase` can do with it where it stands.

@@ -2,10 +2,11 @@
 //!
 //! async-graphql makes the types of it. Of the same lines come the tables by which whole pages are written at once ([`super::at_once`]).
 
-/// An object type with fields of its own, fields shown and links. A field that is shown is a value of the kind's summary. A link to one node has its
-/// type; a link to a page of them is a line with its name, the connection's name, the node's type and what the edge says; `with_past` are those that can be
-/// asked for as they were known at a moment; `principals` are those who have done something, by an id of what is shown; what is `first_of` something has no pages, and its function is given how many are wanted. The arguments are read by `walk::arguments`; they stand here for the schema. Behind what is shown stands `, counted` where it may be large: then it takes of the answer's bytes
-/// before it is put there.
+/// An object type with fields of its own, fields shown and links. A field that is shown is a value of the kind's summary. Behind it stands `=> deprecated` with
+/// what is to be used instead, where it is to go, and `, counted` where it may be large: then it takes of the answer's bytes before it is put there.
+/// `principals` are those who have done something, by an id of the summary. A link to one node has its type; a link to a page of them is a line with its name,
+/// the connection's name, the node's type and what the edge says; `with_past` are those that can be asked for as they were known at a moment; what is
+/// `first_of` something has no pages, and its function is given how many are wanted. The arguments are read by `walk::arguments`; they stand here for the schema.
 macro_rules! object_with_links {
     (
         $(#[$meta:meta])*

@@ -63,7 +63,7 @@ object_with_links! {
 
         /// The latest act by which it was handled; null while nobody has handled it.
         async fn handling(&self, context: &Context<'_>) -> Result<Option<Handling>> {
-            Ok(few(context, self).await?.into_iter().next().map(Handling))
+            Ok(few::<ObservationHandling>(context, self).await?.into_iter().next().map(Handling))
         }
 
         /// Values that were measured, by group.

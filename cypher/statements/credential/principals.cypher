@@ -1,4 +1,4 @@
-// Who has done something, by ids of API keys, token clients and users; revoked and disabled ones included. Whom others have only named has done nothing.
+// Who has these ids: API keys, token clients and users, revoked and disabled ones too, but nobody whom others have only named.
 // $ids
 // returns: id, name, kind
 UNWIND $ids AS id MATCH (n:ApiKey {id: id}) RETURN n.id AS id, n.name AS name, 'API_KEY' AS kind
