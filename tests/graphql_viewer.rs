@@ -307,6 +307,11 @@ async fn a_node_that_is_not_for_the_sender_is_null_with_an_error(engine: Engine)
     assert_eq!((&errors[0]["path"], &errors[0]["extensions"]["code"]), (&json!(["nodes", 1]), &json!("FORBIDDEN")), "{answer}");
 }
 
+/// How often a statement has run.
+async fn ran(server: &Server, label: &str) -> f64 {
+    Shown::now(server).await.statements().get(label).copied().unwrap_or_default()
+}
+
 async fn principals_and_nodes_are_one_statement(engine: Engine) {
     // What goes on in the background runs statements, too.
     let (server, ids) = (Server::with(Store::of(engine), &[("", "--no-worker")]), Ids::new());
@@ -318,23 +323,22 @@ async fn principals_and_nodes_are_one_statement(engine: Engine) {
             done(api, "commentOnCase", json!({"caseId": case, "text": "seen"})).await;
         }
     }
-    let ran = async |label: &str| Shown::now(&server).await.statements().get(label).copied().unwrap_or_default();
-    let before = ran("credential/principals").await;
+    let before = ran(&server, "credential/principals").await;
     let query = "query($id: ID!) { case(id: $id) { comments(first: 50) { nodes { createdBy { name kind } } } } }";
     let data = server.graphql(query, json!({"id": case})).await;
     let names = data["case"]["comments"]["nodes"].as_array().expect("nodes").iter().map(|comment| &comment["createdBy"]["name"]);
     let of = |wanted: &str| names.clone().filter(|name| **name == json!(wanted)).count();
     assert_eq!((of("first"), of("second")), (25, 25), "{data}");
-    assert_eq!(ran("credential/principals").await - before, 1.0);
+    assert_eq!(ran(&server, "credential/principals").await - before, 1.0);
 
     for number in 0..60 {
         server.post("/api/actors", actor(&ids.of(&format!("{number}"))).to_string()).await.expect(200);
     }
     let asked: Vec<String> = (0..60).map(|number| format!("Actor:{}", ids.of(&format!("{number}")))).collect();
-    let before = ran("walk").await;
+    let before = ran(&server, "walk").await;
     let data = server.graphql("query($ids: [ID!]!) { nodes(ids: $ids) { id ... on Actor { type } } }", json!({"ids": asked})).await;
     assert!(data["nodes"].as_array().expect("nodes").iter().all(|node| node["type"] == json!("INDIVIDUAL")), "{data}");
-    assert_eq!(ran("walk").await - before, 1.0);
+    assert_eq!(ran(&server, "walk").await - before, 1.0);
 }
 
 async fn nodes_are_beside_edges(engine: Engine) {

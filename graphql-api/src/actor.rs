@@ -15,6 +15,7 @@ use super::observation::SignalNode;
 use super::risk::{self, RiskFactor, RiskScoreEntry};
 use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::GroupNode;
+use super::user::MemberEdge;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
 

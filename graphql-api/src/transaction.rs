@@ -11,7 +11,7 @@ use resolvers::explore::{self, ListFilter, Node, TransactionFilter, TransactionS
 
 use super::account::{AccountNode, of_payments};
 use super::actor::ActorNode;
-use super::case::CaseNode;
+use super::case::{CaseNode, DecisionEdge};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{GraphNode, NodeConnection, Transactions, one};
 use super::device::DeviceNode;
