@@ -55,6 +55,7 @@ mod graphql_limits;
 mod graphql_lists;
 mod graphql_pages;
 mod graphql_roles;
+mod graphql_viewer;
 mod headers;
 mod history;
 mod idempotency;
@@ -153,6 +154,7 @@ fn main() {
         ("graphql_lists", graphql_lists::tests()),
         ("graphql_pages", graphql_pages::tests()),
         ("graphql_roles", graphql_roles::tests()),
+        ("graphql_viewer", graphql_viewer::tests()),
         ("graphql", graphql::tests()),
         ("graphql_http", graphql_http::tests()),
         ("graphql_audits", graphql_audits::tests()),

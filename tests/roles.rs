@@ -150,7 +150,10 @@ const ID: &str = "0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a37";
 
 /// Root fields of GraphQL: the field, its arguments, in which `{id}` stands for an id, and the roles.
 const FIELDS: &[(&str, &str, &[&str])] = &[
+    ("viewer", "", EVERYONE),
     ("node", "id: \"Actor:{id}\"", EXPLORERS),
+    ("nodes", "ids: [\"Actor:{id}\"]", EXPLORERS),
+    ("nodes", "ids: [\"Webhook:{id}\"]", ADMINISTRATORS),
     ("node", "id: \"Webhook:{id}\"", ADMINISTRATORS),
     ("node", "id: \"Delivery:{id}\"", ADMINISTRATORS),
     ("actor", "id: \"{id}\"", EXPLORERS),

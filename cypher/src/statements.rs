@@ -277,7 +277,7 @@ pub mod channel_location {
 
 /// API keys and token clients.
 pub mod credential {
-    use super::rows::{ClientRow, CredentialRow, IdRow, KeyRow, LockedCredential, TotalRow};
+    use super::rows::{ClientRow, CredentialRow, IdRow, KeyRow, LockedCredential, PrincipalRow, TotalRow};
     use super::{Reading, WriteStatement};
 
     pub const COUNT_KEYS: Reading<TotalRow> = reading!("credential/count_keys");
@@ -291,6 +291,7 @@ pub mod credential {
     pub const LOCK_KEY: Reading<LockedCredential> = reading!("credential/lock_key");
     pub const LIST_CLIENTS: Reading<CredentialRow> = reading!("credential/list_clients");
     pub const LIST_KEYS: Reading<CredentialRow> = reading!("credential/list_keys");
+    pub const PRINCIPALS: Reading<PrincipalRow> = reading!("credential/principals");
     pub const REVOKE_CLIENT: WriteStatement = write_statement!("credential/revoke_client");
     pub const REVOKE_KEY: WriteStatement = write_statement!("credential/revoke_key");
     pub const SHUT_OUT: Reading<IdRow> = reading!("credential/shut_out");

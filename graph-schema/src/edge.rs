@@ -105,7 +105,7 @@ pub struct CaseActorFields {
 }
 
 /// Since when an actor is in a segmentation group, and by whom.
-#[derive(Debug, Clone, PartialEq, SimpleObject)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MemberFields {
     /// The time from which the actor has been a member or an owner of the group.
     pub since: Timestamp,
@@ -123,7 +123,7 @@ pub struct CaseObservationFields {
 }
 
 /// What somebody decided about a transaction of a case.
-#[derive(Debug, Clone, PartialEq, SimpleObject)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CaseDecisionFields {
     /// The latest decision on the transaction in this case.
     pub decision: TransactionDecision,

@@ -4,7 +4,7 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::Date;
-use graph_schema::edge::{AssociateFields, CaseActorFields, MemberFields, ObservationActorFields, RoleFields};
+use graph_schema::edge::{AssociateFields, CaseActorFields, ObservationActorFields, RoleFields};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
@@ -15,6 +15,7 @@ use super::observation::SignalNode;
 use super::risk::{self, RiskFactor, RiskScoreEntry};
 use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::GroupNode;
+use super::user::MemberEdge;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
 
@@ -107,9 +108,9 @@ object_with_links! {
         /// With whom they are associated: in whom they invest, for whom they guarantee.
         associate_of: Associates, ActorNode, AssociateFields;
         /// Segmentation groups they are in; the one they came to last is first.
-        segmentation_groups: ActorSegmentationGroups, GroupNode, MemberFields;
+        segmentation_groups: ActorSegmentationGroups, GroupNode, MemberEdge;
         /// Segmentation groups they own.
-        owned_groups: ActorSegmentationGroups, GroupNode, MemberFields;
+        owned_groups: ActorSegmentationGroups, GroupNode, MemberEdge;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.

@@ -102,7 +102,11 @@ object_with_links! {
         /// The time at which the service accepted the request.
         received_at: Timestamp = |it| it.received_at;
         /// Who sent it: the id of a credential.
-        user_id: String = |it| it.user_id.clone();
+        user_id: String = |it| it.user_id.clone() => deprecated "use `sentBy`";
+    }
+    principals {
+        /// The user, key or client that sent it; null where the service did.
+        sent_by = |it| Some(&it.user_id);
     }
     filtered {
         /// Its cases, and what of it waits or has failed, newest first.

@@ -16,11 +16,11 @@ use async_graphql::{Context, ID, Result};
 use graph_schema::case::{CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
-use graph_schema::edge::{CaseActorFields, CaseDecisionFields, CaseObservationFields, MoveFields};
+use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
 use graph_schema::id::CaseId;
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
-use resolvers::explore::{CaseSummary, nodes};
+use resolvers::explore::{CaseSummary, CaseTitlePart, nodes};
 
 use super::actor::ActorNode;
 use super::connection::{Cases, NodeConnection, few};
@@ -36,7 +36,7 @@ use graphql_http::AnswerBudget;
 pub use communication::CommunicationNode;
 pub use file::FileNode;
 pub use filter::{CaseFilterInput, CaseOrder};
-pub use linked::{CommentNode, StepNode};
+pub use linked::{CommentNode, DecisionEdge, StepNode};
 pub use request::RequestNode;
 
 /// A page of cases.
@@ -65,6 +65,18 @@ async fn earlier_cases(context: &Context<'_>, case: &CaseNode, first: i32) -> Re
     earlier.into_iter().map(|(id, name)| CaseNode::new(At::captioned(&nodes::CASE, id, name))).collect()
 }
 
+/// The title of a case, by what is linked to it, of which the first of each kind counts.
+fn title(case: &At, parts: &[CaseTitlePart]) -> String {
+    let first = |is_actor| parts.iter().find(|part| part.is_actor == is_actor).map(|part| part.name.as_str());
+    // The caption of a case is its type and its id.
+    let kind = || case.name().strip_suffix(case.id()).map_or(case.name(), str::trim_end);
+    match (first(false), first(true)) {
+        (None, None) => case.name().to_owned(),
+        (Some(rule), None) => rule.to_owned(),
+        (rule, Some(actor)) => format!("{}: {actor}", rule.unwrap_or_else(kind)),
+    }
+}
+
 object_with_links! {
     /// A case that is looked into, or to be reported.
     CaseNode as "Case" {
@@ -81,6 +93,12 @@ object_with_links! {
         /// The type and the id of the case, such as `Analysis` and a UUID, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
+        }
+
+        /// What people recognise it by: the rule of an observation that it was raised from, else its type, then an actor that it focuses on. The `name` where
+        /// it has neither.
+        async fn title(&self, context: &Context<'_>) -> Result<String> {
+            Ok(title(&self.0.at, &few::<CaseTitlePart>(context, self).await?))
         }
 
         /// What `actOnCase` can do with it where it stands.
@@ -169,7 +187,7 @@ object_with_links! {
         /// What people did with what it was raised from, the latest first.
         observation_actions: ObservationActions, ObservationActionNode, EmptyFields;
         /// Transactions that something was decided about, the latest decision first.
-        decided_transactions: DecidedTransactions, TransactionNode, CaseDecisionFields;
+        decided_transactions: DecidedTransactions, TransactionNode, DecisionEdge;
         /// Data that systems were asked for.
         requests_for_data: RequestsForData, RequestNode, EmptyFields;
     }

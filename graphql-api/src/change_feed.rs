@@ -4,6 +4,7 @@ use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::Timestamp;
 use resolvers::{Change, ChangeSet, Changes, ChangesQuery};
 
+use super::user::{Principal, principal};
 use super::{asking, refused};
 
 /// Reads the feed; `values` says whether texts of records are selected.
@@ -99,7 +100,13 @@ impl ChangeNode<'_> {
         self.0.case_id.as_deref()
     }
 
+    /// The user, key or client that did it; null where the service itself did.
+    async fn by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.user_id.as_deref()).await
+    }
+
     /// Who did it: the id of a credential or user.
+    #[graphql(deprecation = "use `by`")]
     async fn user_id(&self) -> Option<&str> {
         self.0.user_id.as_deref()
     }

@@ -10,8 +10,8 @@ use async_graphql::registry::{MetaType, Registry};
 use async_graphql::{Context, ContextSelectionSet, ObjectType, OutputType, Positioned, Result, ServerResult, SimpleObject, Value};
 use futures::future::OptionFuture;
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, MemberFields, MoveFields, ObservationActorFields,
-    ObservationRuleFields, RoleFields, SignInFields, TransferFields,
+    AssociateFields, CaseActorFields, CaseObservationFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields, SignInFields,
+    TransferFields,
 };
 use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Mismatch, Node, NothingSaid, Reached, link};
 
@@ -85,9 +85,7 @@ macro_rules! shown_as_said {
 shown_as_said! {
     AssociateFields { kind as "type", ratio, as_of_date }
     CaseActorFields { kind as "type", decision, custom_properties, custom_data }
-    CaseDecisionFields { decision, decided_by, decided_at, comment }
     CaseObservationFields { feedback, action }
-    MemberFields { since, by }
     MoveFields { action }
     ObservationActorFields { primary }
     ObservationRuleFields { status, score, date, matched, unmatched }

@@ -6,7 +6,6 @@ mod shadow;
 mod snoozes;
 mod tuning;
 
-use async_graphql::connection::PageInfo;
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use futures::future::try_join_all;
 use graph_schema::date::{Date, Timestamp};
@@ -19,8 +18,9 @@ use resolvers::detection::{RunPlace, RunQuery, ShownRun, Snoozing};
 
 use super::case::work::with_key;
 use super::job::{JobNode, job};
-use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
+use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info, simple_connection};
 use super::risk::RiskShadow;
+use super::user::{Principal, principal};
 use super::{asking, refused};
 
 pub use precision::{DetectionPeriod, DetectionPrecision, detection_precision};
@@ -43,13 +43,12 @@ pub async fn detection_runs(context: &Context<'_>, first: Option<i32>, after: Op
     Ok(DetectionRunConnection { edges, page_info })
 }
 
-/// A page of detection runs.
-#[derive(SimpleObject)]
-pub struct DetectionRunConnection {
-    /// The runs of this page with their cursors, the latest first.
-    edges: Vec<DetectionRunEdge>,
-    /// Whether further pages exist, and the cursors at both ends of this one.
-    page_info: PageInfo,
+simple_connection! {
+    /// A page of detection runs.
+    DetectionRunConnection {
+        /// The runs of this page with their cursors, the latest first.
+        edges: DetectionRunEdge, nodes: DetectionRunNode
+    }
 }
 
 /// A detection run in a page.
@@ -93,8 +92,14 @@ impl DetectionRunNode {
     }
 
     /// Who asked for it last: the id of a credential or user.
+    #[graphql(deprecation = "use `requestedByPrincipal`")]
     async fn requested_by(&self) -> &str {
         &self.0.requested_by
+    }
+
+    /// The user, key or client that asked for it last; null where the service did.
+    async fn requested_by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, Some(&self.0.requested_by)).await
     }
 
     /// What whoever asked for it was called then.

@@ -1,6 +1,5 @@
 //! Jobs: work in the background that somebody has asked for.
 
-use async_graphql::connection::PageInfo;
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use graph_schema::job::JobStatus;
@@ -9,7 +8,8 @@ use resolvers::Error;
 use resolvers::jobs::{JobPlace, JobQuery, ShownJob};
 
 use super::case::work::key;
-use super::page::{cursor_in_time, page_in_time, page_info};
+use super::page::{cursor_in_time, page_in_time, page_info, simple_connection};
+use super::user::{Principal, principal};
 use super::{asking, refused};
 
 /// The most kinds or statuses that a filter may name.
@@ -47,13 +47,12 @@ pub async fn job(context: &Context<'_>, id: &str) -> Result<Option<JobNode>> {
     Ok(resolvers.job(caller, id).await.map_err(refused)?.map(JobNode))
 }
 
-/// A page of jobs.
-#[derive(SimpleObject)]
-pub struct JobConnection {
-    /// The jobs of this page with their cursors, the latest first.
-    edges: Vec<JobEdge>,
-    /// Whether further pages exist, and the cursors at both ends of this one.
-    page_info: PageInfo,
+simple_connection! {
+    /// A page of jobs.
+    JobConnection {
+        /// The jobs of this page with their cursors, the latest first.
+        edges: JobEdge, nodes: JobNode
+    }
 }
 
 /// A job in a page.
@@ -123,8 +122,14 @@ impl JobNode {
     }
 
     /// Who has asked for it: the id of a credential or user.
+    #[graphql(deprecation = "use `createdByPrincipal`")]
     async fn created_by(&self) -> &str {
         &self.0.created_by
+    }
+
+    /// The user, key or client that has asked for it; null where the service has.
+    async fn created_by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, Some(&self.0.created_by)).await
     }
 
     /// What whoever asked for it was called then.

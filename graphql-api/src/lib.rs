@@ -2,8 +2,8 @@
 //!
 //! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
-// Modules, the lowest first: page context refused change_feed walk channel_location connection at_once bulk device segmentation user version
-// account actor identity ip_address transaction case job risk detection screening observation object watchlist webhook mutation query.
+// Modules, the lowest first: page context refused walk channel_location connection at_once user change_feed bulk device segmentation version
+// account actor identity ip_address transaction case job risk detection screening observation object watchlist webhook viewer mutation query.
 
 pub mod account;
 pub mod actor;
@@ -31,6 +31,7 @@ pub mod segmentation;
 pub mod transaction;
 pub mod user;
 pub mod version;
+pub mod viewer;
 pub mod walk;
 pub mod watchlist;
 pub mod webhook;

@@ -2,17 +2,19 @@
 //!
 //! async-graphql makes the types of it. Of the same lines come the tables by which whole pages are written at once ([`super::at_once`]).
 
-/// An object type with fields of its own, fields shown and links. A field that is shown is a value of the kind's summary. A link to one node has its
-/// type; a link to a page of them is a line with its name, the connection's name, the node's type and what the edge says; `with_past` are those that can be
-/// asked for as they were known at a moment; what is `first_of` something has no pages, and its function is given how many are wanted. The arguments are read by `walk::arguments`; they stand here for the schema. Behind what is shown stands `, counted` where it may be large: then it takes of the answer's bytes
-/// before it is put there.
+/// An object type with fields of its own, fields shown and links. A field that is shown is a value of the kind's summary. Behind it stands `=> deprecated` with
+/// what is to be used instead, where it is to go, and `, counted` where it may be large: then it takes of the answer's bytes before it is put there.
+/// `principals` are those who have done something, by an id of the summary. A link to one node has its type; a link to a page of them is a line with its name,
+/// the connection's name, the node's type and what the edge says; `with_past` are those that can be asked for as they were known at a moment; what is
+/// `first_of` something has no pages, and its function is given how many are wanted. The arguments are read by `walk::arguments`; they stand here for the schema.
 macro_rules! object_with_links {
     (
         $(#[$meta:meta])*
         $type:ident as $graphql_name:literal {
             $($field:tt)*
         }
-        $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr $(, $counted:ident)?;)* })?
+        $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr $(=> deprecated $reason:literal)? $(, $counted:ident)?;)* })?
+        $(principals { $($(#[doc = $who_doc:literal])+ $who:ident = $who_of:expr;)* })?
         $(leads_to { $($(#[doc = $one_doc:literal])* $one:ident: $one_node:ty;)* })?
         $(first_of { $($(#[doc = $few_doc:literal])+ $few:ident: $few_type:ty = $few_of:path;)* })?
         $(links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* })?
@@ -31,11 +33,20 @@ macro_rules! object_with_links {
             $($(
                 $(#[doc = $shown_doc])*
                 $(#[graphql(name = $shown_name)])?
+                $(#[graphql(deprecation = $reason)])?
                 async fn $shown(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<$shown_type> {
                     let of: fn(&<$type as crate::connection::GraphNode>::Shown) -> $shown_type = $shown_of;
                     let value = of(&*self.0.summary(context).await?);
                     $(let value = graphql_http::AnswerBudget::$counted(context, value)?;)?
                     Ok(value)
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $who_doc])+
+                async fn $who(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<crate::user::Principal>> {
+                    let of: fn(&<$type as crate::connection::GraphNode>::Shown) -> Option<&str> = $who_of;
+                    crate::user::principal(context, of(&*self.0.summary(context).await?)).await
                 }
             )*)?
 

@@ -8,17 +8,19 @@ mod filter;
 mod signal;
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, ID, Result};
+use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{ObservationActorFields, ObservationRuleFields};
+use graph_schema::id::UserId;
 use graph_schema::number::Number;
-use graph_schema::observation::{MissingReference, ObservationFeatures, ObservationHandling, ObservationRecord, ObservationType};
+use graph_schema::observation::{HandlingKind, MissingReference, ObservationFeatures, ObservationHandling, ObservationRecord, ObservationType};
 use resolvers::explore::{NothingSaid, ObservationSummary};
 
 use super::actor::ActorNode;
 use super::connection::{NodeConnection, Observations, few};
 use super::object::{graph_node, object_with_links};
 use super::screening::ScreeningNode;
+use super::user::{Principal, principal};
 use super::version::record;
 use super::walk::Shown;
 
@@ -60,8 +62,8 @@ object_with_links! {
         }
 
         /// The latest act by which it was handled; null while nobody has handled it.
-        async fn handling(&self, context: &Context<'_>) -> Result<Option<ObservationHandling>> {
-            Ok(few(context, self).await?.into_iter().next())
+        async fn handling(&self, context: &Context<'_>) -> Result<Option<Handling>> {
+            Ok(few::<ObservationHandling>(context, self).await?.into_iter().next().map(Handling))
         }
 
         /// Values that were measured, by group.
@@ -145,6 +147,39 @@ object_with_links! {
     cases {
         /// What was raised from it, newest first unless `orderBy` says otherwise.
         cases;
+    }
+}
+
+/// How an observation was handled.
+pub struct Handling(ObservationHandling);
+
+/// How an observation was handled.
+#[Object(name = "ObservationHandling")]
+impl Handling {
+    /// The kind of the act.
+    async fn kind(&self) -> HandlingKind {
+        self.0.kind
+    }
+
+    /// The time of the act.
+    async fn at(&self) -> Timestamp {
+        self.0.at
+    }
+
+    /// The reason that was given; null when none was.
+    async fn reason(&self) -> Option<&str> {
+        self.0.reason.as_deref()
+    }
+
+    /// The id of the user or credential that did it; null where it is not kept.
+    #[graphql(deprecation = "use `by`")]
+    async fn user_id(&self) -> Option<&UserId> {
+        self.0.user_id.as_ref()
+    }
+
+    /// The user, key or client that did it; null where the service did, and where it is not kept.
+    async fn by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.user_id.as_ref().map(UserId::as_str)).await
     }
 }
 

@@ -40,6 +40,30 @@ pub fn page_info<'a>(has_previous_page: bool, has_next_page: bool, mut cursors: 
     PageInfo { has_previous_page, has_next_page, start_cursor, end_cursor: cursors.next_back().cloned() }
 }
 
+/// The type of such a page: its edges, which are of a type of their own, and their nodes.
+macro_rules! simple_connection {
+    ($(#[$page:meta])+ $connection:ident { $(#[$edges:meta])+ edges: $edge:ident, nodes: $node:ident }) => {
+        $(#[$page])+
+        #[derive(async_graphql::SimpleObject)]
+        #[graphql(complex)]
+        pub struct $connection {
+            $(#[$edges])+
+            edges: Vec<$edge>,
+            /// Whether further pages exist, and the cursors at both ends of this one.
+            page_info: async_graphql::connection::PageInfo,
+        }
+
+        #[async_graphql::ComplexObject]
+        impl $connection {
+            /// The nodes of these edges, in the same order.
+            async fn nodes(&self) -> Vec<&$node> {
+                self.edges.iter().map(|edge| &edge.node).collect()
+            }
+        }
+    };
+}
+pub(crate) use simple_connection;
+
 /// The arguments of a connection.
 #[derive(Default)]
 pub struct PageArguments {

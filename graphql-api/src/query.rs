@@ -3,10 +3,11 @@
 mod lists;
 
 use async_graphql::{Context, ID, Interface, MergedObject, Object, Result};
+use futures::future::try_join_all;
 use graph_schema::date::Date;
-use graph_schema::id::{CaseId, CommunicationId, FileId, RequestForDataId, UserId, WebhookId};
+use graph_schema::id::{self, CaseId, CommunicationId, FileId, Id, IdKind, RequestForDataId, UserId, WebhookId};
 use graph_schema::identity;
-use resolvers::explore::nodes;
+use resolvers::explore::{self, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
@@ -22,44 +23,104 @@ use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::job::{JobConnection, JobFilter, JobNode, job, jobs};
 use super::observation::ObservationNode;
-use super::page::{cost, cost_of_filter};
+use super::page::{cost, cost_of_filter, cost_of_items};
 use super::risk::{RiskRule, risk_rules};
 use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
+use super::viewer::{Viewer, viewer};
 use super::walk::At;
 use super::watchlist::{WatchlistNode, watchlist, watchlists};
 use super::webhook::{DeliveryNode, EventNode, WebhookNode};
 use lists::ListQuery;
 
-/// Anything that has an id of its own.
-// Two fields may well be of one type.
-#[allow(clippy::duplicated_attributes)]
-#[derive(Interface)]
-#[graphql(
-    field(name = "id", ty = "async_graphql::ID", desc = "The business id, unique among its type."),
-    field(name = "node_id", ty = "async_graphql::ID", desc = "An id that `node` takes, unique across all types.")
-)]
-pub enum Node {
-    Actor(ActorNode),
-    Account(AccountNode),
-    Transaction(TransactionNode),
-    ChannelLocation(ChannelLocationNode),
-    Device(DeviceNode),
-    IpAddress(IpAddressNode),
-    Case(CaseNode),
-    Communication(CommunicationNode),
-    File(FileNode),
-    Observation(ObservationNode),
-    WorkflowStep(StepNode),
-    Workflow(WorkflowNode),
-    RequestForData(RequestNode),
-    User(UserNode),
-    SegmentationCategory(CategoryNode),
-    SegmentationGroup(GroupNode),
-    Webhook(WebhookNode),
-    Event(EventNode),
-    Delivery(DeliveryNode),
+/// The types of nodes, each with its entry of the table of kinds, and how its ids are spelled where one may be written in several ways.
+macro_rules! node_types {
+    ($($type:ident: $node:ident in $kind:ident $(spelled $spelled:expr)?;)*) => {
+        /// Anything that has an id of its own.
+        // Two fields may well be of one type.
+        #[allow(clippy::duplicated_attributes)]
+        #[derive(Interface)]
+        #[graphql(
+            field(name = "id", ty = "async_graphql::ID", desc = "The business id, unique among its type."),
+            field(name = "node_id", ty = "async_graphql::ID", desc = "An id that `node` takes, unique across all types.")
+        )]
+        pub enum Node {
+            $($type($node),)*
+        }
+
+        static NODE_TYPES: &[NodeType] = &[$(NodeType {
+            name: stringify!($type),
+            kind: &nodes::$kind,
+            spelled: [$($spelled,)? as_it_is][0],
+            node: |at| $node::new(at).map(Node::$type),
+        }),*];
+    };
+}
+
+/// A type of nodes: how one comes from a `nodeId` to the node.
+struct NodeType {
+    name: &'static str,
+    kind: &'static explore::Node,
+    /// The id as it is stored; nothing where no node can have it.
+    spelled: fn(&str) -> Option<String>,
+    node: fn(At) -> Result<Node>,
+}
+
+fn as_it_is(id: &str) -> Option<String> {
+    Some(id.to_owned())
+}
+
+fn ip_address(id: &str) -> Option<String> {
+    identity::ip(id).map(|canonical| canonical.id)
+}
+
+fn uuid<K: IdKind>(id: &str) -> Option<String> {
+    Some(Id::<K>::spelled(id).into_owned())
+}
+
+node_types! {
+    Actor: ActorNode in ACTOR;
+    Account: AccountNode in ACCOUNT;
+    Transaction: TransactionNode in TRANSACTION;
+    ChannelLocation: ChannelLocationNode in CHANNEL_LOCATION;
+    Device: DeviceNode in DEVICE;
+    IpAddress: IpAddressNode in IP_ADDRESS spelled ip_address;
+    Case: CaseNode in CASE spelled uuid::<id::Case>;
+    Communication: CommunicationNode in COMMUNICATION spelled uuid::<id::Communication>;
+    File: FileNode in FILE spelled uuid::<id::File>;
+    Observation: ObservationNode in OBSERVATION;
+    WorkflowStep: StepNode in WORKFLOW_STEP;
+    Workflow: WorkflowNode in WORKFLOW;
+    RequestForData: RequestNode in REQUEST_FOR_DATA spelled uuid::<id::RequestForData>;
+    User: UserNode in USER spelled uuid::<id::User>;
+    SegmentationCategory: CategoryNode in SEGMENTATION_CATEGORY;
+    SegmentationGroup: GroupNode in SEGMENTATION_GROUP;
+    Webhook: WebhookNode in WEBHOOK spelled uuid::<id::Webhook>;
+    Event: EventNode in EVENT;
+    Delivery: DeliveryNode in DELIVERY;
+}
+
+/// The most nodes that are asked for together.
+const MOST_NODES: usize = 100;
+
+/// The nodes of `nodeId`s, each in the place of its id: a question for each type of which there are some.
+async fn nodes_of(context: &Context<'_>, ids: &[ID]) -> Result<Vec<Option<Result<Node>>>> {
+    let of_a_type = NODE_TYPES.iter().map(|of| async move {
+        let named = ids.iter().enumerate().filter_map(|(place, id)| {
+            let (name, id) = id.split_once(':')?;
+            if name == of.name { Some((place, (of.spelled)(id)?)) } else { None }
+        });
+        let (places, ids): (Vec<usize>, Vec<String>) = named.unzip();
+        let found = At::find_all(context, of.kind, &ids).await?;
+        let node = |at: Result<Option<At>>| at.and_then(|at| at.map(of.node).transpose()).transpose();
+        Ok::<_, async_graphql::Error>(places.into_iter().zip(found.into_iter().map(node)).collect::<Vec<_>>())
+    });
+    let mut nodes: Vec<Option<Result<Node>>> = ids.iter().map(|_| None).collect();
+    for (place, node) in try_join_all(of_a_type).await?.into_iter().flatten() {
+        nodes[place] = node;
+    }
+    Ok(nodes)
 }
 
 /// Reads of the graph. Each field checks what the caller's role may see.
@@ -73,38 +134,32 @@ pub struct NodeQuery;
 
 #[Object]
 impl NodeQuery {
+    /// The sender of the request, and what it may do. For all roles.
+    async fn viewer(&self, context: &Context<'_>) -> Result<Viewer> {
+        viewer(context)
+    }
+
     /// A node by its `nodeId`, such as `Account:account-1`.
     async fn node(&self, context: &Context<'_>, id: ID) -> Result<Option<Node>> {
-        let Some((kind, id)) = id.split_once(':') else {
-            return Err(async_graphql::Error::new("id: must be a nodeId, such as Account:account-1"));
-        };
-        let id = ID(id.to_owned());
-        Ok(match kind {
-            "Actor" => self.actor(context, id).await?.map(Node::Actor),
-            "Account" => self.account(context, id).await?.map(Node::Account),
-            "Transaction" => self.transaction(context, id).await?.map(Node::Transaction),
-            "ChannelLocation" => self.channel_location(context, id).await?.map(Node::ChannelLocation),
-            "Device" => self.device(context, id).await?.map(Node::Device),
-            "IpAddress" => self.ip_address(context, id).await?.map(Node::IpAddress),
-            "Case" => self.case(context, id).await?.map(Node::Case),
-            "Communication" => self.communication(context, id).await?.map(Node::Communication),
-            "File" => self.file(context, id).await?.map(Node::File),
-            "Observation" => self.observation(context, id).await?.map(Node::Observation),
-            "Workflow" => self.workflow(context, id).await?.map(Node::Workflow),
-            "RequestForData" => self.request_for_data(context, id).await?.map(Node::RequestForData),
-            "WorkflowStep" => self.workflow_step(context, id).await?.map(Node::WorkflowStep),
-            "User" => self.user(context, id).await?.map(Node::User),
-            "SegmentationCategory" => self.segmentation_category(context, id).await?.map(Node::SegmentationCategory),
-            "SegmentationGroup" => self.segmentation_group(context, id).await?.map(Node::SegmentationGroup),
-            "Webhook" => self.webhook(context, id).await?.map(Node::Webhook),
-            "Event" => self.event(context, id).await?.map(Node::Event),
-            "Delivery" => self.delivery(context, id).await?.map(Node::Delivery),
-            _ => {
-                let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation, RequestForData, Workflow, WorkflowStep, User, \
-                             SegmentationCategory, SegmentationGroup, Webhook, Event or Delivery";
-                return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
-            }
-        })
+        let (kind, id) = id.split_once(':').ok_or("id: must be a nodeId, such as Account:account-1")?;
+        let of = NODE_TYPES.iter().find(|of| of.name == kind).ok_or_else(|| {
+            let names: Vec<&str> = NODE_TYPES.iter().map(|of| of.name).collect();
+            async_graphql::Error::new(format!("id: must begin with a type, one of {}", names.join(", ")))
+        })?;
+        match (of.spelled)(id) {
+            Some(id) => At::find(context, of.kind, &id).await?.map(of.node).transpose(),
+            None => Ok(None),
+        }
+    }
+
+    /// Nodes by their `nodeId`s, 100 at most, in the order of the argument. Null where an id leads to nothing or is no `nodeId`, and, with an error, where the
+    /// node is not for the sender. Those of one type are read together.
+    #[graphql(complexity = "cost_of_items(ids.len(), child_complexity)")]
+    async fn nodes(&self, context: &Context<'_>, ids: Vec<ID>) -> Result<Vec<Option<Result<Node>>>> {
+        if ids.len() > MOST_NODES {
+            return Err(async_graphql::Error::new(format!("ids: must be at most {MOST_NODES}")));
+        }
+        nodes_of(context, &ids).await
     }
 
     /// An actor by its id; placeholders too.

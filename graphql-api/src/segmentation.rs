@@ -3,12 +3,12 @@
 use async_graphql::connection::EmptyFields;
 use async_graphql::{ID, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::edge::MemberFields;
 use graph_schema::segmentation::SegmentationType;
 use resolvers::explore::{CategorySummary, GroupSummary};
 
 use super::actor::ActorNode;
 use super::object::{graph_node, object_with_links};
+use super::user::MemberEdge;
 use super::walk::Shown;
 
 /// A category of segmentation: a way to tell actors apart.
@@ -45,9 +45,15 @@ object_with_links! {
         /// The time at which its name or description changed last; that of its creation before.
         changed_at: Timestamp = |it| it.changed_at;
         /// The credential or user that created the category, by id.
-        created_by: String = |it| it.created_by.clone();
+        created_by: String = |it| it.created_by.clone() => deprecated "use `createdByPrincipal`";
         /// The credential or user that changed the category last, by id.
-        changed_by: String = |it| it.changed_by.clone();
+        changed_by: String = |it| it.changed_by.clone() => deprecated "use `changedByPrincipal`";
+    }
+    principals {
+        /// The user, key or client that created the category; null where the service did.
+        created_by_principal = |it| Some(&it.created_by);
+        /// The user, key or client that changed the category last; null where the service did.
+        changed_by_principal = |it| Some(&it.changed_by);
     }
     links {
         /// Its groups, newest first.
@@ -89,9 +95,15 @@ object_with_links! {
         /// The time at which its name or description changed last; that of its creation before.
         changed_at: Timestamp = |it| it.changed_at;
         /// The credential or user that created the group, by id.
-        created_by: String = |it| it.created_by.clone();
+        created_by: String = |it| it.created_by.clone() => deprecated "use `createdByPrincipal`";
         /// The credential or user that changed the group last, by id.
-        changed_by: String = |it| it.changed_by.clone();
+        changed_by: String = |it| it.changed_by.clone() => deprecated "use `changedByPrincipal`";
+    }
+    principals {
+        /// The user, key or client that created the group; null where the service did.
+        created_by_principal = |it| Some(&it.created_by);
+        /// The user, key or client that changed the group last; null where the service did.
+        changed_by_principal = |it| Some(&it.changed_by);
     }
     leads_to {
         /// The category it belongs to.
@@ -99,8 +111,8 @@ object_with_links! {
     }
     with_past {
         /// Who is in it; who came last is first.
-        actors: SegmentationMembers, ActorNode, MemberFields;
+        actors: SegmentationMembers, ActorNode, MemberEdge;
         /// Whose it is; who came last is first.
-        owners: SegmentationMembers, ActorNode, MemberFields;
+        owners: SegmentationMembers, ActorNode, MemberEdge;
     }
 }

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::edge::CaseDecisionFields;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
 use resolvers::explore::{self, ListFilter, Node, TransactionFilter, TransactionSort, TransactionSummary, nodes};
 
 use super::account::{AccountNode, of_payments};
 use super::actor::ActorNode;
-use super::case::CaseNode;
+use super::case::{CaseNode, DecisionEdge};
 use super::channel_location::ChannelLocationNode;
 use super::connection::{GraphNode, NodeConnection, Transactions, one};
 use super::device::DeviceNode;
@@ -123,7 +122,7 @@ object_with_links! {
         /// Actors that are its counterparty.
         parties: Actors, ActorNode, EmptyFields;
         /// Cases in which something was decided about it, the latest decision first.
-        decided_in: DecidingCases, CaseNode, CaseDecisionFields;
+        decided_in: DecidingCases, CaseNode, DecisionEdge;
         /// What it said before: the records that were replaced, the last of them first. The present one is the transaction itself.
         history: TransactionVersions, TransactionVersion, EmptyFields;
         /// What providers said of it when it was screened, the latest first.

@@ -1,13 +1,18 @@
-//! Users: who works on cases, and how an administrator makes and changes them.
+//! Users: who works on cases, and how an administrator makes and changes them. And principals: users and others who act.
+
+use std::sync::Arc;
 
 use async_graphql::{Context, Enum, ID, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
+use graph_schema::edge::MemberFields;
 use graph_schema::fault::Fault;
 use graph_schema::user::{CreateUser, UpdateUser};
 use resolvers::explore::{UserSummary, nodes};
 use resolvers::{Answered, Conflict, Error};
 
 use super::asking;
+use super::at_once::Leaf;
+use super::connection::EdgeFields;
 use super::object::{graph_node, object_with_links};
 use super::refused::{message, refused};
 use super::walk::{At, Shown, selected};
@@ -57,6 +62,113 @@ object_with_links! {
         cases;
     }
 }
+
+/// Somebody or something that acts.
+pub struct Principal(resolvers::Principal);
+
+/// Somebody or something that acts: a user, a system with an API key, or a system with the token of a client.
+#[Object]
+impl Principal {
+    /// The id of the user, key or client.
+    async fn id(&self) -> ID {
+        ID(self.0.id.clone())
+    }
+
+    /// The name that people know the user, key or client by.
+    async fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Whether it is a user, a key or a client.
+    async fn kind(&self) -> PrincipalKind {
+        self.0.kind.into()
+    }
+
+    /// The user that it is; null for keys and clients.
+    async fn user(&self) -> Result<Option<UserNode>> {
+        self.as_user()
+    }
+}
+
+/// Kinds of principals.
+#[derive(Enum, Clone, Copy, PartialEq, Eq, Debug)]
+#[graphql(remote = "resolvers::PrincipalKind")]
+pub enum PrincipalKind {
+    /// A person.
+    User,
+    /// A system with an API key.
+    ApiKey,
+    /// A system with the token of a client.
+    Client,
+}
+
+impl Principal {
+    /// The user that it is. What is asked of a user beyond id and name is read when its field asks.
+    pub fn as_user(&self) -> Result<Option<UserNode>> {
+        let resolvers::Principal { id, name, kind } = &self.0;
+        let user = || UserNode::new(At::captioned(&nodes::USER, Arc::from(id.as_str()), Arc::from(name.as_str())));
+        (*kind == resolvers::PrincipalKind::User).then(user).transpose()
+    }
+}
+
+/// Whoever has this id, as a record keeps it; null where the service itself acted. Those of a page are one statement.
+pub async fn principal(context: &Context<'_>, id: Option<&str>) -> Result<Option<Principal>> {
+    let Some(id) = id else { return Ok(None) };
+    let (resolvers, caller) = asking(context)?;
+    Ok(resolvers.principal(caller, id).await.map_err(refused)?.map(Principal))
+}
+
+/// Since when an actor is in a segmentation group, and by whom.
+pub struct MemberEdge(MemberFields);
+
+/// Since when an actor is in a segmentation group, and by whom.
+#[Object]
+impl MemberEdge {
+    /// The time from which the actor has been a member or an owner of the group.
+    async fn since(&self) -> Timestamp {
+        self.0.since
+    }
+
+    /// The credential or user that added the actor, by id.
+    #[graphql(deprecation = "use `byPrincipal`")]
+    async fn by(&self) -> &str {
+        &self.0.by
+    }
+
+    /// The user, key or client that added the actor; null where the service did.
+    async fn by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, Some(&self.0.by)).await
+    }
+}
+
+impl EdgeFields for MemberEdge {
+    type Said = MemberFields;
+
+    const LEAVES: &'static [Leaf<MemberFields>] = &[
+        Leaf { name: "since", value: |said, selected| selected.value(&said.since) },
+        Leaf { name: "by", value: |said, selected| selected.value(&said.by) },
+    ];
+
+    fn of(said: MemberFields) -> Self {
+        Self(said)
+    }
+}
+
+/// Adds `byPrincipal` to objects that have the id of whoever did it in `by`.
+macro_rules! by_principal {
+    ($($type:ident)*) => {
+        $(
+            #[async_graphql::ComplexObject]
+            impl $type {
+                /// The user, key or client that did it; null where the service did.
+                async fn by_principal(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<crate::user::Principal>> {
+                    crate::user::principal(context, Some(&self.by)).await
+                }
+            }
+        )*
+    };
+}
+pub(crate) use by_principal;
 
 /// What became of it.
 #[derive(SimpleObject)]

@@ -1,6 +1,5 @@
 //! Watchlists: lists of names to screen against, their versions, and their import.
 
-use async_graphql::connection::PageInfo;
 use async_graphql::{Context, Enum, Error, ID, InputObject, Object, Result, SimpleObject};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -9,7 +8,8 @@ use resolvers::{ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, Show
 
 use super::case::work::key;
 use super::job::{JobPayload, payload};
-use super::page::{cost, page_in_time, page_info};
+use super::page::{cost, page_in_time, page_info, simple_connection};
+use super::user::{Principal, principal};
 use super::{asking, refused};
 
 /// How the file of a list is written.
@@ -35,6 +35,7 @@ pub enum WatchlistFormat {
 
 /// How a version of a list differs from the one before in an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "ChangeKind")]
 pub enum WatchlistChangeKind {
     /// It was not on the list.
     Added,
@@ -42,16 +43,6 @@ pub enum WatchlistChangeKind {
     Changed,
     /// It is on the list no more.
     Ended,
-}
-
-impl From<WatchlistChangeKind> for ChangeKind {
-    fn from(kind: WatchlistChangeKind) -> Self {
-        match kind {
-            WatchlistChangeKind::Added => ChangeKind::Added,
-            WatchlistChangeKind::Changed => ChangeKind::Changed,
-            WatchlistChangeKind::Ended => ChangeKind::Ended,
-        }
-    }
 }
 
 /// All lists.
@@ -146,13 +137,12 @@ impl WatchlistNode {
     }
 }
 
-/// A page of versions.
-#[derive(SimpleObject)]
-pub struct WatchlistVersionConnection {
-    /// The versions of this page with their cursors, the newest first.
-    edges: Vec<WatchlistVersionEdge>,
-    /// Whether further pages exist, and the cursors at both ends of this one.
-    page_info: PageInfo,
+simple_connection! {
+    /// A page of versions.
+    WatchlistVersionConnection {
+        /// The versions of this page with their cursors, the newest first.
+        edges: WatchlistVersionEdge, nodes: WatchlistVersionNode
+    }
 }
 
 /// A version in a page.
@@ -186,8 +176,14 @@ impl WatchlistVersionNode {
     }
 
     /// Who has asked for the import: the id of a credential or user.
+    #[graphql(deprecation = "use `publishedByPrincipal`")]
     async fn published_by(&self) -> &str {
         &self.0.published_by
+    }
+
+    /// The user, key or client that has asked for the import; null where the service has.
+    async fn published_by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, Some(&self.0.published_by)).await
     }
 
     /// What whoever asked for it was called then.
@@ -252,13 +248,12 @@ impl WatchlistVersionNode {
     }
 }
 
-/// A page of entries.
-#[derive(SimpleObject)]
-pub struct WatchlistEntryConnection {
-    /// The entries of this page with their cursors, in the order of their ids.
-    edges: Vec<WatchlistEntryEdge>,
-    /// Whether further pages exist, and the cursors at both ends of this one.
-    page_info: PageInfo,
+simple_connection! {
+    /// A page of entries.
+    WatchlistEntryConnection {
+        /// The entries of this page with their cursors, in the order of their ids.
+        edges: WatchlistEntryEdge, nodes: WatchlistEntry
+    }
 }
 
 /// An entry in a page.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Schema};
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, MemberFields, MoveFields, ObservationActorFields,
-    ObservationRuleFields, RoleFields, SignInFields, TransferFields,
+    AssociateFields, CaseActorFields, CaseObservationFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields, SignInFields,
+    TransferFields,
 };
 
 use graphql_api::at_once::{NodeFields, is_spelled};
@@ -78,9 +78,9 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     tabled::<webhook::WebhookNode>(&mut tables);
     tabled_edge::<AssociateFields, connection::Associates>(&mut tables);
     tabled_edge::<CaseActorFields, connection::CaseActors>(&mut tables);
-    tabled_edge::<CaseDecisionFields, connection::DecidedTransactions>(&mut tables);
+    tabled_edge::<case::DecisionEdge, connection::DecidedTransactions>(&mut tables);
     tabled_edge::<CaseObservationFields, connection::CaseObservations>(&mut tables);
-    tabled_edge::<MemberFields, connection::SegmentationMembers>(&mut tables);
+    tabled_edge::<user::MemberEdge, connection::SegmentationMembers>(&mut tables);
     tabled_edge::<MoveFields, connection::WorkflowMoves>(&mut tables);
     tabled_edge::<ObservationActorFields, connection::ObservationActors>(&mut tables);
     tabled_edge::<ObservationRuleFields, connection::ObservationRules>(&mut tables);
@@ -102,6 +102,8 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Actor.riskFactors",
         "Actor.riskHistory",
         "BulkRequest.progress",
+        "BulkRequest.sentBy",
+        "Case.title",
         "Case.actions",
         "Case.workflow",
         "Case.tags",
@@ -112,15 +114,29 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Case.narrative",
         "Case.customProperties",
         "Case.earlierCases",
+        "CaseComment.createdBy",
         "ClearedMatch.active",
+        "ClearedMatch.clearedByPrincipal",
+        "ClearedMatch.endedByPrincipal",
+        "DecidedTransactionEdge.decidedByPrincipal",
         "Delivery.attempts",
         "File.url",
+        "File.uploadedByPrincipal",
         "Observation.missingReferences",
         "Observation.handling",
         "Observation.features",
         "Observation.evidence",
+        "ObservationAction.createdBy",
+        "ObservationFeedback.createdBy",
         "RequestForData.overdue",
+        "RequestForData.requestedByPrincipal",
+        "RequestForData.endedByPrincipal",
         "RequestForDataSchema.type",
+        "SegmentationCategory.createdByPrincipal",
+        "SegmentationCategory.changedByPrincipal",
+        "SegmentationGroup.createdByPrincipal",
+        "SegmentationGroup.changedByPrincipal",
+        "SegmentationMemberEdge.byPrincipal",
         "Transaction.account",
         "Transaction.owner",
     ];

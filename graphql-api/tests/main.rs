@@ -8,4 +8,5 @@ mod guide;
 mod lists;
 mod page;
 mod schema;
+mod viewer;
 mod walks;

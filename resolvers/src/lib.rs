@@ -93,7 +93,7 @@ pub use case::{
 pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, EventPage, EventPosition, EventsQuery, FollowedEvent};
 pub use channel_location::ChannelLocationQuery;
 pub use clock::{Clock, SystemClock};
-pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey, can_be_key};
+pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey, Principal, PrincipalKind, Viewer, can_be_key};
 pub use cypher::statements::rows::EvidencePayment;
 pub use cypher::without_values;
 pub use delivery::address::Reach;

@@ -101,6 +101,7 @@ impl OutsideClaims {
             last_name: self.text("family_name"),
             role: self.text("role").and_then(|role| role.parse().ok()),
             groups: groups.map(|groups| groups.iter().filter_map(Json::as_str).map(str::to_owned).collect()),
+            expires_at: Some(expiry(self.exp)),
             subject: self.sub,
         }
     }
@@ -167,7 +168,8 @@ impl Tokens {
             let claims = claims::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation(Algorithm::HS256, ISSUER, AUDIENCE))?;
             not_expired(claims.exp as f64, now)?;
             let name = claims.name.unwrap_or_else(|| claims.sub.clone());
-            return Ok(TokenSubject::Client(Identified { id: claims.sub, name, roles: claims.role, means: CredentialType::Token }));
+            let (id, roles, expires_at) = (claims.sub, claims.role, Some(expiry(claims.exp as f64)));
+            return Ok(TokenSubject::Client(Identified { id, name, roles, means: CredentialType::Token, expires_at }));
         }
         let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
         let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;
@@ -187,6 +189,11 @@ fn claims<C: DeserializeOwned + Clone>(token: &str, key: &DecodingKey, validatio
 
 fn not_expired(at: f64, now: Timestamp) -> Result<()> {
     if at * 1000.0 <= now.millis() as f64 { Err(refused(TokenFault::Expired)) } else { Ok(()) }
+}
+
+/// The time of a claim `exp`: seconds, parts of one allowed.
+fn expiry(at: f64) -> Timestamp {
+    Timestamp((at * 1000.0) as i64)
 }
 
 impl Outside {

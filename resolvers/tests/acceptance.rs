@@ -40,7 +40,8 @@ async fn take(instance: &Resolvers, id: &str, name: &str) {
         graph_schema::days::Days::at(graph_schema::date::Timestamp::parse("2024-01-31T12:00:00Z").expect("a time")),
     )
     .expect("right");
-    let sender = Identified { id: "sender".to_owned(), name: "sender".to_owned(), roles: Role::Ingest.into(), means: CredentialType::System };
+    let (id_of_sender, means) = ("sender".to_owned(), CredentialType::System);
+    let sender = Identified { id: id_of_sender.clone(), name: id_of_sender, roles: Role::Ingest.into(), means, expires_at: None };
     let caller = Caller::new(sender, None, Arc::from(format!("{id} {name}")));
     instance.bulk_ingest(&caller, lists, &body, None).await.expect("taken");
 }

@@ -39,6 +39,16 @@ columns!(CaseSummary {
     close_reason: "{b}.closeReason",
 });
 
+/// What people recognise a case by: an actor that it focuses on, or the rule of an observation that it was raised from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseTitlePart {
+    pub is_actor: bool,
+    pub name: String,
+}
+
+// What an observation has no behaviour of is called by its caption; actors have no behaviour.
+columns!(CaseTitlePart { is_actor: "type({r}) = 'FOCUSES_ON'", name: "coalesce({b}.behaviorName, {b}.name)" });
+
 /// A step of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepSummary {

@@ -9,6 +9,7 @@ use graph_schema::edge::{
 };
 use graph_schema::observation::{MissingReference, ObservationHandling};
 
+use super::cases::CaseTitlePart;
 use super::filters::standardized_total;
 use super::nodes::{
     ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, CLEARED_MATCH, COMMUNICATION,
@@ -305,6 +306,11 @@ pub static ALL: &[Link] = &[
     ),
     shared("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT, "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-()"),
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
+    Link {
+        number: Number::Few,
+        // They are of several labels; none has more to show than a phone.
+        ..telling("Case.title", "({n})-[{r}:FOCUSES_ON|RAISED_FROM]->({b})", &PHONE, CaseTitlePart::COLUMNS, BY_KIND)
+    },
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
     one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),
     silent("Case.communications", "({n})-[:HAS_COMMUNICATION]->({b}:Communication)", &COMMUNICATION),

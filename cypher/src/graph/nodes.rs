@@ -16,8 +16,8 @@ use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 
 pub use super::cases::{
-    CaseSummary, CommentSummary, CommunicationSummary, FeedbackSummary, FileSummary, ObservationActionSummary, RequestSchemaSummary, RequestSummary,
-    StepSummary, WorkflowSummary,
+    CaseSummary, CaseTitlePart, CommentSummary, CommunicationSummary, FeedbackSummary, FileSummary, ObservationActionSummary, RequestSchemaSummary,
+    RequestSummary, StepSummary, WorkflowSummary,
 };
 pub use super::observations::ObservationSummary;
 pub use super::risk_scores::RiskScoreSummary;

@@ -99,6 +99,7 @@ pub const ALL: &[Statement] = &[
     credential::LOCK_KEY.statement(),
     credential::LIST_CLIENTS.statement(),
     credential::LIST_KEYS.statement(),
+    credential::PRINCIPALS.statement(),
     credential::REVOKE_CLIENT.statement(),
     credential::REVOKE_KEY.statement(),
     credential::SHUT_OUT.statement(),

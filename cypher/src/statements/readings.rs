@@ -52,6 +52,7 @@ pub const READINGS: &[KnownReading] = &[
     credential::LOCK_KEY.known(),
     credential::LIST_CLIENTS.known(),
     credential::LIST_KEYS.known(),
+    credential::PRINCIPALS.known(),
     credential::SHUT_OUT.known(),
     custom_property::LOCK.known(),
     custom_property::READ.known(),

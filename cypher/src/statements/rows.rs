@@ -35,7 +35,7 @@ pub use case::{
 };
 pub use case_work::{CaseAssignee, DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use change_feed::{ChangeFeedState, ChangeSetRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
-pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential};
+pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential, PrincipalRow};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
 pub use detection::{
     AddedRule, DetectionRunRow, EarlierFinding, FeedbackOutcome, FormerPayment, KnownRun, LockedRule, LockedSnooze, MonitoredActor, OpenCase,

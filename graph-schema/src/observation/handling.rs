@@ -1,6 +1,6 @@
 //! How an observation was handled: what somebody did with it.
 
-use async_graphql::{Enum, SimpleObject};
+use async_graphql::Enum;
 
 use crate::{date::Timestamp, id::UserId};
 
@@ -19,7 +19,7 @@ pub enum HandlingKind {
 }
 
 /// How an observation was handled.
-#[derive(Debug, Clone, PartialEq, SimpleObject)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ObservationHandling {
     /// The kind of the act.
     pub kind: HandlingKind,

@@ -1,12 +1,17 @@
-//! What cases are linked to: what was said of them, the steps they stand on. Each leads back.
+//! What cases are linked to: what was said of them, the steps they stand on, what was decided. Each leads back.
 
-use async_graphql::{ID, Result};
+use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::edge::MoveFields;
+use graph_schema::edge::{CaseDecisionFields, MoveFields};
+use graph_schema::event::TransactionDecision;
+use graph_schema::id::UserId;
 use graph_schema::workflow::StepState;
 use resolvers::explore::{CommentSummary, StepSummary};
 
+use super::super::at_once::Leaf;
+use super::super::connection::EdgeFields;
 use super::super::object::{graph_node, object_with_links};
+use super::super::user::{Principal, principal};
 use super::super::walk::Shown;
 use super::CaseNode;
 use super::workflow::WorkflowNode;
@@ -29,13 +34,65 @@ object_with_links! {
         /// The comment as its author wrote it.
         text: String = |it| it.text.clone(), counted;
         /// Who said it.
-        user_id: ID = |it| ID(it.user_id.to_string());
+        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "use `createdBy`";
         /// The time at which it was written.
         created_at: Timestamp = |it| it.created_at;
+    }
+    principals {
+        /// The user, key or client that wrote it; null where the service did.
+        created_by = |it| Some(&it.user_id);
     }
     leads_to {
         /// What it was said of.
         case: CaseNode;
+    }
+}
+
+/// What somebody decided about a transaction of a case.
+pub struct DecisionEdge(CaseDecisionFields);
+
+/// What somebody decided about a transaction of a case.
+#[Object]
+impl DecisionEdge {
+    /// The latest decision on the transaction in this case.
+    async fn decision(&self) -> TransactionDecision {
+        self.0.decision
+    }
+
+    /// The user or credential that took it, by id.
+    #[graphql(deprecation = "use `decidedByPrincipal`")]
+    async fn decided_by(&self) -> &UserId {
+        &self.0.decided_by
+    }
+
+    /// The user, key or client that took it; null where the service did.
+    async fn decided_by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, Some(self.0.decided_by.as_str())).await
+    }
+
+    /// The time at which it was taken.
+    async fn decided_at(&self) -> Timestamp {
+        self.0.decided_at
+    }
+
+    /// The reason that was given; null when none was.
+    async fn comment(&self) -> Option<&str> {
+        self.0.comment.as_deref()
+    }
+}
+
+impl EdgeFields for DecisionEdge {
+    type Said = CaseDecisionFields;
+
+    const LEAVES: &'static [Leaf<CaseDecisionFields>] = &[
+        Leaf { name: "decision", value: |said, selected| selected.value(&said.decision) },
+        Leaf { name: "decided_by", value: |said, selected| selected.value(&said.decided_by) },
+        Leaf { name: "decided_at", value: |said, selected| selected.value(&said.decided_at) },
+        Leaf { name: "comment", value: |said, selected| selected.value(&said.comment) },
+    ];
+
+    fn of(said: CaseDecisionFields) -> Self {
+        Self(said)
     }
 }
 

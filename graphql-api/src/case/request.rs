@@ -59,13 +59,19 @@ object_with_links! {
         /// Until when it is to be answered.
         due_at: Timestamp = |it| it.due_at;
         /// Who asks.
-        requested_by: ID = |it| ID(it.requested_by.clone());
+        requested_by: ID = |it| ID(it.requested_by.clone()) => deprecated "use `requestedByPrincipal`";
         /// When it was completed or rejected.
         ended_at: Option<Timestamp> = |it| it.ended_at;
         /// Who answered or rejected it.
-        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID);
+        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID) => deprecated "use `endedByPrincipal`";
         /// Why it was rejected.
         reason: Option<String> = |it| it.reason.clone(), counted;
+    }
+    principals {
+        /// The user, key or client that asks; null where the service does.
+        requested_by_principal = |it| Some(&it.requested_by);
+        /// The user, key or client that answered or rejected it; null while it is open, and where the service did.
+        ended_by_principal = |it| it.ended_by.as_deref();
     }
     leads_to {
         /// The actor whom its answer added to the case, where it was one.

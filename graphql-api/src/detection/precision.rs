@@ -8,6 +8,7 @@ use crate::{asking, refused};
 
 /// How long the periods of a report are.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "Period")]
 pub enum DetectionPeriod {
     /// A business day.
     Day,
@@ -15,16 +16,6 @@ pub enum DetectionPeriod {
     Week,
     /// Of the calendar.
     Month,
-}
-
-impl From<DetectionPeriod> for Period {
-    fn from(period: DetectionPeriod) -> Self {
-        match period {
-            DetectionPeriod::Day => Self::Day,
-            DetectionPeriod::Week => Self::Week,
-            DetectionPeriod::Month => Self::Month,
-        }
-    }
 }
 
 /// What feedback says of the findings of a span of business days.

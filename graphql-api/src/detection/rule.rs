@@ -6,6 +6,7 @@ use resolvers::detection::{Backtest, KnownRule, Parameter, RulePart, RuleRole, R
 
 use crate::case::work::key;
 use crate::job::{JobPayload, payload};
+use crate::user::by_principal;
 use crate::{asking, refused};
 
 use super::tuning::DetectionRuleTuning;
@@ -116,6 +117,7 @@ const MOST_TUNINGS: usize = 100;
 
 /// Whether a rule's findings count.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "Status")]
 pub enum DetectionRuleStatus {
     /// Findings are observations.
     Live,
@@ -123,26 +125,6 @@ pub enum DetectionRuleStatus {
     Shadow,
     /// The rule does not run.
     Off,
-}
-
-impl From<Status> for DetectionRuleStatus {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Live => Self::Live,
-            Status::Shadow => Self::Shadow,
-            Status::Off => Self::Off,
-        }
-    }
-}
-
-impl From<DetectionRuleStatus> for Status {
-    fn from(status: DetectionRuleStatus) -> Self {
-        match status {
-            DetectionRuleStatus::Live => Self::Live,
-            DetectionRuleStatus::Shadow => Self::Shadow,
-            DetectionRuleStatus::Off => Self::Off,
-        }
-    }
 }
 
 /// What a version of a rule does in runs. Of the versions of one rule the highest live one counts.
@@ -171,14 +153,18 @@ pub enum DetectionRuleSource {
 
 /// Who has added a rule.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct DetectionRuleAdded {
     /// The time at which the version was added.
     at: Timestamp,
     /// The id of a credential or user.
+    #[graphql(deprecation = "use `byPrincipal`")]
     by: String,
     /// What whoever has added it was called then.
     by_name: String,
 }
+
+by_principal! { DetectionRuleAdded }
 
 /// A red flag, in own words.
 #[derive(SimpleObject)]

@@ -1,13 +1,13 @@
 //! Rules that are or were to be silent about actors: the list of that, and its end.
 
-use async_graphql::connection::PageInfo;
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use resolvers::detection::{EndedSnooze, ShownSnooze, SnoozeQuery};
 
 use super::{DetectionUserError, user_errors};
 use crate::case::work::key;
-use crate::page::{cursor_in_time, page_in_time, page_info};
+use crate::page::{cursor_in_time, page_in_time, page_info, simple_connection};
+use crate::user::by_principal;
 use crate::{asking, refused};
 
 /// Which snoozes.
@@ -21,13 +21,12 @@ pub struct DetectionSnoozeFilter {
     active: Option<bool>,
 }
 
-/// A page of snoozes.
-#[derive(SimpleObject)]
-pub struct DetectionSnoozeConnection {
-    /// The snoozes of this page with their cursors, the latest first.
-    edges: Vec<DetectionSnoozeEdge>,
-    /// Whether further pages exist, and the cursors at both ends of this one.
-    page_info: PageInfo,
+simple_connection! {
+    /// A page of snoozes.
+    DetectionSnoozeConnection {
+        /// The snoozes of this page with their cursors, the latest first.
+        edges: DetectionSnoozeEdge, nodes: DetectionSnooze
+    }
 }
 
 /// A snooze in a page.
@@ -41,6 +40,7 @@ pub struct DetectionSnoozeEdge {
 
 /// A rule that is or was to be silent about an actor. None is ever deleted.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct DetectionSnooze {
     /// The id by which `endDetectionSnooze` ends the snooze.
     id: ID,
@@ -55,6 +55,7 @@ pub struct DetectionSnooze {
     /// The time at which somebody snoozed the rule.
     at: Timestamp,
     /// Who has snoozed: the id of a credential or user.
+    #[graphql(deprecation = "use `byPrincipal`")]
     by: String,
     /// What whoever has snoozed was called then; null where that was not kept.
     by_name: Option<String>,
@@ -66,16 +67,20 @@ pub struct DetectionSnooze {
 
 /// How a snooze was ended.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct DetectionSnoozeEnd {
     /// The time at which somebody ended the snooze.
     at: Timestamp,
     /// The id of a credential or user.
+    #[graphql(deprecation = "use `byPrincipal`")]
     by: String,
     /// What whoever has ended it was called then.
     by_name: String,
     /// The reason that was given for its end.
     reason: String,
 }
+
+by_principal! { DetectionSnooze DetectionSnoozeEnd }
 
 impl From<ShownSnooze> for DetectionSnooze {
     fn from(snooze: ShownSnooze) -> Self {

@@ -8,15 +8,18 @@ use super::rule::{DetectionRuleNode, DetectionRuleStatus};
 use super::{DetectionUserError, user_errors};
 use crate::asking;
 use crate::case::work::key;
+use crate::user::by_principal;
 
 /// What somebody has said of a rule. It is kept; what was said later counts.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct DetectionRuleTuning {
     /// The service's own id of this entry.
     id: ID,
     /// The time from which it holds. Runs that begin later go by it.
     at: Timestamp,
     /// Who: the id of a credential or user.
+    #[graphql(deprecation = "use `byPrincipal`")]
     by: String,
     /// What whoever has said it was called then.
     by_name: String,
@@ -29,6 +32,8 @@ pub struct DetectionRuleTuning {
     /// Values of parameters of one version; those that are not named stay as they were.
     parameters: Vec<DetectionTunedParameter>,
 }
+
+by_principal! { DetectionRuleTuning }
 
 /// A value of a parameter.
 #[derive(SimpleObject)]

@@ -32,11 +32,15 @@ object_with_links! {
         /// The act that was taken on the observation.
         action: ObservationAction = |it| it.action;
         /// Who did it.
-        user_id: ID = |it| ID(it.user_id.to_string());
+        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "use `createdBy`";
         /// The time at which it was taken.
         created_at: Timestamp = |it| it.created_at;
         /// Why.
         comment: Option<String> = |it| it.comment.clone(), counted;
+    }
+    principals {
+        /// The user, key or client that did it; null where the service did.
+        created_by = |it| Some(&it.user_id);
     }
     leads_to {
         /// In which case it was done.

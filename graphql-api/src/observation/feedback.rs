@@ -31,9 +31,13 @@ object_with_links! {
         /// Such as `TRUE_POSITIVE`.
         feedback: String = |it| it.feedback.clone();
         /// Who said so.
-        user_id: ID = |it| ID(it.user_id.to_string());
+        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "use `createdBy`";
         /// The time at which it was given.
         created_at: Timestamp = |it| it.created_at;
+    }
+    principals {
+        /// The user, key or client that gave it; null where the service did.
+        created_by = |it| Some(&it.user_id);
     }
     leads_to {
         /// In which case it was said.

@@ -8,6 +8,7 @@ use resolvers::{BesideLive, Error, KnownRiskRule, OtherBand, RiskBacktest, RuleA
 use super::{RiskUserError, user_errors};
 use crate::case::work::key;
 use crate::job::{JobPayload, payload as job_payload};
+use crate::user::by_principal;
 use crate::{asking, refused};
 
 /// Tunings that are shown of a rule.
@@ -44,14 +45,18 @@ pub struct RiskRule {
 
 /// Who has added a risk rule.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct RiskRuleAdded {
     /// The time at which the version was added.
     at: Timestamp,
     /// The id of a credential or user.
+    #[graphql(deprecation = "use `byPrincipal`")]
     by: String,
     /// What whoever has added it was called then.
     by_name: String,
 }
+
+by_principal! { RiskRuleAdded RiskRuleTuning }
 
 /// A factor of a risk rule. Numbers are decimal texts, exact.
 #[derive(SimpleObject)]
@@ -77,6 +82,7 @@ pub struct RiskRuleFactor {
 
 /// Whether a risk rule scores actors.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "Status")]
 pub enum RiskRuleStatus {
     /// It scores actors, unless another one that was switched live later scores their type.
     Live,
@@ -99,12 +105,14 @@ pub enum RiskRulePart {
 
 /// What somebody has said of a risk rule. It is kept; what was said later counts.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct RiskRuleTuning {
     /// The service's own id of this entry.
     id: ID,
     /// The time from which it holds. Runs that begin later go by it.
     at: Timestamp,
     /// Who: the id of a credential or user.
+    #[graphql(deprecation = "use `byPrincipal`")]
     by: String,
     /// What whoever has said it was called then.
     by_name: String,
@@ -164,26 +172,6 @@ pub struct RiskOtherBand {
     score: f64,
     /// The band of this one.
     band: String,
-}
-
-impl From<Status> for RiskRuleStatus {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Live => Self::Live,
-            Status::Shadow => Self::Shadow,
-            Status::Off => Self::Off,
-        }
-    }
-}
-
-impl From<RiskRuleStatus> for Status {
-    fn from(status: RiskRuleStatus) -> Self {
-        match status {
-            RiskRuleStatus::Live => Self::Live,
-            RiskRuleStatus::Shadow => Self::Shadow,
-            RiskRuleStatus::Off => Self::Off,
-        }
-    }
 }
 
 impl From<KnownRiskRule> for RiskRule {

@@ -61,17 +61,23 @@ object_with_links! {
         /// When it was cleared.
         cleared_at: Timestamp = |it| it.cleared_at;
         /// Who has cleared it: the id of a credential or user.
-        cleared_by: String = |it| it.cleared_by.clone();
+        cleared_by: String = |it| it.cleared_by.clone() => deprecated "use `clearedByPrincipal`";
         /// What whoever has cleared it was called then.
         cleared_by_name: String = |it| it.cleared_by_name.clone();
         /// When somebody has ended it; null where nobody has, as the three below.
         ended_at: Option<Timestamp> = |it| it.ended_at;
         /// The id of a credential or user.
-        ended_by: Option<String> = |it| it.ended_by.clone();
+        ended_by: Option<String> = |it| it.ended_by.clone() => deprecated "use `endedByPrincipal`";
         /// What whoever has ended it was called then.
         ended_by_name: Option<String> = |it| it.ended_by_name.clone();
         /// Why it was ended, in the words of whoever did it.
         end_reason: Option<String> = |it| it.end_reason.clone(), counted;
+    }
+    principals {
+        /// The user, key or client that has cleared it; null where the service has.
+        cleared_by_principal = |it| Some(&it.cleared_by);
+        /// The user, key or client that has ended it; null where nobody has, and where the service has.
+        ended_by_principal = |it| it.ended_by.as_deref();
     }
     leads_to {
         /// The actor that was cleared; null where it was a counterparty of payments.

@@ -10,6 +10,7 @@ mod plan;
 use std::sync::Arc;
 
 use async_graphql::{Context, Result, SelectionField};
+use futures::future::join_all;
 use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit, Walk};
 
 use super::{asking, refused};
@@ -43,6 +44,19 @@ impl At {
         let plan = Plan::below(context, fields, node);
         let (plan, found) = carry_out(context, plan, Plan::without_links, id, Reached::ByName).await?;
         Ok(found.map(|found| Self { found, plan: Arc::new(plan) }))
+    }
+
+    /// Several nodes of a kind by their ids, each in the place of its id, with all that the present field asks of them. They are one question.
+    pub async fn find_all(context: &Context<'_>, node: &'static Node, ids: &[String]) -> Result<Vec<Result<Option<Self>>>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (resolvers, caller) = asking(context)?;
+        let (plan, walk) = question(context, Plan::below(context, [context.field()], node), Plan::without_links)?;
+        let (plan, walk) = (Arc::new(plan), &walk);
+        let found = join_all(ids.iter().map(|id| resolvers.walk(caller, walk, id, Reached::ByName))).await;
+        let at = |found| Self { found, plan: Arc::clone(&plan) };
+        Ok(found.into_iter().map(|found| found.map(|found| found.map(at)).map_err(refused)).collect())
     }
 
     pub fn id(&self) -> &str {
@@ -109,21 +123,23 @@ impl<S: Columns> Shown<S> {
 }
 
 /// Asks what is planned of a node: all at once, or less of it where the links behind are better followed one by one.
-pub async fn carry_out(
-    context: &Context<'_>,
-    mut plan: Plan,
-    less: fn(Plan) -> Plan,
-    id: &str,
-    reached: Reached,
-) -> Result<(Plan, Option<Arc<Found>>)> {
+pub async fn carry_out(context: &Context<'_>, plan: Plan, less: fn(Plan) -> Plan, id: &str, reached: Reached) -> Result<(Plan, Option<Arc<Found>>)> {
     let (resolvers, caller) = asking(context)?;
-    let mut walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
-    if !resolvers.is_one_statement(caller, &walk) {
-        plan = less(plan);
-        walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
-    }
+    let (plan, walk) = question(context, plan, less)?;
     let found = resolvers.walk(caller, &walk, id, reached).await.map_err(refused)?;
     Ok((plan, found))
+}
+
+/// The question of a plan, or of less of it.
+fn question(context: &Context<'_>, plan: Plan, less: fn(Plan) -> Plan) -> Result<(Plan, Arc<Walk>)> {
+    let (resolvers, caller) = asking(context)?;
+    let walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
+    if resolvers.is_one_statement(caller, &walk) {
+        return Ok((plan, walk));
+    }
+    let plan = less(plan);
+    let walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
+    Ok((plan, walk))
 }
 
 /// What the database answered is not what the table says: a defect.

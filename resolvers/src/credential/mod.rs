@@ -1,4 +1,4 @@
-//! Credentials: API keys and token clients, made, listed, revoked, and recognised ([`sign_in`]).
+//! Credentials: API keys and token clients, made, listed, revoked, and recognised ([`sign_in`]); and who acts by them.
 
 pub(crate) mod guesses;
 mod revoking;
@@ -7,7 +7,7 @@ mod sign_in;
 
 use std::time::Duration;
 
-use cypher::statements::rows::CredentialRow;
+use cypher::statements::rows::{CredentialRow, PrincipalRow};
 use cypher::{Params, Reading, Value, map, statements};
 use graph_schema::date::Timestamp;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub use secret::can_be_key;
 pub(crate) use sign_in::Recognised;
 
 use crate::audit::AuditDraft;
-use crate::policy::{Action, Permit, Subject};
+use crate::policy::{Action, Permit, Subject, may};
 use crate::queue::{Along, Put, Rank, Write, WriteError};
 use crate::{Caller, Error, Inner, Resolvers, Result, Role, boxed};
 use revoking::{Credential, REVOKE, Revoke, Revoked};
@@ -66,7 +66,48 @@ pub struct CredentialEntry {
     pub revoked_at: Option<Timestamp>,
 }
 
+/// Somebody or something that acts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Principal {
+    pub id: String,
+    pub name: String,
+    pub kind: PrincipalKind,
+}
+
+/// Kinds of those who act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrincipalKind {
+    User,
+    ApiKey,
+    Client,
+}
+
+/// The caller, of whom it can be asked what the roles allow.
+#[derive(Debug, Clone, Copy)]
+pub struct Viewer<'c>(&'c Caller);
+
+impl Viewer<'_> {
+    /// Whether a role of the caller allows an action.
+    pub fn may(self, action: Action) -> bool {
+        may(self.0, action).is_ok()
+    }
+}
+
 impl Resolvers {
+    /// The caller.
+    pub fn viewer<'c>(&self, caller: &'c Caller) -> Result<Viewer<'c>> {
+        self.inner.enter(caller, Action::ReadPrincipals, Subject::Linked)?;
+        Ok(Viewer(caller))
+    }
+
+    /// Who has this id; none where the service itself acted. Those who are asked for at the same time are looked up together.
+    #[boxed]
+    pub async fn principal(&self, caller: &Caller, id: &str) -> Result<Option<Principal>> {
+        let permit = self.inner.enter(caller, Action::ReadPrincipals, Subject::Linked)?;
+        let rows = self.inner.walks.rows(&permit, statements::credential::PRINCIPALS, Params::none(), id).await?;
+        rows.first().map(Principal::of).transpose()
+    }
+
     /// Makes an API key.
     #[boxed]
     pub async fn create_key(&self, caller: &Caller, role: Role, name: Option<String>) -> Result<CreatedKey> {
@@ -181,6 +222,18 @@ impl Resolvers {
         if tokio::time::timeout(LAST_ENTRIES, self.inner.gatherer.idle()).await.is_err() {
             tracing::error!("the last audit entries could not be written");
         }
+    }
+}
+
+impl Principal {
+    fn of(PrincipalRow { id, name, kind }: &PrincipalRow) -> Result<Self> {
+        let kind = match kind.as_str() {
+            "USER" => PrincipalKind::User,
+            "API_KEY" => PrincipalKind::ApiKey,
+            "CLIENT" => PrincipalKind::Client,
+            other => return Err(Error::Internal(format!("a principal of the kind {other}"))),
+        };
+        Ok(Self { id: id.clone(), name: name.clone(), kind })
     }
 }
 

@@ -21,9 +21,9 @@ pub use cypher::graph::filters::{
     ScoreFilter, SignalFilter, TransactionFilter, TransferFilter, VersionFilter,
 };
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CategorySummary, ChannelLocationSummary, ClearedMatchSummary,
-    CommentSummary, CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary, FileSummary, GroupSummary,
-    ObservationActionSummary, ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary, StepSummary,
+    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CaseTitlePart, CategorySummary, ChannelLocationSummary,
+    ClearedMatchSummary, CommentSummary, CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary, FileSummary,
+    GroupSummary, ObservationActionSummary, ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary, StepSummary,
     SuppressedSignalSummary, TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary, WorkflowSummary,
 };
 pub use cypher::graph::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, WorkflowSort};

@@ -21,6 +21,8 @@ pub enum Action {
     WorkOnCase,
     /// Walks the graph.
     Explore,
+    /// Sees who the caller is and what the caller may do, and who it was that did something.
+    ReadPrincipals,
     /// Says which actors are in a segment.
     ChangeMembers,
     /// Sends a decision on an actor's risk as a record: an exclusion, an assessment, a score that overrides.
@@ -77,6 +79,7 @@ impl Action {
             Action::RecordCase => &[Ingest, Analyst, Supervisor, Admin],
             Action::WorkOnCase => &[Analyst, Supervisor, Admin],
             Action::Explore => &[Analyst, Supervisor, Auditor, Admin],
+            Action::ReadPrincipals => &Role::ALL,
             // A membership is a record, too: a system that sends records sends these.
             Action::ChangeMembers => &[Ingest, Analyst, Supervisor, Admin],
             Action::SendDecision => &[Ingest, Analyst, Supervisor, Admin],
@@ -100,6 +103,7 @@ impl Action {
         match self {
             Action::ReadRecord
             | Action::Explore
+            | Action::ReadPrincipals
             | Action::ReadAuditLog
             | Action::ReadCaseAuditLog
             | Action::ReadRules
@@ -136,6 +140,7 @@ impl Action {
             Action::RecordCase => "case.record",
             Action::WorkOnCase => "case.work",
             Action::Explore => "graph.explored",
+            Action::ReadPrincipals => "principals.read",
             Action::ChangeMembers => "segmentation.members.change",
             Action::SendDecision => "decision.record",
             Action::Decide => "decision.make",

@@ -1,4 +1,4 @@
-//! Rows about API keys and OAuth clients.
+//! Rows about API keys and OAuth clients, and about who acts by them.
 
 use serde::Deserialize;
 
@@ -36,4 +36,13 @@ pub struct CredentialRow {
 pub struct LockedCredential {
     pub id: String,
     pub revoked_at: Option<i64>,
+}
+
+/// `credential/principals`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PrincipalRow {
+    pub id: String,
+    pub name: String,
+    /// `API_KEY`, `CLIENT` or `USER`.
+    pub kind: String,
 }

@@ -2,7 +2,7 @@ use resolvers::testing::policy::rights::{reads, roles_of};
 use resolvers::{Action, Role};
 
 /// Each action, and whether each of the roles (INGEST, ANALYST, SUPERVISOR, AUDITOR, ADMIN) allows it.
-const EXPECTED: [(Action, [bool; 5]); 27] = {
+const EXPECTED: [(Action, [bool; 5]); 28] = {
     const Y: bool = true;
     const N: bool = false;
     [
@@ -11,6 +11,7 @@ const EXPECTED: [(Action, [bool; 5]); 27] = {
         (Action::RecordCase, [Y, Y, Y, N, Y]),
         (Action::WorkOnCase, [N, Y, Y, N, Y]),
         (Action::Explore, [N, Y, Y, Y, Y]),
+        (Action::ReadPrincipals, [Y, Y, Y, Y, Y]),
         (Action::ChangeMembers, [Y, Y, Y, N, Y]),
         (Action::SendDecision, [Y, Y, Y, N, Y]),
         (Action::Decide, [N, Y, Y, N, Y]),

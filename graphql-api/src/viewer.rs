@@ -1,0 +1,159 @@
+//! The sender of the request, and what its roles allow.
+
+use async_graphql::resolver_utils::EnumType;
+use async_graphql::{ComplexObject, Context, Enum, ID, Result, SimpleObject};
+use graph_schema::date::Timestamp;
+use resolvers::Action;
+
+use super::user::{Principal, UserNode, principal};
+use super::{asking, refused};
+
+/// The sender of the request.
+#[derive(SimpleObject)]
+#[graphql(complex)]
+pub struct Viewer {
+    /// The id of the user, key or client that the credential names. Whatever the sender does is kept under it.
+    id: ID,
+    /// The name of the user, key or client, as the audit log has it.
+    name: String,
+    /// The role of the credential, or those of the user's groups: at least one.
+    roles: Vec<Role>,
+    /// What these roles allow, so that a user interface shows no button in vain.
+    permissions: Vec<Permission>,
+    /// The kind of credential that the request has.
+    means: CredentialKind,
+    /// The time from which the credential is refused; null for keys, which are good until they are revoked.
+    expires_at: Option<Timestamp>,
+}
+
+#[ComplexObject]
+impl Viewer {
+    /// The user, key or client that the credential names. Null for a command on the machine of the service, which needs no credential.
+    async fn principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, Some(self.id.as_str())).await
+    }
+
+    /// The user behind the request; null for keys and clients.
+    async fn user(&self, context: &Context<'_>) -> Result<Option<UserNode>> {
+        match principal(context, Some(self.id.as_str())).await? {
+            Some(principal) => principal.as_user(),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The sender of the request that is being answered.
+pub fn viewer(context: &Context<'_>) -> Result<Viewer> {
+    let (resolvers, caller) = asking(context)?;
+    let allowed = resolvers.viewer(caller).map_err(refused)?;
+    let permissions = Permission::items().iter().map(|item| item.value);
+    Ok(Viewer {
+        id: ID(caller.id.clone()),
+        name: caller.name.clone(),
+        roles: caller.roles.iter().map(Role::from).collect(),
+        permissions: permissions.filter(|permission| allowed.may(Action::from(*permission))).collect(),
+        means: caller.means.into(),
+        expires_at: caller.expires_at,
+    })
+}
+
+/// Sets of permissions, which credentials and groups of users have.
+#[derive(Enum, Clone, Copy, PartialEq, Eq, Debug)]
+#[graphql(remote = "resolvers::Role")]
+pub enum Role {
+    /// A system that sends records and may read them back.
+    Ingest,
+    /// A person who investigates.
+    Analyst,
+    /// A person who answers for the work of analysts and for the rules of detection.
+    Supervisor,
+    /// A person who checks what was done, and changes nothing.
+    Auditor,
+    /// A person or system that administers the service, and has all permissions.
+    Admin,
+}
+
+/// Kinds of credentials, as the audit log names them.
+#[derive(Enum, Clone, Copy, PartialEq, Eq, Debug)]
+#[graphql(remote = "resolvers::CredentialType")]
+pub enum CredentialKind {
+    /// An API key, in the header `x-api-key`.
+    ApiKey,
+    /// A token of a client, or of a user of the identity provider, in the header `authorization`.
+    Token,
+    /// A client's secret, with which a client asks for a token. It opens nothing else.
+    #[graphql(name = "CLIENT_SECRET")]
+    Secret,
+    /// None: the service itself, or a command on its machine.
+    System,
+}
+
+/// What a role may allow: one for each row of the service's table of rights.
+#[derive(Enum, Clone, Copy, PartialEq, Eq, Debug)]
+#[graphql(remote = "Action")]
+pub enum Permission {
+    /// Sends actors, accounts, transactions, observations and other records, one by one or in bulk.
+    #[graphql(name = "SEND_RECORDS")]
+    Ingest,
+    /// Reads records, reference lists and reports over REST.
+    #[graphql(name = "READ_RECORDS")]
+    ReadRecord,
+    /// Makes and changes cases over REST, with their actors, files and communications; rejects requests for data.
+    #[graphql(name = "CHANGE_CASES")]
+    RecordCase,
+    /// Raises, assigns, moves, tags and comments on cases, and asks for data, over GraphQL.
+    #[graphql(name = "WORK_ON_CASES")]
+    WorkOnCase,
+    /// Reads the graph over GraphQL, and downloads files of cases.
+    Explore,
+    /// Reads `viewer`, and the names of those who have done something.
+    ReadPrincipals,
+    /// Adds actors to segmentation groups and removes them.
+    #[graphql(name = "CHANGE_SEGMENT_MEMBERS")]
+    ChangeMembers,
+    /// Sends exclusions, risk assessments, and risk scores that override.
+    #[graphql(name = "SEND_DECISIONS")]
+    SendDecision,
+    /// Whitelists, dismisses and snoozes, clears matches of screening, files reports and reopens what was filed.
+    #[graphql(name = "MAKE_DECISIONS")]
+    Decide,
+    /// Reads the whole audit log.
+    ReadAuditLog,
+    /// Reads the audit log of one case at a time.
+    ReadCaseAuditLog,
+    /// Reads runs, rules, snoozes and backtests of detection, and rules of risk.
+    ReadRules,
+    /// Starts runs of detection.
+    StartDetection,
+    /// Calculates the risk score of one actor.
+    CalculateRisk,
+    /// Tunes and backtests rules, and switches them into shadow or off.
+    TuneRules,
+    /// Adds rules, and switches them live.
+    PublishRules,
+    /// Reads watchlists, their versions and entries.
+    ReadWatchlists,
+    /// Uploads and imports watchlists.
+    ImportWatchlists,
+    /// Has all actors screened.
+    ScreenActors,
+    /// Reads the change feed.
+    FollowChanges,
+    /// Reads the events of all cases by `GET /events`.
+    FollowEvents,
+    /// Sees the jobs of all.
+    ReadJobs,
+    /// Sees the jobs that the sender has started.
+    ReadOwnJobs,
+    /// Cancels the jobs of all.
+    CancelJobs,
+    /// Cancels the jobs that the sender has started.
+    #[graphql(name = "CANCEL_OWN_JOBS")]
+    CancelOwnJob,
+    /// Starts jobs that are for the service itself, such as `verifyTransfers`.
+    StartJobs,
+    /// Reads webhooks and their deliveries.
+    ReadWebhooks,
+    /// Manages credentials, users, workflows, custom properties, webhooks and settings.
+    Administer,
+}
