@@ -95,4 +95,20 @@ mod tests {
             assert_eq!((prefers_a_page(&headers), Form::of(&headers)), (page, form), "{accept}");
         }
     }
+
+    #[test]
+    fn a_stream_of_events_is_taken_by_its_name_or_by_a_range() {
+        for (accept, taken) in [
+            (None, true),
+            (Some("text/event-stream"), true),
+            (Some("*/*"), true),
+            (Some("application/json, text/*;q=0.1"), true),
+            (Some("text/event-stream;q=0, */*"), false),
+            (Some("application/json"), false),
+            (Some(""), false),
+        ] {
+            let headers: HeaderMap = accept.map(|accept: &str| (ACCEPT, accept.parse().expect("a header value"))).into_iter().collect();
+            assert_eq!(takes_events(&headers), taken, "{accept:?}");
+        }
+    }
 }

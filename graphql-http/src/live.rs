@@ -56,8 +56,8 @@ async fn upgraded<S: Executor>(
     State(live): State<Arc<Live<S>>>,
     caller: Option<Extension<Caller>>,
     origin: Option<Extension<Origin>>,
-    headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    headers: HeaderMap,
 ) -> Response {
     if let Some(refusal) = live.header_fault(&headers) {
         return refusal.into_response();

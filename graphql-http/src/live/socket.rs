@@ -44,8 +44,9 @@ const PULSE: Duration = Duration::from_secs(25);
 const SILENCE: Duration = Duration::from_secs(60);
 /// How long a message may be on its way. Who reads more slowly comes again, and goes on at his last position.
 const WRITE: Duration = Duration::from_secs(30);
-/// Answers to a client's messages that may wait.
+/// Answers to a client's messages that may wait, and their bytes.
 const REPLIES: usize = 16;
+const REPLY_BYTES: usize = 64 << 10;
 
 /// Who opens a connection, as far as its request says.
 pub struct Visitor {
@@ -169,7 +170,7 @@ impl<S: Executor> Connection<S> {
     }
 
     async fn event(&mut self, wire: &mut Wire) -> Event {
-        let may_hear = self.replies.len() < REPLIES;
+        let may_hear = self.replies.len() < REPLIES && self.replies.iter().map(bytes_of).sum::<usize>() < REPLY_BYTES;
         let may_tell = !wire.is_writing() && self.replies.is_empty();
         let (most, is_working) = (self.live.message_bytes(), !self.running.is_empty());
         tokio::select! {
@@ -224,14 +225,16 @@ impl<S: Executor> Connection<S> {
         let said = introduction::of_payload(payload)?;
         let Some(visitor) = &self.visitor else { return Err(Close::second_init()) };
         self.recognition = Some(match &visitor.caller {
-            Some(caller) if said.is_empty() || !introduction::differ(&said, &visitor.headers) => std::future::ready(Ok(caller.clone())).boxed(),
+            Some(caller) if said.is_empty() || !introduction::differ(&said, &visitor.headers) => {
+                std::future::ready(Ok::<_, Close>(caller.clone())).boxed()
+            }
             Some(_) => return Err(Close::invalid("credentials: those of connection_init are others than those of the request's headers")),
             None if said.is_empty() => {
                 return Err(Close::unauthorized("credentials are missing: x-api-key or authorization in the payload of connection_init"));
             }
             None => {
                 let recognised = (self.live.recognise())(said, visitor.origin.clone());
-                let refused = |stranger| match stranger {
+                let refused = |stranger: Stranger| match stranger {
                     Stranger::Refused(why) => Close::unauthorized(why),
                     Stranger::NotNow(why) => Close::later(why),
                 };
@@ -333,6 +336,14 @@ async fn outcome<T>(future: &mut Option<BoxFuture<'static, T>>) -> T {
     match future {
         Some(future) => future.await,
         None => pending().await,
+    }
+}
+
+fn bytes_of(message: &Message) -> usize {
+    match message {
+        Message::Text(text) => text.len(),
+        Message::Binary(bytes) | Message::Ping(bytes) | Message::Pong(bytes) => bytes.len(),
+        Message::Close(_) => 0,
     }
 }
 
