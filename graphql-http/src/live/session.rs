@@ -137,7 +137,8 @@ impl Session {
 
     /// Whether the server stops, and nothing is left to be finished.
     pub fn has_left(&self) -> bool {
-        self.phase == Phase::Leaving && self.operations.is_empty()
+        // What was read only after the end had begun may be a stream, too.
+        self.phase == Phase::Leaving && self.operations.values().all(|operation| operation.is_stream.load(Ordering::Relaxed))
     }
 }
 
