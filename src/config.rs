@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
-use graphql_http::{GraphqlLimits, Switch};
+use graphql_http::{GraphqlLimits, LiveLimits, Switch};
 use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, FeedbackMeanings, OwnRules};
 use resolvers::{
     AuditedReads, BandChanges, OutsideIssuer, RiskRules, RolesOfGroups, ScreeningSettings, VaultKey, WatchlistSettings, WebhookSettings,
@@ -59,6 +59,8 @@ pub struct Settings {
     pub admin_key: Option<Secret>,
     pub limits: Limits,
     pub graphql: GraphqlLimits,
+    /// Connections for subscriptions.
+    pub live: LiveLimits,
     pub token: Token,
     pub risk: RiskThresholds,
     /// The rules by which actors are scored.
@@ -227,6 +229,7 @@ impl Settings {
             admin_key: reading.take_optional("admin_key", admin_key),
             limits,
             graphql: graphql_limits(reading, listen),
+            live: live_limits(reading),
             token: Token::read(reading),
             risk: RiskThresholds::read(reading),
             risk_rules: reading.take_optional("risk.rules", risk_rules).unwrap_or_default(),
@@ -333,6 +336,16 @@ fn graphql_limits(reading: &mut Reading, listen: SocketAddr) -> GraphqlLimits {
         introspection,
         suggestions,
         graphiql,
+    }
+}
+
+/// One caller may have more than half of the connections: an application that signs in with one key opens one for each of its users.
+fn live_limits(reading: &mut Reading) -> LiveLimits {
+    LiveLimits {
+        connections: reading.take("live.connections", "20000", at_least_one),
+        connections_per_caller: reading.take("live.connections_per_caller", "12000", at_least_one),
+        operations_per_connection: reading.take("live.operations_per_connection", "100", at_least_one),
+        origins: reading.take("live.origins", "", LiveLimits::origins),
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName, Method};
-use resolvers::{Caller, CredentialType, Resolvers};
+use resolvers::{Caller, CredentialType, Origin, Resolvers};
 use rest_compat::{ADMIN_OPERATIONS, OPERATIONS, Operation};
 
 use crate::refusal::Refusal;
@@ -28,7 +28,12 @@ const OPEN: &[(Method, &str)] = &[
     // A browser gets GraphiQL, which asks for a key itself; a query without credentials is refused by the route.
     (Method::GET, "/graphql"),
     (Method::GET, "/graphiql/{file}"),
+    // A page can send no header with a WebSocket. Credentials come in the first message, and until then nothing else is answered.
+    (Method::GET, SOCKET),
 ];
+
+/// Where a WebSocket is opened.
+const SOCKET: &str = "/graphql/ws";
 
 /// Gives a token for a client's id and secret, which it reads itself. Whoever renews a token may still send the one that has expired. It is
 /// by POST alone; whoever tries another method is told so, whoever he is.
@@ -75,7 +80,11 @@ fn answered_as(method: &Method) -> &Method {
 pub struct TokenOnly(HashSet<(String, String)>);
 
 /// Routes beside the documented operations that a setting may keep to tokens.
-const ELSEWHERE: &[(&str, &str)] = &[("GET", "/graphql"), ("POST", "/graphql")];
+const ELSEWHERE: &[(&str, &str)] =
+    &[("GET", "/graphql"), ("POST", "/graphql"), ("GET", SOCKET), ("GET", "/graphql/stream"), ("POST", "/graphql/stream")];
+
+/// What answers all that `POST /graphql` does: kept to tokens where that is.
+const LIKE_GRAPHQL: &[&str] = &[SOCKET, "/graphql/stream"];
 
 impl TokenOnly {
     /// The operations that a setting names: by the document's name, or as `METHOD /path`. An unknown one is an error: it would leave open
@@ -94,7 +103,11 @@ impl TokenOnly {
 
     fn includes(&self, method: &Method, template: &str) -> bool {
         // Nearly always empty, and then no text is made to ask.
-        !self.0.is_empty() && self.0.contains(&(answered_as(method).as_str().to_owned(), template.to_owned()))
+        if self.0.is_empty() {
+            return false;
+        }
+        let has = |method: &str, template: &str| self.0.contains(&(method.to_owned(), template.to_owned()));
+        has(answered_as(method).as_str(), template) || (LIKE_GRAPHQL.contains(&template) && has("POST", "/graphql"))
     }
 }
 
@@ -175,53 +188,12 @@ pub async fn caller(resolvers: &Resolvers, token_only: &TokenOnly, access: Acces
     Ok(Some(Caller::new(identified, asking.ip, asking.request_id)))
 }
 
-#[cfg(test)]
-mod tests {
-    use axum::http::HeaderValue;
-
-    use super::*;
-
-    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect()
-    }
-
-    #[test]
-    fn a_route_is_shut_unless_it_is_listed() {
-        assert_eq!(Access::to(&Method::GET, Some("/api/actors/{id}")), Access::Closed);
-        assert_eq!(Access::to(&Method::POST, Some("/docs")), Access::Closed);
-        assert_eq!(Access::to(&Method::HEAD, Some("/docs")), Access::Open);
-        assert_eq!(Access::to(&Method::GET, Some("/metrics")), Access::Operational);
-        for method in [Method::POST, Method::GET, Method::HEAD, Method::DELETE] {
-            assert_eq!(Access::to(&method, Some("/auth/token")), Access::Apart, "{method}");
-        }
-    }
-
-    #[test]
-    fn one_credential_is_taken_and_two_are_not() {
-        assert_eq!(presented(&headers(&[])).ok(), Some(None));
-        assert_eq!(presented(&headers(&[("x-api-key", "k")])).ok(), Some(Some(Credential::Key("k"))));
-        assert_eq!(presented(&headers(&[("authorization", "bearer t")])).ok(), Some(Some(Credential::Token("t"))));
-        assert_eq!(presented(&headers(&[("authorization", "Basic dTpw")])).ok(), Some(None));
-        assert!(presented(&headers(&[("x-api-key", "k"), ("authorization", "Bearer t")])).is_err());
-        for name in [API_KEY, AUTHORIZATION] {
-            for second in ["Bearer t", "Bearer other", "Basic dTpw"] {
-                let mut twice = HeaderMap::from_iter([(name.clone(), HeaderValue::from_static("Bearer t"))]);
-                twice.append(&name, HeaderValue::from_static(second));
-                let refused = Refusal::Unauthenticated(format!("{name}: must be given once"));
-                assert_eq!(presented(&twice).err(), Some(refused), "{second}");
-            }
-        }
-    }
-
-    #[test]
-    fn operations_are_named_either_way() {
-        for name in ["GET /api/actors/{id}", "get /api/actors/{id}", "Get Actor", "get actor"] {
-            let chosen = TokenOnly::of(&[name.to_owned()]).expect("a known operation");
-            assert!(chosen.includes(&Method::GET, "/api/actors/{id}"), "{name}");
-            assert!(chosen.includes(&Method::HEAD, "/api/actors/{id}"), "{name}: it is GET without a body");
-            assert!(!chosen.includes(&Method::POST, "/api/actors"), "{name}");
-        }
-        assert!(TokenOnly::of(&["POST /graphql".to_owned()]).is_ok());
-        assert!(TokenOnly::of(&["Get Actr".to_owned()]).is_err());
-    }
+/// Finds out who opens a connection, by the credentials of its first message, which are written as a request's headers.
+pub async fn opener(resolvers: &Resolvers, token_only: &TokenOnly, headers: &HeaderMap, origin: Origin) -> Result<Caller, Refusal> {
+    let asking = RequestHead { method: &Method::GET, template: Some(SOCKET), headers, ip: origin.ip, request_id: origin.request_id };
+    let caller = caller(resolvers, token_only, Access::Closed, asking).await?;
+    caller.ok_or_else(|| Refusal::Unauthenticated("credentials: needed: x-api-key with an API key, or authorization: Bearer with a token".into()))
 }
+
+#[cfg(test)]
+mod tests;

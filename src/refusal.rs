@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
+use graphql_http::Stranger;
 use resolvers::wording;
 use rest_compat::{CHALLENGES, ErrorBody, OPERATIONS};
 use serde_json::json;
@@ -146,6 +147,17 @@ impl Refusal {
         response
     }
 
+    /// What somebody is told who opens a connection and is not recognised: to come with others, or later.
+    pub fn of_stranger(self) -> Stranger {
+        if let Refusal::Defect(reason) = &self {
+            tracing::error!(reason = resolvers::without_values(reason), "defect");
+        }
+        match self.status() {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::BAD_REQUEST => Stranger::Refused(self.text()),
+            _ => Stranger::NotNow(self.text()),
+        }
+    }
+
     /// The codes that errors of fields have, too.
     fn graphql_code(&self) -> &'static str {
         match self {
@@ -191,7 +203,7 @@ pub enum ErrorFormat {
 
 /// How what is behind a route words its errors.
 pub fn shape(method: &Method, template: Option<&str>) -> ErrorFormat {
-    if template == Some("/graphql") {
+    if template.is_some_and(|template| template == "/graphql" || template.starts_with("/graphql/")) {
         return ErrorFormat::Graphql;
     }
     let asked = OPERATIONS.iter().find(|operation| Some(operation.path) == template && operation.method.as_str() == method.as_str());

@@ -94,29 +94,13 @@ fn describe() {
     gauge!("amlgraph_job_left", "1 while a background job is due, under way or failing");
     counter!("amlgraph_job_looks_total", "times this process has looked which background jobs are due");
     gauge!("amlgraph_event_polls_waiting", "requests that wait for events");
+    gauge!("amlgraph_live_connections", "connections that stay open, by transport (ws, sse)");
+    gauge!("amlgraph_live_subscriptions", "subscriptions under way, by transport");
+    counter!("amlgraph_live_messages_total", "results and ends of operations sent on connections that stay open, by transport");
+    counter!("amlgraph_live_gaps_total", "times a subscription was told that events are missing");
+    counter!("amlgraph_live_closes_total", "connections that have ended, by close code; 0 where the client has ended it or the connection broke off");
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_filter_lets_libraries_tell_what_they_send() {
-        for (target, level, told) in [
-            ("amlgraph::http::edge", Level::DEBUG, true),
-            ("amlgraph", Level::TRACE, true),
-            ("resolvers::queue", Level::DEBUG, true),
-            ("graphql_api::refused", Level::DEBUG, true),
-            ("graphql_http::refusal", Level::DEBUG, true),
-            ("neo4rs::connection", Level::DEBUG, false),
-            ("neo4rs::query", Level::WARN, false),
-            ("neo4rs::pool", Level::ERROR, true),
-            ("hyper::proto", Level::TRACE, false),
-            ("hyper::proto", Level::WARN, true),
-            ("amlgraph_of_others", Level::INFO, false),
-        ] {
-            assert_eq!(may_tell(target, &level), told, "{target} {level}");
-        }
-    }
-}
+mod tests;

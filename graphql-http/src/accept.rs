@@ -3,11 +3,10 @@
 use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, StatusCode};
 
-use super::Answer;
-
 const JSON: &str = "application/json";
 const GRAPHQL: &str = "application/graphql-response+json";
 const HTML: &str = "text/html";
+const EVENTS: &str = "text/event-stream";
 
 /// The two forms in which GraphQL is answered; the body is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +33,21 @@ impl Form {
         }
     }
 
-    pub fn status(self, answer: &Answer) -> StatusCode {
-        match (self, answer) {
-            (Self::Graphql, Answer::Refused { .. }) => StatusCode::BAD_REQUEST,
-            _ => StatusCode::OK,
-        }
+    /// The status of an answer; `is_refused`: its document was not carried out.
+    pub fn status(self, is_refused: bool) -> StatusCode {
+        if self == Self::Graphql && is_refused { StatusCode::BAD_REQUEST } else { StatusCode::OK }
     }
 }
 
 /// Whether a page is wanted: it is asked for by its name, and JSON is not liked better.
 pub fn prefers_a_page(headers: &HeaderMap) -> bool {
     named(headers, HTML).is_some_and(|quality| quality > 0.0 && quality >= any(headers, JSON).max(any(headers, GRAPHQL)))
+}
+
+/// Whether a stream of events is taken: by its name, by a range that it is in, or because nothing is said.
+pub fn takes_events(headers: &HeaderMap) -> bool {
+    let quality = [EVENTS, "text/*", "*/*"].into_iter().find_map(|range| named(headers, range));
+    quality.map_or(!headers.contains_key(ACCEPT), |quality| quality > 0.0)
 }
 
 /// How well a type is liked that is named.
@@ -90,6 +93,22 @@ mod tests {
         ] {
             let headers = HeaderMap::from_iter([(ACCEPT, accept.parse().expect("a header value"))]);
             assert_eq!((prefers_a_page(&headers), Form::of(&headers)), (page, form), "{accept}");
+        }
+    }
+
+    #[test]
+    fn a_stream_of_events_is_taken_by_its_name_or_by_a_range() {
+        for (accept, taken) in [
+            (None, true),
+            (Some("text/event-stream"), true),
+            (Some("*/*"), true),
+            (Some("application/json, text/*;q=0.1"), true),
+            (Some("text/event-stream;q=0, */*"), false),
+            (Some("application/json"), false),
+            (Some(""), false),
+        ] {
+            let headers: HeaderMap = accept.map(|accept: &str| (ACCEPT, accept.parse().expect("a header value"))).into_iter().collect();
+            assert_eq!(takes_events(&headers), taken, "{accept:?}");
         }
     }
 }

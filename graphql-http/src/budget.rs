@@ -30,6 +30,12 @@ impl AnswerBudget {
         Self { most, left: Arc::new(AtomicUsize::new(most)), is_exceeded: Arc::default() }
     }
 
+    /// Begins the next answer of a request that gets several.
+    pub fn renew(&self) {
+        self.left.store(self.most, Ordering::Relaxed);
+        self.is_exceeded.store(false, Ordering::Relaxed);
+    }
+
     /// Takes so many bytes of the answer under way; refused where there are not so many left.
     pub fn take<T>(context: &ContextBase<'_, T>, bytes: usize) -> Result<()> {
         // The operator of the store has no bounds.

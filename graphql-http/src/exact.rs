@@ -14,6 +14,7 @@
 
 mod completion;
 mod document;
+pub mod subscription;
 
 use async_graphql::parser::types::{ExecutableDocument, Field, SelectionSet, Type};
 use async_graphql::{Executor, Name, Positioned, Request, Response, ServerError, Variables};

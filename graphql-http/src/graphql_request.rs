@@ -10,7 +10,8 @@
 //! - It answers as `application/graphql-response+json` whatever is accepted, with status 200 and `"data": null` for documents that were refused.
 //! - It hands a request on as a text to be parsed; ours go by the limits first, and most are parsed already.
 //!
-//! Nothing would be left of it but serde's derive. Its WebSocket is another matter: there are no subscriptions yet.
+//! Nothing would be left of it but serde's derive. Its WebSocket checks messages as loosely, has neither limits nor an end of credentials, and collects the
+//! root field of a subscription wrongly; `live` has the protocol itself.
 
 use async_graphql::{Request, Variables};
 use axum::http::HeaderMap;
@@ -23,7 +24,7 @@ use serde_json::value::RawValue;
 use super::refusal::Refusal;
 
 /// The most bytes of a request's variables: each is copied wherever the document uses it.
-const VARIABLES: usize = 256 << 10;
+pub const VARIABLES: usize = 256 << 10;
 
 const GIVEN_TWICE: &str = "query, operationName, variables and extensions: must be given once";
 
@@ -98,6 +99,11 @@ pub fn posted(headers: &HeaderMap, body: &[u8], most: usize) -> Result<GraphqlRe
     }
     let requests = items.iter().enumerate().map(|(number, item)| read(item.get().as_bytes(), &format!("[{number}].")));
     requests.collect::<Result<_, _>>().map(GraphqlRequest::Several)
+}
+
+/// What the payload of a message asks.
+pub fn in_message(payload: &str) -> Result<Request, Refusal> {
+    read(payload.as_bytes(), "payload.")
 }
 
 /// Whether the body is said to be JSON. A form on a page of somebody else can't say that.

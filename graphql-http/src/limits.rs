@@ -52,7 +52,7 @@ impl Documents {
     /// Parses the request's document, and refuses one that can't be parsed or asks for too much. The request gets a copy of its own.
     pub async fn parse(&self, request: &mut Request) -> Result<Arc<ExecutableDocument>, ServerError> {
         // Before it is looked for: that, too, reads it from end to end.
-        let longest = self.limits.tokens.saturating_mul(BYTES_A_TOKEN);
+        let longest = self.longest();
         if request.query.len() > longest {
             return Err(refused("TOO_LARGE", format!("the document is too long: at most {longest} bytes")));
         }
@@ -64,6 +64,11 @@ impl Documents {
         request.set_parsed_query(ExecutableDocument::clone(&document));
         self.known.insert(request.query.clone(), Arc::clone(&document)).await;
         Ok(document)
+    }
+
+    /// The most bytes of a document.
+    pub fn longest(&self) -> usize {
+        self.limits.tokens.saturating_mul(BYTES_A_TOKEN)
     }
 
     fn read(&self, text: &str) -> Result<ExecutableDocument, ServerError> {

@@ -10,12 +10,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use async_graphql::parser::types::{
-    Directive, ExecutableDocument, Field, FragmentDefinition, InlineFragment, OperationDefinition, Selection, SelectionSet,
+    Directive, ExecutableDocument, Field, FragmentDefinition, InlineFragment, OperationDefinition, OperationType, Selection, SelectionSet,
 };
 use async_graphql::{Name, Pos, Positioned, Request, ServerError, Value as ConstValue, Variables};
 use async_graphql_value::Value;
 
-use crate::selection::{Fragments, Uses, agree, operation, operation_mut};
+use crate::selection::{Fragments, Uses, agree, operation, operation_mut, operation_type};
 
 /// The type of the schema's mutations.
 const ROOT: &str = "Mutation";
@@ -26,7 +26,7 @@ type Conditions = Vec<Positioned<Directive>>;
 /// Puts the request's mutations together, and answers with the document that is run instead, where there was something to do. The document has been
 /// parsed, and is not endless; variables have their defaults.
 pub fn merge(request: &mut Request) -> Result<Option<Arc<ExecutableDocument>>, ServerError> {
-    if !super::changes(request) {
+    if operation_type(request) != Some(OperationType::Mutation) {
         return Ok(None);
     }
     let (name, variables) = (request.operation_name.clone(), request.variables.clone());

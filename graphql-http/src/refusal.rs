@@ -1,6 +1,6 @@
 //! Requests that get no further than HTTP.
 
-use axum::http::header::{ALLOW, CONTENT_TYPE};
+use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use resolvers::wording;
@@ -15,6 +15,14 @@ pub enum Refusal {
     NotJson,
     /// It changes something, and was sent by a method that may not.
     NeedsPost,
+    /// A page of another site asks for a connection.
+    ForeignOrigin,
+    /// It is no request for a WebSocket; the status, and why not.
+    NoWebSocket(StatusCode, String),
+    /// No stream of events is accepted, and nothing else is sent there.
+    NoEvents,
+    /// As many connections as may be have not said yet who opens them.
+    TooManyStrangers,
     /// A browser asks for a page that is shown only where a setting says so.
     NoPage,
     /// A defect. The log has the request id and the reason.
@@ -28,10 +36,26 @@ pub fn error_body(code: &str, message: &str) -> serde_json::Value {
 
 impl Refusal {
     /// Its status, the code that errors of fields have, too, and a sentence.
-    fn parts(self) -> (StatusCode, &'static str, String) {
+    pub fn parts(self) -> (StatusCode, &'static str, String) {
         match self {
             Refusal::Malformed(text) => (StatusCode::BAD_REQUEST, "INVALID", text),
             Refusal::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "INVALID", "content-type: must be application/json".into()),
+            Refusal::ForeignOrigin => {
+                let text = "origin: pages of this origin may open no connection, unless the setting live.origins names it";
+                (StatusCode::FORBIDDEN, "FORBIDDEN", text.into())
+            }
+            Refusal::NoWebSocket(status, why) => {
+                let text = format!("this is for WebSockets with the subprotocol graphql-transport-ws: {why}");
+                (status, "INVALID", text)
+            }
+            Refusal::NoEvents => {
+                let text = "accept: must take text/event-stream; one result as JSON is answered at /graphql";
+                (StatusCode::NOT_ACCEPTABLE, "INVALID", text.into())
+            }
+            Refusal::TooManyStrangers => {
+                let text = "service: too many connections have not said yet who opens them, try again later";
+                (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", text.into())
+            }
             Refusal::NeedsPost => (StatusCode::METHOD_NOT_ALLOWED, "INVALID", "a mutation is sent by POST".into()),
             Refusal::NoPage => {
                 let text = "there is no page for browsers here, unless the setting graphql.graphiql is on; programs send queries by POST";
@@ -52,6 +76,9 @@ impl IntoResponse for Refusal {
         let mut response = (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response();
         if status == StatusCode::METHOD_NOT_ALLOWED {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+        }
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
     }

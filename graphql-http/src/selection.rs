@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use async_graphql::indexmap::IndexMap;
 use async_graphql::parser::types::{
-    Directive, DocumentOperations, ExecutableDocument, Field, FragmentDefinition, OperationDefinition, Selection, SelectionSet,
+    Directive, DocumentOperations, ExecutableDocument, Field, FragmentDefinition, OperationDefinition, OperationType, Selection, SelectionSet,
 };
-use async_graphql::{Name, Positioned, ServerError, Value as ConstValue, Variables};
+use async_graphql::{Name, Positioned, Request, ServerError, Value as ConstValue, Variables};
 use async_graphql_value::Value;
 
 use crate::types::Composite;
@@ -33,6 +33,28 @@ pub fn operation_mut<'a>(document: &'a mut ExecutableDocument, name: Option<&str
         (DocumentOperations::Multiple(operations), Some(name)) => operations.get_mut(name),
         (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => operations.values_mut().next(),
         (DocumentOperations::Multiple(_), None) => None,
+    }
+}
+
+/// The operation of a request that would be carried out. Its document has been parsed, or is now.
+fn wanted(request: &mut Request) -> Option<&OperationDefinition> {
+    let name = request.operation_name.clone();
+    let document = request.parsed_query().ok()?;
+    operation(document, name.as_deref()).map(|operation| &operation.node)
+}
+
+/// Whether a request reads, changes or subscribes. None where it does not say which of its operations is meant.
+pub fn operation_type(request: &mut Request) -> Option<OperationType> {
+    wanted(request).map(|operation| operation.ty)
+}
+
+/// Gives variables that are not given the values that the document says. async-graphql does so for arguments, but not for `@skip` and `@include`.
+pub fn take_defaults(request: &mut Request) {
+    let definitions = wanted(request).map(|operation| operation.variable_definitions.clone()).unwrap_or_default();
+    for definition in definitions {
+        if let Some(default) = definition.node.default_value() {
+            request.variables.entry(definition.node.name.node.clone()).or_insert_with(|| default.clone());
+        }
     }
 }
 

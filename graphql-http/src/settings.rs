@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use axum::http::uri::Authority;
+
 /// What one GraphQL request may ask.
 #[derive(Debug, Clone)]
 pub struct GraphqlLimits {
@@ -27,4 +29,33 @@ pub struct GraphqlLimits {
 pub enum Switch {
     On,
     Off,
+}
+
+/// How many connections may stay open, and whose pages may open one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveLimits {
+    /// Connections of the process.
+    pub connections: usize,
+    /// Connections of one caller.
+    pub connections_per_caller: usize,
+    /// Operations under way on one connection.
+    pub operations_per_connection: usize,
+    /// Origins of pages, besides the server's own: `https://desk.example`.
+    pub origins: Vec<String>,
+}
+
+impl LiveLimits {
+    /// Reads origins, with commas between them, as browsers say them: a scheme and a host, with a port where it is not the usual one.
+    pub fn origins(text: &str) -> Result<Vec<String>, String> {
+        let origins: Vec<&str> = text.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+        match origins.iter().find(|origin| !is_origin(origin)) {
+            Some(wrong) => Err(format!("must be origins with commas between them, such as https://desk.example: \"{wrong}\" is none")),
+            None => Ok(origins.into_iter().map(str::to_owned).collect()),
+        }
+    }
+}
+
+fn is_origin(text: &str) -> bool {
+    let by_scheme = [("https://", ":443"), ("http://", ":80")].into_iter().find_map(|(scheme, usual)| Some((text.strip_prefix(scheme)?, usual)));
+    by_scheme.is_some_and(|(host, usual)| !host.ends_with(usual) && !host.contains('@') && host.parse::<Authority>().is_ok())
 }

@@ -16,6 +16,7 @@ pub struct Types {
     composites: HashMap<Name, Composite>,
     query: Option<Name>,
     mutation: Option<Name>,
+    subscription: Option<Name>,
 }
 
 /// An object type, an interface or a union.
@@ -45,8 +46,9 @@ impl Types {
         for definition in document.definitions {
             match definition {
                 TypeSystemDefinition::Schema(schema) => {
-                    let SchemaDefinition { query, mutation, .. } = schema.node;
-                    (types.query, types.mutation) = (query.map(Positioned::into_inner), mutation.map(Positioned::into_inner));
+                    let SchemaDefinition { query, mutation, subscription, .. } = schema.node;
+                    let name = |root: Option<Positioned<Name>>| root.map(Positioned::into_inner);
+                    (types.query, types.mutation, types.subscription) = (name(query), name(mutation), name(subscription));
                 }
                 TypeSystemDefinition::Type(definition) => types.add(definition.node),
                 TypeSystemDefinition::Directive(_) => {}
@@ -93,12 +95,12 @@ impl Types {
         }
     }
 
-    /// The type at which operations of a kind begin. Subscriptions are not answered here.
+    /// The type at which operations of a kind begin.
     pub fn root(&self, operation: OperationType) -> Option<&Composite> {
         let name = match operation {
             OperationType::Query => self.query.as_ref(),
             OperationType::Mutation => self.mutation.as_ref(),
-            OperationType::Subscription => None,
+            OperationType::Subscription => self.subscription.as_ref(),
         };
         self.named(name?)
     }
@@ -136,7 +138,7 @@ mod tests {
     use super::*;
 
     const SDL: &str = "interface I { a: Int } type A implements I { a: Int! b: [[B!]!]! } type B { c: U d: Word } union U = A | B \
-                       enum Word { X } input In { a: Int } type Start { a: A } schema { query: Start }";
+                       enum Word { X } input In { a: Int } type Start { a: A } type Later { a: A! } schema { query: Start subscription: Later }";
 
     #[test]
     fn interfaces_and_unions_stand_for_their_objects() {
@@ -165,5 +167,6 @@ mod tests {
         assert_eq!(leads_to("B", "__typename"), None);
         let root = |operation| types.root(operation).map(|root| root.name.to_string());
         assert_eq!((root(OperationType::Query), root(OperationType::Mutation)), (Some("Start".to_owned()), None));
+        assert_eq!(root(OperationType::Subscription), Some("Later".to_owned()));
     }
 }

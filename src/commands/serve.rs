@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use anyhow::Context;
 use cypher::Engine;
+use graphql_http::LiveStop;
 use resolvers::{FirstKey, Resolvers};
 
 use super::print;
@@ -39,7 +40,8 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let resolvers = store::resolvers(&engine, &settings)?;
     store::check_rules(&resolvers).await?;
     store::check_first_key(&engine, &settings).await?;
-    let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics }, &settings)?;
+    let live = LiveStop::default();
+    let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics, live: live.clone() }, &settings)?;
     if options.sample {
         load_sample(&resolvers, &engine).await?;
     }
@@ -64,7 +66,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
         // Requests that wait for events are answered at once, so that they do not hold up the end.
         followed.end_waits();
     };
-    http::serve(listener, app, &settings.limits, stop).await;
+    http::serve(listener, app, &settings.limits, &live, stop).await;
     warming.abort();
     counting.abort();
     loading.abort();

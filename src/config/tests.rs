@@ -124,6 +124,17 @@ fn lists_come_as_arrays_or_with_commas() {
 }
 
 #[test]
+fn origins_are_as_browsers_say_them() {
+    let origins = |text| settings("", &[("AMLGRAPH_LIVE__ORIGINS", text)], Flags::default()).map(|settings| settings.live.origins);
+    let good = origins("https://desk.example, http://127.0.0.1:3000").expect("good settings");
+    assert_eq!(good, ["https://desk.example", "http://127.0.0.1:3000"]);
+    for wrong in ["desk.example", "https://desk.example/page", "https://desk.example:443", "*", "null"] {
+        let text = format!("{:#}", origins(wrong).expect_err("must be refused"));
+        assert!(text.contains("live.origins") && text.contains(wrong), "{text}");
+    }
+}
+
+#[test]
 fn secrets_stay_hidden() {
     let pairs = [
         ("AMLGRAPH_ADMIN_KEY", ADMIN_KEY),

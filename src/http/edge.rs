@@ -7,6 +7,8 @@
 //! A request that may wait for events has a place among those alone, and goes on for as long as it may wait, too. When it has waited, its credentials are
 //! looked at again.
 //!
+//! A connection that stays open (`graphql_http`, `live`) takes no place but while it is asked for; it has places of its own, and its end is its own.
+//!
 //! A place is given to a caller that was recognised and whose body is there, so that nobody holds one for as long as he likes: neither who
 //! sends slowly nor who has no key. Until then a request costs its connection, a head, and as much of a body as [`memory`](super::memory) grants.
 
@@ -21,7 +23,7 @@ use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -109,6 +111,13 @@ where
 }
 
 impl Shared {
+    /// Finds out who opens a connection that stays open, by what its first message says in the place of headers.
+    pub async fn opener(&self, headers: &HeaderMap, origin: Origin) -> Result<Caller, Refusal> {
+        let limit = self.limits.request_time;
+        let looked_up = tokio::time::timeout(limit, credentials::opener(&self.resolvers, &self.token_only, headers, origin)).await;
+        looked_up.unwrap_or(Err(Refusal::OutOfTime(limit)))
+    }
+
     async fn answer<S>(&self, route: S, request: Request) -> Response
     where
         S: Service<Request, Response = Response, Error = Infallible> + Send,

@@ -8,7 +8,8 @@ use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use graphql_http::{GraphqlLimits, Surroundings, Switch};
+use futures::FutureExt;
+use graphql_http::{GraphqlLimits, LiveStop, LiveSurroundings, Surroundings, Switch};
 use metrics_exporter_prometheus::PrometheusHandle;
 use resolvers::Resolvers;
 use rest_compat::ErrorBody;
@@ -26,6 +27,7 @@ const WELCOME: &str = "amlgraph\n\n\
     /docs          its operations, to read and to try\n\
     /openapi.json  its operations, for programs\n\
     /graphql       the graph\n\
+    /graphql/ws    what changes in it, by WebSocket; /graphql/stream by SSE\n\
     /events        what has happened, for programs that ask\n\
     /auth/token    access tokens for clients\n\
     /health/live   whether the process answers\n\
@@ -38,6 +40,8 @@ pub struct Faces {
     /// The kind of database, by name.
     pub engine: &'static str,
     pub metrics: PrometheusHandle,
+    /// Ends the connections that stay open.
+    pub live: LiveStop,
 }
 
 /// The whole application, each route behind the [`Edge`]. Fails when a setting names an operation that does not exist.
@@ -46,7 +50,7 @@ pub fn app(faces: Faces, settings: &Settings) -> anyhow::Result<Router> {
     let shared = Arc::new(Shared::new(faces.resolvers.clone(), settings.limits.clone(), token_only));
     let router = Router::new()
         .merge(for_clients(&faces.resolvers))
-        .merge(graphql(&faces.resolvers, &settings.graphql))
+        .merge(graphql(&faces, &shared, settings))
         .merge(about_the_service(faces))
         .fallback(rest_compat::not_found)
         .method_not_allowed_fallback(rest_compat::method_not_allowed);
@@ -60,10 +64,20 @@ fn for_clients(resolvers: &Resolvers) -> Router {
 }
 
 /// GraphQL, with its page for browsers and the page's files where a setting lets them be seen.
-fn graphql(resolvers: &Resolvers, limits: &GraphqlLimits) -> Router {
+fn graphql(faces: &Faces, shared: &Arc<Shared>, settings: &Settings) -> Router {
+    let limits: &GraphqlLimits = &settings.graphql;
     let page = (limits.graphiql == Switch::On).then_some(graphiql::page as fn() -> Response);
-    let surroundings = Surroundings { page, header_faults: rest_compat::repeated_headers, no_caller };
-    let routes = graphql_api::routes(resolvers, limits, surroundings);
+    let shared = Arc::clone(shared);
+    let live = LiveSurroundings {
+        recognise: Box::new(move |headers, origin| {
+            let shared = Arc::clone(&shared);
+            async move { shared.opener(&headers, origin).await.map_err(Refusal::of_stranger) }.boxed()
+        }),
+        limits: settings.live.clone(),
+        stop: faces.live.clone(),
+    };
+    let surroundings = Surroundings { page, header_faults: rest_compat::repeated_headers, no_caller, live: Arc::new(live) };
+    let routes = graphql_api::routes(&faces.resolvers, limits, surroundings);
     if page.is_some() { routes.route("/graphiql/{file}", get(graphiql::file)) } else { routes }
 }
 

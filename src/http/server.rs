@@ -10,6 +10,7 @@ use anyhow::Context;
 use axum::Router;
 use axum::http::Request;
 use axum::response::Response;
+use graphql_http::LiveStop;
 use hyper::body::Incoming;
 use hyper::server::conn::http1::{self, UpgradeableConnection};
 use hyper::service::service_fn;
@@ -41,7 +42,8 @@ pub fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 }
 
 /// Serves until `stop` is done, then takes no more connections and gives those there are time to finish.
-pub async fn serve(listener: TcpListener, app: Router, limits: &Limits, stop: impl Future<Output = ()>) {
+/// Connections that stay open are told by `live`.
+pub async fn serve(listener: TcpListener, app: Router, limits: &Limits, live: &LiveStop, stop: impl Future<Output = ()>) {
     let http = protocol(limits);
     // Each connection holds a receiver: a message asks them all to end, and the channel is closed when they have.
     let (end, ending) = watch::channel(());
@@ -67,7 +69,13 @@ pub async fn serve(listener: TcpListener, app: Router, limits: &Limits, stop: im
     tracing::info!(connections = end.receiver_count(), "no more connections are taken");
     // Without a receiver there is nobody to tell.
     let _ = end.send(());
-    if tokio::time::timeout(LAST_REQUESTS, end.closed()).await.is_err() {
+    live.begin();
+    // A connection may become one that stays open meanwhile, so that those are waited for last.
+    let gone = async {
+        end.closed().await;
+        live.done().await;
+    };
+    if tokio::time::timeout(LAST_REQUESTS, gone).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
 }

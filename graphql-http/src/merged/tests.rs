@@ -56,7 +56,7 @@ async fn run(document: &str, variables: Json) -> (Json, Vec<String>) {
     let done = Done::default();
     let schema = Schema::build(Query, Mutation, EmptySubscription).data(Arc::clone(&done)).finish();
     let mut request = Request::new(document).variables(Variables::from_json(variables));
-    super::super::take_defaults(&mut request);
+    crate::selection::take_defaults(&mut request);
     let answer = match merge(&mut request) {
         Ok(_) => serde_json::to_value(schema.execute(request).await).expect("an answer"),
         Err(error) => json!({"errors": [error]}),

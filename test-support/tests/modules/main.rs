@@ -40,7 +40,7 @@ const LEFT: &[(&str, Left)] = &[
     ("marking", Left { upward: 0, in_circles: 0, long_files: 0, hundreds_beyond: 0 }),
     ("resolvers", Left { upward: 163, in_circles: 182, long_files: 0, hundreds_beyond: 290 }),
     ("rest-compat", Left { upward: 7, in_circles: 14, long_files: 0, hundreds_beyond: 0 }),
-    ("graphql-http", Left { upward: 2, in_circles: 3, long_files: 0, hundreds_beyond: 0 }),
+    ("graphql-http", Left { upward: 0, in_circles: 0, long_files: 0, hundreds_beyond: 0 }),
     ("graphql-api", Left { upward: 27, in_circles: 44, long_files: 0, hundreds_beyond: 12 }),
     ("sample", Left { upward: 1, in_circles: 18, long_files: 0, hundreds_beyond: 0 }),
     ("screening", Left { upward: 0, in_circles: 11, long_files: 0, hundreds_beyond: 0 }),

@@ -1,0 +1,77 @@
+//! Subscriptions: one root field, and each event's result in its shape.
+//!
+//! async-graphql 7.2 takes the root fields that stand in the operation itself, all of them, and none of a fragment: the stream of such a document ends
+//! in silence. So a subscription is always rewritten, to the one field that is wanted of all its places (specification, sections 5.2.3.1 and 6.2.3).
+
+use async_graphql::parser::types::ExecutableDocument;
+use async_graphql::{Executor, Name, Request, Response, ServerError};
+use futures::StreamExt;
+use futures::stream::BoxStream;
+
+use super::Exact;
+use crate::selection::operation;
+use crate::types::Types;
+
+/// A subscription under way.
+pub struct Subscribed<'a> {
+    exact: Exact<'a>,
+    events: BoxStream<'static, Response>,
+}
+
+impl Subscribed<'_> {
+    /// The next event's result; none when there are no more.
+    pub async fn next(&mut self) -> Option<Response> {
+        let mut response = self.events.next().await?;
+        self.exact.complete(&mut response);
+        Some(response)
+    }
+}
+
+/// Begins a subscription whose document is this one, and whose variables have their defaults. Refused where the document is not valid.
+pub async fn subscribe<'a, S: Executor>(
+    schema: &S,
+    types: &'a Types,
+    document: &'a ExecutableDocument,
+    mut request: Request,
+) -> Result<Subscribed<'a>, Vec<ServerError>> {
+    let name = request.operation_name.clone();
+    let Some(mut exact) = Exact::of(document, name.as_deref(), &request.variables, types) else {
+        return Err(refusals(schema, request).await);
+    };
+    let mut check = Request::new("").variables(request.variables.clone());
+    check.operation_name = name.clone();
+    check.set_parsed_query(Exact::unexecuted(document, name.as_deref()));
+    let refused: Vec<ServerError> = schema.execute_stream(check, None).flat_map(|response| futures::stream::iter(response.errors)).collect().await;
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    if let Some(conflict) = exact.conflict.take() {
+        return Err(vec![conflict]);
+    }
+    if let Some(problem) = exact.root_problem() {
+        let pos = operation(document, name.as_deref()).map(|operation| operation.pos);
+        return Err(vec![ServerError::new(problem, pos)]);
+    }
+    request.set_parsed_query(exact.rewritten(document, name.as_deref(), &request.query));
+    Ok(Subscribed { exact, events: schema.execute_stream(request, None) })
+}
+
+/// What the schema itself says of a subscription that it has no type for.
+async fn refusals<S: Executor>(schema: &S, request: Request) -> Vec<ServerError> {
+    let first = schema.execute_stream(request, None).next().await;
+    let errors = first.map(|response| response.errors).unwrap_or_default();
+    if errors.is_empty() { vec![ServerError::new("There are no subscriptions here.", None)] } else { errors }
+}
+
+impl Exact<'_> {
+    /// What is wrong with the root of a subscription, in the words of the reference implementation where it has some.
+    fn root_problem(&self) -> Option<String> {
+        let names: Vec<&str> = self.root.slots.iter().filter_map(|slot| slot.name()).map(Name::as_str).collect();
+        match names.as_slice() {
+            [name] if name.starts_with("__") => Some(format!("A subscription must not select \"{name}\" at its top level.")),
+            [_] => None,
+            [] => Some("A subscription must select one top level field; conditions leave none.".to_owned()),
+            _ => Some("A subscription must select only one top level field.".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Carrying out one operation of a connection that stays open: a subscription to its end, anything else as `POST /graphql` does.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_graphql::parser::types::{ExecutableDocument, OperationType};
+use async_graphql::{Executor, Request};
+use futures::SinkExt;
+use futures::channel::mpsc;
+use resolvers::{Caller, Identified};
+
+use super::places::{Full, Open};
+use super::results::{EventClock, Results, Told};
+use super::shared::Live;
+use crate::budget::AnswerBudget;
+use crate::exact::subscription::subscribe;
+use crate::limits::refused;
+use crate::refusal::Refusal;
+use crate::selection::{operation_type, take_defaults};
+use crate::serving::out_of_time;
+
+/// Where an operation tells what comes of it. One thing waits there until it is taken, so that an operation is as fast as its client.
+pub struct Outlet {
+    sender: mpsc::Sender<Message>,
+    id: Arc<str>,
+    number: u64,
+    /// Whether it may give any number of results; told to the connection.
+    is_stream: Arc<AtomicBool>,
+}
+
+/// What the operation of this id and number tells.
+pub type Message = (Arc<str>, u64, Told);
+
+impl Outlet {
+    pub fn new(sender: mpsc::Sender<Message>, id: Arc<str>, number: u64, is_stream: Arc<AtomicBool>) -> Self {
+        Self { sender, id, number, is_stream }
+    }
+
+    /// Whether anybody takes it.
+    pub async fn tell(&mut self, told: Told) -> bool {
+        self.sender.send((Arc::clone(&self.id), self.number, told)).await.is_ok()
+    }
+}
+
+/// What is to be carried out, and how.
+pub struct Operation {
+    /// A caller of its own: what it reads is noted with it.
+    caller: Caller,
+    request: Request,
+    may_change: bool,
+    /// `ws` or `sse`.
+    transport: &'static str,
+}
+
+impl Operation {
+    pub fn new(caller: &Caller, request: Request, may_change: bool, transport: &'static str) -> Self {
+        let Caller { id, name, roles, means, ip, request_id, .. } = caller;
+        let identified = Identified { id: id.clone(), name: name.clone(), roles: *roles, means: *means };
+        Self { caller: Caller::new(identified, *ip, Arc::clone(request_id)), request, may_change, transport }
+    }
+
+    /// Carries it out, and tells all that comes of it, the end included.
+    pub async fn carry_out<S: Executor>(mut self, live: Arc<Live<S>>, mut outlet: Outlet) {
+        let limits = &live.serving.limits;
+        let document = match live.serving.documents.parse(&mut self.request).await {
+            Ok(document) => document,
+            Err(error) => {
+                outlet.tell(Told::failed(limits, vec![error])).await;
+                return;
+            }
+        };
+        match operation_type(&mut self.request) {
+            Some(OperationType::Subscription) => self.subscribe(&live, &document, &mut outlet).await,
+            Some(OperationType::Mutation) if !self.may_change => {
+                outlet.tell(Told::refused(limits, Refusal::NeedsPost)).await;
+            }
+            _ => {
+                let told = self.answer(&live).await;
+                let is_result = matches!(told, Told::Next(_));
+                if outlet.tell(told).await && is_result {
+                    outlet.tell(Told::Complete).await;
+                }
+            }
+        }
+    }
+
+    /// The answer to a query or a mutation. Those of sockets have places of their own, as requests have.
+    async fn answer<S: Executor>(self, live: &Live<S>) -> Told {
+        let limits = &live.serving.limits;
+        let _place = match live.queries.take(&self.caller.id) {
+            Ok(place) => place,
+            Err(Full::Caller) => {
+                return Told::failed(limits, vec![refused("UNAVAILABLE", "too much of this caller's is under way, try again later".into())]);
+            }
+            Err(Full::Everybody) => return Told::failed(limits, vec![refused("UNAVAILABLE", "too much is under way, try again later".into())]),
+        };
+        let budget = AnswerBudget::of(live.answer_bytes);
+        let request = self.request.data(self.caller.clone()).data(budget.clone());
+        let answer = live.serving.loader.gather(live.serving.answer_one(request)).await;
+        if !live.noted(&self.caller).await {
+            return Told::failed(limits, vec![out_of_time()]);
+        }
+        match answer {
+            crate::serving::Answer::Refused { errors } => Told::failed(limits, errors),
+            answer => match budget.written(&answer) {
+                Ok(result) => Told::Next(result),
+                Err(error) => Told::refused(limits, Refusal::Defect(format!("an answer could not be written: {error}"))),
+            },
+        }
+    }
+
+    async fn subscribe<S: Executor>(self, live: &Live<S>, document: &ExecutableDocument, outlet: &mut Outlet) {
+        outlet.is_stream.store(true, Ordering::Relaxed);
+        let serving = &live.serving;
+        let (budget, clock) = (AnswerBudget::of(live.answer_bytes), EventClock::default());
+        let mut request = self.request.data(self.caller.clone()).data(budget.clone()).data(clock.clone());
+        take_defaults(&mut request);
+        let subscribed = match subscribe(&serving.schema, &serving.types, document, request).await {
+            Ok(subscribed) => subscribed,
+            Err(errors) => {
+                outlet.tell(Told::failed(&serving.limits, errors)).await;
+                return;
+            }
+        };
+        let _open = Open::count(metrics::gauge!("amlgraph_live_subscriptions", "transport" => self.transport));
+        let mut results = Results::new(subscribed, &serving.limits, budget, clock);
+        loop {
+            let told = serving.loader.gather(results.next()).await;
+            // What can't be noted is not shown.
+            let told = if live.noted(&self.caller).await { told } else { Told::failed(&serving.limits, vec![out_of_time()]) };
+            let is_over = !matches!(told, Told::Next(_));
+            if !outlet.tell(told).await || is_over {
+                return;
+            }
+        }
+    }
+}
