@@ -386,12 +386,16 @@ async fn an_id_names_one_operation_at_a_time(engine: Engine) {
         socket.complete("same").await;
     }
     assert_eq!(socket.answer("same", "{ __typename }", json!({})).await, json!({"data": {"__typename": "Query"}}));
-    socket.subscribe("same", POSITIONS, variables.clone()).await;
-    socket.next("same").await;
-    // Whatever kind of operation it is.
-    socket.subscribe("same", "{ __typename }", json!({})).await;
-    let (code, reason, _) = socket.closed().await;
-    assert_eq!((code, reason.as_str()), (4409, "Subscriber for same already exists"));
+    // Whatever kind of operation it is, and though the id alone may fill a reason.
+    for id in ["same".to_owned(), "é".repeat(100)] {
+        let mut socket = Socket::signed_in(&server, server.key()).await;
+        socket.subscribe(&id, POSITIONS, variables.clone()).await;
+        socket.next(&id).await;
+        socket.subscribe(&id, "{ __typename }", json!({})).await;
+        let (code, reason, _) = socket.closed().await;
+        assert_eq!(code, 4409, "{reason}");
+        assert!(format!("Subscriber for {id} already exists").starts_with(&reason) && reason.len() > 20, "{reason}");
+    }
 }
 
 async fn a_completed_subscription_tells_nothing_more(engine: Engine) {

@@ -30,9 +30,10 @@ impl EventStream {
     pub async fn open(request: reqwest::RequestBuilder) -> Self {
         let response = request.header("accept", "text/event-stream").send().await.expect("an answer");
         let kind = response.headers().get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default().to_owned();
-        let is_stream = response.status() == 200 && kind.split(';').next() == Some("text/event-stream");
-        if !is_stream {
-            panic!("no stream: {} {kind}: {}", response.status(), response.text().await.unwrap_or_default());
+        let status = response.status();
+        if status != 200 || kind.split(';').next() != Some("text/event-stream") {
+            let text = response.text().await.unwrap_or_default();
+            panic!("no stream: {status} {kind}: {text}");
         }
         Self { response, heard: Vec::new(), name: String::new(), data: Vec::new() }
     }

@@ -36,10 +36,12 @@ pub async fn socket(server: &Server) -> Socket {
     Socket::signed_in(server, server.key()).await
 }
 
-/// The changes of cases that a follower of the feed has read, as their events have to tell them: position of the set, action, case.
+/// The changes of cases that a follower of the feed has read, as their events have to tell them: position of the set, action, case. What was said again and
+/// has changed nothing, as its entry notes, is no change.
 pub fn of_cases(follower: &Follower, wanted: impl Fn(&str) -> bool) -> Vec<(i64, String, String)> {
     let changes = follower.read.iter().flat_map(|(position, changes)| changes.iter().map(move |change| (*position, change)));
-    let of_case = changes.filter_map(|(position, change)| Some((position, text(&change["action"]), change["caseId"].as_str()?.to_owned())));
+    let made = changes.filter(|(_, change)| change["notes"].is_null());
+    let of_case = made.filter_map(|(position, change)| Some((position, text(&change["action"]), change["caseId"].as_str()?.to_owned())));
     of_case.filter(|(_, _, case)| wanted(case)).collect()
 }
 
