@@ -184,7 +184,7 @@ async fn credentials_come_by_header_or_payload(engine: Engine) {
     let mut both = Upgrade::of(&server).opened().await;
     both.say(&init(&json!({"x-api-key": analyst, "authorization": bearer}))).await;
     let (code, reason, _) = both.closed().await;
-    assert_eq!(code, 4400, "two credentials in one payload: {reason}");
+    assert!([4400, 4401].contains(&code), "two credentials are one too many: {code} {reason}");
     server.delete(&format!("/admin/keys/{id}")).await.expect(204);
     // A key that was just revoked may be known for a moment.
     eventually("a revoked key is refused", SOON, async || {

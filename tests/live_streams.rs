@@ -145,11 +145,13 @@ async fn a_quiet_stream_is_kept_alive(engine: Engine) {
     println!("two heartbeats in {:?}", begun.elapsed());
 }
 
-/// How many subscriptions there are, as `/metrics` says.
-async fn open_subscriptions(api: &Api) -> f64 {
+/// How many subscriptions there are, as `/metrics` says: over sockets, and by streams.
+async fn open_subscriptions(api: &Api) -> [f64; 2] {
     let text = api.anonymous().get("/metrics").await.expect(200).text;
-    let value = text.lines().find_map(|line| line.strip_prefix("amlgraph_live_subscriptions "));
-    value.map_or(0.0, |value| value.parse().expect("a number"))
+    ["ws", "sse"].map(|transport| {
+        let begin = format!("amlgraph_live_subscriptions{{transport=\"{transport}\"}} ");
+        text.lines().find_map(|line| line.strip_prefix(&begin)).map_or(0.0, |value| value.parse().expect("a number"))
+    })
 }
 
 async fn a_stream_that_its_client_leaves_is_over(engine: Engine) {
@@ -159,13 +161,13 @@ async fn a_stream_that_its_client_leaves_is_over(engine: Engine) {
     let (stream, mut socket) = (streamed(&server, query, json!({})).await, socket(&server).await);
     socket.subscribe("1", query, json!({})).await;
     socket.subscribe("2", query, json!({})).await;
-    eventually("three are there", soon, async || open_subscriptions(&server).await == 3.0).await;
+    eventually("three are there", soon, async || open_subscriptions(&server).await == [2.0, 1.0]).await;
     drop(stream);
-    eventually("the stream is over", soon, async || open_subscriptions(&server).await == 2.0).await;
+    eventually("the stream is over", soon, async || open_subscriptions(&server).await == [2.0, 0.0]).await;
     socket.complete("1").await;
-    eventually("an operation is over", soon, async || open_subscriptions(&server).await == 1.0).await;
+    eventually("an operation is over", soon, async || open_subscriptions(&server).await == [1.0, 0.0]).await;
     drop(socket);
-    eventually("all is over", soon, async || open_subscriptions(&server).await == 0.0).await;
+    eventually("all is over", soon, async || open_subscriptions(&server).await == [0.0, 0.0]).await;
 }
 
 /// A socket and a stream of one caller, each with a subscription that waits.
