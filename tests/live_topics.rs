@@ -22,12 +22,14 @@ use crate::support::receiver::{Receiver, Reply};
 use crate::support::socket::{Heard, SOON, Socket};
 use crate::support::subscriber::Subscriber;
 use crate::support::{Api, Engine, Ids, Server, Store, eventually, jobs, stored, tests};
+use crate::users::Issuer;
 
 tests![
     both: changes_of_cases_come_as_the_feed_has_them,
           a_subscriber_goes_on_behind_any_position,
           without_a_position_only_what_comes_is_told,
           filters_choose_cases,
+          cases_of_the_caller_are_told_to_users,
           new_observations_come_once_each,
           a_bulk_request_is_followed_to_its_end,
           a_job_is_followed_to_its_end,
@@ -99,7 +101,8 @@ async fn changes_of_cases_come_as_the_feed_has_them(engine: Engine) {
         assert_eq!(read["workflow"]["step_id"], one.events[3]["case"]["workflow"]["stepId"]);
         let changes: Vec<&Value> = feed.changes().filter(|change| change["caseId"] == json!(case)).collect();
         for (event, change) in one.events.iter().zip(changes) {
-            assert_eq!((&event["at"], &event["userId"]), (&change["at"], &change["userId"]));
+            let of = |one: &Value| ["at", "action", "userId", "requestId"].map(|field| one[field].clone());
+            assert_eq!(of(event), of(change));
         }
     }
 }
@@ -162,38 +165,66 @@ async fn without_a_position_only_what_comes_is_told(engine: Engine) {
 
 async fn filters_choose_cases(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
-    let (analyst, me) = key(&server, "ANALYST").await;
     let begun = now(&server).await;
     let plain = worked_on(&server, &ids, json!({})).await;
     let filing = made(&server, json!({"type": "FILING"})).await;
     let assigned = made(&server, json!({})).await;
-    done(&server, "assignCase", json!({"caseId": assigned, "userId": me})).await;
-    let mut feed = Follower::from_now(&server).await;
-    caught_up(&mut feed, &server).await;
+    done(&server, "assignCase", json!({"caseId": assigned, "userId": ids.of("user")})).await;
     let cases = [plain.clone(), filing.clone(), assigned.clone()];
     let table = [
-        (json!({"mine": true}), vec![&assigned]),
         (json!({"mine": false}), vec![&plain, &filing, &assigned]),
         (json!({"filter": {}}), vec![&plain, &filing, &assigned]),
         (json!({"filter": {"type": ["FILING"]}}), vec![&filing]),
         (json!({"filter": {"state": ["CLOSED"]}}), vec![&plain]),
         (json!({"filter": {"assigned": true}}), vec![&assigned]),
         (json!({"filter": {"type": ["FILING"], "state": ["CLOSED"]}}), vec![]),
-        (json!({"mine": true, "filter": {"type": ["FILING"]}}), vec![]),
         (json!({"id": filing, "filter": {"type": ["FILING"]}}), vec![&filing]),
         (json!({"id": plain, "filter": {"type": ["FILING"]}}), vec![]),
     ];
     for (variables, wanted) in table {
-        let mut subscriber = Subscriber::behind(&begun, &analyst, CASES, variables.clone());
+        let mut subscriber = Subscriber::behind(&begun, server.key(), CASES, variables.clone());
         // What is chosen comes; what is not would have come before the last of it, or soon.
         if !wanted.is_empty() {
-            let all_came = |events: &[Value]| wanted.iter().all(|case| events.iter().any(|event| event["case"]["id"] == json!(case)));
+            let all_came = |events: &[Value]| wanted.iter().all(|case| events.iter().any(|event| event["caseId"] == json!(*case)));
             subscriber.read_until(&server, "what is chosen comes", all_came).await;
         }
         for_a_while(&mut subscriber, &server).await;
         let came: BTreeSet<String> = of_these(&cases, &subscriber.events).into_iter().map(|(_, _, case)| case).collect();
         assert_eq!(came, wanted.into_iter().cloned().collect(), "{variables}");
     }
+}
+
+/// Cases are assigned to users: they alone have some of their own.
+async fn cases_of_the_caller_are_told_to_users(engine: Engine) {
+    let issuer = Issuer::start().await;
+    let (server, ids) = (issuer.trusted(Store::of(engine)), &issuer.ids);
+    let token = issuer.token(json!({"sub": ids.of("sub"), "preferred_username": ids.of("ada"), "groups": [ids.of("analysts")]}));
+    let api = server.anonymous();
+    api.send(api.request("GET", "/api/users").bearer_auth(&token)).await.expect(200);
+    let users = server.get("/api/users?limit=1000").await.expect(200).json();
+    let users = users.as_array().expect("a list");
+    let me = text(&users.iter().find(|user| user["username"] == json!(ids.of("ada"))).expect("a user")["user_id"]);
+    let begun = now(&server).await;
+    let [own, taken_away, other] = [case_id(), case_id(), case_id()];
+    for case in [&own, &taken_away, &other] {
+        made(&server, json!({"id": case})).await;
+    }
+    done(&server, "assignCase", json!({"caseId": own, "userId": me})).await;
+    done(&server, "assignCase", json!({"caseId": taken_away, "userId": me})).await;
+    done(&server, "assignCase", json!({"caseId": taken_away, "userId": ids.of("somebody")})).await;
+    let mut mine = Subscriber::behind(&begun, "", CASES, json!({"mine": true})).with_token(&token);
+    mine.read_until(&server, "the caller's cases come", |events| events.len() >= 2).await;
+    // What is assigned while it is followed is told from then on.
+    done(&server, "assignCase", json!({"caseId": other, "userId": me})).await;
+    mine.read_until(&server, "what is assigned comes", |events| events.len() >= 3).await;
+    for_a_while(&mut mine, &server).await;
+    let came: Vec<(String, String)> = mine.events.iter().map(told).map(|(_, action, case)| (action, case)).collect();
+    let wanted = [("case.created", &own), ("case.assigned", &own), ("case.assigned", &other)];
+    assert_eq!(came, wanted.map(|(action, case)| (action.to_owned(), case.clone())));
+    let mut socket = Socket::signed_in(&server, server.key()).await;
+    socket.subscribe("s", "subscription { caseChanges(mine: true) { position } }", json!({})).await;
+    let refused = socket.refusal("s").await;
+    assert!(text(&refused[0]["message"]).starts_with("mine: "), "a key has no cases of its own: {refused:?}");
 }
 
 const NEW_OBSERVATIONS: &str = "subscription($filter: ObservationFilter, $after: ID) {
@@ -252,30 +283,36 @@ async fn to_its_end(socket: &mut Socket, id: &str) -> Vec<Value> {
 const PROGRESS: &str = "progress { list items pending deferred failed completed }";
 
 async fn a_bulk_request_is_followed_to_its_end(engine: Engine) {
+    const ACTORS: usize = 60;
     let (server, ids) = (Server::shared(engine), Ids::new());
     let request = ids.of("request");
-    let actors: Vec<Value> = (0..60).map(|number| bulk_actor(&ids.of(&format!("actor-{number}")))).collect();
+    let actors: Vec<Value> = (0..ACTORS).map(|number| bulk_actor(&ids.of(&format!("actor-{number}")))).collect();
     bulk::taken(&server, &request, &json!({"actors": actors})).await;
     let mut socket = Socket::signed_in(&server, server.key()).await;
-    let topic = format!("subscription($id: ID!) {{ bulkProgress(requestId: $id) {{ {PROGRESS} }} }}");
+    let topic =
+        format!("subscription($id: ID!) {{ bulkProgress(requestId: $id) {{ pending deferred failed done request {{ requestId {PROGRESS} }} }} }}");
     socket.subscribe("s", &topic, json!({"id": request})).await;
-    let results = to_its_end(&mut socket, "s").await;
-    let query = format!("query($id: String!) {{ bulkRequests(requestId: $id) {{ edges {{ node {{ {PROGRESS} }} }} }} }}");
-    let stored = server.graphql(&query, json!({"id": request})).await;
-    let last = &results.last().expect("the present state comes first")["bulkProgress"]["progress"];
-    assert_eq!(*last, stored["bulkRequests"]["edges"][0]["node"]["progress"]);
-    let completed = |result: &Value| -> i64 {
-        let lists = result["bulkProgress"]["progress"].as_array().expect("lists");
-        lists.iter().filter_map(|list| list["completed"].as_i64()).sum()
-    };
-    let counts: Vec<i64> = results.iter().map(completed).collect();
-    assert!(counts.is_sorted() && counts.last() == Some(&60), "{counts:?}");
-    assert!(results.windows(2).all(|two| two[0] != two[1]), "told where it has changed: {results:?}");
-    // What is done already is told once, and is complete.
-    socket.subscribe("again", &topic, json!({"id": request})).await;
-    assert_eq!(to_its_end(&mut socket, "again").await, [results.last().expect("a result").clone()]);
+    let results: Vec<Value> = to_its_end(&mut socket, "s").await.into_iter().map(|mut result| result["bulkProgress"].take()).collect();
+    // Nothing is left to do: each of them is there.
+    server.get(&format!("/api/actors/{}", ids.of(&format!("actor-{}", ACTORS - 1)))).await.expect(200);
+    let query = format!("query($id: String!) {{ bulkRequests(requestId: $id) {{ edges {{ node {{ id requestId {PROGRESS} }} }} }} }}");
+    let mut stored = server.graphql(&query, json!({"id": request})).await["bulkRequests"]["edges"][0]["node"].take();
+    let own_id = stored["id"].take();
+    let last = results.last().expect("the present state comes first");
+    assert_eq!(json!([last["pending"], last["deferred"], last["failed"], last["done"]]), json!([0, 0, 0, true]));
+    assert_eq!((&last["request"]["requestId"], &last["request"]["progress"]), (&stored["requestId"], &stored["progress"]));
+    let left: Vec<i64> = results.iter().filter_map(|state| state["pending"].as_i64()).collect();
+    assert!(left.is_sorted_by(|one, other| one >= other), "{left:?}");
+    assert!(results[..results.len() - 1].iter().all(|state| state["done"] == false), "{results:?}");
+    // What is done already is told once, and is complete, by whichever of its names.
+    for (number, name) in [json!(request), own_id].into_iter().enumerate() {
+        let id = format!("{number}");
+        socket.subscribe(&id, &topic, json!({"id": name})).await;
+        let again = to_its_end(&mut socket, &id).await;
+        assert_eq!(again.iter().map(|result| &result["bulkProgress"]).collect::<Vec<_>>(), [last], "{name}");
+    }
     socket.subscribe("none", &topic, json!({"id": ids.of("nothing")})).await;
-    assert_eq!(socket.refusal("none").await[0]["extensions"]["code"], "NOT_FOUND");
+    assert!(text(&socket.refusal("none").await[0]["message"]).starts_with("requestId: "));
 }
 
 async fn a_job_is_followed_to_its_end(engine: Engine) {
@@ -306,20 +343,29 @@ async fn deliveries_of_a_webhook_are_told_as_they_stand(engine: Engine) {
     let mut socket = Socket::signed_in(&server, server.key()).await;
     socket.subscribe("s", DELIVERIES, json!({"id": webhook})).await;
     let first = socket.next("s").await["data"]["deliveries"].take();
-    assert_eq!((&first["webhook"]["id"], &first["waiting"]), (&json!(webhook), &json!(0)), "the present state comes first");
+    assert_eq!(
+        (&first["webhookId"], &first["webhook"]["name"], &first["waiting"]),
+        (&json!(webhook), &json!("receiver"), &json!(0)),
+        "the present state comes first"
+    );
     made(&server, json!({"id": case})).await;
-    let waiting = socket.next("s").await["data"]["deliveries"].take();
-    assert_eq!((&waiting["webhook"]["id"], &waiting["waiting"]), (&json!(webhook), &json!(1)), "{waiting}");
-    gate.add_permits(1);
-    let done = socket.next("s").await["data"]["deliveries"].take();
-    assert_eq!((&done["webhook"]["id"], &done["waiting"]), (&json!(webhook), &json!(0)), "{done}");
+    for waiting in [1, 0] {
+        loop {
+            let now = socket.next("s").await["data"]["deliveries"].take();
+            assert_eq!((&now["webhookId"], &now["failed"]), (&json!(webhook), &json!(0)), "{now}");
+            if now["waiting"] == json!(waiting) {
+                break;
+            }
+        }
+        gate.add_permits(1);
+    }
     let query = "query($id: ID!) { webhook(id: $id) { deliveries(filter: {state: [DELIVERED]}) { totalCount } } }";
     assert_eq!(server.graphql(query, json!({"id": webhook})).await["webhook"]["deliveries"]["totalCount"], 1);
     socket.subscribe("none", DELIVERIES, json!({"id": case_id()})).await;
     assert_eq!(socket.refusal("none").await[0]["extensions"]["code"], "NOT_FOUND");
 }
 
-const DELIVERIES: &str = "subscription($id: ID) { deliveries(webhookId: $id) { webhook { id } waiting failed } }";
+const DELIVERIES: &str = "subscription($id: ID) { deliveries(webhookId: $id) { webhookId waiting failed webhook { name } } }";
 
 async fn each_topic_is_for_the_roles_that_may_read_it(engine: Engine) {
     const EXPLORERS: &[&str] = &["ANALYST", "SUPERVISOR", "AUDITOR", "ADMIN"];

@@ -142,9 +142,9 @@ async fn users_are_for_administrators_to_make(engine: Engine) {
 }
 
 /// An issuer elsewhere. Its key signs tokens of tests and nothing else.
-struct Issuer {
+pub struct Issuer {
     url: String,
-    ids: Ids,
+    pub ids: Ids,
 }
 
 const AUDIENCE: &str = "aml";
@@ -152,7 +152,7 @@ const SIGNING_KEY: &str = "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgTqAwf
                            +A7dlrny7pFLcE3iRCOUzDfDlGx25f58JFfQWfaJeM2xOxID9ClTPusJen+uZhjydEyFUYxr";
 
 impl Issuer {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         let keys = json!({"keys": [{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "one",
             "x": "huS9q7jlYbbFOvgO3Za58u6RS3BN4kQjlMw3w5RsduU", "y": "_nwkV9BZ9ol4zbE7EgP0KVM-6wl6f65mGPJ0TIVRjGs"}]});
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -163,7 +163,7 @@ impl Issuer {
     }
 
     /// A server of its own that trusts it.
-    fn trusted(&self, store: Store) -> Server {
+    pub fn trusted(&self, store: Store) -> Server {
         let keys = format!("{}/keys", self.url);
         let groups = [("analysts", "ANALYST"), ("senders", "INGEST"), ("checkers", "AUDITOR"), ("all", "ADMIN")];
         let groups = groups.map(|(group, role)| format!("{}={role}", self.ids.of(group))).join(",");
@@ -177,7 +177,7 @@ impl Issuer {
     }
 
     /// A token with these claims besides the usual ones; null takes one of those away.
-    fn token(&self, claims: Value) -> String {
+    pub fn token(&self, claims: Value) -> String {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs();
         let mut all = json!({"iss": self.url, "aud": AUDIENCE, "exp": now + 600, "iat": now});
         all.as_object_mut().expect("an object").extend(claims.as_object().expect("an object").clone());

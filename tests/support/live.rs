@@ -10,7 +10,7 @@ use super::{Api, Server};
 /// Cases as they change: each event with its position, and with what the case is like then.
 pub const CASE_CHANGES: &str = "subscription($id: ID, $mine: Boolean, $filter: CaseFilter, $after: ID) {
     caseChanges(id: $id, mine: $mine, filter: $filter, after: $after) {
-        position at action userId
+        position at action userId requestId caseId
         case { id version type name workflow { stepId status state } }
     } }";
 /// The same case, by a query.
@@ -47,7 +47,7 @@ pub fn of_cases(follower: &Follower, wanted: impl Fn(&str) -> bool) -> Vec<(i64,
 
 /// An event as [`of_cases`] tells it.
 pub fn told(event: &Value) -> (i64, String, String) {
-    (set_of(&text(&event["position"])), text(&event["action"]), text(&event["case"]["id"]))
+    (set_of(&text(&event["position"])), text(&event["action"]), text(&event["caseId"]))
 }
 
 /// The set that a position is in.

@@ -15,7 +15,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Who subscribes to what, and what has come.
 pub struct Subscriber {
-    key: String,
+    /// Of its sign-in.
+    payload: Value,
     query: &'static str,
     /// The name of the root field.
     field: &'static str,
@@ -31,8 +32,13 @@ pub struct Subscriber {
 impl Subscriber {
     /// One that begins behind a position; `variables` has all but this.
     pub fn behind(after: &str, key: &str, (query, field): (&'static str, &'static str), variables: Value) -> Self {
-        let after = after.to_owned();
-        Self { key: key.to_owned(), query, field, variables, after, events: Vec::new(), socket: None, trouble: None }
+        let (after, payload) = (after.to_owned(), json!({"x-api-key": key}));
+        Self { payload, query, field, variables, after, events: Vec::new(), socket: None, trouble: None }
+    }
+
+    /// The same with a token.
+    pub fn with_token(self, token: &str) -> Self {
+        Self { payload: json!({"authorization": format!("Bearer {token}")}), ..self }
     }
 
     /// Hears what comes next within this time; whether it was an event. A connection that is over, or on which something is wrong, is given up: the next
@@ -81,7 +87,7 @@ impl Subscriber {
             Ok(Err(head)) => return Err(format!("{head:?}")),
             Err(error) => return Err(error.to_string()),
         };
-        socket.say(&json!({"type": "connection_init", "payload": {"x-api-key": self.key}})).await;
+        socket.say(&json!({"type": "connection_init", "payload": self.payload})).await;
         match socket.hear_within(SIGNED_IN_WITHIN).await {
             Some(Heard::Message(message)) if message["type"] == "connection_ack" => {}
             other => return Err(format!("{other:?}")),
