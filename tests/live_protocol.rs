@@ -22,6 +22,7 @@ tests![
           credentials_come_by_header_or_payload,
           messages_that_the_protocol_does_not_have_close_the_socket,
           messages_that_concern_nothing_are_passed_over,
+          a_message_that_is_too_large_closes_the_socket,
           pings_are_answered_with_their_payload,
           operations_that_cannot_begin_are_refused_by_an_error,
           the_root_field_of_a_subscription_is_found_wherever_it_stands,
@@ -252,6 +253,17 @@ async fn messages_that_the_protocol_does_not_have_close_the_socket(engine: Engin
         let mut socket = Socket::signed_in(&server, server.key()).await;
         socket.say(&json!({"type": kind})).await;
         assert_eq!(socket.closed().await.0, 4400);
+    }
+}
+
+/// Before a sign-in as after it: who has not said who it is may send no more than anybody.
+async fn a_message_that_is_too_large_closes_the_socket(engine: Engine) {
+    let server = Server::shared(engine);
+    let large = json!({"type": "ping", "payload": {"x": "x".repeat(1 << 20)}}).to_string();
+    for mut socket in [Upgrade::of(&server).opened().await, socket(&server).await] {
+        socket.say_text(&large).await;
+        let (code, reason, before) = socket.closed().await;
+        assert_eq!((code, before), (1009, Vec::new()), "{reason}");
     }
 }
 

@@ -342,25 +342,23 @@ async fn deliveries_of_a_webhook_are_told_as_they_stand(engine: Engine) {
     let (webhook, _) = registered(&server, &receiver, &["case.created"]).await;
     let mut socket = Socket::signed_in(&server, server.key()).await;
     socket.subscribe("s", DELIVERIES, json!({"id": webhook})).await;
-    let first = socket.next("s").await["data"]["deliveries"].take();
-    assert_eq!(
-        (&first["webhookId"], &first["webhook"]["name"], &first["waiting"]),
-        (&json!(webhook), &json!("receiver"), &json!(0)),
-        "the present state comes first"
-    );
+    let mut now = socket.next("s").await["data"]["deliveries"].take();
+    assert_eq!((&now["webhookId"], &now["webhook"]["name"]), (&json!(webhook), &json!("receiver")), "the present state comes first");
     made(&server, json!({"id": case})).await;
-    for waiting in [1, 0] {
-        loop {
-            let now = socket.next("s").await["data"]["deliveries"].take();
-            assert_eq!((&now["webhookId"], &now["failed"]), (&json!(webhook), &json!(0)), "{now}");
-            if now["waiting"] == json!(waiting) {
-                break;
-            }
-        }
-        gate.add_permits(1);
+    eventually("a delivery is under way", SOON, async || receiver.count() == 1).await;
+    // Other tests have cases of theirs delivered, too.
+    while now["waiting"] == json!(0) {
+        now = socket.next("s").await["data"]["deliveries"].take();
+        assert_eq!((&now["webhookId"], &now["failed"]), (&json!(webhook), &json!(0)), "{now}");
+    }
+    gate.add_permits(1);
+    while now["waiting"] != json!(0) {
+        now = socket.next("s").await["data"]["deliveries"].take();
+        assert_eq!((&now["webhookId"], &now["failed"]), (&json!(webhook), &json!(0)), "{now}");
     }
     let query = "query($id: ID!) { webhook(id: $id) { deliveries(filter: {state: [DELIVERED]}) { totalCount } } }";
-    assert_eq!(server.graphql(query, json!({"id": webhook})).await["webhook"]["deliveries"]["totalCount"], 1);
+    let stored = server.graphql(query, json!({"id": webhook})).await;
+    assert!(stored["webhook"]["deliveries"]["totalCount"].as_i64() >= Some(1), "{stored}");
     socket.subscribe("none", DELIVERIES, json!({"id": case_id()})).await;
     assert_eq!(socket.refusal("none").await[0]["extensions"]["code"], "NOT_FOUND");
 }
