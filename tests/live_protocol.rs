@@ -259,9 +259,8 @@ async fn messages_that_the_protocol_does_not_have_close_the_socket(engine: Engin
 /// Before a sign-in as after it: who has not said who it is may send no more than anybody.
 async fn a_message_that_is_too_large_closes_the_socket(engine: Engine) {
     let server = Server::shared(engine);
-    let large = json!({"type": "ping", "payload": {"x": "x".repeat(1 << 20)}}).to_string();
     for mut socket in [Upgrade::of(&server).opened().await, socket(&server).await] {
-        socket.say_text(&large).await;
+        socket.announce(1 << 20).await;
         let (code, reason, before) = socket.closed().await;
         assert_eq!((code, before), (1009, Vec::new()), "{reason}");
     }

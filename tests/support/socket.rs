@@ -150,6 +150,13 @@ impl Socket {
         let _ = self.stream.send(Message::binary(bytes)).await;
     }
 
+    /// Begins a message of text of so many bytes, and says no more of it.
+    pub async fn announce(&mut self, bytes: u64) {
+        // The head of a frame that is the last one of its text, with a length of eight bytes and a mask that changes nothing.
+        let head = [&[0x81, 0xFF][..], &bytes.to_be_bytes(), &[0; 4]].concat();
+        self.stream.get_mut().write_all(&head).await.expect("it is sent");
+    }
+
     /// Says goodbye, as a client does that has no more operations.
     pub async fn close(&mut self, code: u16) {
         let _ = self.stream.close(Some(CloseFrame { code: code.into(), reason: "".into() })).await;
