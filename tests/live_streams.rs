@@ -269,7 +269,7 @@ async fn a_token_that_expires_ends_its_streams(engine: Engine) {
     let payload = token.split('.').nth(1).expect("claims");
     let claims: Value = serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(payload).expect("base64")).expect("JSON");
     // The same in all but its end: long enough for both to begin.
-    let claims = with(claims, json!({"exp": chrono::Utc::now().timestamp() + 8}));
+    let claims = with(claims, json!({"exp": chrono::Utc::now().timestamp() + 12}));
     let signed = encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(SECRET.as_bytes())).expect("it is signed");
     let waiting = Waiting::of(&server, &case, &after, ("authorization", &format!("Bearer {signed}"))).await;
     waiting.end("a token that expires").await;
