@@ -69,6 +69,10 @@ mod job_instances;
 mod jobs;
 mod left_out;
 mod limits;
+mod live_chaos;
+mod live_protocol;
+mod live_streams;
+mod live_topics;
 mod lost_answers;
 mod money;
 mod observations;
@@ -134,6 +138,10 @@ fn main() {
         ("event_polls", event_polls::tests()),
         ("event_readers", event_readers::tests()),
         ("change_feed", change_feed::tests()),
+        ("live_chaos", live_chaos::tests()),
+        ("live_topics", live_topics::tests()),
+        ("live_protocol", live_protocol::tests()),
+        ("live_streams", live_streams::tests()),
         ("job_chaos", job_chaos::tests()),
         ("job_instances", job_instances::tests()),
         ("screening_payments", screening_payments::tests()),

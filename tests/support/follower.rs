@@ -11,7 +11,7 @@ use super::{Api, eventually};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const READ: &str = "query($after: ID, $first: Int!) { changes(after: $after, first: $first) {
-    position last sets { position at eventIds changes { id action objectType objectId caseId userId requestId at } } } }";
+    position last sets { position at eventIds changes { id action objectType objectId caseId userId requestId at notes } } } }";
 
 /// Where a reader is, and what it has read: all that it would have written down.
 #[derive(Default)]
