@@ -105,6 +105,7 @@ fn parameters() -> Params {
         .with("entries", empty())
         .with("events", empty())
         .with("keys", empty())
+        .with("tokens", vec!["nobody"])
         .with("changeSets", empty())
         .with("position", -1i64)
         .with("values", false)
