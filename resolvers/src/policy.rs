@@ -56,6 +56,8 @@ pub struct Identified {
     pub name: String,
     pub roles: Roles,
     pub means: CredentialType,
+    /// When the credential ends by itself, as a token does.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// Where a request comes from whose sender is not known yet.
@@ -72,6 +74,8 @@ pub struct Caller {
     pub name: String,
     pub roles: Roles,
     pub means: CredentialType,
+    /// When the credential ends by itself, as a token does.
+    pub expires_at: Option<Timestamp>,
     pub ip: Option<IpAddr>,
     pub request_id: Arc<str>,
     /// What the request has read and was refused, to be told when it ends.
@@ -81,8 +85,8 @@ pub struct Caller {
 impl Caller {
     /// Somebody who was recognised, from an address, in a request.
     pub fn new(identified: Identified, ip: Option<IpAddr>, request_id: Arc<str>) -> Self {
-        let Identified { id, name, roles, means } = identified;
-        Self { id, name, roles, means, ip, request_id, noted: Noted::default() }
+        let Identified { id, name, roles, means, expires_at } = identified;
+        Self { id, name, roles, means, expires_at, ip, request_id, noted: Noted::default() }
     }
 
     /// The operator of the machine, by a command: who can open the store may read it.
@@ -92,7 +96,8 @@ impl Caller {
 
     /// The service itself, or the operator of its machine: `name` says which.
     pub(crate) fn system(name: &str, roles: impl Into<Roles>, request_id: Arc<str>) -> Self {
-        let identified = Identified { id: name.to_owned(), name: name.to_owned(), roles: roles.into(), means: CredentialType::System };
+        let identified =
+            Identified { id: name.to_owned(), name: name.to_owned(), roles: roles.into(), means: CredentialType::System, expires_at: None };
         Self::new(identified, None, request_id)
     }
 }

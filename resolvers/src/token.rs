@@ -101,6 +101,7 @@ impl OutsideClaims {
             last_name: self.text("family_name"),
             role: self.text("role").and_then(|role| role.parse().ok()),
             groups: groups.map(|groups| groups.iter().filter_map(Json::as_str).map(str::to_owned).collect()),
+            expires_at: expiry(self.exp),
             subject: self.sub,
         }
     }
@@ -167,7 +168,8 @@ impl Tokens {
             let claims = claims::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation(Algorithm::HS256, ISSUER, AUDIENCE))?;
             not_expired(claims.exp as f64, now)?;
             let name = claims.name.unwrap_or_else(|| claims.sub.clone());
-            return Ok(TokenSubject::Client(Identified { id: claims.sub, name, roles: claims.role, means: CredentialType::Token }));
+            let (means, expires_at) = (CredentialType::Token, expiry(claims.exp as f64));
+            return Ok(TokenSubject::Client(Identified { id: claims.sub, name, roles: claims.role, means, expires_at }));
         }
         let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
         let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;
@@ -183,6 +185,12 @@ impl Tokens {
 
 fn claims<C: DeserializeOwned + Clone>(token: &str, key: &DecodingKey, validation: &Validation) -> Result<C> {
     decode::<C>(token, key, validation).map(|token| token.claims).map_err(|_| refused(TokenFault::NotValid))
+}
+
+/// The time of `exp`, which is in seconds; nothing of what no clock comes to.
+fn expiry(seconds: f64) -> Option<Timestamp> {
+    let millis = seconds * 1000.0;
+    (millis < i64::MAX as f64).then_some(Timestamp(millis as i64))
 }
 
 fn not_expired(at: f64, now: Timestamp) -> Result<()> {

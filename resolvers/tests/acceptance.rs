@@ -40,7 +40,13 @@ async fn take(instance: &Resolvers, id: &str, name: &str) {
         graph_schema::days::Days::at(graph_schema::date::Timestamp::parse("2024-01-31T12:00:00Z").expect("a time")),
     )
     .expect("right");
-    let sender = Identified { id: "sender".to_owned(), name: "sender".to_owned(), roles: Role::Ingest.into(), means: CredentialType::System };
+    let sender = Identified {
+        id: "sender".to_owned(),
+        name: "sender".to_owned(),
+        roles: Role::Ingest.into(),
+        means: CredentialType::System,
+        expires_at: None,
+    };
     let caller = Caller::new(sender, None, Arc::from(format!("{id} {name}")));
     instance.bulk_ingest(&caller, lists, &body, None).await.expect("taken");
 }

@@ -187,6 +187,7 @@ mod tests {
             name: "somebody".to_owned(),
             roles: resolvers::Role::Ingest.into(),
             means: resolvers::CredentialType::ApiKey,
+            expires_at: None,
         };
         resolvers::Caller::new(somebody, ip, "r2".into())
     }

@@ -59,7 +59,8 @@ fn request(method: &str, path: &str, media_type: &str, body: &str) -> Request<Bo
 
 fn json(method: &str, path: &str, body: &str) -> Request<Body> {
     let mut request = request(method, path, "application/json; charset=utf-8", body);
-    let tester = Identified { id: "1".to_owned(), name: "tester".to_owned(), roles: Role::Admin.into(), means: CredentialType::ApiKey };
+    let tester =
+        Identified { id: "1".to_owned(), name: "tester".to_owned(), roles: Role::Admin.into(), means: CredentialType::ApiKey, expires_at: None };
     request.extensions_mut().insert(Caller::new(tester, None, "r1".into()));
     request.headers_mut().insert("x-request-id", HeaderValue::from_static("r1"));
     request

@@ -46,7 +46,7 @@ fn caller_of(sender: SenderRow) -> Arc<Caller> {
     let roles = sender.role.parse().unwrap_or_else(|_| Roles::from(Role::Ingest));
     let means = CredentialType::named(&sender.means).unwrap_or(CredentialType::System);
     let ip: Option<IpAddr> = sender.ip.and_then(|ip| ip.parse().ok());
-    Arc::new(Caller::new(Identified { id: sender.id, name: sender.name, roles, means }, ip, sender.request_id))
+    Arc::new(Caller::new(Identified { id: sender.id, name: sender.name, roles, means, expires_at: None }, ip, sender.request_id))
 }
 
 /// An item to be processed.

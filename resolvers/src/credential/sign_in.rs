@@ -125,9 +125,9 @@ impl Resolvers {
     #[boxed]
     pub async fn authenticate_token(&self, token: &str, ip: Option<IpAddr>) -> Result<Identified> {
         let inner = &self.inner;
-        let id = match inner.tokens.identify(token, inner.clock.now()).await {
+        let (id, expires_at) = match inner.tokens.identify(token, inner.clock.now()).await {
             Ok(TokenSubject::User(arrival)) => return inner.arrived(arrival).await,
-            Ok(TokenSubject::Client(client)) => client.id,
+            Ok(TokenSubject::Client(client)) => (client.id, client.expires_at),
             // It was good a moment ago: nobody guesses.
             Err(error @ Error::Unauthenticated(Unrecognised::Token(TokenFault::Expired))) => return Err(error),
             Err(Error::Unauthenticated(reason)) => return inner.recognised.refuse(ip, reason),
@@ -135,7 +135,8 @@ impl Resolvers {
         };
         let looked_up = inner.recognised.clients.try_get_with_by_ref(&id, async { inner.find_client(&id).await }).await;
         match looked_up {
-            Ok(Some(identified)) => Ok(identified),
+            // What is known of the client serves all of its tokens; each has an end of its own.
+            Ok(Some(identified)) => Ok(Identified { expires_at, ..identified }),
             Ok(None) => Err(Error::Unauthenticated(Unrecognised::Token(TokenFault::ClientRevoked))),
             Err(error) => Err(Error::clone(&error)),
         }
@@ -181,7 +182,7 @@ impl Inner {
         if !bool::from(row.hash.as_bytes().ct_eq(hash(secret).as_bytes())) {
             return Ok(None);
         }
-        Ok(Some(Identified { id: id.to_owned(), name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::Secret }))
+        Ok(Some(Identified { id: id.to_owned(), name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::Secret, expires_at: None }))
     }
 
     /// The key with this hash, entered as a stranger's where it was never good.
@@ -195,13 +196,13 @@ impl Inner {
         let params = Params::none().with("hash", hash);
         let rows = self.read(&Permit::of_service(), statements::credential::FIND_KEY, params).await?;
         let Some(row) = rows.into_iter().next() else { return Ok(None) };
-        Ok(Some(Identified { id: row.id, name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::ApiKey }))
+        Ok(Some(Identified { id: row.id, name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::ApiKey, expires_at: None }))
     }
 
     async fn find_client(&self, id: &str) -> Result<Option<Identified>> {
         let rows = self.read(&Permit::of_service(), statements::credential::FIND_CLIENT, Params::none().with("id", id)).await?;
         let Some(row) = rows.into_iter().next() else { return Ok(None) };
-        Ok(Some(Identified { id: row.id, name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::Token }))
+        Ok(Some(Identified { id: row.id, name: row.name, roles: role_of(&row.role)?.into(), means: CredentialType::Token, expires_at: None }))
     }
 }
 

@@ -71,7 +71,7 @@ impl Author {
     fn caller(&self) -> Caller {
         let roles = self.roles.parse().unwrap_or_else(|_| Roles::from(Role::Ingest));
         let means = CredentialType::named(&self.means).unwrap_or(CredentialType::System);
-        Caller::new(Identified { id: self.id.clone(), name: self.name.clone(), roles, means }, None, "none".into())
+        Caller::new(Identified { id: self.id.clone(), name: self.name.clone(), roles, means, expires_at: None }, None, "none".into())
     }
 }
 

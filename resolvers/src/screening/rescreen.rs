@@ -140,7 +140,13 @@ impl Inner {
         let job = RescreenActors { list: list.to_owned(), version };
         let payload = serde_json::to_string(&job).map_err(|error| Error::Internal(error.to_string()))?;
         let wanted = Wanted { name: format!("Screening of all actors against {name}, version {version}"), ..Wanted::default() };
-        let author = Identified { id: by.to_owned(), name: by_name.to_owned(), roles: Roles::from(Role::Ingest), means: CredentialType::System };
+        let author = Identified {
+            id: by.to_owned(),
+            name: by_name.to_owned(),
+            roles: Roles::from(Role::Ingest),
+            means: CredentialType::System,
+            expires_at: None,
+        };
         let author = Caller::new(author, None, "none".into());
         let row = row_of(&author, &self.clock.id(), self.clock.now(), (RescreenActors::KIND, &payload, wanted), DoneBy::Workers);
         Ok(Some(row))

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use cypher::{Params, statements};
+use graph_schema::date::Timestamp;
 use graph_schema::id::UserId;
 use graph_schema::identity::visible;
 use graph_schema::user::{CreateUser, UpdateUser};
@@ -43,6 +44,8 @@ pub(crate) struct Arrival {
     pub role: Option<Role>,
     /// Absent where the token does not speak of groups.
     pub groups: Option<Vec<String>>,
+    /// When the token ends.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// A user who is known.
@@ -89,7 +92,8 @@ impl Inner {
                 user.username
             }
         };
-        Ok(Identified { id, name: arrival.name.unwrap_or(username), roles, means: CredentialType::Token })
+        let (name, expires_at) = (arrival.name.unwrap_or(username), arrival.expires_at);
+        Ok(Identified { id, name, roles, means: CredentialType::Token, expires_at })
     }
 
     async fn known_user(&self, id: &str) -> Result<Option<KnownUser>> {
