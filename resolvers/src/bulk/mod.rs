@@ -29,8 +29,8 @@ use graph_schema::bulk::BulkList;
 use graph_schema::date::Timestamp;
 
 pub(crate) use awaited::Awaited;
-pub(crate) use status::forget_some;
 pub use status::{BulkListProgress, DeadLetterQuery};
+pub(crate) use status::{forget_some, progress};
 
 use crate::logical_time::LogicalTime;
 use crate::policy::{Caller, CredentialType, Identified, Role, Roles};

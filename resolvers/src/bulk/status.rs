@@ -113,7 +113,8 @@ fn dead_letter(row: &FoundRow) -> std::result::Result<DeadLetter, Mismatch> {
     })
 }
 
-fn progress(row: &BulkProgress) -> Vec<BulkListProgress> {
+/// How far a request is, list by list.
+pub(crate) fn progress(row: &BulkProgress) -> Vec<BulkListProgress> {
     let of = |list: BulkList| {
         let troubled = |state: BulkItemState| row.troubled.iter().filter(move |troubled| troubled.list == list && troubled.state == state);
         BulkListProgress {

@@ -130,7 +130,7 @@ async fn state(engine: &Engine) -> std::result::Result<ChangeFeedState, cypher::
 }
 
 impl Inner {
-    async fn feed_state(&self, permit: &Permit<'_>) -> Result<ChangeFeedState> {
+    pub(crate) async fn feed_state(&self, permit: &Permit<'_>) -> Result<ChangeFeedState> {
         let rows = self.read(permit, statements::change_feed::STATE, Params::none()).await?;
         Ok(statements::change_feed::STATE.first(rows)?)
     }

@@ -19,22 +19,22 @@ pub struct EventPosition {
 
 impl EventPosition {
     /// Behind all of a set.
-    pub(super) fn behind(set: i64) -> Self {
+    pub(crate) fn behind(set: i64) -> Self {
         Self { set, further: 0 }
     }
 
     /// Behind the first events of a set that has so many events.
-    pub(super) fn inside(set: i64, read: usize, events: usize) -> Self {
+    pub(crate) fn inside(set: i64, read: usize, events: usize) -> Self {
         if read == events { Self::behind(set) } else { Self { set: set - 1, further: read as i64 } }
     }
 
     /// The last set of which all is read.
-    pub(super) fn set(self) -> i64 {
+    pub(crate) fn set(self) -> i64 {
         self.set
     }
 
     /// How many events of the next set are read.
-    pub(super) fn further(self) -> usize {
+    pub(crate) fn further(self) -> usize {
         usize::try_from(self.further).unwrap_or_default()
     }
 

@@ -61,6 +61,7 @@ pub(crate) async fn sequence_some(inner: &Inner) -> Result<Sequenced> {
         position = sequenced.position;
         measure(inner, position, some);
         inner.event_watch.ring();
+        inner.live.ring();
     }
     Ok(if most == BACKLOG { Sequenced::Full } else { Sequenced::Some })
 }
