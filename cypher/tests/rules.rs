@@ -346,7 +346,7 @@ fn what_is_composed_keeps_the_rules() {
             let texts = [list.compose_page(&step, &slice).text, list.compose_count(&step).text];
             wrong.extend(texts.iter().flat_map(|text| wrong_of(list.link.name, text)));
             if [lists::CASES.link.name, lists::OBSERVATIONS.link.name].contains(&list.link.name) {
-                let passing = Some(Passing { list: *list, conditions: step.conditions });
+                let passing = Some(Passing { list, conditions: step.conditions });
                 wrong.extend(wrong_of(list.link.name, &Visit { passing, ..Visit::of(list.link.to) }.compose().text));
             }
         }
