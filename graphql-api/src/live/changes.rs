@@ -13,7 +13,7 @@ use super::super::case::CaseNode;
 use super::super::observation::ObservationNode;
 use super::super::walk::At;
 use super::super::{asking, refused};
-use super::Events;
+use super::events::Events;
 
 /// The code of an error by which a stream says that it leaves something out; the stream goes on.
 const GAP: &str = "GAP";
@@ -28,7 +28,7 @@ pub struct Wanted {
 }
 
 /// The events of a topic, each made of its change.
-pub async fn events<T: Send + 'static>(context: &Context<'_>, wanted: Wanted, event: fn(Arc<TopicChange>) -> T) -> Result<Events<T>> {
+pub async fn follow<T: Send + 'static>(context: &Context<'_>, wanted: Wanted, event: fn(Arc<TopicChange>) -> T) -> Result<Events<T>> {
     let (resolvers, caller) = asking(context)?;
     let Wanted { topic, id, mine, filter, after } = wanted;
     let position = |id: ID| EventPosition::parse(&id).ok_or_else(|| Error::new("after: must be the position of an event, or one of `changes`"));

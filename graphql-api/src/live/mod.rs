@@ -4,20 +4,18 @@
 //! walk, so that the event shows the node as it is then. How events reach a client is in `graphql-http`.
 
 mod changes;
+mod events;
 mod progress;
 
 use async_graphql::{Context, ID, Result, Subscription};
-use futures::stream::BoxStream;
 use resolvers::Topic;
 
 use super::case::CaseFilterInput;
 use super::job::JobNode;
 use super::observation::ObservationFilterInput;
-use changes::{CaseChange, NewObservation, Wanted, events};
+use changes::{CaseChange, NewObservation, Wanted, follow};
+use events::Events;
 use progress::{BulkProgress, DeliveryProgress, bulk_progress, deliveries, job_progress};
-
-/// The events of a topic, as they come.
-type Events<T> = BoxStream<'static, Result<T>>;
 
 /// What clients are told of as it comes.
 #[derive(Default)]
@@ -38,7 +36,7 @@ impl Subscription {
         after: Option<ID>,
     ) -> Result<Events<CaseChange>> {
         let filter = filter.map(CaseFilterInput::into_filter).transpose()?.unwrap_or_default();
-        events(context, Wanted { topic: Topic::CaseChanges, id, mine, filter, after }, CaseChange).await
+        follow(context, Wanted { topic: Topic::CaseChanges, id, mine, filter, after }, CaseChange).await
     }
 
     /// Observations that were not there before: alerts, as they are raised. `filter` keeps those that are so when the event is sent. Without `after` events
@@ -50,7 +48,7 @@ impl Subscription {
         after: Option<ID>,
     ) -> Result<Events<NewObservation>> {
         let filter = filter.map(ObservationFilterInput::into_filter).transpose()?.unwrap_or_default();
-        events(context, Wanted { topic: Topic::NewObservations, id: None, mine: None, filter, after }, NewObservation).await
+        follow(context, Wanted { topic: Topic::NewObservations, id: None, mine: None, filter, after }, NewObservation).await
     }
 
     /// How far a bulk request is: now, and each time that this changes. The stream ends when nothing is left to do. `requestId` is the sender's, in header

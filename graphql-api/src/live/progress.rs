@@ -13,7 +13,7 @@ use super::super::job::JobNode;
 use super::super::walk::At;
 use super::super::webhook::WebhookNode;
 use super::super::{asking, refused};
-use super::Events;
+use super::events::Events;
 
 /// What gives one state after another, until nothing more comes.
 trait Watch: Send + 'static {

@@ -7,7 +7,7 @@ use cypher::statements::change_feed as statements;
 use cypher::statements::rows::UnsequencedRow;
 use cypher::{Params, Value, map};
 
-use super::{LOOK, state};
+use super::state::{LOOK, state};
 use crate::conflicts::despite_conflicts;
 use crate::queue::ChangeSet;
 use crate::{Inner, Result};

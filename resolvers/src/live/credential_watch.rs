@@ -10,7 +10,6 @@ use tokio::sync::watch;
 use super::credentials::CredentialKind;
 use super::tail::{Seat, Tail};
 use crate::clock::Clock;
-use crate::policy::{Caller, CredentialType};
 
 /// A clock may be set: how far a token's end is, is looked at again after this long.
 const CLOCK_HOLDS: Duration = Duration::from_secs(10);
@@ -40,18 +39,14 @@ struct Registered {
 }
 
 impl CredentialWatch {
-    /// Watches from now on. A credential that has ended before is found by the first look.
-    pub(super) fn begin(caller: &Caller, clock: Arc<dyn Clock>, tail: &Tail, engine: &Engine) -> Self {
-        let kind = match caller.means {
-            CredentialType::ApiKey => Some(CredentialKind::Key),
-            CredentialType::Token => Some(CredentialKind::Token),
-            CredentialType::Secret | CredentialType::System => None,
-        };
-        let registered = kind.map(|kind| {
-            let has_ended = tail.credentials().enter(&caller.id, kind);
-            Registered { tail: tail.clone(), id: caller.id.clone(), has_ended, _seat: tail.watch(engine) }
+    /// Watches from now on. `stored` is what the store knows the credential by; one that has ended before is found by the first look.
+    pub(super) fn begin(stored: Option<(&str, CredentialKind)>, ends: (Option<Timestamp>, Arc<dyn Clock>), tail: &Tail, engine: &Engine) -> Self {
+        let registered = stored.map(|(id, kind)| {
+            let has_ended = tail.credentials().enter(id, kind);
+            Registered { tail: tail.clone(), id: id.to_owned(), has_ended, _seat: tail.watch(engine) }
         });
-        Self { registered, expires_at: caller.expires_at, clock }
+        let (expires_at, clock) = ends;
+        Self { registered, expires_at, clock }
     }
 
     /// Waits until the credential is good no more, and says why; for ever where that never comes.

@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 
 use super::change::LOOK;
 use super::states::Looked;
-use crate::bulk::{BulkListProgress, progress};
+use crate::bulk::{BulkListProgress, lists_left};
 
 /// So many deliveries of a webhook are counted of each state.
 const MOST_COUNTED: i64 = 1_000;
@@ -40,7 +40,7 @@ impl Looked for BulkRequests {
     fn look(engine: &Engine, ids: Vec<String>) -> BoxFuture<'_, Result<HashMap<String, Vec<BulkListProgress>>, Error>> {
         Box::pin(async move {
             let rows = engine.read_as(bulk::PROGRESS, Params::none().with("ids", ids), LOOK).await?;
-            Ok(rows.iter().map(|row| (row.id.clone(), progress(row))).collect())
+            Ok(rows.iter().map(|row| (row.id.clone(), lists_left(row))).collect())
         })
     }
 }

@@ -30,8 +30,9 @@ pub use memory::{Gap, GapReason};
 use crate::change_feed::EventPosition;
 use crate::explore::{ListFilter, Span};
 use crate::jobs::ShownJob;
-use crate::policy::{Action, Permit, Subject};
+use crate::policy::{Action, CredentialType, Permit, Subject};
 use crate::{BulkListProgress, Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result, boxed};
+use credentials::CredentialKind;
 use kinds::{ALL, BulkRequests, Deliveries, Jobs};
 use memory::{Reader, Step};
 use states::{StateWatch, States};
@@ -159,7 +160,12 @@ impl Resolvers {
     /// Watches whether a caller's credential is still good: what an open connection does.
     pub fn watch_credential(&self, caller: &Caller) -> CredentialWatch {
         let inner = &self.inner;
-        CredentialWatch::begin(caller, Arc::clone(&inner.clock), &inner.live.tail, &inner.engine)
+        let stored = match caller.means {
+            CredentialType::ApiKey => Some((caller.id.as_str(), CredentialKind::Key)),
+            CredentialType::Token => Some((caller.id.as_str(), CredentialKind::Token)),
+            CredentialType::Secret | CredentialType::System => None,
+        };
+        CredentialWatch::begin(stored, (caller.expires_at, Arc::clone(&inner.clock)), &inner.live.tail, &inner.engine)
     }
 
     /// Watches a job until it has ended. [`Error::NotFound`]: there is none of this id that is shown to the caller.
