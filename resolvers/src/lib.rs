@@ -99,8 +99,8 @@ pub use files::{FileFault, FileStore, MAX_FILE};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 pub use live::{
-    BulkProgressWatch, CredentialEnd, CredentialWatch, DeliveriesWatch, Followed, Gap, GapReason, JobWatch, LiveQuery, LiveStream, RequestProgress, Topic,
-    TopicChange,
+    BulkProgressWatch, CredentialEnd, CredentialWatch, DeliveriesWatch, Followed, Gap, GapReason, JobWatch, LiveQuery, LiveStream, RequestProgress,
+    Topic, TopicChange,
 };
 pub use long_reads::{Page, RowStream, StreamedRow};
 pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, EvidenceAccount, EvidencePart};
