@@ -337,6 +337,18 @@ pub mod job_instance {
     pub const VOID: Statement = statement!("job_instance/void");
 }
 
+/// What is followed live: changes, credentials of open connections, work under way.
+pub mod live {
+    use super::Reading;
+    use super::rows::{AssigneeRow, FirstEntry, LiveEntry, LiveLook, WebhookDeliveries};
+
+    pub const ASSIGNEES: Reading<AssigneeRow> = reading!("live/assignees");
+    pub const DELIVERIES: Reading<WebhookDeliveries> = reading!("live/deliveries");
+    pub const ENTRIES: Reading<LiveEntry> = reading!("live/entries");
+    pub const FIRST_ENTRIES: Reading<FirstEntry> = reading!("live/first_entries");
+    pub const LOOK: Reading<LiveLook> = reading!("live/look");
+}
+
 /// Work in the background: who is at it, until when, how it went.
 pub mod job {
     use super::rows::{IdRow, JobRow};

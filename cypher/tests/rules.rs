@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cypher::Value;
-use cypher::graph::{Begin, Condition, Link, Page, Position, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
+use cypher::graph::{Begin, Condition, Link, Page, Passing, Position, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::rules::{Rule, Terms, Violation, allowed_in_vain, check};
 use cypher::statements::ALL;
 
@@ -345,6 +345,10 @@ fn what_is_composed_keeps_the_rules() {
             let slice = step.slice.clone().expect("a slice");
             let texts = [list.compose_page(&step, &slice).text, list.compose_count(&step).text];
             wrong.extend(texts.iter().flat_map(|text| wrong_of(list.link.name, text)));
+            if [lists::CASES.link.name, lists::OBSERVATIONS.link.name].contains(&list.link.name) {
+                let passing = Some(Passing { list, conditions: step.conditions });
+                wrong.extend(wrong_of(list.link.name, &Visit { passing, ..Visit::of(list.link.to) }.compose().text));
+            }
         }
     }
     wrong.dedup();

@@ -6,6 +6,7 @@
 #![recursion_limit = "256"]
 
 mod former;
+mod passing;
 mod roll_ups;
 mod screenings;
 mod sent_scores;
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use cypher::graph::{Begin, Condition, Link, Node, Page, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
+use cypher::graph::{Begin, Condition, Link, Node, Page, Passing, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
 
@@ -105,6 +106,7 @@ fn parameters() -> Params {
         .with("entries", empty())
         .with("events", empty())
         .with("keys", empty())
+        .with("tokens", vec!["nobody"])
         .with("changeSets", empty())
         .with("position", -1i64)
         .with("values", false)
@@ -234,6 +236,14 @@ async fn walks_every_link(engine: Engine) {
                     }
                 }
             }
+        }
+    }
+    for list in [&lists::CASES, &lists::OBSERVATIONS] {
+        let conditions = list.link.filters.all().iter().map(|filter| Condition { filter, value: said(filter.name) }).collect();
+        let mut composed = Visit { passing: Some(Passing { list, conditions }), ..Visit::of(list.link.to) }.compose();
+        composed.params.0.push(("ids".into(), Value::from(vec!["nobody"])));
+        if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
+            refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
         }
     }
     assert!(refused.is_empty(), "{}: {}", engine.name(), refused.join("\n"));
@@ -377,6 +387,7 @@ async fn all_of_it(engine: Engine) {
         roll_ups::are_exact_past_64_bits(engine.clone()).await;
         roll_ups::filling::counts_each_payment_once(engine.clone()).await;
         former::is_kept(engine.clone()).await;
+        passing::is_what_the_list_has(engine.clone()).await;
         sent_scores::leave_what_all_of_them_say(engine.clone()).await;
         screenings::keep_what_says_more(engine.clone()).await;
         screenings::an_actor_that_waits_again_is_not_taken_away(engine.clone()).await;

@@ -65,7 +65,7 @@ pub struct JobEdge {
 }
 
 /// Work in the background that somebody has started. It is kept for 30 days after its end. For administrators, supervisors and whoever has started it.
-pub struct JobNode(ShownJob);
+pub struct JobNode(pub(crate) ShownJob);
 
 /// Work in the background that somebody has started. The service keeps it for 30 days after its end.
 #[Object(name = "Job")]

@@ -3,7 +3,7 @@
 //! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
 // Modules, the lowest first: page context refused walk channel_location connection at_once user change_feed bulk device segmentation version
-// account actor identity ip_address transaction case job risk detection screening observation object watchlist webhook viewer mutation query.
+// account actor identity ip_address transaction case job risk detection screening observation object watchlist webhook viewer live mutation query.
 
 pub mod account;
 pub mod actor;
@@ -19,6 +19,7 @@ pub mod device;
 pub mod identity;
 pub mod ip_address;
 pub mod job;
+pub mod live;
 pub mod mutation;
 mod object;
 pub mod observation;
@@ -45,16 +46,16 @@ use context::asking;
 use refused::refused;
 
 /// The schema over the operations.
-type GraphSchema = Schema<query::Query, mutation::Mutation, EmptySubscription>;
+type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
 
 /// The schema, without anything behind it: what `amlgraph schema` prints.
 pub fn sdl() -> String {
-    Schema::build(query::Query::default(), mutation::Mutation::default(), EmptySubscription).finish().sdl()
+    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).finish().sdl()
 }
 
 /// The schema that answers.
 fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
-    let mut builder = Schema::build(query::Query::default(), mutation::Mutation::default(), EmptySubscription)
+    let mut builder = Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription)
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
         .limit_complexity(limits.complexity)

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute};
 use async_graphql::parser::parse_schema;
 use async_graphql::parser::types::{TypeKind, TypeSystemDefinition};
-use async_graphql::{EmptySubscription, Request, Response, Schema, Value, Variables};
+use async_graphql::{Request, Response, Schema, Value, Variables};
+use graphql_api::live::Subscription;
 use graphql_api::mutation::Mutation;
 use graphql_api::query::Query;
 
@@ -36,7 +37,7 @@ impl Extension for Unexecuted {
 
 #[tokio::test]
 async fn every_query_of_the_guide_goes_with_the_schema() {
-    let schema = Schema::build(Query::default(), Mutation::default(), EmptySubscription).extension(Unexecuted).finish();
+    let schema = Schema::build(Query::default(), Mutation::default(), Subscription).extension(Unexecuted).finish();
     let mut queries = 0;
     for (query, variables) in recipes() {
         let answer = schema.execute(Request::new(query.as_str()).variables(Variables::from_json(variables))).await;

@@ -6,6 +6,7 @@ mod descriptions;
 mod exact;
 mod guide;
 mod lists;
+mod live;
 mod page;
 mod schema;
 mod viewer;

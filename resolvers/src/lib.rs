@@ -10,7 +10,7 @@
 
 // Modules, the lowest first: beside clock conflicts derived_id explain logical_time policy error audit delivery files loader long_reads queue
 // idempotency change_feed numbers reason rule_adding rule_tuning unique_name values device explore channel_location reporting segmentation user token credential
-// verification versioned account actor case warm watchlist webhook jobs detection observation risk screening transaction bulk import wording testing.
+// verification versioned account actor case warm watchlist webhook jobs detection observation risk screening transaction bulk live import wording testing.
 
 mod account;
 mod actor;
@@ -34,6 +34,7 @@ mod files;
 mod idempotency;
 mod import;
 pub mod jobs;
+mod live;
 pub mod loader;
 mod logical_time;
 mod long_reads;
@@ -94,13 +95,17 @@ pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, Even
 pub use channel_location::ChannelLocationQuery;
 pub use clock::{Clock, SystemClock};
 pub use credential::{CreatedClient, CreatedKey, CredentialEntry, FirstKey, Principal, PrincipalKind, Viewer, can_be_key};
-pub use cypher::statements::rows::EvidencePayment;
+pub use cypher::statements::rows::{EvidencePayment, WebhookDeliveries};
 pub use cypher::without_values;
 pub use delivery::address::Reach;
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
 pub use files::{FileFault, FileStore, MAX_FILE};
 pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
+pub use live::{
+    BulkProgressWatch, CredentialEnd, CredentialWatch, DeliveriesWatch, Followed, Gap, GapReason, JobWatch, LiveQuery, LiveStream, RequestProgress,
+    Topic, TopicChange,
+};
 pub use long_reads::{Page, RowStream, StreamedRow};
 pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, EvidenceAccount, EvidencePart};
 use policy::Permit;
@@ -120,6 +125,7 @@ use crate::change_feed::EventWatch;
 use crate::detection::{DetectionSettings, FeedbackMeanings, OwnRules};
 use crate::explore::{Question, Shapes, SharedLists};
 use crate::jobs::{Jobs, Kinds, Waker, Worker};
+use crate::live::Live;
 use crate::loader::Loader;
 use crate::long_reads::LongReads;
 use crate::queue::Queue;
@@ -246,6 +252,8 @@ struct Inner {
     waker: Waker,
     /// Tells those who wait for events.
     event_watch: EventWatch,
+    /// Looks for all who follow something live.
+    live: Live,
     awaited: Awaited,
     screening: Screening,
     /// What the last run of the process has calculated of actors.
@@ -296,6 +304,7 @@ impl Resolvers {
             in_flight_keys: idempotency::InFlight::default(),
             waker,
             event_watch: EventWatch::default(),
+            live: Live::default(),
             screening: Screening::new(&settings.screening, &engine),
             last_calculation: crate::risk::LastCalculation::default(),
             vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),

@@ -101,7 +101,7 @@ impl OutsideClaims {
             last_name: self.text("family_name"),
             role: self.text("role").and_then(|role| role.parse().ok()),
             groups: groups.map(|groups| groups.iter().filter_map(Json::as_str).map(str::to_owned).collect()),
-            expires_at: Some(expiry(self.exp)),
+            expires_at: expiry(self.exp),
             subject: self.sub,
         }
     }
@@ -168,7 +168,7 @@ impl Tokens {
             let claims = claims::<Claims>(token, &DecodingKey::from_secret(&self.secret), &validation(Algorithm::HS256, ISSUER, AUDIENCE))?;
             not_expired(claims.exp as f64, now)?;
             let name = claims.name.unwrap_or_else(|| claims.sub.clone());
-            let (id, roles, expires_at) = (claims.sub, claims.role, Some(expiry(claims.exp as f64)));
+            let (id, roles, expires_at) = (claims.sub, claims.role, expiry(claims.exp as f64));
             return Ok(TokenSubject::Client(Identified { id, name, roles, means: CredentialType::Token, expires_at }));
         }
         let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
@@ -187,13 +187,14 @@ fn claims<C: DeserializeOwned + Clone>(token: &str, key: &DecodingKey, validatio
     decode::<C>(token, key, validation).map(|token| token.claims).map_err(|_| refused(TokenFault::NotValid))
 }
 
-fn not_expired(at: f64, now: Timestamp) -> Result<()> {
-    if at * 1000.0 <= now.millis() as f64 { Err(refused(TokenFault::Expired)) } else { Ok(()) }
+/// The time of `exp`, which is in seconds; nothing of what no clock comes to.
+fn expiry(seconds: f64) -> Option<Timestamp> {
+    let millis = seconds * 1000.0;
+    (millis < i64::MAX as f64).then_some(Timestamp(millis as i64))
 }
 
-/// The time of a claim `exp`: seconds, parts of one allowed.
-fn expiry(at: f64) -> Timestamp {
-    Timestamp((at * 1000.0) as i64)
+fn not_expired(at: f64, now: Timestamp) -> Result<()> {
+    if at * 1000.0 <= now.millis() as f64 { Err(refused(TokenFault::Expired)) } else { Ok(()) }
 }
 
 impl Outside {

@@ -1,6 +1,6 @@
 //! How a face puts what an operation could not do, where both say it in the same words, each sentence beginning with where.
 
-use crate::{CaseConflict, CaseConflictKind, Conflict, Roles, TokenFault, Unrecognised};
+use crate::{CaseConflict, CaseConflictKind, Conflict, Gap, GapReason, Roles, TokenFault, Unrecognised};
 
 /// Why credentials do not count.
 pub fn unauthenticated(reason: Unrecognised) -> &'static str {
@@ -27,6 +27,20 @@ pub fn forbidden(roles: Roles) -> String {
 /// That a part of the change feed is kept no more.
 pub fn forgotten(oldest: i64) -> String {
     format!("after: what comes behind it is kept no more; begin at {oldest}, and read anew what may have changed before")
+}
+
+/// That one who follows changes is not told of some.
+pub fn gap(gap: &Gap) -> String {
+    let why = match gap.reason {
+        GapReason::Forgotten => "are kept no more",
+        GapReason::TooFarBehind => "are too many to be told one by one",
+    };
+    format!(
+        "changes behind {} {why}: events go on behind {}; read anew what is shown, or, where it is kept, `changes(after: \"{}\")`",
+        gap.after,
+        gap.resumes_after,
+        gap.after.set()
+    )
 }
 
 /// What a request collides with.

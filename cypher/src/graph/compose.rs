@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::orders::KeyKind;
 use super::supernode::{Along, SUPERNODE, Supernodes};
-use super::{Begin, Column, Composed, Count, LONGEST_PAGE, Link, List, Slice, SortDirection, Step, Supernode, Visit};
+use super::{Begin, Column, Composed, Condition, Count, LONGEST_PAGE, Link, List, Passing, Slice, SortDirection, Step, Supernode, Visit};
 use crate::{Params, Value};
 
 /// How the statement of a walk begins.
@@ -31,6 +31,9 @@ impl Visit {
         composing.line(0, &format!("MATCH (n0:`{}` {{id: id}})", self.node.label));
         if let Some(hidden) = self.node.hidden {
             composing.line(0, &format!("WHERE NOT n0:{hidden}"));
+        }
+        if let Some(passing) = &self.passing {
+            composing.passing(passing);
         }
         let columns = composing.visit(self, 0, 0);
         composing.line(0, &format!("RETURN id, [{columns}] AS found"));
@@ -184,13 +187,27 @@ impl Composing {
 
     /// The first things that hold are the link's own, the others the caller's, in their order.
     fn matched(&mut self, step: &Step, numbers: Numbers) -> Matched {
-        let mut holds: Vec<String> = step.link.condition.iter().map(|condition| fill(condition, numbers)).collect();
-        for (at, condition) in step.conditions.iter().enumerate() {
+        let holds = self.holds(step.link, &step.conditions, numbers);
+        Matched { pattern: format!("MATCH {}", fill(&step.pattern(), numbers)), holds }
+    }
+
+    fn holds(&mut self, link: &Link, conditions: &[Condition], numbers: Numbers) -> Vec<String> {
+        let mut holds: Vec<String> = link.condition.iter().map(|condition| fill(condition, numbers)).collect();
+        for (at, condition) in conditions.iter().enumerate() {
             let name = format!("f{}_{at}", numbers.to);
             holds.push(fill(condition.filter.text, numbers).replace("{p}", &format!("${name}")));
             self.param(name, condition.value.clone());
         }
-        Matched { pattern: format!("MATCH {}", fill(&step.pattern(), numbers)), holds }
+        holds
+    }
+
+    /// Writes what must hold of the nodes that are named. Behind a `WITH`, as the embedded engine drops conditions that stand beside an id.
+    fn passing(&mut self, passing: &Passing) {
+        let holds = self.holds(&passing.list.link, &passing.conditions, Numbers { from: 0, to: 0 });
+        if !holds.is_empty() {
+            self.line(0, "WITH id, n0, n0.id AS passing");
+            self.line(0, &format!("WHERE {}", holds.join(" AND ")));
+        }
     }
 
     /// Writes what is matched.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::filters::KNOWN_AT;
-use super::{Condition, Link, Node, Number, Past, Sort, SortDirection, SortKey};
+use super::{Condition, Link, List, Node, Number, Past, Sort, SortDirection, SortKey};
 use crate::{Params, Value};
 
 /// What is wanted of nodes of a kind, besides their ids and captions.
@@ -14,6 +14,15 @@ pub struct Visit {
     pub summary: bool,
     pub record: bool,
     pub steps: Vec<Step>,
+    /// What a node must be to be found at all; anything, where it is not said.
+    pub passing: Option<Passing>,
+}
+
+/// That a node is one of a list, as it is filtered: what a page of that list has, asked of nodes that are named.
+#[derive(Debug, Clone)]
+pub struct Passing {
+    pub list: &'static List,
+    pub conditions: Vec<Condition>,
 }
 
 /// What is wanted of a link.
@@ -128,7 +137,7 @@ impl Step {
 impl Visit {
     /// Of the nodes nothing but that they are there.
     pub fn of(node: &'static Node) -> Self {
-        Self { node, summary: false, record: false, steps: Vec::new() }
+        Self { node, summary: false, record: false, steps: Vec::new(), passing: None }
     }
 }
 

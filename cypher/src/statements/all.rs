@@ -2,8 +2,8 @@
 
 use super::{
     account, actor, associate, bulk, case, change_feed, channel_location, communication, credential, custom_property, delivery, detection, device,
-    file, idempotency, identifier, job, job_instance, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail,
-    transaction, transfer, user, watchlist, webhook, workflow,
+    file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation,
+    trail, transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::Statement;
 
@@ -298,6 +298,11 @@ pub const ALL: &[Statement] = &[
     job_instance::SAVE.statement(),
     job_instance::ENLIST,
     job_instance::VOID,
+    live::ASSIGNEES.statement(),
+    live::DELIVERIES.statement(),
+    live::ENTRIES.statement(),
+    live::FIRST_ENTRIES.statement(),
+    live::LOOK.statement(),
     trail::APPEND,
     trail::ENTRIES.statement(),
     trail::ENTRIES_COUNT.statement(),

@@ -2,7 +2,7 @@
 
 use super::{
     account, actor, bulk, case, change_feed, channel_location, credential, custom_property, delivery, detection, file, idempotency, identifier, job,
-    job_instance, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail, transaction, transfer, user,
+    job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail, transaction, transfer, user,
     watchlist, webhook, workflow,
 };
 use crate::KnownReading;
@@ -108,6 +108,11 @@ pub const READINGS: &[KnownReading] = &[
     job_instance::RELEASE.known(),
     job_instance::RENEW.known(),
     job_instance::SAVE.known(),
+    live::ASSIGNEES.known(),
+    live::DELIVERIES.known(),
+    live::ENTRIES.known(),
+    live::FIRST_ENTRIES.known(),
+    live::LOOK.known(),
     change_feed::ENTRIES.known(),
     change_feed::EVENT_BODIES.known(),
     change_feed::EVENT_IDS.known(),

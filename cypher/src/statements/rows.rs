@@ -16,6 +16,7 @@ mod credential;
 mod delivery;
 mod detection;
 mod job_instance;
+mod live;
 mod numbers;
 mod observation;
 mod risk;
@@ -42,6 +43,7 @@ pub use detection::{
     OpenCases, OpenedAccount, OutcomeRow, OwnedGroup, RunJobRow, ShownRun, SnoozeRow, SnoozedRule, StandingFinding, TuningRow,
 };
 pub use job_instance::{ClaimedJob, DueJob, HeldJob, JobInstanceRow, LockedJob, PreparedJob, ShownJob};
+pub use live::{AssigneeRow, FirstEntry, LiveEntry, LiveLook, WebhookDeliveries};
 pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHolder};
 pub use observation::{
     DismissedObservation, EvidenceActor, EvidencePayment, EvidenceRow, KnownObservation, LockedObservation, MissingRow, ObservationFields,

@@ -97,7 +97,7 @@ impl Plan {
     /// not, so that many documents share the statement, and the database its plan.
     pub fn without_links(self) -> Self {
         let Visit { node, record, .. } = *self.visit;
-        Self { visit: Arc::new(Visit { node, summary: !node.summary.is_empty(), record, steps: Vec::new() }), links: Vec::new() }
+        Self { visit: Arc::new(Visit { summary: !node.summary.is_empty(), record, ..Visit::of(node) }), links: Vec::new() }
     }
 
     /// The same of which no link is followed but those of the node itself.

@@ -17,6 +17,7 @@ pub(crate) mod awaited;
 mod held;
 mod item;
 mod process;
+mod progress;
 mod relations;
 mod settle;
 mod status;
@@ -29,8 +30,10 @@ use graph_schema::bulk::BulkList;
 use graph_schema::date::Timestamp;
 
 pub(crate) use awaited::Awaited;
+pub use progress::BulkListProgress;
+pub(crate) use progress::lists_left;
+pub use status::DeadLetterQuery;
 pub(crate) use status::forget_some;
-pub use status::{BulkListProgress, DeadLetterQuery};
 
 use crate::logical_time::LogicalTime;
 use crate::policy::{Caller, CredentialType, Identified, Role, Roles};

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use cypher::graph::{FoundRow, Mismatch, Visit, lists, nodes};
-use cypher::statements::rows::{BulkProgress, CaseStatusRow};
+use cypher::statements::rows::CaseStatusRow;
 use cypher::{Error as DatabaseError, Params, statements};
-use graph_schema::bulk::{BulkCaseStatus, BulkItemState, BulkList, DeadLetter, MissingRelation};
+use graph_schema::bulk::{BulkCaseStatus, BulkList, DeadLetter, MissingRelation};
 use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 
+use super::progress::{BulkListProgress, lists_left};
 use crate::explore::{BulkItemFilter, BulkItemSort, BulkItemSummary, ListFilter, SortDirection, Span};
 use crate::idempotency::Left;
 use crate::policy::{Action, Permit, Subject};
@@ -33,15 +34,6 @@ pub struct DeadLetterQuery {
     /// Newest first when empty.
     pub sort: Vec<(BulkItemSort, SortDirection)>,
     pub page: OffsetPage,
-}
-
-/// How far a list of a bulk request is, in items. What is neither pending nor waiting nor failed is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BulkListProgress {
-    pub list: BulkList,
-    pub pending: i64,
-    pub deferred: i64,
-    pub failed: i64,
 }
 
 impl Resolvers {
@@ -78,7 +70,7 @@ impl Resolvers {
     pub async fn bulk_progress(&self, caller: &Caller, request: &str) -> Result<Vec<BulkListProgress>> {
         let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
         let rows = self.inner.walks.rows(&permit, statements::bulk::PROGRESS, Params::none(), request).await?;
-        Ok(rows.first().map(progress).unwrap_or_default())
+        Ok(rows.first().map(lists_left).unwrap_or_default())
     }
 }
 
@@ -111,19 +103,6 @@ fn dead_letter(row: &FoundRow) -> std::result::Result<DeadLetter, Mismatch> {
         processed_at: processed_at.unwrap_or(created_at),
         case,
     })
-}
-
-fn progress(row: &BulkProgress) -> Vec<BulkListProgress> {
-    let of = |list: BulkList| {
-        let troubled = |state: BulkItemState| row.troubled.iter().filter(move |troubled| troubled.list == list && troubled.state == state);
-        BulkListProgress {
-            list,
-            pending: row.pending.iter().filter(|pending| pending.list == list).map(|pending| pending.items).sum(),
-            deferred: troubled(BulkItemState::Deferred).map(|troubled| troubled.items).sum(),
-            failed: troubled(BulkItemState::Failed).map(|troubled| troubled.items).sum(),
-        }
-    };
-    BulkList::ALL.into_iter().map(of).filter(|progress| progress.pending + progress.deferred + progress.failed > 0).collect()
 }
 
 /// Forgets some of what has served its time: items, then requests of which nothing is left.

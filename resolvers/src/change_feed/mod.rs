@@ -14,13 +14,14 @@ pub(crate) mod events;
 mod forget;
 mod position;
 pub(crate) mod sequencer;
+mod state;
 pub(crate) mod watch;
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use cypher::statements::rows::{AuditEntry, ChangeFeedState, ChangeSetRow};
-use cypher::{Engine, Params, Reading, statements};
+use cypher::{Params, Reading, statements};
 use graph_schema::date::Timestamp;
 use serde::de::DeserializeOwned;
 
@@ -35,8 +36,6 @@ use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 
 /// The job that gives change sets their positions.
 pub(crate) const JOB: &str = "change-feed";
-/// How long a look may take of who works on the feed in the background.
-const LOOK: Duration = Duration::from_secs(5);
 /// How often sets are looked for that have just got their positions, and the pause behind each look.
 const LOOKS_FOR_SETS: usize = 10;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
@@ -123,14 +122,8 @@ impl Resolvers {
     }
 }
 
-/// How far the feed goes, for who works on it in the background.
-async fn state(engine: &Engine) -> std::result::Result<ChangeFeedState, cypher::Error> {
-    let rows = engine.read_as(statements::change_feed::STATE, Params::none(), LOOK).await?;
-    statements::change_feed::STATE.first(rows)
-}
-
 impl Inner {
-    async fn feed_state(&self, permit: &Permit<'_>) -> Result<ChangeFeedState> {
+    pub(crate) async fn feed_state(&self, permit: &Permit<'_>) -> Result<ChangeFeedState> {
         let rows = self.read(permit, statements::change_feed::STATE, Params::none()).await?;
         Ok(statements::change_feed::STATE.first(rows)?)
     }

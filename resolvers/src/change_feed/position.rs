@@ -34,7 +34,7 @@ impl EventPosition {
     }
 
     /// How many events of the next set are read.
-    pub(super) fn further(self) -> usize {
+    pub(crate) fn further(self) -> usize {
         usize::try_from(self.further).unwrap_or_default()
     }
 

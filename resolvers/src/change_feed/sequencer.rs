@@ -7,7 +7,7 @@ use cypher::statements::change_feed as statements;
 use cypher::statements::rows::UnsequencedRow;
 use cypher::{Params, Value, map};
 
-use super::{LOOK, state};
+use super::state::{LOOK, state};
 use crate::conflicts::despite_conflicts;
 use crate::queue::ChangeSet;
 use crate::{Inner, Result};
@@ -61,6 +61,7 @@ pub(crate) async fn sequence_some(inner: &Inner) -> Result<Sequenced> {
         position = sequenced.position;
         measure(inner, position, some);
         inner.event_watch.ring();
+        inner.live.ring();
     }
     Ok(if most == BACKLOG { Sequenced::Full } else { Sequenced::Some })
 }

@@ -14,7 +14,7 @@ use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
 use super::events::{EventNames, LOOKED_UP, SETS};
-use super::{LOOK, state};
+use super::state::{LOOK, state};
 
 /// How often the task looks for what other instances have written.
 const LOOK_EVERY: Duration = Duration::from_millis(250);

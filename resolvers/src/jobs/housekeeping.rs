@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{Job, JobContext, Next};
+use crate::clock::millis;
 use crate::idempotency::{self, Left};
 use crate::{Result, bulk, change_feed, watchlist, webhook};
 
@@ -18,11 +19,12 @@ impl Job for Housekeeping {
 
     async fn run(&self, context: &JobContext) -> Result<Next> {
         let inner = &context.resolvers.inner;
+        let changes_before = inner.clock.now().millis().saturating_sub(millis(inner.settings.changes_kept_for));
         let left = [
             idempotency::forget_some(inner).await?,
             bulk::forget_some(inner).await?,
             webhook::forget_some(inner).await?,
-            change_feed::forget_some(inner).await?,
+            if change_feed::forget_some(&inner.engine, changes_before).await? { Left::Perhaps } else { Left::Nothing },
             super::forget_some(inner).await?,
             watchlist::forget_some(inner).await?,
         ];

@@ -44,6 +44,7 @@ pub(crate) struct Arrival {
     pub role: Option<Role>,
     /// Absent where the token does not speak of groups.
     pub groups: Option<Vec<String>>,
+    /// When the token ends.
     pub expires_at: Option<Timestamp>,
 }
 

@@ -59,7 +59,7 @@ pub struct ShownJob {
 }
 
 /// What is shown of a job. Times are milliseconds since 1970.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JobInstanceRow {
     pub id: String,

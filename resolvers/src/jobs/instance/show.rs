@@ -139,7 +139,7 @@ impl Resolvers {
 
 impl Inner {
     /// Lets somebody in who wants to see jobs; and whose alone are shown, where it is not all.
-    fn enter_jobs<'c>(&self, caller: &'c Caller, subject: Subject<'_>) -> Result<(Permit<'c>, Option<&'c str>)> {
+    pub(crate) fn enter_jobs<'c>(&self, caller: &'c Caller, subject: Subject<'_>) -> Result<(Permit<'c>, Option<&'c str>)> {
         if may(caller, Action::ReadJobs).is_ok() {
             Ok((self.enter(caller, Action::ReadJobs, subject)?, None))
         } else {

@@ -1,0 +1,143 @@
+//! Topics that come of the change feed.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Error, ErrorExtensions, ID, Object, Result};
+use futures::StreamExt;
+use futures::stream::unfold;
+use graph_schema::date::Timestamp;
+use resolvers::explore::{ListFilter, nodes};
+use resolvers::{EventPosition, Followed, Gap, LiveQuery, Topic, TopicChange, wording};
+
+use super::super::case::CaseNode;
+use super::super::observation::ObservationNode;
+use super::super::walk::At;
+use super::super::{asking, refused};
+use super::events::Events;
+
+/// The code of an error by which a stream says that it leaves something out; the stream goes on.
+const GAP: &str = "GAP";
+
+/// What a subscription asks for.
+pub struct Wanted {
+    pub topic: Topic,
+    pub id: Option<ID>,
+    pub mine: Option<bool>,
+    pub filter: ListFilter,
+    pub after: Option<ID>,
+}
+
+/// The events of a topic, each made of its change.
+pub async fn follow<T: Send + 'static>(context: &Context<'_>, wanted: Wanted, event: fn(Arc<TopicChange>) -> T) -> Result<Events<T>> {
+    let (resolvers, caller) = asking(context)?;
+    let Wanted { topic, id, mine, filter, after } = wanted;
+    let position = |id: ID| EventPosition::parse(&id).ok_or_else(|| Error::new("after: must be the position of an event, or one of `changes`"));
+    let after = after.map(position).transpose()?;
+    let query = LiveQuery { topic, id: id.map(|id| id.0), mine: mine.unwrap_or_default(), filter, after };
+    let stream = resolvers.follow(caller, query).await.map_err(refused)?;
+    let begin = Some((resolvers.clone(), caller.clone(), stream));
+    let events = unfold(begin, move |state| async move {
+        let (resolvers, caller, mut stream) = state?;
+        // What the last event has shown is in the audit log before the next one is.
+        resolvers.request_ended(&caller).await;
+        Some(match stream.next().await {
+            Ok(Followed::Change(change)) => (Ok(event(change)), Some((resolvers, caller, stream))),
+            Ok(Followed::Gap(gap)) => (Err(gap_error(&gap)), Some((resolvers, caller, stream))),
+            Err(error) => (Err(refused(error)), None),
+        })
+    });
+    Ok(events.boxed())
+}
+
+/// How a client is told of a gap.
+fn gap_error(gap: &Gap) -> Error {
+    Error::new(wording::gap(gap)).extend_with(|_, extensions| {
+        extensions.set("code", GAP);
+        extensions.set("after", gap.after.to_string());
+        extensions.set("resumesAfter", gap.resumes_after.to_string());
+    })
+}
+
+/// Something that was done with a case.
+pub struct CaseChange(pub Arc<TopicChange>);
+
+/// Something that was done with a case, or with what belongs to one.
+#[Object(name = "CaseChange")]
+impl CaseChange {
+    /// The place of the change in the feed. As `after` of the same subscription it goes on behind this event.
+    async fn position(&self) -> ID {
+        ID(self.0.position.to_string())
+    }
+
+    /// When the service took the change, by the clock of its instance.
+    async fn at(&self) -> Timestamp {
+        self.0.at
+    }
+
+    /// What was done, such as `case.assigned`, as the audit log has it.
+    async fn action(&self) -> &str {
+        &self.0.action
+    }
+
+    /// Who did it: the id of a credential or user.
+    async fn user_id(&self) -> Option<&str> {
+        self.0.user_id.as_deref()
+    }
+
+    /// The request in which it was done, by its header `x-request-id`: a client knows its own changes by it.
+    async fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
+    }
+
+    /// The id of the case.
+    async fn case_id(&self) -> ID {
+        ID(self.0.id.clone())
+    }
+
+    /// The case as it is when the event is sent, which may have later changes already.
+    async fn case(&self, context: &Context<'_>) -> Result<Option<CaseNode>> {
+        At::find(context, &nodes::CASE, &self.0.id).await?.map(CaseNode::new).transpose()
+    }
+}
+
+/// An observation that was not there before.
+pub struct NewObservation(pub Arc<TopicChange>);
+
+/// An observation whose record was not there before.
+#[Object(name = "NewObservation")]
+impl NewObservation {
+    /// The place of the change in the feed. As `after` of the same subscription it goes on behind this event.
+    async fn position(&self) -> ID {
+        ID(self.0.position.to_string())
+    }
+
+    /// When the service took the observation, by the clock of its instance.
+    async fn at(&self) -> Timestamp {
+        self.0.at
+    }
+
+    /// What was done: `observation.recorded`.
+    async fn action(&self) -> &str {
+        &self.0.action
+    }
+
+    /// Who recorded it: the id of a credential or user, or a part of the service, such as its detection.
+    async fn user_id(&self) -> Option<&str> {
+        self.0.user_id.as_deref()
+    }
+
+    /// The request in which it was recorded, by its header `x-request-id`.
+    async fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
+    }
+
+    /// The id of the observation.
+    async fn observation_id(&self) -> ID {
+        ID(self.0.id.clone())
+    }
+
+    /// The observation as it is when the event is sent.
+    async fn observation(&self, context: &Context<'_>) -> Result<Option<ObservationNode>> {
+        At::find(context, &nodes::OBSERVATION, &self.0.id).await?.map(ObservationNode::new).transpose()
+    }
+}
