@@ -10,6 +10,7 @@ use resolvers::explore::nodes;
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
+use super::audit::AuditEntryNode;
 use super::case::workflow::WorkflowNode;
 use super::case::{CaseNode, CommunicationNode, FileNode, RequestNode, StepNode};
 use super::change_feed::{ChangeFeedPage, changes};
@@ -60,6 +61,7 @@ pub enum Node {
     Webhook(WebhookNode),
     Event(EventNode),
     Delivery(DeliveryNode),
+    AuditEntry(AuditEntryNode),
 }
 
 /// Reads of the graph. Each field checks what the caller's role may see.
@@ -99,9 +101,10 @@ impl NodeQuery {
             "Webhook" => self.webhook(context, id).await?.map(Node::Webhook),
             "Event" => self.event(context, id).await?.map(Node::Event),
             "Delivery" => self.delivery(context, id).await?.map(Node::Delivery),
+            "AuditEntry" => self.audit_entry(context, id).await?.map(Node::AuditEntry),
             _ => {
                 let kinds = "Actor, Account, Transaction, ChannelLocation, Device, IpAddress, Case, Communication, File, Observation, RequestForData, Workflow, WorkflowStep, User, \
-                             SegmentationCategory, SegmentationGroup, Webhook, Event or Delivery";
+                             SegmentationCategory, SegmentationGroup, Webhook, Event, Delivery or AuditEntry";
                 return Err(async_graphql::Error::new(format!("id: must begin with a type: {kinds}")));
             }
         })
@@ -201,6 +204,11 @@ impl NodeQuery {
     /// A delivery by its id. For administrators.
     async fn delivery(&self, context: &Context<'_>, id: ID) -> Result<Option<DeliveryNode>> {
         At::find(context, &nodes::DELIVERY, &id).await?.map(DeliveryNode::new).transpose()
+    }
+
+    /// An entry of the audit log by its id. For supervisors, auditors and administrators.
+    async fn audit_entry(&self, context: &Context<'_>, id: ID) -> Result<Option<AuditEntryNode>> {
+        At::find(context, &nodes::AUDIT_ENTRY, &id).await?.map(AuditEntryNode::new).transpose()
     }
 
     /// A job by its id. For administrators, supervisors and whoever has started it.

@@ -1,7 +1,7 @@
 //! GraphQL over HTTP, whatever the schema: `POST /graphql` (one request, or a batch where a setting lets them in), `GET /graphql` (a page for a browser, a
-//! query otherwise); documents within their limits, answers within their budget of bytes.
+//! query otherwise); documents within their limits, answers within their budget of bytes; pages of lists and their cursors; how errors of operations are put.
 
-// Modules, the lowest first: types selection exact accept merged refusal budget graphql_request settings limits.
+// Modules, the lowest first: page refused types selection exact accept merged refusal budget graphql_request settings limits.
 
 mod accept;
 mod budget;
@@ -9,7 +9,9 @@ mod exact;
 mod graphql_request;
 mod limits;
 mod merged;
+pub mod page;
 mod refusal;
+pub mod refused;
 mod selection;
 mod settings;
 mod types;

@@ -5,7 +5,7 @@ use async_graphql::connection::{CursorType, PageInfo};
 use async_graphql::{Error, Result, SelectionField};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use resolvers::explore::{LONGEST_PAGE, Link, Page, Place, SortDirection};
+use resolvers::explore::{Begin, LONGEST_PAGE, Link, Page, Place, Slice, SortDirection};
 
 /// Items of a page when neither `first` nor `last` is given.
 pub const DEFAULT_SIZE: usize = 10;
@@ -109,9 +109,11 @@ impl PageRequest {
         Page { sort, direction: if self.way == PageDirection::Backward { direction.reversed() } else { direction } }
     }
 
-    /// Whether anything of the page is to be read; a page that is only counted reads nothing.
-    pub fn is_read(&self) -> bool {
-        self.asks_for_items
+    /// Which rows are to be read; none where only their number is wanted.
+    pub fn slice(&self) -> Option<Slice> {
+        let begin = self.begin.clone().map_or(Begin::AtStart, |place| Begin::Behind(place.into_keys()));
+        let until = self.until.clone().map(Place::into_keys);
+        self.asks_for_items.then(|| Slice { page: self.order(), limit: self.limit(), begin, until })
     }
 
     pub fn is_counted(&self) -> bool {
