@@ -104,14 +104,15 @@ object_with_links! {
             }
         }
 
-        /// The fields that differ between `oldValue` and `newValue`; empty where one of them is not there. Applied to the old value, they make the new one.
+        /// The fields that differ between `oldValue` and `newValue`; empty where one of them is not there. A field that is null is as one that is not there.
         // Ten changes of three fields: what is asked below has no name within the macro.
         #[graphql(complexity = 31)]
         async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
             let summary = self.0.summary(context).await?;
             let Some((old, new)) = summary.old_value.as_deref().zip(summary.new_value.as_deref()) else { return Ok(Vec::new()) };
             let shown = |change: resolvers::FieldChange| FieldChange { path: change.path, before: change.before, after: change.after };
-            AnswerBudget::counted(context, field_changes(old, new).into_iter().map(shown).collect())
+            let says = |change: &FieldChange| change.before.iter().chain(&change.after).any(|value| !value.is_null());
+            AnswerBudget::counted(context, field_changes(old, new).into_iter().map(shown).filter(says).collect())
         }
     }
     shown {
