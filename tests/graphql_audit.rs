@@ -129,7 +129,7 @@ async fn acts(server: &Api) -> (String, String) {
     eventually("the last one is written", SOON, async || {
         let entries = listed(server, "").await;
         let count = |field: &str, value: &str| entries.iter().filter(|entry| entry[field] == value).count();
-        (count("action", "record.read"), count("actionResult", "REFUSED")) == (7, 2)
+        count("action", "record.read") >= 7 && count("actionResult", "REFUSED") >= 2
     })
     .await;
     (supervisor, case)
