@@ -1,4 +1,5 @@
-//! Every field of the schema, asked by each role: those who may explore see all of them but what is for administrators, and nobody else sees any.
+//! Every field of the schema, asked by each role: those who may explore see all of them but what is for administrators or for readers of the audit log, and
+//! nobody else sees any.
 //!
 //! The questions are written from `docs/schema.graphql`: for each kind of node all that it shows and all its links, and for each of those links all that
 //! the node at its end shows and all of its links in turn.
@@ -20,7 +21,9 @@ tests![embedded: every_field_is_for_those_who_may_explore];
 const VALUES: usize = 6;
 
 /// What is for administrators alone.
-const RESTRICTED: &[&str] = &["Webhook", "Delivery"];
+const OF_ADMINISTRATORS: &[&str] = &["Webhook", "Delivery"];
+/// What analysts are not shown.
+const RESTRICTED: &[&str] = &["Webhook", "Delivery", "AuditEntry"];
 
 /// The object types of the schema, by name.
 struct Schema {
@@ -154,6 +157,7 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let webhook = crate::webhooks::webhook(&server, &network.ids.of("webhook")).await;
     let test = "mutation($id: ID!) { sendTestEvent(input: {webhookId: $id}) { delivery { id event { id } } } }";
     let told = server.graphql(test, json!({"id": webhook["id"]})).await["sendTestEvent"]["delivery"].take();
+    let entry = server.graphql("query($id: ID!) { auditEntries(first: 1, filter: {caseIds: [$id]}) { nodes { id } } }", json!({"id": case})).await;
     let id = |of: &Value| of["id"].as_str().expect("an id").to_owned();
     let roots = [
         ("actor", "Actor", network.actor.clone()),
@@ -174,14 +178,18 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("webhook", "Webhook", id(&webhook)),
         ("event", "Event", id(&told["event"])),
         ("delivery", "Delivery", id(&told)),
+        ("auditEntry", "AuditEntry", id(&entry["auditEntries"]["nodes"][0])),
     ];
     let mut seen = BTreeSet::new();
     let schema = Schema::read(&[]);
     let asked = questions(&schema, &roots, &mut seen);
     assert_eq!(never_asked(&schema, &seen), Vec::<String>::new(), "fields that nobody asked for");
     let open = questions(&Schema::read(RESTRICTED), &roots, &mut BTreeSet::new());
-    let restricted: Vec<_> = asked.iter().filter(|question| !open.contains(question)).cloned().collect();
-    assert!(open.len() > 50 && restricted.len() > 5, "{} {}", open.len(), restricted.len());
+    let overseen = questions(&Schema::read(OF_ADMINISTRATORS), &roots, &mut BTreeSet::new());
+    let all_but = |these: &[(String, Value)]| -> Vec<_> { asked.iter().filter(|question| !these.contains(question)).cloned().collect() };
+    let (restricted, of_administrators) = (all_but(&open), all_but(&overseen));
+    let counts = [open.len(), overseen.len(), restricted.len(), of_administrators.len()];
+    assert!(open.len() > 50 && overseen.len() > open.len() && of_administrators.len() > 5, "{counts:?}");
 
     for role in ["INGEST", "ANALYST", "SUPERVISOR", "AUDITOR", "ADMIN"] {
         let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
@@ -189,7 +197,8 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         let (answered, refused) = match role {
             "INGEST" => (&[][..], &asked[..]),
             "ADMIN" => (&asked[..], &[][..]),
-            _ => (&open[..], &restricted[..]),
+            "ANALYST" => (&open[..], &restricted[..]),
+            _ => (&overseen[..], &of_administrators[..]),
         };
         let may_explore = role != "INGEST";
         let mut told = 0;

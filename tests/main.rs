@@ -48,6 +48,7 @@ mod event_readers;
 mod events;
 mod graph_page;
 mod graphql;
+mod graphql_audit;
 mod graphql_audits;
 mod graphql_documents;
 mod graphql_http;
@@ -161,6 +162,7 @@ fn main() {
         ("credentials", credentials::tests()),
         ("graphql_lists", graphql_lists::tests()),
         ("graphql_pages", graphql_pages::tests()),
+        ("graphql_audit", graphql_audit::tests()),
         ("graphql_roles", graphql_roles::tests()),
         ("graphql_viewer", graphql_viewer::tests()),
         ("graphql", graphql::tests()),

@@ -82,7 +82,7 @@ impl Engine {
     pub fn read_composed(&self, label: &'static str, composed: Composed, limit: Duration) -> impl Future<Output = Result<Vec<Row>, Error>> + Send {
         let text = match self {
             Engine::Bolt(_) => composed.text,
-            Engine::Embedded(_) => composed.without_supernodes.unwrap_or(composed.text),
+            Engine::Embedded(_) => composed.for_embedded.unwrap_or(composed.text),
         };
         self.read_text(Statement::new(label, ""), Text::Composed(text), composed.params, limit)
     }

@@ -9,6 +9,7 @@ mod former;
 mod passing;
 mod roll_ups;
 mod screenings;
+mod seeks;
 mod sent_scores;
 mod typed_rows;
 
@@ -179,7 +180,8 @@ fn said(filter: &str) -> Value {
         "known" | "assigned" | "handled" | "below_the_line" => Value::Bool(true),
         "min_score" | "max_score" => Value::Float(0.5),
         "channels" | "methods" | "all_tags" | "any_tag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
-        | "event_names" | "rules" | "priorities" | "labels" | "program_groups" | "data_sources" | "typologies" | "bands" => Value::from(vec!["NONE"]),
+        | "event_names" | "rules" | "priorities" | "labels" | "program_groups" | "data_sources" | "typologies" | "bands" | "objects" | "cases"
+        | "principals" | "actions" | "object_types" | "log_types" | "outcomes" => Value::from(vec!["NONE"]),
         "newest_of" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }
@@ -391,6 +393,7 @@ async fn all_of_it(engine: Engine) {
         sent_scores::leave_what_all_of_them_say(engine.clone()).await;
         screenings::keep_what_says_more(engine.clone()).await;
         screenings::an_actor_that_waits_again_is_not_taken_away(engine.clone()).await;
+        seeks::pages_are_those_of_the_whole_list(engine.clone()).await;
         errors_are_told_apart(engine.clone()).await;
     };
     tokio::join!(one_after_another, walks_every_link(engine.clone()));
@@ -411,6 +414,7 @@ async fn on_neo4j() {
         connections: 4,
     };
     all_of_it(Engine::Bolt(Bolt::open(address).expect("opens"))).await;
+    seeks::neo4j_reads_along_the_index().await;
 }
 
 fn the_catalogue_has_every_file() {

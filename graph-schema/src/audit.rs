@@ -9,8 +9,11 @@ use crate::{date::Timestamp, json_object::JsonObject};
 /// Whether an entry tells of a reading or of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[graphql(name = "AuditLogType")]
 pub enum LogType {
+    /// It tells of a reading.
     Read,
+    /// It tells of a change, or of something that was refused.
     Update,
 }
 

@@ -13,11 +13,11 @@ use graph_schema::edge::{
     AssociateFields, CaseActorFields, CaseObservationFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields, SignInFields,
     TransferFields,
 };
-use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Mismatch, Node, NothingSaid, Reached, link};
+use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Mismatch, Node, NothingSaid, Reached, Step, link};
 
 use super::at_once::{Leaf, LinkField, NodeFields, PageSelection, WriteLink};
 use super::page::Cursor;
-use super::walk::{At, FieldId, Plan, PlannedLink, carry_out, mismatched};
+use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched};
 use super::{asking, refused};
 
 /// A page of nodes. `N` node, `E` what the link says, `Name` how the types are called. It is written at once where all that is selected of it is
@@ -191,9 +191,25 @@ pub async fn few<E: Columns>(context: &Context<'_>, from: &impl GraphNode) -> Re
 
 /// The page of all nodes of a kind that the present field asks for.
 pub async fn list<N: GraphNode, Name: ConnectionName>(context: &Context<'_>, list: &'static List) -> Result<NodeConnection<N, EmptyFields, Name>> {
+    planned_list(context, list, Plan::for_list(context, &list.link)?).await
+}
+
+/// The same where the field itself has read its arguments.
+pub async fn list_by<N: GraphNode, Name: ConnectionName>(
+    context: &Context<'_>,
+    list: &'static List,
+    arguments: LinkArguments,
+) -> Result<NodeConnection<N, EmptyFields, Name>> {
+    planned_list(context, list, Plan::for_list_by(context, &list.link, arguments)?).await
+}
+
+/// What is behind a list is followed for all of its nodes together, once they are there.
+async fn planned_list<N: GraphNode, Name: ConnectionName>(
+    context: &Context<'_>,
+    list: &'static List,
+    (step, planned): (Step, PlannedLink),
+) -> Result<NodeConnection<N, EmptyFields, Name>> {
     let (resolvers, caller) = asking(context)?;
-    // What is behind the list is followed for all of its nodes together, once they are there.
-    let (step, planned) = Plan::for_list(context, &list.link)?;
     let rows = OptionFuture::from(step.slice.as_ref().map(|slice| resolvers.list(caller, list, &step, slice)));
     let total = OptionFuture::from(step.counted.then(|| resolvers.list_count(caller, list, &step)));
     let (rows, total) = futures::join!(rows, total);
@@ -355,4 +371,29 @@ connection_names! {
     Webhooks => "Webhook",
     Events => "Event",
     Deliveries => "Delivery",
+    AuditEntries => "AuditEntry",
 }
+
+/// The type of a page of a list that is in the order of time alone: its edges, which are of a type of their own, and their nodes.
+macro_rules! simple_connection {
+    ($(#[$page:meta])+ $connection:ident { $(#[$edges:meta])+ edges: $edge:ident, nodes: $node:ident }) => {
+        $(#[$page])+
+        #[derive(async_graphql::SimpleObject)]
+        #[graphql(complex)]
+        pub struct $connection {
+            $(#[$edges])+
+            edges: Vec<$edge>,
+            /// Whether further pages exist, and the cursors at both ends of this one.
+            page_info: async_graphql::connection::PageInfo,
+        }
+
+        #[async_graphql::ComplexObject]
+        impl $connection {
+            /// The nodes of these edges, in the same order.
+            async fn nodes(&self) -> Vec<&$node> {
+                self.edges.iter().map(|edge| &edge.node).collect()
+            }
+        }
+    };
+}
+pub(crate) use simple_connection;

@@ -17,8 +17,9 @@ use resolvers::Error;
 use resolvers::detection::{RunPlace, RunQuery, ShownRun, Snoozing};
 
 use super::case::work::with_key;
+use super::connection::simple_connection;
 use super::job::{JobNode, job};
-use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info, simple_connection};
+use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
 use super::risk::RiskShadow;
 use super::user::{Principal, principal};
 use super::{asking, refused};

@@ -8,7 +8,8 @@ use resolvers::Error;
 use resolvers::jobs::{JobPlace, JobQuery, ShownJob};
 
 use super::case::work::key;
-use super::page::{cursor_in_time, page_in_time, page_info, simple_connection};
+use super::connection::simple_connection;
+use super::page::{cursor_in_time, page_in_time, page_info};
 use super::user::{Principal, principal};
 use super::{asking, refused};
 

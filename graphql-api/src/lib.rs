@@ -2,12 +2,13 @@
 //!
 //! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
-// Modules, the lowest first: page context refused walk channel_location connection at_once user change_feed bulk device segmentation version
-// account actor identity ip_address transaction case job risk detection screening observation object watchlist webhook viewer live mutation query.
+// Modules, the lowest first: context walk channel_location connection at_once user change_feed bulk device segmentation version
+// account actor identity ip_address transaction case job risk detection screening observation object watchlist webhook audit viewer live mutation query.
 
 pub mod account;
 pub mod actor;
 pub mod at_once;
+pub mod audit;
 pub mod bulk;
 pub mod case;
 pub mod change_feed;
@@ -23,9 +24,7 @@ pub mod live;
 pub mod mutation;
 mod object;
 pub mod observation;
-pub mod page;
 pub mod query;
-mod refused;
 pub mod risk;
 pub mod screening;
 pub mod segmentation;
@@ -39,11 +38,12 @@ pub mod webhook;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Schema};
 use axum::Router;
+pub use graphql_http::page;
+use graphql_http::refused::{self, refused};
 use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch, Types};
 use resolvers::Resolvers;
 
 use context::asking;
-use refused::refused;
 
 /// The schema over the operations.
 type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;

@@ -11,6 +11,7 @@ use resolvers::explore::{self, nodes};
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
+use super::audit::AuditEntryNode;
 use super::case::workflow::WorkflowNode;
 use super::case::{CaseNode, CommunicationNode, FileNode, RequestNode, StepNode};
 use super::change_feed::{ChangeFeedPage, changes};
@@ -99,6 +100,7 @@ node_types! {
     Webhook: WebhookNode in WEBHOOK spelled uuid::<id::Webhook>;
     Event: EventNode in EVENT;
     Delivery: DeliveryNode in DELIVERY;
+    AuditEntry: AuditEntryNode in AUDIT_ENTRY;
 }
 
 /// The most nodes that are asked for together.
@@ -256,6 +258,11 @@ impl NodeQuery {
     /// A delivery by its id. For administrators.
     async fn delivery(&self, context: &Context<'_>, id: ID) -> Result<Option<DeliveryNode>> {
         At::find(context, &nodes::DELIVERY, &id).await?.map(DeliveryNode::new).transpose()
+    }
+
+    /// An entry of the audit log by its id. For supervisors, auditors and administrators.
+    async fn audit_entry(&self, context: &Context<'_>, id: ID) -> Result<Option<AuditEntryNode>> {
+        At::find(context, &nodes::AUDIT_ENTRY, &id).await?.map(AuditEntryNode::new).transpose()
     }
 
     /// A job by its id. For administrators, supervisors and whoever has started it.

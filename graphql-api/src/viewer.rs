@@ -5,6 +5,7 @@ use async_graphql::{ComplexObject, Context, Enum, ID, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use resolvers::Action;
 
+use super::audit::CredentialType;
 use super::user::{Principal, UserNode, principal};
 use super::{asking, refused};
 
@@ -21,7 +22,7 @@ pub struct Viewer {
     /// What these roles allow, so that a user interface shows no button in vain.
     permissions: Vec<Permission>,
     /// The kind of credential that the request has.
-    means: CredentialKind,
+    means: CredentialType,
     /// The time from which the credential is refused; null for keys, which are good until they are revoked.
     expires_at: Option<Timestamp>,
 }
@@ -71,21 +72,6 @@ pub enum Role {
     Auditor,
     /// A person or system that administers the service, and has all permissions.
     Admin,
-}
-
-/// Kinds of credentials, as the audit log names them.
-#[derive(Enum, Clone, Copy, PartialEq, Eq, Debug)]
-#[graphql(remote = "resolvers::CredentialType")]
-pub enum CredentialKind {
-    /// An API key, in the header `x-api-key`.
-    ApiKey,
-    /// A token of a client, or of a user of the identity provider, in the header `authorization`.
-    Token,
-    /// A client's secret, with which a client asks for a token. It opens nothing else.
-    #[graphql(name = "CLIENT_SECRET")]
-    Secret,
-    /// None: the service itself, or a command on its machine.
-    System,
 }
 
 /// What a role may allow: one for each row of the service's table of rights.

@@ -7,8 +7,9 @@ use graph_schema::date::Timestamp;
 use resolvers::{ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist};
 
 use super::case::work::key;
+use super::connection::simple_connection;
 use super::job::{JobPayload, payload};
-use super::page::{cost, page_in_time, page_info, simple_connection};
+use super::page::{cost, page_in_time, page_info};
 use super::user::{Principal, principal};
 use super::{asking, refused};
 

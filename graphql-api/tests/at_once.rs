@@ -11,7 +11,7 @@ use graph_schema::edge::{
 use graphql_api::at_once::{NodeFields, is_spelled};
 use graphql_api::connection::{ConnectionName, EdgeFields};
 use graphql_api::{
-    account, actor, bulk, case, channel_location, connection, device, identity, ip_address, observation, query, screening, segmentation,
+    account, actor, audit, bulk, case, channel_location, connection, device, identity, ip_address, observation, query, screening, segmentation,
 };
 use graphql_api::{transaction, user, version, webhook};
 
@@ -44,6 +44,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     let mut tables = BTreeMap::new();
     tabled::<account::AccountNode>(&mut tables);
     tabled::<actor::ActorNode>(&mut tables);
+    tabled::<audit::AuditEntryNode>(&mut tables);
     tabled::<bulk::BulkItemNode>(&mut tables);
     tabled::<bulk::BulkRequestNode>(&mut tables);
     tabled::<case::CaseNode>(&mut tables);
@@ -101,6 +102,8 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     let expected = [
         "Actor.riskFactors",
         "Actor.riskHistory",
+        "AuditEntry.case",
+        "AuditEntry.changes",
         "BulkRequest.progress",
         "BulkRequest.sentBy",
         "Case.title",

@@ -69,12 +69,14 @@ fn of_filters(filters: FilterSet) -> &'static [&'static str] {
         FilterSet::Signals => &["filter: SuppressedSignalFilter"],
         FilterSet::Events => &["filter: EventFilter"],
         FilterSet::Deliveries => &["filter: DeliveryFilter"],
+        FilterSet::AuditEntries => &["filter: AuditEntryFilter"],
     }
 }
 
 /// The name of the input object by which a list is ordered; none where it has one order, or none to choose from.
 fn order_of(link: &Link) -> Option<&'static str> {
     let order = match link.filters {
+        FilterSet::AuditEntries => return Some("AuditEntryOrder"),
         FilterSet::Transactions => "TransactionOrder",
         FilterSet::Transfers => "TransferOrder",
         FilterSet::Cases => "CaseOrder",
@@ -113,5 +115,5 @@ fn the_fields_of_an_order_are_the_orders_of_its_list() {
         assert_eq!(schema.values[&format!("{order}Field")], expected, "{}", link.name);
         met.insert(order);
     }
-    assert_eq!(met.len(), 4, "{met:?}");
+    assert_eq!(met.len(), 5, "{met:?}");
 }

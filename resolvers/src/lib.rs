@@ -83,7 +83,7 @@ pub use crate::risk::{
     ShadowScores, ShownScore,
 };
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
-pub use audit::{AuditQuery, AuditedReads};
+pub use audit::{AuditQuery, AuditedReads, FieldChange, field_changes};
 pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery};
 pub use case::{

@@ -12,6 +12,9 @@ pub mod account {
 }
 pub mod audit {
     pub use crate::audit::{Begin, Listing, Walk, Walks, at_least};
+    pub mod changes {
+        pub use crate::audit::changes::{DEEPEST, LONGEST_PATH, MOST};
+    }
     pub mod entry {
         use crate::SystemClock;
         pub use crate::audit::entry::{AuditDraft, Object};

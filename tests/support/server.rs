@@ -75,7 +75,8 @@ impl OwnNeo4j {
 
 /// Migrations that say of the schema alone what they say. A store that has been emptied has those still; the others are applied again, as they make nodes.
 fn migrations_of_the_schema() -> Vec<&'static str> {
-    let is_of_it = |statement: &str| ["CREATE CONSTRAINT", "CREATE INDEX", "CREATE RANGE INDEX", "DROP INDEX"].iter().any(|begin| statement.starts_with(begin));
+    let is_of_it =
+        |statement: &str| ["CREATE CONSTRAINT", "CREATE INDEX", "CREATE RANGE INDEX", "DROP INDEX"].iter().any(|begin| statement.starts_with(begin));
     MIGRATIONS.iter().filter(|migration| migration.statements().all(is_of_it)).map(|migration| migration.id).collect()
 }
 

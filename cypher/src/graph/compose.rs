@@ -7,6 +7,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::lists::Seek;
 use super::orders::KeyKind;
 use super::supernode::{Along, SUPERNODE, Supernodes};
 use super::{Begin, Column, Composed, Condition, Count, LONGEST_PAGE, Link, List, Passing, Slice, SortDirection, Step, Supernode, Visit};
@@ -23,7 +24,7 @@ impl Visit {
             return composed;
         }
         let without = self.composed(Composing { supernodes: Supernodes::AreNone, ..Composing::default() });
-        Composed { without_supernodes: Some(without.text), ..composed }
+        Composed { for_embedded: Some(without.text), ..composed }
     }
 
     fn composed(&self, mut composing: Composing) -> Composed {
@@ -44,6 +45,22 @@ impl Visit {
 impl List {
     /// The statement of a page of the list: one row, with the column `found`.
     pub fn compose_page(&'static self, step: &Step, slice: &Slice) -> Composed {
+        let through = self.composed_page(step, slice, None);
+        match self.seek(step, slice) {
+            None => through,
+            seek => Composed { for_embedded: Some(through.text), ..self.composed_page(step, slice, seek) },
+        }
+    }
+
+    /// What a page by place is looked up by, and which of the conditions that is.
+    fn seek(&self, step: &Step, slice: &Slice) -> Option<(&'static Seek, usize)> {
+        let said = |seek: &'static Seek| step.conditions.iter().position(|condition| condition.filter.name == seek.filter).map(|at| (seek, at));
+        self.seeks.iter().find_map(said).filter(|_| !matches!(slice.begin, Begin::At(_)))
+    }
+
+    /// With something to look it up by, the page is put together of the first rows of each of its values, read along the index: it has an order only where
+    /// the property has one value, and is named first.
+    fn composed_page(&'static self, step: &Step, slice: &Slice, seek: Option<(&'static Seek, usize)>) -> Composed {
         let mut composing = Composing::default();
         let numbers = Numbers { from: 0, to: 1 };
         composing.steps = 1;
@@ -54,8 +71,13 @@ impl List {
             Begin::AtStart | Begin::At(_) => vec![first_key.before_all(keys[0].direction)],
         };
         let places = composing.places(1, &place);
-        let Matched { pattern, mut holds } = composing.matched(step, numbers);
-        composing.line(0, &pattern);
+        let mut matched = composing.matched(step, numbers);
+        let depth = usize::from(seek.is_some());
+        if let Some(seek) = seek {
+            composing.each_value(&self.link, seek, &keys[0], &mut matched);
+        }
+        let Matched { pattern, mut holds } = matched;
+        composing.line(depth, &pattern);
         let mut bound = behind_in_index(&keys, &places);
         if first_key == KeyKind::Integer {
             // kglite reads a range out of an index only if it has two ends.
@@ -68,13 +90,18 @@ impl List {
             let ends = composing.ends(1, until);
             holds.push(behind_in_index(&reversed(&keys), &ends));
         }
-        composing.line(0, &format!("WHERE {}", holds.join(" AND ")));
+        composing.line(depth, &format!("WHERE {}", holds.join(" AND ")));
         let carry = format!("WITH {}", fill(self.link.carry, numbers));
-        composing.line(0, &carry);
+        composing.line(depth, &carry);
         if let Some(most) = most(slice) {
             // As a number: kglite keeps so many rows while it reads, where for a parameter it sorts all of them.
-            composing.line(0, &ordered(&keys));
-            composing.line(0, &format!("LIMIT {most}"));
+            let property = seek.map(|(seek, _)| Key { text: format!("n1.{}", seek.property), direction: keys[0].direction });
+            composing.line(depth, &ordered(property.iter().chain(&keys)));
+            composing.line(depth, &format!("LIMIT {most}"));
+            if seek.is_some() {
+                composing.line(1, "RETURN n1");
+                composing.line(0, "}");
+            }
             composing.line(0, &carry);
         }
         composing.line(0, &ordered(&keys));
@@ -142,7 +169,7 @@ pub(super) struct Matched {
 
 impl Composing {
     fn done(self) -> Composed {
-        Composed { text: Arc::from(self.text), without_supernodes: None, params: self.params }
+        Composed { text: Arc::from(self.text), for_embedded: None, params: self.params }
     }
 
     pub(super) fn line(&mut self, depth: usize, line: &str) {
@@ -216,6 +243,16 @@ impl Composing {
         if !matched.holds.is_empty() {
             self.line(depth, &format!("WHERE {}", matched.holds.join(" AND ")));
         }
+    }
+
+    /// Begins a sub-query for each value of a property. What it matches is of that value, and is looked up by the index of the property and the key.
+    fn each_value(&mut self, link: &Link, (Seek { property, .. }, at): (&Seek, usize), key: &Key, matched: &mut Matched) {
+        self.line(0, &format!("UNWIND $f1_{at} AS value"));
+        self.line(0, "WITH DISTINCT value");
+        self.line(0, "CALL {");
+        self.line(1, "WITH value");
+        let _ = write!(matched.pattern, " USING INDEX n1:{}({property}, {})", link.to.label, key.text.trim_start_matches("n1."));
+        matched.holds[usize::from(link.condition.is_some()) + at] = format!("n1.{property} = value");
     }
 
     fn count(&mut self, link: &Link, matched: &Matched, numbers: Numbers, depth: usize) {
@@ -367,12 +404,12 @@ fn sign(direction: SortDirection) -> char {
     }
 }
 
-pub(super) fn ordered(keys: &[Key]) -> String {
+pub(super) fn ordered<'k>(keys: impl IntoIterator<Item = &'k Key>) -> String {
     let word = |direction| match direction {
         SortDirection::Ascending => "",
         SortDirection::Descending => " DESC",
     };
-    let keys: Vec<String> = keys.iter().map(|key| format!("{}{}", key.text, word(key.direction))).collect();
+    let keys: Vec<String> = keys.into_iter().map(|key| format!("{}{}", key.text, word(key.direction))).collect();
     format!("ORDER BY {}", keys.join(", "))
 }
 

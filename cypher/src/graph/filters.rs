@@ -3,6 +3,7 @@
 //! A list names one [`FilterSet`]. Each entry below declares a set, the struct of what callers say to it, and the condition of each of its fields, so
 //! that a filter without a condition, or a condition without a filter, does not compile. The conditions of a statement come in the order of the fields.
 
+use graph_schema::audit::LogType;
 use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
 use graph_schema::channel_location::ChannelLocationType;
@@ -387,6 +388,25 @@ filter_sets! {
         webhook: WebhookId => "{b}.webhookId = {p}";
         case: CaseId => "{b}.caseId = {p}";
     }
+
+    /// Which entries of the audit log.
+    // The time is always there. That says so because an index of two properties finds nothing without the second.
+    AuditEntries(AuditEntryFilter) {
+        /// About one of these objects.
+        objects: Vec<String> => "{b}.objectId IN {p} AND {b}.timestamp IS NOT NULL";
+        /// In one of these cases.
+        cases: Vec<CaseId> => "{b}.caseId IN {p} AND {b}.timestamp IS NOT NULL";
+        /// By one of these users, keys or clients.
+        principals: Vec<String> => "{b}.userId IN {p} AND {b}.timestamp IS NOT NULL";
+        actions: Vec<String> => "{b}.action IN {p} AND {b}.timestamp IS NOT NULL";
+        object_types: Vec<String> => "{b}.objectType IN {p}";
+        log_types: Vec<LogType> => "{b}.logType IN {p}";
+        outcomes: Vec<String> => "{b}.actionResult IN {p}";
+        /// Included.
+        from: Timestamp => "{b}.timestamp >= {p}";
+        /// Not included.
+        to: Timestamp => "{b}.timestamp < {p}";
+    }
 }
 
 /// The filters that a newest score has passed.
@@ -460,6 +480,7 @@ values! {
     ChannelLocationType: |kind| kind.text().into(),
     DeliveryState: |state| state.text().into(),
     Direction: |direction| direction.text().into(),
+    LogType: |kind| kind.text().into(),
     Method: |method| method.text().into(),
     ObservationType: |kind| kind.text().into(),
     RequestStatus: |status| status.text().into(),

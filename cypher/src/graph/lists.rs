@@ -7,7 +7,7 @@ use graph_schema::id::ActorId;
 
 use super::links::{BY_CREATION, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS};
 use super::nodes::{
-    ACCOUNT, ACTOR, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CLEARED_MATCH, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION,
+    ACCOUNT, ACTOR, AUDIT_ENTRY, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CLEARED_MATCH, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION,
     OBSERVATION_FEEDBACK, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL,
     TRANSACTION, USER, WEBHOOK, WORKFLOW,
 };
@@ -20,6 +20,15 @@ use super::{Count, FilterSet, Link, Node, Number, Sort};
 pub struct List {
     /// `{b}` are its nodes; there is no `{n}`.
     pub link: Link,
+    /// What pages are looked up by, the most selective first.
+    pub seeks: &'static [Seek],
+}
+
+/// A filter of a list by the values of a property, which has an index together with the first key of the order.
+#[derive(Debug)]
+pub struct Seek {
+    pub filter: &'static str,
+    pub property: &'static str,
 }
 
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
@@ -30,7 +39,11 @@ const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, fil
 }
 
 const fn list(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: FilterSet) -> List {
-    List { link: of_all(name, pattern, to, sorts, filters) }
+    of(of_all(name, pattern, to, sorts, filters))
+}
+
+const fn of(link: Link) -> List {
+    List { link, seeks: &[] }
 }
 
 const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: FilterSet) -> Link {
@@ -53,12 +66,10 @@ const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, so
 
 pub static ACTORS: List = by_id("Query.actors", "({b}:Actor)", &ACTOR, FilterSet::Actors);
 /// Actors that have a risk score, the highest first. It is ordered by a whole number.
-pub static SCORED_ACTORS: List = List {
-    link: Link {
-        condition: Some("{b}.riskScoreParts IS NOT NULL"),
-        ..of_all("Query.scoredActors", "({b}:Actor)", &ACTOR, RISK_SCORE_SORTS, FilterSet::ActorRisks)
-    },
-};
+pub static SCORED_ACTORS: List = of(Link {
+    condition: Some("{b}.riskScoreParts IS NOT NULL"),
+    ..of_all("Query.scoredActors", "({b}:Actor)", &ACTOR, RISK_SCORE_SORTS, FilterSet::ActorRisks)
+});
 pub static ACCOUNTS: List = by_id("Query.accounts", "({b}:Account)", &ACCOUNT, FilterSet::Accounts);
 /// The first order is that of GraphQL; the latest first is what REST has when nothing is said.
 pub static CHANNEL_LOCATIONS: List =
@@ -75,12 +86,10 @@ pub static BULK_ITEMS: List = list("Query.bulkItems", "({b}:BulkItem)", &BULK_IT
 /// Those that have failed.
 pub static DEAD_LETTERS: List = list("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, BulkItemSort::ALL, FilterSet::BulkItems);
 /// Those that are known.
-pub static OBSERVATIONS: List = List {
-    link: Link {
-        condition: Some("{b}.record IS NOT NULL"),
-        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, ObservationSort::ALL, FilterSet::Observations)
-    },
-};
+pub static OBSERVATIONS: List = of(Link {
+    condition: Some("{b}.record IS NOT NULL"),
+    ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, ObservationSort::ALL, FilterSet::Observations)
+});
 pub static OBSERVATION_FEEDBACK_GIVEN: List =
     list("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::Feedback);
 /// Feedback in whose place other was given: as it was until then.
@@ -94,26 +103,34 @@ pub static REQUEST_FOR_DATA_SCHEMAS: List =
     list("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, FilterSet::None);
 /// Those that are overdue are read by when they were due: an index that has open ones alone.
 pub static REQUESTS_FOR_DATA: List = list("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests);
-pub static RISK_SCORES: List = List {
-    link: Link {
-        carry: "{b}, {i}",
-        edge: ScoredActor::COLUMNS,
-        ..of_all("Query.riskScores", "({i}:Actor)-[:HAS_RISK_SCORE]->({b}:RiskScore)", &RISK_SCORE, SCORE_SORTS, FilterSet::Scores)
-    },
-};
+pub static RISK_SCORES: List = of(Link {
+    carry: "{b}, {i}",
+    edge: ScoredActor::COLUMNS,
+    ..of_all("Query.riskScores", "({i}:Actor)-[:HAS_RISK_SCORE]->({b}:RiskScore)", &RISK_SCORE, SCORE_SORTS, FilterSet::Scores)
+});
 
 pub static SEGMENTATION_CATEGORIES: List =
     list("Query.segmentationCategories", "({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY, BY_CREATION, FilterSet::None);
 pub static SEGMENTATION_GROUPS: List = list("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, FilterSet::None);
 /// Those who are known: who was only named was not made at any time.
 pub static USERS: List =
-    List { link: Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, FilterSet::None) } };
+    of(Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, FilterSet::None) });
 
-pub static WEBHOOKS: List = List {
-    link: Link { condition: Some("NOT {b}:RemovedWebhook"), ..of_all("Query.webhooks", "({b}:Webhook)", &WEBHOOK, BY_CREATION, FilterSet::None) },
-};
+pub static WEBHOOKS: List =
+    of(Link { condition: Some("NOT {b}:RemovedWebhook"), ..of_all("Query.webhooks", "({b}:Webhook)", &WEBHOOK, BY_CREATION, FilterSet::None) });
 pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, FilterSet::Deliveries);
+/// Entries of the audit log, newest first.
+pub static AUDIT_ENTRIES: List = List {
+    seeks: &[
+        Seek { filter: "objects", property: "objectId" },
+        Seek { filter: "cases", property: "caseId" },
+        Seek { filter: "principals", property: "userId" },
+        Seek { filter: "actions", property: "action" },
+    ],
+    ..list("Query.auditEntries", "({b}:AuditEntry)", &AUDIT_ENTRY, ENTRY_SORTS, FilterSet::AuditEntries)
+};
 
+const ENTRY_SORTS: &[Sort] = &[Sort { name: "AT", keys: &[descending("{b}.timestamp").integer(), descending("{b}.id")] }];
 const REQUEST_SORTS: &[Sort] = &[Sort { name: "RECEIVED_AT", keys: &[descending("{b}.receivedAt").integer(), descending("{b}.id")] }];
 const NEWEST_FIRST: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
 const SCORE_SORTS: &[Sort] = &[Sort { name: "LATEST", keys: &[descending("{b}.ingestedAt").integer(), descending("{b}.id")] }];
@@ -153,4 +170,5 @@ pub static ALL: &[&List] = &[
     &REQUESTS_FOR_DATA,
     &WEBHOOKS,
     &DELIVERIES,
+    &AUDIT_ENTRIES,
 ];

@@ -8,6 +8,7 @@
 //! Texts are templates: `{n}` is the node that a link leads from, `{b}` the one at its other end, `{r}` the link, `{i}` a node between, `{d}` a
 //! number that is another at every step.
 
+mod audit;
 mod cases;
 mod compose;
 pub mod filters;
@@ -59,6 +60,8 @@ pub enum Readers {
     Explorers,
     /// Who runs the service: what others may not see can be in them.
     Administrators,
+    /// Who reads the audit log.
+    Auditors,
 }
 
 /// A way from a node to others.

@@ -15,6 +15,7 @@ use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use graph_schema::segmentation::SegmentationType;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionStatus};
 
+pub use super::audit::AuditEntrySummary;
 pub use super::cases::{
     CaseSummary, CaseTitlePart, CommentSummary, CommunicationSummary, FeedbackSummary, FileSummary, ObservationActionSummary, RequestSchemaSummary,
     RequestSummary, StepSummary, WorkflowSummary,
@@ -23,7 +24,7 @@ pub use super::observations::ObservationSummary;
 pub use super::risk_scores::RiskScoreSummary;
 pub use super::webhooks::{DeliverySummary, EventSummary, WebhookSummary};
 
-use super::row::{Columns, columns};
+use super::row::{Columns, columns, summary};
 use super::{Column, Node, Readers};
 
 /// All kinds.
@@ -69,6 +70,7 @@ pub static ALL: &[&Node] = &[
     &WEBHOOK,
     &EVENT,
     &DELIVERY,
+    &AUDIT_ENTRY,
 ];
 
 /// The kind with this label.
@@ -133,6 +135,7 @@ pub static WEBHOOK: Node = Node { hidden: Some("RemovedWebhook"), readers: Reade
 pub static EVENT: Node = shown("Event", EventSummary::COLUMNS);
 /// Addresses and answers may have in them what is not for analysts.
 pub static DELIVERY: Node = Node { readers: Readers::Administrators, ..shown("Delivery", DeliverySummary::COLUMNS) };
+pub static AUDIT_ENTRY: Node = Node { readers: Readers::Auditors, ..shown("AuditEntry", AuditEntrySummary::COLUMNS) };
 
 /// What is shown of an actor; a placeholder has none of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -227,41 +230,25 @@ columns!(TransactionSummary {
     standardized_amount: "CASE WHEN {b}.standardUnits IS NULL THEN null ELSE [{b}.standardUnits, {b}.standardNanos] END",
 });
 
-/// What was known of a transaction until another record took its place.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TransactionVersionSummary {
-    pub known_from: Timestamp,
-    pub known_until: Timestamp,
-    pub amount: Money,
-    pub currency: String,
-    pub standardized_amount: Money,
-    pub created_at: Timestamp,
-    pub direction: Direction,
-    pub status: TransactionStatus,
-    pub description: Option<String>,
-    pub counterparty_name: Option<String>,
-    pub account_id: Arc<str>,
-    pub account_owner_id: Arc<str>,
-    pub sender_id: Option<String>,
-    pub receiver_id: Option<String>,
+summary! {
+    /// What was known of a transaction until another record took its place.
+    TransactionVersionSummary {
+        known_from: Timestamp = "{b}.knownFrom";
+        known_until: Timestamp = "{b}.knownUntil";
+        amount: Money = "[{b}.amountUnits, {b}.amountNanos]";
+        currency: String = "{b}.currency";
+        standardized_amount: Money = "[{b}.standardUnits, {b}.standardNanos]";
+        created_at: Timestamp = "{b}.createdAt";
+        direction: Direction = "{b}.direction";
+        status: TransactionStatus = "{b}.status";
+        description: Option<String> = "{b}.description";
+        counterparty_name: Option<String> = "{b}.counterpartyName";
+        account_id: Arc<str> = "{b}.accountId";
+        account_owner_id: Arc<str> = "{b}.accountOwnerId";
+        sender_id: Option<String> = "{b}.senderId";
+        receiver_id: Option<String> = "{b}.receiverId";
+    }
 }
-
-columns!(TransactionVersionSummary {
-    known_from: "{b}.knownFrom",
-    known_until: "{b}.knownUntil",
-    amount: "[{b}.amountUnits, {b}.amountNanos]",
-    currency: "{b}.currency",
-    standardized_amount: "[{b}.standardUnits, {b}.standardNanos]",
-    created_at: "{b}.createdAt",
-    direction: "{b}.direction",
-    status: "{b}.status",
-    description: "{b}.description",
-    counterparty_name: "{b}.counterpartyName",
-    account_id: "{b}.accountId",
-    account_owner_id: "{b}.accountOwnerId",
-    sender_id: "{b}.senderId",
-    receiver_id: "{b}.receiverId",
-});
 
 /// What is shown of a branch or machine.
 #[derive(Debug, Clone, PartialEq)]
@@ -294,89 +281,56 @@ pub struct DeviceSummary {
 
 columns!(DeviceSummary { known: "{b}.recordedAt IS NOT NULL", kind: "{b}.kind", blocked: "{b}.blocked" });
 
-/// A signal that was kept from becoming an observation.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SuppressedSignalSummary {
-    pub signal_id: i64,
-    pub actor_id: ActorId,
-    pub review_date: Date,
-    pub detection_method_name: Option<String>,
-    pub decision_reason: Option<String>,
-    pub data_source: Option<String>,
+summary! {
+    /// A signal that was kept from becoming an observation.
+    SuppressedSignalSummary {
+        signal_id: i64 = "{b}.signalId";
+        actor_id: ActorId = "{b}.actorId";
+        review_date: Date = "{b}.reviewDate";
+        detection_method_name: Option<String> = "{b}.detectionMethodName";
+        decision_reason: Option<String> = "{b}.decisionReason";
+        data_source: Option<String> = "{b}.dataSource";
+    }
 }
 
-columns!(SuppressedSignalSummary {
-    signal_id: "{b}.signalId",
-    actor_id: "{b}.actorId",
-    review_date: "{b}.reviewDate",
-    detection_method_name: "{b}.detectionMethodName",
-    decision_reason: "{b}.decisionReason",
-    data_source: "{b}.dataSource",
-});
-
-/// What a provider has said of a payment or an actor.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ScreeningSummary {
-    pub operation: ScreeningOperation,
-    pub provider_name: String,
-    pub response: ScreeningResponse,
-    pub screened_at: Timestamp,
-    pub score: Option<f64>,
-    pub reason: Option<String>,
-    /// `LIST/VERSION`.
-    pub list_versions: Vec<String>,
-    /// `LIST/ENTRY`.
-    pub cleared: Vec<String>,
+summary! {
+    /// What a provider has said of a payment or an actor.
+    ScreeningSummary {
+        operation: ScreeningOperation = "{b}.operation";
+        provider_name: String = "{b}.providerName";
+        response: ScreeningResponse = "{b}.response";
+        screened_at: Timestamp = "{b}.screenedAt";
+        score: Option<f64> = "{b}.score";
+        reason: Option<String> = "{b}.reason";
+        /// `LIST/VERSION`.
+        // Those that an older program has kept have none.
+        list_versions: Vec<String> = "coalesce({b}.listVersions, [])";
+        /// `LIST/ENTRY`.
+        cleared: Vec<String> = "coalesce({b}.cleared, [])";
+    }
 }
 
-columns!(ScreeningSummary {
-    operation: "{b}.operation",
-    provider_name: "{b}.providerName",
-    response: "{b}.response",
-    screened_at: "{b}.screenedAt",
-    score: "{b}.score",
-    reason: "{b}.reason",
-    // Those that an older program has kept have none.
-    list_versions: "coalesce({b}.listVersions, [])",
-    cleared: "coalesce({b}.cleared, [])",
-});
-
-/// That somebody has cleared a party of an entry of a watchlist.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ClearedMatchSummary {
-    /// `LIST/ENTRY`.
-    pub entry: String,
-    pub entry_name: String,
-    /// `LIST/VERSION`.
-    pub list_version: String,
-    /// The party's name, as it was searched for.
-    pub party_name: String,
-    pub until: Timestamp,
-    pub reason: String,
-    pub cleared_at: Timestamp,
-    pub cleared_by: String,
-    pub cleared_by_name: String,
-    pub ended_at: Option<Timestamp>,
-    pub ended_by: Option<String>,
-    pub ended_by_name: Option<String>,
-    pub end_reason: Option<String>,
+summary! {
+    /// That somebody has cleared a party of an entry of a watchlist.
+    ClearedMatchSummary {
+        /// `LIST/ENTRY`.
+        entry: String = "{b}.entry";
+        entry_name: String = "{b}.entryName";
+        /// `LIST/VERSION`.
+        list_version: String = "{b}.listVersion";
+        /// The party's name, as it was searched for.
+        party_name: String = "{b}.partyName";
+        until: Timestamp = "{b}.until";
+        reason: String = "{b}.reason";
+        cleared_at: Timestamp = "{b}.clearedAt";
+        cleared_by: String = "{b}.clearedBy";
+        cleared_by_name: String = "{b}.clearedByName";
+        ended_at: Option<Timestamp> = "{b}.endedAt";
+        ended_by: Option<String> = "{b}.endedBy";
+        ended_by_name: Option<String> = "{b}.endedByName";
+        end_reason: Option<String> = "{b}.endReason";
+    }
 }
-
-columns!(ClearedMatchSummary {
-    entry: "{b}.entry",
-    entry_name: "{b}.entryName",
-    list_version: "{b}.listVersion",
-    party_name: "{b}.partyName",
-    until: "{b}.until",
-    reason: "{b}.reason",
-    cleared_at: "{b}.clearedAt",
-    cleared_by: "{b}.clearedBy",
-    cleared_by_name: "{b}.clearedByName",
-    ended_at: "{b}.endedAt",
-    ended_by: "{b}.endedBy",
-    ended_by_name: "{b}.endedByName",
-    end_reason: "{b}.endReason",
-});
 
 /// A bulk request.
 #[derive(Debug, Clone, PartialEq)]
@@ -390,72 +344,45 @@ pub struct BulkRequestSummary {
 
 columns!(BulkRequestSummary { request_id: "{b}.requestId", received_at: "{b}.receivedAt", user_id: "{b}.userId", sizes: "{b}.sizes" });
 
-/// An item of a bulk request that is asked for by its id, waits or has failed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BulkItemSummary {
-    pub list: BulkList,
-    pub subject: Option<String>,
-    pub state: BulkItemState,
-    /// `Actor/17`.
-    pub missing: Vec<String>,
-    pub faults: Vec<String>,
-    pub attempts: i64,
-    pub created_at: Timestamp,
-    pub processed_at: Option<Timestamp>,
-    pub due_at: Option<Timestamp>,
+summary! {
+    /// An item of a bulk request that is asked for by its id, waits or has failed.
+    BulkItemSummary {
+        list: BulkList = "{b}.list";
+        subject: Option<String> = "{b}.subject";
+        state: BulkItemState = "{b}.state";
+        /// `Actor/17`.
+        missing: Vec<String> = "{b}.missing";
+        faults: Vec<String> = "{b}.faults";
+        attempts: i64 = "{b}.attempts";
+        created_at: Timestamp = "{b}.createdAt";
+        processed_at: Option<Timestamp> = "{b}.processedAt";
+        due_at: Option<Timestamp> = "{b}.dueAt";
+    }
 }
 
-columns!(BulkItemSummary {
-    list: "{b}.list",
-    subject: "{b}.subject",
-    state: "{b}.state",
-    missing: "{b}.missing",
-    faults: "{b}.faults",
-    attempts: "{b}.attempts",
-    created_at: "{b}.createdAt",
-    processed_at: "{b}.processedAt",
-    due_at: "{b}.dueAt",
-});
-
-/// A category of segmentation; its name is its caption.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CategorySummary {
-    pub description: Option<String>,
-    pub kind: SegmentationType,
-    pub created_at: Timestamp,
-    pub changed_at: Timestamp,
-    pub created_by: String,
-    pub changed_by: String,
+summary! {
+    /// A category of segmentation; its name is its caption.
+    CategorySummary {
+        description: Option<String> = "{b}.description";
+        kind: SegmentationType = "{b}.type";
+        created_at: Timestamp = "{b}.createdAt";
+        changed_at: Timestamp = "{b}.changedAt";
+        created_by: String = "{b}.createdBy";
+        changed_by: String = "{b}.changedBy";
+    }
 }
 
-columns!(CategorySummary {
-    description: "{b}.description",
-    kind: "{b}.type",
-    created_at: "{b}.createdAt",
-    changed_at: "{b}.changedAt",
-    created_by: "{b}.createdBy",
-    changed_by: "{b}.changedBy",
-});
-
-/// A group of a category; its name is its caption.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GroupSummary {
-    pub description: Option<String>,
-    pub category_id: SegmentationCategoryId,
-    pub created_at: Timestamp,
-    pub changed_at: Timestamp,
-    pub created_by: String,
-    pub changed_by: String,
+summary! {
+    /// A group of a category; its name is its caption.
+    GroupSummary {
+        description: Option<String> = "{b}.description";
+        category_id: SegmentationCategoryId = "{b}.categoryId";
+        created_at: Timestamp = "{b}.createdAt";
+        changed_at: Timestamp = "{b}.changedAt";
+        created_by: String = "{b}.createdBy";
+        changed_by: String = "{b}.changedBy";
+    }
 }
-
-columns!(GroupSummary {
-    description: "{b}.description",
-    category_id: "{b}.categoryId",
-    created_at: "{b}.createdAt",
-    changed_at: "{b}.changedAt",
-    created_by: "{b}.createdBy",
-    changed_by: "{b}.changedBy",
-});
 
 /// A user; whom others have only named has none of it.
 #[derive(Debug, Clone, PartialEq)]

@@ -71,6 +71,20 @@ macro_rules! columns {
 }
 pub(crate) use columns;
 
+/// Declares what is shown of a kind of nodes: a struct, and for each of its fields the column that it is read from.
+macro_rules! summary {
+    ($(#[$meta:meta])* $type:ident { $($(#[$said:meta])* $field:ident: $kind:ty = $text:expr;)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $type {
+            $($(#[$said])* pub $field: $kind,)*
+        }
+
+        $crate::graph::row::columns!($type { $($field: $text),* });
+    };
+}
+pub(crate) use summary;
+
 /// A link that says nothing but that it is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NothingSaid {}
@@ -260,6 +274,7 @@ named! {
     graph_schema::account::AccountType,
     graph_schema::actor::ActorStatus,
     graph_schema::actor::ActorType,
+    graph_schema::audit::LogType,
     graph_schema::bulk::BulkItemState,
     graph_schema::bulk::BulkList,
     graph_schema::case::CaseType,

@@ -82,8 +82,9 @@ pub struct Page {
 #[derive(Debug, Clone)]
 pub struct Composed {
     pub text: Arc<str>,
-    /// The same for an engine that reads nothing in the order of an index inside a sub-query, where it differs: supernodes are none there.
-    pub without_supernodes: Option<Arc<str>>,
+    /// The same for an engine that reads nothing in the order of an index inside a sub-query, where it differs: supernodes are none there, and a page of a
+    /// list is found by going through the list.
+    pub for_embedded: Option<Arc<str>>,
     pub params: Params,
 }
 

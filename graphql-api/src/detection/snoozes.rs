@@ -6,7 +6,8 @@ use resolvers::detection::{EndedSnooze, ShownSnooze, SnoozeQuery};
 
 use super::{DetectionUserError, user_errors};
 use crate::case::work::key;
-use crate::page::{cursor_in_time, page_in_time, page_info, simple_connection};
+use crate::connection::simple_connection;
+use crate::page::{cursor_in_time, page_in_time, page_info};
 use crate::user::by_principal;
 use crate::{asking, refused};
 

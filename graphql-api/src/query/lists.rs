@@ -7,6 +7,7 @@ use resolvers::explore::lists;
 
 use crate::account::AccountNode;
 use crate::actor::ActorNode;
+use crate::audit::{AuditEntryConnection, AuditEntryFilterInput, AuditEntryOrder, audit_entries};
 use crate::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
 use crate::case::request::{RequestFilterInput, RequestSchemaNode};
 use crate::case::workflow::{PropertyNode, WorkflowNode};
@@ -20,7 +21,7 @@ use crate::device::DeviceNode;
 use crate::observation::{
     FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationOrder, SignalFilterInput, SignalNode,
 };
-use crate::page::{cost, cost_of_filter};
+use crate::page::{PageArguments, cost, cost_of_filter};
 use crate::risk::ActorRiskFilterInput;
 use crate::screening::{ClearedMatchFilterInput, ClearedMatchNode};
 use crate::segmentation::{CategoryNode, GroupNode};
@@ -363,5 +364,22 @@ impl ListQuery {
         filter: Option<DeliveryFilterInput>,
     ) -> Result<DeliveryConnection> {
         list(context, &lists::DELIVERIES).await
+    }
+
+    /// The audit log: who did what, newest first unless `orderBy` says otherwise. For supervisors, auditors and administrators; analysts have to name cases
+    /// (`caseIds`), whose entries they see.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[allow(clippy::too_many_arguments)]
+    async fn audit_entries(
+        &self,
+        context: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        filter: Option<AuditEntryFilterInput>,
+        order_by: Option<AuditEntryOrder>,
+    ) -> Result<AuditEntryConnection> {
+        audit_entries(context, PageArguments { first, after, last, before }, filter, order_by).await
     }
 }

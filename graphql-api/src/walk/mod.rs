@@ -14,6 +14,7 @@ use futures::future::join_all;
 use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit, Walk};
 
 use super::{asking, refused};
+pub use arguments::LinkArguments;
 pub use plan::{FieldId, Plan, PlannedLink, StepsAtOnce, asks_for_id_alone, selected};
 
 /// A node that a walk has come to.
@@ -41,8 +42,16 @@ impl At {
         node: &'static Node,
         id: &str,
     ) -> Result<Option<Self>> {
-        let plan = Plan::below(context, fields, node);
-        let (plan, found) = carry_out(context, plan, Plan::without_links, id, Reached::ByName).await?;
+        Self::reach(context, Plan::below(context, fields, node), id, Reached::ByName).await
+    }
+
+    /// The same of a node that another one names.
+    pub async fn named(context: &Context<'_>, node: &'static Node, id: &str) -> Result<Option<Self>> {
+        Self::reach(context, Plan::below(context, [context.field()], node), id, Reached::ByLink).await
+    }
+
+    async fn reach(context: &Context<'_>, plan: Plan, id: &str, reached: Reached) -> Result<Option<Self>> {
+        let (plan, found) = carry_out(context, plan, Plan::without_links, id, reached).await?;
         Ok(found.map(|found| Self { found, plan: Arc::new(plan) }))
     }
 

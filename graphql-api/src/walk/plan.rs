@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::parser::types::Field;
 use async_graphql::{Context, Result, SelectionField};
 use graph_schema::date::Timestamp;
-use resolvers::explore::{Begin, Link, Node, Number, Place, Slice, Step, Visit, link};
+use resolvers::explore::{Link, Node, Number, Step, Visit, link};
 
 use super::super::page::{CursorScope, PageRequest};
 use super::super::{asking, refused};
@@ -116,6 +116,11 @@ impl Plan {
         Planning::new(context, 0).step(context.field(), list, Room::WHOLE)
     }
 
+    /// The same where the field itself has read its arguments.
+    pub fn for_list_by(context: &Context<'_>, list: &'static Link, arguments: LinkArguments) -> Result<(Step, PlannedLink)> {
+        Planning::new(context, 0).paged(context.field(), list, Room::WHOLE, arguments)
+    }
+
     /// Where the answer for a field is.
     pub fn at(&self, field: FieldId) -> Option<usize> {
         self.links.iter().position(|link| link.field == field)
@@ -183,7 +188,12 @@ impl<'c> Planning<'c> {
             let step = link.whole(Visit::clone(&then.visit));
             return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
         }
-        let LinkArguments { page, filter, order } = LinkArguments::read(field, link, self.now)?;
+        let arguments = LinkArguments::read(field, link, self.now)?;
+        self.paged(field, link, room, arguments)
+    }
+
+    fn paged(&mut self, field: SelectionField<'_>, link: &'static Link, room: Room, arguments: LinkArguments) -> Result<(Step, PlannedLink)> {
+        let LinkArguments { page, filter, order } = arguments;
         let page = PageRequest::read(&page, field, CursorScope { link, order })?;
         let in_edges = selected(field, "edges").into_iter().flat_map(|edge| selected(edge, "node"));
         let nodes = in_edges.chain(selected(field, "nodes"));
@@ -207,13 +217,4 @@ fn is_known_by_id(link: &Link) -> bool {
 /// Whether a field's node is asked for nothing but its id.
 pub fn asks_for_id_alone(field: SelectionField<'_>) -> bool {
     field.selection_set().all(|selected| matches!(selected.name(), "id" | "nodeId" | "__typename"))
-}
-
-impl PageRequest {
-    /// Which rows are to be read; none where only their number is wanted.
-    fn slice(&self) -> Option<Slice> {
-        let begin = self.begin.clone().map_or(Begin::AtStart, |place| Begin::Behind(place.into_keys()));
-        let until = self.until.clone().map(Place::into_keys);
-        self.is_read().then(|| Slice { page: self.order(), limit: self.limit(), begin, until })
-    }
 }

@@ -1,5 +1,6 @@
 //! The audit log: the entry that every change leaves, and reading them.
 
+pub(crate) mod changes;
 pub(crate) mod entry;
 pub(crate) mod gatherer;
 pub(crate) mod noted;
@@ -15,6 +16,7 @@ use graph_schema::audit::{AuditLogDetail, AuditLogEntry, AuditLogEnvironment, Au
 use graph_schema::date::Timestamp;
 use graph_schema::json_object::JsonObject;
 
+pub use changes::{FieldChange, field_changes};
 pub use entry::{AuditDraft, Object};
 pub(crate) use gatherer::{Gatherer, Stranger};
 pub use noted::{AuditedReads, Noted, Outcome};

@@ -8,12 +8,12 @@ use graph_schema::fault::Fault;
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::field_times::Said;
 use super::stored::{CaseChange, Move, StoredCase};
 use super::work::{CaseConflictKind, CaseWork, LONGEST_COMMENT, Work, conflict, may_say};
-use crate::queue::{Amended, Decision};
+use crate::queue::{Amended, Decision, Values};
 use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
 /// Moves a case on its workflow.
@@ -84,13 +84,20 @@ impl Resolvers {
         may_say("comment", act.comment.as_deref(), LONGEST_COMMENT)?;
         may_say("dispositionNarrative", act.disposition_narrative.as_deref(), LONGEST_NARRATIVE)?;
         may_say("closeReason", act.close_reason.as_deref(), LONGEST_REASON)?;
-        let resolution = act.resolution.as_ref().map(JsonText::value);
-        let (wanted, action) = act.by.said();
-        let said = json!({"wanted": wanted, "actionName": action, "comment": act.comment, "resolution": resolution,
-            "dispositionNarrative": act.disposition_narrative, "closeReason": act.close_reason});
+        let said = act.said();
         let work = Work::of(&permit, act.case.clone(), act.expected_version, act);
         let write = work.written("case.workflow.actioned", &said, &self.inner, &permit);
         self.done(&permit, &said, write, key).await
+    }
+}
+
+impl ActOnCase {
+    /// As the audit entry says it.
+    fn said(&self) -> Json {
+        let resolution = self.resolution.as_ref().map(JsonText::value);
+        let (wanted, action) = self.by.said();
+        json!({"wanted": wanted, "actionName": action, "comment": self.comment, "resolution": resolution,
+            "dispositionNarrative": self.disposition_narrative, "closeReason": self.close_reason})
     }
 }
 
@@ -125,7 +132,10 @@ impl CaseWork for ActOnCase {
             change = closing(change, work, stored).setting(stored.times.with(said, decision));
         }
         let before = json!({"stepId": stored.step.id}).to_string();
-        Ok(Some(change.amended((), decision, [("step", to.node.as_str().into())]).replacing(Some(before))))
+        let mut after = work.what.said();
+        after["stepId"] = json!(to.id);
+        let amended = change.amended((), decision, [("step", to.node.as_str().into())]);
+        Ok(Some(Amended { values: Values::replaced(Some(before), Some(after.to_string())), ..amended }))
     }
 }
 

@@ -16,15 +16,16 @@ use cypher::statements::rows::TotalRow;
 use cypher::{Error as DatabaseError, Reading};
 
 pub use cypher::graph::filters::{
-    AccountFilter, ActorFilter, ActorRiskFilter, BulkItemFilter, BulkRequestFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter, EventFilter,
-    FeedbackFilter, FormerFeedbackFilter, InCurrency, LocationFilter, ObservationFilter, OwnerFilter, PastFilter, PropertyFilter, RequestFilter,
-    ScoreFilter, SignalFilter, TransactionFilter, TransferFilter, VersionFilter,
+    AccountFilter, ActorFilter, ActorRiskFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter,
+    EventFilter, FeedbackFilter, FormerFeedbackFilter, InCurrency, LocationFilter, ObservationFilter, OwnerFilter, PastFilter, PropertyFilter,
+    RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter, VersionFilter,
 };
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CaseTitlePart, CategorySummary, ChannelLocationSummary,
-    ClearedMatchSummary, CommentSummary, CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary, FileSummary,
-    GroupSummary, ObservationActionSummary, ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary, StepSummary,
-    SuppressedSignalSummary, TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary, WorkflowSummary,
+    AccountSummary, ActorSummary, AuditEntrySummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CaseTitlePart, CategorySummary,
+    ChannelLocationSummary, ClearedMatchSummary, CommentSummary, CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary,
+    FileSummary, GroupSummary, ObservationActionSummary, ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary,
+    StepSummary, SuppressedSignalSummary, TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary,
+    WorkflowSummary,
 };
 pub use cypher::graph::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, WorkflowSort};
 pub use cypher::graph::{
@@ -76,7 +77,7 @@ impl Resolvers {
     /// A page of all nodes of a kind, in the order it is read.
     #[boxed]
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
-        let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
+        let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
         let row = self.inner.shared_row(&permit, PAGE, list.compose_page(step, slice)).await?;
         let Some(row) = row else { return Ok(Vec::new()) };
         step.read_page(slice, Arc::unwrap_or_clone(row)).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
@@ -85,7 +86,7 @@ impl Resolvers {
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     #[boxed]
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
-        let permit = self.inner.enter(caller, reading(&step.then), Subject::List(list.link.to.label))?;
+        let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
         let row = self.inner.shared_row(&permit, COUNT.label(), list.compose_count(step)).await?;
         Ok(COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total)
     }
@@ -97,9 +98,19 @@ fn reading(visit: &Visit) -> Action {
     behind.chain([reading_of(visit.node)]).find(|action| *action != Action::Explore).unwrap_or(Action::Explore)
 }
 
+/// The same of a list. Entries of the audit log that belong to cases are for more roles than all entries are.
+fn listing(step: &Step) -> Action {
+    let is_of_cases = || step.conditions.iter().any(|condition| condition.filter.name == "cases");
+    match reading(&step.then) {
+        Action::ReadAuditLog if is_of_cases() => Action::ReadCaseAuditLog,
+        action => action,
+    }
+}
+
 fn reading_of(node: &Node) -> Action {
     match node.readers {
         Readers::Explorers => Action::Explore,
         Readers::Administrators => Action::ReadWebhooks,
+        Readers::Auditors => Action::ReadAuditLog,
     }
 }

@@ -191,7 +191,8 @@ impl Neo4j {
         if running.silenced.is_some() {
             bail!("Neo4j is silenced");
         }
-        writeln!(running.input, "{}", ["empty"].iter().chain(migrations).copied().collect::<Vec<_>>().join(" ")).context("telling Neo4j to be empty")?;
+        writeln!(running.input, "{}", ["empty"].iter().chain(migrations).copied().collect::<Vec<_>>().join(" "))
+            .context("telling Neo4j to be empty")?;
         match running.answers.recv_timeout(EMPTY_WITHIN) {
             Ok(answer) if answer == "empty" => Ok(()),
             Ok(answer) => bail!("Neo4j is {answer} instead of empty"),

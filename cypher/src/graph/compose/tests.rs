@@ -1,8 +1,8 @@
 use graph_schema::date::Timestamp;
 
-use super::super::filters::{PastFilter, ScoreFilter, TransactionFilter};
+use super::super::filters::{AuditEntryFilter, PastFilter, ScoreFilter, TransactionFilter};
 use super::super::orders::{CaseSort, TransactionSort};
-use super::super::{FilterSet, ListFilter, Page, Position, links, lists, nodes};
+use super::super::{Condition, FilterSet, ListFilter, Page, Position, links, lists, nodes};
 use super::*;
 
 fn step(name: &str, limit: usize, then: Visit) -> Step {
@@ -83,6 +83,55 @@ RETURN collect([n1.type, n1.createdAt, n1.id, n1.id, n1.name]) AS found
     let deep = text(Vec::new(), newest, 1 << 20);
     assert_eq!(deep.matches("LIMIT").count(), 1, "{deep}");
     assert!(deep.contains("n1.createdAt < $a1_0 AND n1.createdAt >= $b1"), "{deep}");
+}
+
+/// On Neo4j each value is read along its index, as far as a page goes; the embedded engine goes through the list.
+#[test]
+fn a_page_is_looked_up_by_the_most_selective_filter() {
+    let list = &lists::AUDIT_ENTRIES;
+    let texts = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
+    let filter = AuditEntryFilter { objects: Some(texts(&["a", "b"])), actions: Some(texts(&["read"])), ..AuditEntryFilter::default() };
+    let conditions = list.link.conditions(&ListFilter::AuditEntries(filter)).expect("its filters");
+    let slice = |begin| Slice { page: list.link.usual_page(), limit: 9, begin, until: None };
+    let page = |conditions: &[Condition], begin| {
+        let step = Step { link: &list.link, conditions: conditions.to_vec(), slice: None, counted: false, then: Visit::of(list.link.to) };
+        list.compose_page(&step, &slice(begin))
+    };
+    let composed = page(&conditions, Begin::AtStart);
+    assert_eq!(
+        &*composed.text,
+        "UNWIND $f1_0 AS value
+WITH DISTINCT value
+CALL {
+  WITH value
+  MATCH (n1:AuditEntry) USING INDEX n1:AuditEntry(objectId, timestamp)
+  WHERE n1.objectId = value AND n1.action IN $f1_1 AND n1.timestamp IS NOT NULL AND n1.timestamp < $a1_0 AND n1.timestamp >= $b1
+  WITH n1
+  ORDER BY n1.objectId DESC, n1.timestamp DESC, n1.id DESC
+  LIMIT 501
+  RETURN n1
+}
+WITH n1
+ORDER BY n1.timestamp DESC, n1.id DESC
+LIMIT $l1
+RETURN collect([n1.timestamp, n1.id, n1.id, n1.name]) AS found
+"
+    );
+    let through = composed.for_embedded.expect("another text");
+    assert!(
+        through.contains("WHERE n1.objectId IN $f1_0 AND n1.timestamp IS NOT NULL AND n1.action IN $f1_1") && !through.contains("CALL"),
+        "{through}"
+    );
+    let by_action = page(&conditions[1..], Begin::Behind(vec![Value::Int(7), Value::from("id")])).text;
+    assert!(by_action.contains("n1.action = value") && by_action.contains("n1.timestamp <= $a1_0 AND CASE n1.timestamp WHEN $a1_0"), "{by_action}");
+    for plain in [page(&[], Begin::AtStart), page(&conditions, Begin::At(Position { offset: 0, before: Vec::new() }))] {
+        assert!(plain.for_embedded.is_none() && !plain.text.contains("CALL"), "{}", plain.text);
+    }
+    for seek in list.seeks {
+        let filter = list.link.filters.all().iter().find(|filter| filter.name == seek.filter).expect("a filter of the list");
+        let condition = format!("{{b}}.{} IN {{p}} AND {{b}}.timestamp IS NOT NULL", seek.property);
+        assert_eq!(filter.text, condition, "an index of two properties is used where both are asked for");
+    }
 }
 
 #[test]

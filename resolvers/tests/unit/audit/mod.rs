@@ -1,3 +1,4 @@
+mod changes;
 mod gatherer;
 mod noted;
 mod telling;

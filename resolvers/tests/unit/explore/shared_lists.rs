@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 /// Counts nodes, and takes its time for it.
 fn slow_count(label: &str) -> Composed {
     let text = format!("UNWIND range(1, 50000) AS i WITH count(i) AS n OPTIONAL MATCH (m:{label}) WITH n, count(m) AS m RETURN n + m AS total");
-    Composed { text: text.into(), without_supernodes: None, params: Params::none() }
+    Composed { text: text.into(), for_embedded: None, params: Params::none() }
 }
 
 fn question(engine: &Engine, composed: Composed) -> Question {
@@ -103,7 +103,7 @@ async fn who_hangs_up_leaves_the_others_their_answer() {
     tokio::time::sleep(Duration::from_millis(5)).await;
     first.abort();
     assert!(lists.row(&caller, question(&engine, slow_count("Nothing"))).await.is_ok());
-    let refused = Composed { text: "MTCH (n) RETURN n".into(), without_supernodes: None, params: Params::none() };
+    let refused = Composed { text: "MTCH (n) RETURN n".into(), for_embedded: None, params: Params::none() };
     assert!(lists.row(&caller, question(&engine, refused)).await.is_err());
     forgotten(&lists).await;
 }

@@ -5,7 +5,7 @@ use async_graphql::connection::{CursorType, PageInfo};
 use async_graphql::{Error, Result, SelectionField};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use resolvers::explore::{LONGEST_PAGE, Link, Page, Place, SortDirection};
+use resolvers::explore::{Begin, LONGEST_PAGE, Link, Page, Place, Slice, SortDirection};
 
 /// Items of a page when neither `first` nor `last` is given.
 pub const DEFAULT_SIZE: usize = 10;
@@ -39,30 +39,6 @@ pub fn page_info<'a>(has_previous_page: bool, has_next_page: bool, mut cursors: 
     let start_cursor = cursors.clone().next().cloned();
     PageInfo { has_previous_page, has_next_page, start_cursor, end_cursor: cursors.next_back().cloned() }
 }
-
-/// The type of such a page: its edges, which are of a type of their own, and their nodes.
-macro_rules! simple_connection {
-    ($(#[$page:meta])+ $connection:ident { $(#[$edges:meta])+ edges: $edge:ident, nodes: $node:ident }) => {
-        $(#[$page])+
-        #[derive(async_graphql::SimpleObject)]
-        #[graphql(complex)]
-        pub struct $connection {
-            $(#[$edges])+
-            edges: Vec<$edge>,
-            /// Whether further pages exist, and the cursors at both ends of this one.
-            page_info: async_graphql::connection::PageInfo,
-        }
-
-        #[async_graphql::ComplexObject]
-        impl $connection {
-            /// The nodes of these edges, in the same order.
-            async fn nodes(&self) -> Vec<&$node> {
-                self.edges.iter().map(|edge| &edge.node).collect()
-            }
-        }
-    };
-}
-pub(crate) use simple_connection;
 
 /// The arguments of a connection.
 #[derive(Default)]
@@ -133,9 +109,11 @@ impl PageRequest {
         Page { sort, direction: if self.way == PageDirection::Backward { direction.reversed() } else { direction } }
     }
 
-    /// Whether anything of the page is to be read; a page that is only counted reads nothing.
-    pub fn is_read(&self) -> bool {
-        self.asks_for_items
+    /// Which rows are to be read; none where only their number is wanted.
+    pub fn slice(&self) -> Option<Slice> {
+        let begin = self.begin.clone().map_or(Begin::AtStart, |place| Begin::Behind(place.into_keys()));
+        let until = self.until.clone().map(Place::into_keys);
+        self.asks_for_items.then(|| Slice { page: self.order(), limit: self.limit(), begin, until })
     }
 
     pub fn is_counted(&self) -> bool {

@@ -1,0 +1,144 @@
+//! Pages of a list that are looked up by an index: what they have, and by which plan Neo4j finds them.
+
+use cypher::graph::{Begin, Composed, Condition, Page, Slice, SortDirection, Step, Visit, lists};
+use cypher::{Engine, Params, Statement, Value, map};
+
+use crate::LONG;
+
+/// A page is shorter than what has one value.
+const PAGE: usize = 7;
+
+/// An entry of the audit log, as far as filters go.
+struct Entry {
+    id: String,
+    at: i64,
+    object: String,
+    principal: String,
+    action: String,
+    case: Option<String>,
+}
+
+/// Three at a time, whose ids are not in the order of their times.
+fn entries() -> Vec<Entry> {
+    let entry = |n: i64| Entry {
+        id: format!("seek-{:02}", (n * 7) % 60),
+        at: 1_000 + n / 3,
+        object: format!("seek-object-{}", n % 4),
+        principal: format!("seek-user-{}", n % 3),
+        action: format!("seek-action-{}", n % 5),
+        case: (n % 2 == 0).then(|| format!("seek-case-{}", n % 3)),
+    };
+    (0..60).map(entry).collect()
+}
+
+async fn write(engine: &Engine, entries: &[Entry]) {
+    const WRITE: &str = "UNWIND $rows AS row MERGE (a:AuditEntry {id: row.id})
+SET a.name = 'Entry', a.timestamp = row.at, a.objectId = row.objectId, a.userId = row.userId, a.action = row.action, a.caseId = row.caseId,
+  a.objectType = 'Actor', a.logType = 'UPDATE', a.actionResult = 'SUCCESS'";
+    let row = |entry: &Entry| {
+        map([
+            ("id", entry.id.as_str().into()),
+            ("at", entry.at.into()),
+            ("objectId", entry.object.as_str().into()),
+            ("userId", entry.principal.as_str().into()),
+            ("action", entry.action.as_str().into()),
+            ("caseId", entry.case.as_deref().into()),
+        ])
+    };
+    let rows = Params::rows(entries.iter().map(row).collect());
+    engine.write_within(Statement::new("test/seeks", WRITE), rows, LONG).await.expect("they are written");
+}
+
+/// What is said to some filters of the list.
+type Said<'a> = &'a [(&'a str, &'a [&'a str])];
+
+fn conditions(said: Said<'_>) -> Vec<Condition> {
+    let filters = lists::AUDIT_ENTRIES.link.filters.all();
+    let condition = |(name, values): &(&str, &[&str])| Condition {
+        filter: filters.iter().find(|filter| filter.name == *name).expect("a filter"),
+        value: Value::List(values.iter().map(|value| Value::from(*value)).collect()),
+    };
+    said.iter().map(condition).collect()
+}
+
+fn step(said: Said<'_>, direction: SortDirection, begin: Begin) -> (Step, Slice) {
+    let link = &lists::AUDIT_ENTRIES.link;
+    let slice = Slice { page: Page { sort: &link.sorts[0], direction }, limit: PAGE, begin, until: None };
+    (Step { link, conditions: conditions(said), slice: Some(slice.clone()), counted: true, then: Visit::of(link.to) }, slice)
+}
+
+async fn answer(engine: &Engine, composed: Composed, column: &str) -> Value {
+    let text = composed.text.clone();
+    let rows = engine.read_composed("test/seeks", composed, LONG).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    rows[0].get(column).clone()
+}
+
+/// All pages, one behind the other; of each row its time and its id.
+async fn all_pages(engine: &Engine, said: Said<'_>, direction: SortDirection) -> Vec<(i64, String)> {
+    let (mut found, mut begin) = (Vec::new(), Begin::AtStart);
+    loop {
+        let (step, slice) = step(said, direction, begin);
+        let page = answer(engine, lists::AUDIT_ENTRIES.compose_page(&step, &slice), "found").await;
+        let keys = |row: &Value| (row.as_list()[0].as_int().expect("a time"), row.as_list()[1].as_text().expect("an id").to_owned());
+        found.extend(page.as_list().iter().map(keys));
+        match page.as_list().get(PAGE - 1) {
+            Some(last) => begin = Begin::Behind(last.as_list()[..2].to_vec()),
+            None => return found,
+        }
+    }
+}
+
+/// Whatever is asked for, in both directions, page by page: what going through all entries finds.
+pub async fn pages_are_those_of_the_whole_list(engine: Engine) {
+    let entries = entries();
+    write(&engine, &entries).await;
+    let questions: [Said<'_>; 7] = [
+        &[("objects", &["seek-object-1"])],
+        &[("objects", &["seek-object-1", "seek-object-3", "seek-object-1"])],
+        &[("principals", &["seek-user-0"]), ("actions", &["seek-action-1", "seek-action-2"])],
+        &[("cases", &["seek-case-0", "seek-case-2"])],
+        &[("actions", &["seek-action-0", "seek-action-1", "seek-action-4"])],
+        &[("objects", &["seek-object-2"]), ("cases", &["seek-case-0", "seek-case-1"]), ("principals", &["seek-user-0", "seek-user-1"])],
+        &[("objects", &["seek-nothing"])],
+    ];
+    for said in questions {
+        let is_wanted = |entry: &&Entry| {
+            said.iter().all(|(name, values)| match *name {
+                "objects" => values.contains(&entry.object.as_str()),
+                "principals" => values.contains(&entry.principal.as_str()),
+                "actions" => values.contains(&entry.action.as_str()),
+                _ => entry.case.as_deref().is_some_and(|case| values.contains(&case)),
+            })
+        };
+        let mut expected: Vec<(i64, String)> = entries.iter().filter(is_wanted).map(|entry| (entry.at, entry.id.clone())).collect();
+        expected.sort();
+        assert_eq!(all_pages(&engine, said, SortDirection::Ascending).await, expected, "{}: {said:?}", engine.name());
+        let total = answer(&engine, lists::AUDIT_ENTRIES.compose_count(&step(said, SortDirection::Ascending, Begin::AtStart).0), "total").await;
+        assert_eq!(total.as_int(), Some(expected.len() as i64), "{}: {said:?}", engine.name());
+        expected.reverse();
+        assert_eq!(all_pages(&engine, said, SortDirection::Descending).await, expected, "{}: {said:?}", engine.name());
+    }
+}
+
+/// Neo4j reads what a list is looked up by along its index, as far as a page goes, also where the store is nearly empty. Only rows of one time are sorted.
+pub async fn neo4j_reads_along_the_index() {
+    let server = test_support::neo4j::shared();
+    let config = neo4rs::ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password(server.password()).max_connections(1).build();
+    let graph = neo4rs::Graph::connect(config.expect("a configuration")).expect("an address");
+    for seek in lists::AUDIT_ENTRIES.seeks {
+        for (direction, begin) in
+            [(SortDirection::Descending, Begin::AtStart), (SortDirection::Ascending, Begin::Behind(vec![Value::Int(1_000), Value::from("seek-00")]))]
+        {
+            let (step, slice) = step(&[(seek.filter, &["seek-none"])], direction, begin);
+            let text = lists::AUDIT_ENTRIES.compose_page(&step, &slice).text;
+            let summary = graph.run(neo4rs::Query::new(format!("EXPLAIN {text}"))).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
+            // The driver shows a plan in its notes alone.
+            let plan = format!("{summary:?}");
+            let index = format!("AuditEntry({}, timestamp)", seek.property);
+            for wanted in ["NodeIndexSeek", index.as_str(), "PartialTop"] {
+                assert!(plan.contains(wanted), "{wanted} is not in the plan of\n{text}\n{plan}");
+            }
+            assert!(!plan.contains("LabelScan"), "{text}\n{plan}");
+        }
+    }
+}
