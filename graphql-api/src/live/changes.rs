@@ -6,6 +6,7 @@ use async_graphql::{Context, Error, ErrorExtensions, ID, Object, Result};
 use futures::StreamExt;
 use futures::stream::unfold;
 use graph_schema::date::Timestamp;
+use graphql_http::in_time;
 use resolvers::explore::{ListFilter, nodes};
 use resolvers::{EventPosition, Followed, Gap, LiveQuery, Topic, TopicChange, wording};
 
@@ -35,18 +36,15 @@ pub async fn follow<T: Send + 'static>(context: &Context<'_>, wanted: Wanted, ev
     let after = after.map(position).transpose()?;
     let query = LiveQuery { topic, id: id.map(|id| id.0), mine: mine.unwrap_or_default(), filter, after };
     let stream = resolvers.follow(caller, query).await.map_err(refused)?;
-    let begin = Some((resolvers.clone(), caller.clone(), stream));
-    let events = unfold(begin, move |state| async move {
-        let (resolvers, caller, mut stream) = state?;
-        // What the last event has shown is in the audit log before the next one is.
-        resolvers.request_ended(&caller).await;
+    let events = unfold(Some(stream), move |stream| async move {
+        let mut stream = stream?;
         Some(match stream.next().await {
-            Ok(Followed::Change(change)) => (Ok(event(change)), Some((resolvers, caller, stream))),
-            Ok(Followed::Gap(gap)) => (Err(gap_error(&gap)), Some((resolvers, caller, stream))),
+            Ok(Followed::Change(change)) => (Ok(event(change)), Some(stream)),
+            Ok(Followed::Gap(gap)) => (Err(gap_error(&gap)), Some(stream)),
             Err(error) => (Err(refused(error)), None),
         })
     });
-    Ok(events.boxed())
+    Ok(in_time(context, events).boxed())
 }
 
 /// How a client is told of a gap.
