@@ -7,9 +7,10 @@ use cypher::Engine;
 use graph_schema::date::Timestamp;
 use tokio::sync::watch;
 
-use super::credentials::CredentialKind;
+use super::credentials::{CredentialKind, Standing};
 use super::tail::{Seat, Tail};
 use crate::clock::Clock;
+use crate::policy::Roles;
 
 /// A clock may be set: how far a token's end is, is looked at again after this long.
 const CLOCK_HOLDS: Duration = Duration::from_secs(10);
@@ -19,7 +20,7 @@ const CLOCK_HOLDS: Duration = Duration::from_secs(10);
 pub enum CredentialEnd {
     /// The token's time is over.
     Expired,
-    /// The key or the client was revoked, or the user is not enabled any more.
+    /// The key or the client was revoked, or the user is not enabled any more or has other roles now: who comes again is asked who he is.
     Revoked,
 }
 
@@ -34,16 +35,25 @@ pub struct CredentialWatch {
 struct Registered {
     tail: Tail,
     id: String,
-    has_ended: watch::Receiver<bool>,
+    kind: CredentialKind,
+    /// The roles that the connection has.
+    roles: Roles,
+    standing: watch::Receiver<Standing>,
     _seat: Seat,
 }
 
 impl CredentialWatch {
-    /// Watches from now on. `stored` is what the store knows the credential by; one that has ended before is found by the first look.
-    pub(super) fn begin(stored: Option<(&str, CredentialKind)>, ends: (Option<Timestamp>, Arc<dyn Clock>), tail: &Tail, engine: &Engine) -> Self {
-        let registered = stored.map(|(id, kind)| {
-            let has_ended = tail.credentials().enter(id, kind);
-            Registered { tail: tail.clone(), id: id.to_owned(), has_ended, _seat: tail.watch(engine) }
+    /// Watches from now on. `stored` is what the store knows the credential by, and the roles that it gave; one that has ended before is found by the first
+    /// look.
+    pub(super) fn begin(
+        stored: Option<(&str, CredentialKind, Roles)>,
+        ends: (Option<Timestamp>, Arc<dyn Clock>),
+        tail: &Tail,
+        engine: &Engine,
+    ) -> Self {
+        let registered = stored.map(|(id, kind, roles)| {
+            let standing = tail.credentials().enter(id, kind);
+            Registered { tail: tail.clone(), id: id.to_owned(), kind, roles, standing, _seat: tail.watch(engine) }
         });
         let (expires_at, clock) = ends;
         Self { registered, expires_at, clock }
@@ -54,7 +64,8 @@ impl CredentialWatch {
         let Self { registered, expires_at, clock } = self;
         let is_revoked = async {
             if let Some(registered) = registered {
-                let has_ended = registered.has_ended.wait_for(|has_ended| *has_ended).await.is_ok();
+                let (kind, roles) = (registered.kind, registered.roles);
+                let has_ended = registered.standing.wait_for(|standing| has_ended(*standing, kind, roles)).await.is_ok();
                 if has_ended {
                     return;
                 }
@@ -66,6 +77,15 @@ impl CredentialWatch {
             () = is_revoked => CredentialEnd::Revoked,
             () = is_expired(*expires_at, &**clock) => CredentialEnd::Expired,
         }
+    }
+}
+
+/// Whether a credential that gave these roles is good no more. Only where they were those of the user's groups do other groups matter.
+pub fn has_ended(standing: Standing, kind: CredentialKind, roles: Roles) -> bool {
+    match standing {
+        Standing::Good => false,
+        Standing::Gives(now) => kind == CredentialKind::TokenByGroups && now != Some(roles),
+        Standing::Ended => true,
     }
 }
 
@@ -83,6 +103,6 @@ async fn is_expired(at: Option<Timestamp>, clock: &dyn Clock) {
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        self.tail.credentials().leave(&self.id);
+        self.tail.credentials().leave(&self.id, self.kind);
     }
 }

@@ -8,23 +8,49 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use crate::policy::Roles;
+
 /// What a credential is, as far as it matters where it is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CredentialKind {
+pub enum CredentialKind {
     /// An API key.
     Key,
     /// A token, of a client or a user.
     Token,
+    /// A token whose user has the roles of the groups that are kept of him.
+    TokenByGroups,
+}
+
+/// How a credential stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is good, as far as anybody has looked.
+    Good,
+    /// It is good, and these roles are what the user's groups give now.
+    Gives(Option<Roles>),
+    Ended,
 }
 
 /// All of them by their ids, which no two share.
 #[derive(Default)]
-pub(super) struct Credentials(Mutex<HashMap<String, Watched>>);
+pub struct Credentials(Mutex<HashMap<String, Watched>>);
 
 struct Watched {
-    kind: CredentialKind,
+    is_key: bool,
     connections: usize,
-    has_ended: watch::Sender<bool>,
+    /// Those of them whose roles follow groups.
+    by_groups: usize,
+    standing: watch::Sender<Standing>,
+}
+
+/// The ids that are looked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CredentialIds {
+    pub keys: Vec<String>,
+    /// Clients and users with tokens.
+    pub tokens: Vec<String>,
+    /// Those of them whose groups matter.
+    pub users: Vec<String>,
 }
 
 impl Credentials {
@@ -32,59 +58,65 @@ impl Credentials {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ids of API keys, and of clients and users with tokens.
-    pub fn ids(&self) -> (Vec<String>, Vec<String>) {
-        let (mut keys, mut tokens) = (Vec::new(), Vec::new());
+    /// Ids of all credentials.
+    pub fn ids(&self) -> CredentialIds {
+        let mut ids = CredentialIds::default();
         for (id, watched) in self.locked().iter() {
-            let ids = if watched.kind == CredentialKind::Key { &mut keys } else { &mut tokens };
-            ids.push(id.clone());
+            let of_kind = if watched.is_key { &mut ids.keys } else { &mut ids.tokens };
+            of_kind.push(id.clone());
+            if watched.by_groups > 0 {
+                ids.users.push(id.clone());
+            }
         }
-        (keys, tokens)
+        ids
     }
 
     /// Notes that a credential has ended.
     pub fn end(&self, id: &str) {
+        self.set(id, Standing::Ended);
+    }
+
+    /// Notes what the groups of a user give now.
+    pub fn give(&self, id: &str, roles: Option<Roles>) {
+        self.set(id, Standing::Gives(roles));
+    }
+
+    /// What has ended stays so.
+    fn set(&self, id: &str, now: Standing) {
         if let Some(watched) = self.locked().get(id) {
-            watched.has_ended.send_replace(true);
+            watched.standing.send_if_modified(|standing| {
+                let is_new = *standing != now && *standing != Standing::Ended;
+                if is_new {
+                    *standing = now;
+                }
+                is_new
+            });
         }
     }
 
-    /// One more connection of a credential. What is given tells when it has ended.
-    pub fn enter(&self, id: &str, kind: CredentialKind) -> watch::Receiver<bool> {
+    /// One more connection of a credential. What is given tells how it stands.
+    pub fn enter(&self, id: &str, kind: CredentialKind) -> watch::Receiver<Standing> {
         let mut all = self.locked();
-        let watched = all.entry(id.to_owned()).or_insert_with(|| Watched { kind, connections: 0, has_ended: watch::Sender::new(false) });
+        let watched = all.entry(id.to_owned()).or_insert_with(|| Watched {
+            is_key: kind == CredentialKind::Key,
+            connections: 0,
+            by_groups: 0,
+            standing: watch::Sender::new(Standing::Good),
+        });
         watched.connections += 1;
-        watched.has_ended.subscribe()
+        watched.by_groups += usize::from(kind == CredentialKind::TokenByGroups);
+        watched.standing.subscribe()
     }
 
-    /// One connection less.
-    pub fn leave(&self, id: &str) {
+    /// One connection less, of the kind that it has come as.
+    pub fn leave(&self, id: &str, kind: CredentialKind) {
         let mut all = self.locked();
         if let Some(watched) = all.get_mut(id) {
             watched.connections -= 1;
+            watched.by_groups -= usize::from(kind == CredentialKind::TokenByGroups);
             if watched.connections == 0 {
                 all.remove(id);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn connections_of_one_credential_are_looked_at_once() {
-        let credentials = Credentials::default();
-        let (first, second) = (credentials.enter("key-1", CredentialKind::Key), credentials.enter("key-1", CredentialKind::Key));
-        let _user = credentials.enter("user-1", CredentialKind::Token);
-        assert_eq!(credentials.ids(), (vec!["key-1".to_owned()], vec!["user-1".to_owned()]));
-        credentials.end("key-1");
-        credentials.end("nobody");
-        assert!(*first.borrow() && *second.borrow());
-        credentials.leave("key-1");
-        assert_eq!(credentials.ids().0.len(), 1, "the other connection is there");
-        credentials.leave("key-1");
-        assert_eq!(credentials.ids().0.len(), 0);
     }
 }
