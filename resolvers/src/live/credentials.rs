@@ -21,6 +21,9 @@ pub enum CredentialKind {
     TokenByGroups,
 }
 
+/// Says what groups give a user.
+pub type RolesByGroups = Box<dyn Fn(&[String]) -> Option<Roles> + Send + Sync>;
+
 /// How a credential stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {

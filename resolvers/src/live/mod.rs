@@ -57,7 +57,8 @@ pub(crate) struct Live {
 impl Live {
     /// `groups` says what the groups of users give.
     pub(crate) fn new(groups: RolesOfGroups) -> Self {
-        Self { tail: Tail::new(groups), jobs: States::default(), bulk_requests: States::default(), deliveries: States::default() }
+        let tail = Tail::new(Box::new(move |named| groups.roles(named)));
+        Self { tail, jobs: States::default(), bulk_requests: States::default(), deliveries: States::default() }
     }
 
     /// Says that sets of the change feed have got their positions.

@@ -18,9 +18,8 @@ use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
 use super::change::{LOOK, ReadSets, Topic, read_sets};
-use super::credentials::{CredentialIds, Credentials};
+use super::credentials::{CredentialIds, Credentials, RolesByGroups};
 use super::memory::{Bounds, Memory};
-use crate::user::RolesOfGroups;
 
 /// How often is looked while nothing comes, and how long a revoked credential is good here at most.
 const IDLE: Duration = Duration::from_secs(1);
@@ -56,8 +55,7 @@ pub(super) struct Shared {
     more: [watch::Sender<()>; Topic::ALL.len()],
     present: Mutex<Present>,
     credentials: Credentials,
-    /// What the groups of users give.
-    groups: RolesOfGroups,
+    roles_of: RolesByGroups,
     /// Rung where this process has given positions, and where somebody comes.
     bell: Notify,
     /// Sets that were read for those who are behind, by where they begin and end.
@@ -101,15 +99,14 @@ enum Kind {
 }
 
 impl Tail {
-    /// `groups` says what the groups of users give.
-    pub(super) fn new(groups: RolesOfGroups) -> Self {
+    pub(super) fn new(roles_of: RolesByGroups) -> Self {
         let weight = |_: &(i64, i64), read: &Arc<ReadSets>| u32::try_from(read.changes.len() + 1).unwrap_or(u32::MAX);
         Self(Arc::new(Shared {
             memory: Mutex::new(Memory::new(Bounds::SERVICE)),
             more: Topic::ALL.map(|_| watch::Sender::new(())),
             present: Mutex::default(),
             credentials: Credentials::default(),
-            groups,
+            roles_of,
             bell: Notify::new(),
             reads: Cache::builder().max_capacity(KEPT_OF_READS).weigher(weight).time_to_idle(KEPT_FOR).build(),
             reading: Semaphore::new(READS),
@@ -363,7 +360,7 @@ impl Task {
             if !row.shut_out.is_empty() {
                 shared.credentials.end(&row.shut_out);
             } else if !row.user.is_empty() {
-                shared.credentials.give(&row.user, shared.groups.roles(&row.groups));
+                shared.credentials.give(&row.user, (shared.roles_of)(&row.groups));
             } else {
                 state = Some((row.position, row.forgotten));
             }
