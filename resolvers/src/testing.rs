@@ -230,11 +230,8 @@ pub mod live {
     pub mod change {
         pub use crate::live::change::{FoundChange, RECORDED, ReadSets, SUCCESS, change_of};
     }
-    pub mod credential_watch {
-        pub use crate::live::credential_watch::has_ended;
-    }
     pub mod credentials {
-        pub use crate::live::credentials::{CredentialIds, CredentialKind, Credentials, Standing};
+        pub use crate::live::credentials::{Connection, CredentialIds, CredentialKind, Credentials, Standing};
     }
     pub mod memory {
         pub use crate::live::memory::{Bounds, Memory, Reader, Step};

@@ -7,7 +7,7 @@ use cypher::Engine;
 use graph_schema::date::Timestamp;
 use tokio::sync::watch;
 
-use super::credentials::{CredentialKind, Standing};
+use super::credentials::{Connection, CredentialKind, Standing};
 use super::tail::{Seat, Tail};
 use crate::clock::Clock;
 use crate::policy::Roles;
@@ -35,9 +35,7 @@ pub struct CredentialWatch {
 struct Registered {
     tail: Tail,
     id: String,
-    kind: CredentialKind,
-    /// The roles that the connection has.
-    roles: Roles,
+    connection: Connection,
     standing: watch::Receiver<Standing>,
     _seat: Seat,
 }
@@ -52,8 +50,8 @@ impl CredentialWatch {
         engine: &Engine,
     ) -> Self {
         let registered = stored.map(|(id, kind, roles)| {
-            let standing = tail.credentials().enter(id, kind);
-            Registered { tail: tail.clone(), id: id.to_owned(), kind, roles, standing, _seat: tail.watch(engine) }
+            let (connection, standing) = tail.credentials().enter(id, kind, roles);
+            Registered { tail: tail.clone(), id: id.to_owned(), connection, standing, _seat: tail.watch(engine) }
         });
         let (expires_at, clock) = ends;
         Self { registered, expires_at, clock }
@@ -64,8 +62,8 @@ impl CredentialWatch {
         let Self { registered, expires_at, clock } = self;
         let is_revoked = async {
             if let Some(registered) = registered {
-                let (kind, roles) = (registered.kind, registered.roles);
-                let has_ended = registered.standing.wait_for(|standing| has_ended(*standing, kind, roles)).await.is_ok();
+                let connection = registered.connection;
+                let has_ended = registered.standing.wait_for(|standing| connection.is_ended_by(*standing)).await.is_ok();
                 if has_ended {
                     return;
                 }
@@ -77,15 +75,6 @@ impl CredentialWatch {
             () = is_revoked => CredentialEnd::Revoked,
             () = is_expired(*expires_at, &**clock) => CredentialEnd::Expired,
         }
-    }
-}
-
-/// Whether a credential that gave these roles is good no more. Only where they were those of the user's groups do other groups matter.
-pub fn has_ended(standing: Standing, kind: CredentialKind, roles: Roles) -> bool {
-    match standing {
-        Standing::Good => false,
-        Standing::Gives(now) => kind == CredentialKind::TokenByGroups && now != Some(roles),
-        Standing::Ended => true,
     }
 }
 
@@ -103,6 +92,6 @@ async fn is_expired(at: Option<Timestamp>, clock: &dyn Clock) {
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        self.tail.credentials().leave(&self.id, self.kind);
+        self.tail.credentials().leave(&self.id, &self.connection);
     }
 }

@@ -6,7 +6,7 @@
 //! change.
 
 pub(crate) mod change;
-pub(crate) mod credential_watch;
+mod credential_watch;
 pub(crate) mod credentials;
 mod kinds;
 pub(crate) mod memory;
@@ -44,7 +44,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// How often something is tried again before whoever follows is told.
 const TRIES: usize = 10;
 /// Who is told of nothing for so long looks where the feed is: else a position would grow old that is behind nothing but changes of other topics.
-const LOOKS_UP_AFTER: Duration = Duration::from_secs(60);
+const LOOKS_UP_AFTER: Duration = Duration::from_secs(15);
 
 /// All that looks for those who follow something live.
 pub(crate) struct Live {
@@ -57,7 +57,7 @@ pub(crate) struct Live {
 impl Live {
     /// `groups` says what the groups of users give.
     pub(crate) fn new(groups: RolesOfGroups) -> Self {
-        let tail = Tail::new(Box::new(move |named| groups.roles(named)));
+        let tail = Tail::new(Box::new(move |named: &[String]| groups.roles(named)));
         Self { tail, jobs: States::default(), bulk_requests: States::default(), deliveries: States::default() }
     }
 

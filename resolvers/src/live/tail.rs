@@ -18,7 +18,7 @@ use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
 use super::change::{LOOK, ReadSets, Topic, read_sets};
-use super::credentials::{CredentialIds, Credentials, RolesByGroups};
+use super::credentials::{CredentialIds, Credentials, RolesByGroups, Standing};
 use super::memory::{Bounds, Memory};
 
 /// How often is looked while nothing comes, and how long a revoked credential is good here at most.
@@ -349,7 +349,7 @@ impl Task {
     async fn look_around(&mut self, begun: Instant) -> Result<(i64, i64), Error> {
         let shared = &self.shared;
         let is_time = self.credentials_at.is_none_or(|at| begun >= at + CREDENTIALS_APART);
-        let CredentialIds { keys, tokens, users } = if is_time { shared.credentials.ids() } else { CredentialIds::default() };
+        let CredentialIds { keys, tokens, users, arrivals } = if is_time { shared.credentials.ids() } else { CredentialIds::default() };
         if is_time {
             self.credentials_at = Some(begun);
         }
@@ -358,9 +358,10 @@ impl Task {
         let mut state = None;
         for row in rows {
             if !row.shut_out.is_empty() {
-                shared.credentials.end(&row.shut_out);
+                shared.credentials.set(&row.shut_out, Standing::Ended);
             } else if !row.user.is_empty() {
-                shared.credentials.give(&row.user, (shared.roles_of)(&row.groups));
+                let roles = (shared.roles_of)(&row.groups);
+                shared.credentials.set(&row.user, Standing::Gives { roles, arrivals });
             } else {
                 state = Some((row.position, row.forgotten));
             }
