@@ -12,6 +12,7 @@ use resolvers::{EventPosition, Followed, Gap, LiveQuery, Topic, TopicChange, wor
 
 use super::super::case::CaseNode;
 use super::super::observation::ObservationNode;
+use super::super::user::{Principal, principal};
 use super::super::walk::At;
 use super::super::{asking, refused};
 use super::events::Events;
@@ -77,7 +78,12 @@ impl CaseChange {
         &self.0.action
     }
 
-    /// Who did it: the id of a credential or user.
+    /// The user, key or client that did it; null where the service itself did.
+    async fn by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.user_id.as_deref()).await
+    }
+
+    /// The same by the id alone, which the event has without a further look.
     async fn user_id(&self) -> Option<&str> {
         self.0.user_id.as_deref()
     }
@@ -119,7 +125,12 @@ impl NewObservation {
         &self.0.action
     }
 
-    /// Who recorded it: the id of a credential or user, or a part of the service, such as its detection.
+    /// The user, key or client that recorded it; null where the service itself did, such as its detection.
+    async fn by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.user_id.as_deref()).await
+    }
+
+    /// The same by the id alone, or the part of the service that recorded it.
     async fn user_id(&self) -> Option<&str> {
         self.0.user_id.as_deref()
     }
