@@ -152,7 +152,7 @@ impl Resolvers {
         let at = match after {
             None => present,
             Some(after) if after > present => {
-                // Another instance may have given it since.
+                // The member of a cluster that was asked may be behind.
                 let last = EventPosition::behind(inner.feed_state(&permit).await?.position);
                 if after > last {
                     return Err(Error::invalid("after", format!("must be a position that was read before; the last one is {last}")));
