@@ -108,6 +108,7 @@ fn parameters() -> Params {
         .with("events", empty())
         .with("keys", empty())
         .with("tokens", vec!["nobody"])
+        .with("users", vec!["nobody"])
         .with("changeSets", empty())
         .with("position", -1i64)
         .with("values", false)

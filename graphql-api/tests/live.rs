@@ -30,6 +30,13 @@ CREATE (s:ChangeSet {id: 'live-set', name: 'Change set', stamp: 1, createdAt: 7,
 /// More sets than anybody is told of one by one.
 const FAR: Statement = Statement::new("test/far", "MATCH (f:ChangeFeed {id: 'changes'}) SET f.position = 60001");
 
+/// A set whose only change is nowhere.
+const LOST: Statement = Statement::new(
+    "test/lost",
+    "MATCH (f:ChangeFeed {id: 'changes'}) SET f.position = 1
+CREATE (s:ChangeSet {id: 'lost-set', name: 'Change set', stamp: 1, createdAt: 7, entries: 'lost', events: '', position: 1})",
+);
+
 fn follow(engine: Engine, text: &str) -> BoxStream<'static, Response> {
     let resolvers = Resolvers::new(engine, Settings::default());
     let schema = Schema::build(Query::default(), EmptyMutation, Subscription).data(resolvers).data(StepsAtOnce(12)).finish();
@@ -68,6 +75,18 @@ async fn a_gap_says_where_the_stream_goes_on() {
     let gap = next(&mut stream).await.expect("a gap");
     assert_eq!(said(&gap, "code"), Some(Value::from("GAP")));
     assert_eq!((said(&gap, "after"), said(&gap, "resumesAfter")), (Some(Value::from("1")), Some(Value::from("60001"))));
+    assert!(timeout(Duration::from_millis(500), stream.next()).await.is_err(), "and it goes on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_can_not_be_read_is_a_gap_and_holds_nothing_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = embedded(folder.path()).await;
+    engine.write_within(LOST, Params::none(), LONG).await.expect("it is written");
+    let mut stream = follow(engine, r#"subscription { caseChanges(after: "0") { position } }"#);
+    let gap = next(&mut stream).await.expect("a gap");
+    assert_eq!(said(&gap, "code"), Some(Value::from("GAP")));
+    assert_eq!((said(&gap, "after"), said(&gap, "resumesAfter")), (Some(Value::from("0")), Some(Value::from("1"))));
     assert!(timeout(Duration::from_millis(500), stream.next()).await.is_err(), "and it goes on");
 }
 

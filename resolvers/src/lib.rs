@@ -304,7 +304,7 @@ impl Resolvers {
             in_flight_keys: idempotency::InFlight::default(),
             waker,
             event_watch: EventWatch::default(),
-            live: Live::default(),
+            live: Live::new(settings.tokens.groups.clone()),
             screening: Screening::new(&settings.screening, &engine),
             last_calculation: crate::risk::LastCalculation::default(),
             vault: settings.webhooks.key.as_ref().map(|key| Arc::new(Vault::new(key))),

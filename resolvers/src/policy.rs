@@ -58,6 +58,8 @@ pub struct Identified {
     pub means: CredentialType,
     /// When the credential is good no more: tokens know it, keys hold until they are revoked.
     pub expires_at: Option<Timestamp>,
+    /// Whether the roles are those of the groups that are kept of a user, and change with these.
+    pub follows_groups: bool,
 }
 
 /// Where a request comes from whose sender is not known yet.
@@ -76,6 +78,8 @@ pub struct Caller {
     pub means: CredentialType,
     /// When the credential is good no more, where that is known.
     pub expires_at: Option<Timestamp>,
+    /// Whether the roles are those of the groups that are kept of a user, and change with these.
+    pub follows_groups: bool,
     pub ip: Option<IpAddr>,
     pub request_id: Arc<str>,
     /// What the request has read and was refused, to be told when it ends.
@@ -85,8 +89,13 @@ pub struct Caller {
 impl Caller {
     /// Somebody who was recognised, from an address, in a request.
     pub fn new(identified: Identified, ip: Option<IpAddr>, request_id: Arc<str>) -> Self {
-        let Identified { id, name, roles, means, expires_at } = identified;
-        Self { id, name, roles, means, expires_at, ip, request_id, noted: Noted::default() }
+        let Identified { id, name, roles, means, expires_at, follows_groups } = identified;
+        Self { id, name, roles, means, expires_at, follows_groups, ip, request_id, noted: Noted::default() }
+    }
+
+    /// The same caller with notes of its own: for one of several operations of a connection.
+    pub fn apart(&self) -> Self {
+        Self { noted: Noted::default(), ..self.clone() }
     }
 
     /// The operator of the machine, by a command: who can open the store may read it.
@@ -97,7 +106,7 @@ impl Caller {
     /// The service itself, or the operator of its machine: `name` says which.
     pub(crate) fn system(name: &str, roles: impl Into<Roles>, request_id: Arc<str>) -> Self {
         let (id, name, roles) = (name.to_owned(), name.to_owned(), roles.into());
-        let identified = Identified { id, name, roles, means: CredentialType::System, expires_at: None };
+        let identified = Identified { id, name, roles, means: CredentialType::System, expires_at: None, follows_groups: false };
         Self::new(identified, None, request_id)
     }
 }

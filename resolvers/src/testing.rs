@@ -44,6 +44,9 @@ pub mod bulk {
     pub mod awaited {
         pub use crate::bulk::awaited::Awaited;
     }
+    pub mod progress {
+        pub use crate::bulk::progress::is_over;
+    }
 }
 pub mod case {
     pub mod gather {
@@ -224,6 +227,20 @@ pub mod jobs {
     }
     pub mod record {
         pub use crate::jobs::record::{Due, NEVER, Standing, Woken, wait_after};
+    }
+}
+pub mod live {
+    pub mod change {
+        pub use crate::live::change::{FoundChange, RECORDED, ReadSets, SUCCESS, change_of};
+    }
+    pub mod credentials {
+        pub use crate::live::credentials::{Connection, CredentialIds, CredentialKind, Credentials, Standing};
+    }
+    pub mod memory {
+        pub use crate::live::memory::{Bounds, Memory, Reader, Step};
+    }
+    pub mod states {
+        pub use crate::live::states::{IDLE, Looked, StateWatch, States};
     }
 }
 pub mod loader {

@@ -34,6 +34,7 @@ pub fn gap(gap: &Gap) -> String {
     let why = match gap.reason {
         GapReason::Forgotten => "are kept no more",
         GapReason::TooFarBehind => "are too many to be told one by one",
+        GapReason::Unreadable => "can't be read",
     };
     format!(
         "changes behind {} {why}: events go on behind {}; read anew what is shown, or, where it is kept, `changes(after: \"{}\")`",

@@ -14,13 +14,15 @@ use clock::Standing;
 use cypher::Engine;
 use engines::{Body, on_both};
 use graph_schema::given;
+use graph_schema::id::UserId;
 use graph_schema::job::JobStatus;
+use graph_schema::user::{CreateUser, UpdateUser};
 use libtest_mimic::Arguments;
 use resolvers::explore::{ListFilter, ObservationFilter};
 use resolvers::jobs::{ChangeFeed, JobKind, Jobs, Running, Stopped, Wanted, Worker};
 use resolvers::{
-    AddObservation, Caller, CaseWanted, Clock, CredentialEnd, CredentialWatch, Error, EventPosition, Followed, Identified, LiveQuery, LiveStream,
-    Origin, Resolvers, Role, Settings, SystemClock, Topic, TopicChange,
+    AddObservation, Caller, CaseWanted, Clock, CredentialEnd, CredentialType, CredentialWatch, Error, EventPosition, Followed, Identified, LiveQuery,
+    LiveStream, Origin, Resolvers, Role, RolesOfGroups, Settings, SystemClock, TokenSettings, Topic, TopicChange,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -31,8 +33,9 @@ const SOON: Duration = Duration::from_secs(120);
 /// Longer than a token holds, in milliseconds.
 const A_TOKENS_TIME: i64 = 16 * 60 * 1000;
 
-const TESTS: [(&str, Body); 4] = [
+const TESTS: [(&str, Body); 5] = [
     ("a_credential_ends_with_its_revocation_or_its_time", |engine| Box::pin(a_credential_ends_with_its_revocation_or_its_time(engine))),
+    ("a_user_with_other_roles_comes_again", |engine| Box::pin(a_user_with_other_roles_comes_again(engine))),
     ("new_observations_are_told_once_in_order", |engine| Box::pin(new_observations_are_told_once_in_order(engine))),
     ("a_subscription_that_can_not_be_is_refused", |engine| Box::pin(a_subscription_that_can_not_be_is_refused(engine))),
     ("a_job_is_told_until_it_ends", |engine| Box::pin(a_job_is_told_until_it_ends(engine))),
@@ -90,6 +93,42 @@ async fn a_credential_ends_with_its_revocation_or_its_time(engine: Engine) {
     clock.0.fetch_add(A_TOKENS_TIME, Ordering::Relaxed);
     assert_eq!(ended(&mut token_watch, SOON).await, Some(CredentialEnd::Expired));
     assert_eq!(ended(&mut operator, still).await, None, "nobody revokes the operator");
+}
+
+/// Only where the roles are those of the user's groups do these matter.
+async fn a_user_with_other_roles_comes_again(engine: Engine) {
+    let groups = RolesOfGroups(vec![("analysts".to_owned(), Role::Analyst), ("auditors".to_owned(), Role::Auditor)]);
+    let settings = Settings { tokens: TokenSettings { groups, ..TokenSettings::default() }, ..Settings::default() };
+    let (instance, other) = (Resolvers::new(engine.clone(), settings), Resolvers::new(engine, Settings::default()));
+    let admin = administrator();
+    let id = SystemClock.id();
+    let groups = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
+    let user = CreateUser {
+        user_id: Some(UserId::new(id.clone())),
+        subject: None,
+        username: format!("live-{id}"),
+        first_name: None,
+        last_name: None,
+        enabled: None,
+        groups: groups(&["others", "analysts"]),
+        idempotency_key: None,
+    };
+    other.create_user(&admin, user).await.expect("a user");
+    let [mut by_groups, mut by_token] = [true, false].map(|follows_groups| {
+        let (id, name, roles, means) = (id.clone(), "Ada".to_owned(), Role::Analyst.into(), CredentialType::Token);
+        instance.watch_credential(&caller(Identified { id, name, roles, means, expires_at: None, follows_groups }))
+    });
+    let become_of = async |names: &[&str]| {
+        let (user_id, groups) = (UserId::new(id.clone()), groups(names));
+        let update = UpdateUser { user_id, username: None, first_name: None, last_name: None, enabled: None, groups, idempotency_key: None };
+        other.update_user(&admin, update).await.expect("it is changed elsewhere");
+    };
+    let still = Duration::from_millis(1_500);
+    become_of(&["analysts"]).await;
+    assert_eq!(ended(&mut by_groups, still).await, None, "the roles are the same");
+    become_of(&["auditors"]).await;
+    assert_eq!(ended(&mut by_groups, SOON).await, Some(CredentialEnd::Revoked));
+    assert_eq!(ended(&mut by_token, still).await, None, "its token says the roles");
 }
 
 /// An instance whose worker gives change sets their positions.
@@ -167,7 +206,12 @@ async fn new_observations_are_told_once_in_order(engine: Engine) {
     let filter = ListFilter::Observations(ObservationFilter { behaviors: Some(vec!["second".to_owned()]), ..ObservationFilter::default() });
     let mut filtered = instance.follow(filter, Some(told[0].position)).await;
     assert_eq!([next(&mut filtered, &own).await.id.clone(), next(&mut filtered, &own).await.id.clone()], [id(1), id(3)], "as they are now");
-    drop((stream, resumed, filtered));
+
+    // Without a position nothing is told that had its position before.
+    let mut late = instance.follow(ListFilter::All, None).await;
+    instance.record(&id(4), "late").await;
+    assert_eq!(next(&mut late, &own).await.id, id(4));
+    drop((stream, resumed, filtered, late));
     instance.stop().await;
 }
 

@@ -188,6 +188,7 @@ mod tests {
             roles: resolvers::Role::Ingest.into(),
             means: resolvers::CredentialType::ApiKey,
             expires_at: None,
+            follows_groups: false,
         };
         resolvers::Caller::new(somebody, ip, "r2".into())
     }

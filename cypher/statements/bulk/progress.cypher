@@ -1,9 +1,12 @@
-// How far bulk requests are: by list what was not looked at yet, and what waits or has failed.
+// How far bulk requests are: how the request's job stands, by list what was not looked at yet, and what waits or has failed. They are read in this order: of a
+// job that has ended all parts are gone, and what waits is there.
 // $ids
 // allows: 19 because a request has at most some thousands of items
-// returns: id, pending: [[list, items]], troubled: [[list, state, items]]
+// returns: id, receivedAt, status (of the job; null where an older program took the request), pending: [[list, items]], troubled: [[list, state, items]]
 UNWIND $ids AS id
 MATCH (r:BulkRequest {id: id})
+OPTIONAL MATCH (j:JobInstance {id: id})
+WITH id, r, j.status AS status
 CALL {
   WITH r
   MATCH (p:BulkPart)-[:PART_OF]->(r)
@@ -17,4 +20,4 @@ CALL {
   WITH i.list AS list, i.state AS state, count(i) AS items
   RETURN collect([list, state, items]) AS troubled
 }
-RETURN id, pending, troubled
+RETURN id, r.receivedAt AS receivedAt, status, pending, troubled

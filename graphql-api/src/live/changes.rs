@@ -6,11 +6,13 @@ use async_graphql::{Context, Error, ErrorExtensions, ID, Object, Result};
 use futures::StreamExt;
 use futures::stream::unfold;
 use graph_schema::date::Timestamp;
+use graphql_http::in_time;
 use resolvers::explore::{ListFilter, nodes};
 use resolvers::{EventPosition, Followed, Gap, LiveQuery, Topic, TopicChange, wording};
 
 use super::super::case::CaseNode;
 use super::super::observation::ObservationNode;
+use super::super::user::{Principal, principal};
 use super::super::walk::At;
 use super::super::{asking, refused};
 use super::events::Events;
@@ -35,18 +37,15 @@ pub async fn follow<T: Send + 'static>(context: &Context<'_>, wanted: Wanted, ev
     let after = after.map(position).transpose()?;
     let query = LiveQuery { topic, id: id.map(|id| id.0), mine: mine.unwrap_or_default(), filter, after };
     let stream = resolvers.follow(caller, query).await.map_err(refused)?;
-    let begin = Some((resolvers.clone(), caller.clone(), stream));
-    let events = unfold(begin, move |state| async move {
-        let (resolvers, caller, mut stream) = state?;
-        // What the last event has shown is in the audit log before the next one is.
-        resolvers.request_ended(&caller).await;
+    let events = unfold(Some(stream), move |stream| async move {
+        let mut stream = stream?;
         Some(match stream.next().await {
-            Ok(Followed::Change(change)) => (Ok(event(change)), Some((resolvers, caller, stream))),
-            Ok(Followed::Gap(gap)) => (Err(gap_error(&gap)), Some((resolvers, caller, stream))),
+            Ok(Followed::Change(change)) => (Ok(event(change)), Some(stream)),
+            Ok(Followed::Gap(gap)) => (Err(gap_error(&gap)), Some(stream)),
             Err(error) => (Err(refused(error)), None),
         })
     });
-    Ok(events.boxed())
+    Ok(in_time(context, events).boxed())
 }
 
 /// How a client is told of a gap.
@@ -79,7 +78,12 @@ impl CaseChange {
         &self.0.action
     }
 
-    /// Who did it: the id of a credential or user.
+    /// The user, key or client that did it; null where the service itself did.
+    async fn by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.user_id.as_deref()).await
+    }
+
+    /// The same by the id alone, which the event has without a further look.
     async fn user_id(&self) -> Option<&str> {
         self.0.user_id.as_deref()
     }
@@ -121,7 +125,12 @@ impl NewObservation {
         &self.0.action
     }
 
-    /// Who recorded it: the id of a credential or user, or a part of the service, such as its detection.
+    /// The user, key or client that recorded it; null where the service itself did, such as its detection.
+    async fn by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.user_id.as_deref()).await
+    }
+
+    /// The same by the id alone, or the part of the service that recorded it.
     async fn user_id(&self) -> Option<&str> {
         self.0.user_id.as_deref()
     }

@@ -5,8 +5,9 @@ use futures::StreamExt;
 use futures::future::BoxFuture;
 use futures::stream::unfold;
 use graph_schema::id::WebhookId;
+use graphql_http::in_time;
 use resolvers::explore::nodes;
-use resolvers::{BulkListProgress, BulkProgressWatch, Caller, DeliveriesWatch, JobWatch, RequestProgress, Resolvers, WebhookDeliveries};
+use resolvers::{BulkListProgress, BulkProgressWatch, DeliveriesWatch, JobWatch, RequestProgress, WebhookDeliveries};
 
 use super::super::bulk::BulkRequestNode;
 use super::super::job::JobNode;
@@ -47,33 +48,30 @@ impl Watch for DeliveriesWatch {
 }
 
 /// An event for each state, until there is none or an error.
-fn events<W: Watch, T: Send + 'static>((resolvers, caller): (&Resolvers, &Caller), watch: W, event: fn(W::State) -> T) -> Events<T> {
-    let begin = Some((resolvers.clone(), caller.clone(), watch));
-    let events = unfold(begin, move |state| async move {
-        let (resolvers, caller, mut watch) = state?;
-        // What the last event has shown is in the audit log before the next one is.
-        resolvers.request_ended(&caller).await;
+fn events<W: Watch, T: Send + 'static>(context: &Context<'_>, watch: W, event: fn(W::State) -> T) -> Events<T> {
+    let events = unfold(Some(watch), move |watch| async move {
+        let mut watch = watch?;
         match watch.next().await {
-            Ok(Some(state)) => Some((Ok(event(state)), Some((resolvers, caller, watch)))),
+            Ok(Some(state)) => Some((Ok(event(state)), Some(watch))),
             Ok(None) => None,
             Err(error) => Some((Err(refused(error)), None)),
         }
     });
-    events.boxed()
+    in_time(context, events).boxed()
 }
 
 /// A job, as it goes on.
 pub async fn job_progress(context: &Context<'_>, id: &str) -> Result<Events<JobNode>> {
     let (resolvers, caller) = asking(context)?;
     let watch = resolvers.watch_job(caller, id).await.map_err(refused)?;
-    Ok(events((resolvers, caller), watch, JobNode))
+    Ok(events(context, watch, JobNode))
 }
 
 /// A bulk request, as it goes on.
 pub async fn bulk_progress(context: &Context<'_>, request_id: &str) -> Result<Events<BulkProgress>> {
     let (resolvers, caller) = asking(context)?;
     let watch = resolvers.watch_bulk_request(caller, request_id).await.map_err(refused)?;
-    Ok(events((resolvers, caller), watch, BulkProgress))
+    Ok(events(context, watch, BulkProgress))
 }
 
 /// Deliveries to one webhook or all, as they go on.
@@ -81,7 +79,7 @@ pub async fn deliveries(context: &Context<'_>, webhook: Option<ID>) -> Result<Ev
     let (resolvers, caller) = asking(context)?;
     let webhook = webhook.map(|id| WebhookId::spelled(&id).into_owned());
     let watch = resolvers.watch_deliveries(caller, webhook).await.map_err(refused)?;
-    Ok(events((resolvers, caller), watch, DeliveryProgress))
+    Ok(events(context, watch, DeliveryProgress))
 }
 
 /// How far a bulk request is.

@@ -7,7 +7,7 @@ use async_graphql::parser::types::{ExecutableDocument, OperationType};
 use async_graphql::{Executor, Request};
 use futures::SinkExt;
 use futures::channel::mpsc;
-use resolvers::{Caller, Identified};
+use resolvers::Caller;
 
 use super::places::{Full, Open};
 use super::results::{EventClock, Results, Told};
@@ -54,9 +54,7 @@ pub struct Operation {
 
 impl Operation {
     pub fn new(caller: &Caller, request: Request, may_change: bool, transport: &'static str) -> Self {
-        let Caller { id, name, roles, means, ip, request_id, .. } = caller;
-        let identified = Identified { id: id.clone(), name: name.clone(), roles: *roles, means: *means };
-        Self { caller: Caller::new(identified, *ip, Arc::clone(request_id)), request, may_change, transport }
+        Self { caller: caller.apart(), request, may_change, transport }
     }
 
     /// Carries it out, and tells all that comes of it, the end included.

@@ -17,7 +17,7 @@ pub(crate) mod awaited;
 mod held;
 mod item;
 mod process;
-mod progress;
+pub(crate) mod progress;
 mod relations;
 mod settle;
 mod status;
@@ -31,7 +31,7 @@ use graph_schema::date::Timestamp;
 
 pub(crate) use awaited::Awaited;
 pub use progress::BulkListProgress;
-pub(crate) use progress::lists_left;
+pub(crate) use progress::{is_over, lists_left};
 pub use status::DeadLetterQuery;
 pub(crate) use status::forget_some;
 
@@ -49,7 +49,7 @@ fn caller_of(sender: SenderRow) -> Arc<Caller> {
     let roles = sender.role.parse().unwrap_or_else(|_| Roles::from(Role::Ingest));
     let means = CredentialType::named(&sender.means).unwrap_or(CredentialType::System);
     let ip: Option<IpAddr> = sender.ip.and_then(|ip| ip.parse().ok());
-    let sent_by = Identified { id: sender.id, name: sender.name, roles, means, expires_at: None };
+    let sent_by = Identified { id: sender.id, name: sender.name, roles, means, expires_at: None, follows_groups: false };
     Arc::new(Caller::new(sent_by, ip, sender.request_id))
 }
 

@@ -2,6 +2,10 @@
 
 use cypher::statements::rows::BulkProgress;
 use graph_schema::bulk::{BulkItemState, BulkList};
+use graph_schema::date::Timestamp;
+
+/// How long after a request came its job is there for sure. (Neo4j finds the nodes of one transaction one after another.)
+const A_MOMENT: i64 = 60 * 1000;
 
 /// How far a list of a bulk request is, in items. What is neither pending nor waiting nor failed is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +14,15 @@ pub struct BulkListProgress {
     pub pending: i64,
     pub deferred: i64,
     pub failed: i64,
+}
+
+/// Whether nothing of a request is left to do. That nothing is found does not say so before its job has ended: its parts may not be found yet.
+pub fn is_over(row: &BulkProgress, now: Timestamp) -> bool {
+    let has_ended = match row.status {
+        Some(status) => status.is_ended(),
+        None => row.received_at.is_some_and(|at| now.millis() - at > A_MOMENT),
+    };
+    has_ended && row.pending.is_empty() && row.troubled.iter().all(|troubled| troubled.state == BulkItemState::Failed)
 }
 
 /// How far a request is, list by list; those of which nothing is left to do, and nothing has failed, are not named.

@@ -71,7 +71,8 @@ impl Author {
     fn caller(&self) -> Caller {
         let roles = self.roles.parse().unwrap_or_else(|_| Roles::from(Role::Ingest));
         let means = CredentialType::named(&self.means).unwrap_or(CredentialType::System);
-        Caller::new(Identified { id: self.id.clone(), name: self.name.clone(), roles, means, expires_at: None }, None, "none".into())
+        let (id, name) = (self.id.clone(), self.name.clone());
+        Caller::new(Identified { id, name, roles, means, expires_at: None, follows_groups: false }, None, "none".into())
     }
 }
 

@@ -12,13 +12,13 @@ use graph_schema::date::Timestamp;
 use crate::change_feed::EventPosition;
 
 /// How long a statement may take that looks for all who follow.
-pub(super) const LOOK: Duration = Duration::from_secs(5);
+pub const LOOK: Duration = Duration::from_secs(5);
 /// How many ids one statement looks up.
 const LOOKED_UP: usize = 1_000;
 /// The action by which an observation comes, or comes again.
-const RECORDED: &str = "observation.recorded";
+pub const RECORDED: &str = "observation.recorded";
 /// The result of a change that was made.
-const SUCCESS: &str = "SUCCESS";
+pub const SUCCESS: &str = "SUCCESS";
 
 /// What is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct TopicChange {
 
 /// Sets of changes that were read, and those changes among them that belong to a topic.
 #[derive(Debug, Clone)]
-pub(super) struct ReadSets {
+pub struct ReadSets {
     /// The last set.
     pub until: i64,
     /// In the order of their positions.
@@ -69,7 +69,7 @@ pub(super) struct ReadSets {
 
 /// The changes of all sets behind one, up to another; nothing where one of them, or a change in it, can't be found: it was forgotten, or is not in the index
 /// yet. (Neo4j shows the feed's new position a moment before it finds the sets by theirs.)
-pub(super) async fn read_sets(engine: &Engine, (after, until): (i64, i64)) -> Result<Option<ReadSets>, Error> {
+pub async fn read_sets(engine: &Engine, (after, until): (i64, i64)) -> Result<Option<ReadSets>, Error> {
     let params = Params::none().with("from", after + 1).with("until", until);
     let sets = engine.read_as(change_feed::READ, params, LOOK).await?;
     if sets.len() as i64 != until - after {
@@ -95,13 +95,13 @@ pub(super) async fn read_sets(engine: &Engine, (after, until): (i64, i64)) -> Re
 }
 
 /// A change, and the audit entry that says so.
-struct FoundChange {
-    change: TopicChange,
-    entry: String,
+pub struct FoundChange {
+    pub change: TopicChange,
+    pub entry: String,
 }
 
 /// The change that an audit entry tells of, where it belongs to a topic and something was changed.
-fn change_of(entry: LiveEntry, position: EventPosition) -> Option<FoundChange> {
+pub fn change_of(entry: LiveEntry, position: EventPosition) -> Option<FoundChange> {
     let LiveEntry { id: entry, action, object_id, case_id, user_id, request_id, timestamp, notes, action_result } = entry;
     if notes.is_some() || action_result.is_some_and(|result| result != SUCCESS) {
         return None;
@@ -127,47 +127,4 @@ async fn first_entries(engine: &Engine, changes: &[FoundChange]) -> Result<HashM
         first.extend(found.into_iter().filter_map(|row| Some((row.id, row.entry?))));
     }
     Ok(first)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(action: &str, case: Option<&str>) -> LiveEntry {
-        LiveEntry {
-            id: "entry".to_owned(),
-            action: action.to_owned(),
-            object_id: Some("object".to_owned()),
-            case_id: case.map(str::to_owned),
-            user_id: None,
-            request_id: None,
-            timestamp: 7,
-            notes: None,
-            action_result: Some(SUCCESS.to_owned()),
-        }
-    }
-
-    #[test]
-    fn a_change_belongs_to_the_topic_of_its_subject() {
-        let told = |entry: LiveEntry| change_of(entry, EventPosition::default()).map(|found| (found.change.topic, found.change.id));
-        let of_case = Some((Topic::CaseChanges, "case-1".to_owned()));
-        assert_eq!(told(entry("case.assigned", Some("case-1"))), of_case);
-        assert_eq!(told(entry("case.communication.added", Some("case-1"))), of_case);
-        assert_eq!(told(entry(RECORDED, None)), Some((Topic::NewObservations, "object".to_owned())));
-        assert_eq!(told(entry("transaction.recorded", None)), None);
-        assert_eq!(told(entry("observation.dismissed", None)), None, "it is not new");
-    }
-
-    #[test]
-    fn nothing_is_told_of_what_changed_nothing() {
-        let told = |change: fn(&mut LiveEntry)| {
-            let mut entry = entry("case.assigned", Some("case-1"));
-            change(&mut entry);
-            change_of(entry, EventPosition::default()).is_some()
-        };
-        assert!(told(|_| {}));
-        assert!(told(|entry| entry.action_result = None), "it says nothing else");
-        assert!(!told(|entry| entry.action_result = Some("REFUSED".to_owned())));
-        assert!(!told(|entry| entry.notes = Some("superseded".to_owned())));
-    }
 }

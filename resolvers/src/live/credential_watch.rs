@@ -7,9 +7,10 @@ use cypher::Engine;
 use graph_schema::date::Timestamp;
 use tokio::sync::watch;
 
-use super::credentials::CredentialKind;
+use super::credentials::{Connection, CredentialKind, Standing};
 use super::tail::{Seat, Tail};
 use crate::clock::Clock;
+use crate::policy::Roles;
 
 /// A clock may be set: how far a token's end is, is looked at again after this long.
 const CLOCK_HOLDS: Duration = Duration::from_secs(10);
@@ -19,7 +20,7 @@ const CLOCK_HOLDS: Duration = Duration::from_secs(10);
 pub enum CredentialEnd {
     /// The token's time is over.
     Expired,
-    /// The key or the client was revoked, or the user is not enabled any more.
+    /// The key or the client was revoked, or the user is not enabled any more or has other roles now: who comes again is asked who he is.
     Revoked,
 }
 
@@ -34,16 +35,23 @@ pub struct CredentialWatch {
 struct Registered {
     tail: Tail,
     id: String,
-    has_ended: watch::Receiver<bool>,
+    connection: Connection,
+    standing: watch::Receiver<Standing>,
     _seat: Seat,
 }
 
 impl CredentialWatch {
-    /// Watches from now on. `stored` is what the store knows the credential by; one that has ended before is found by the first look.
-    pub(super) fn begin(stored: Option<(&str, CredentialKind)>, ends: (Option<Timestamp>, Arc<dyn Clock>), tail: &Tail, engine: &Engine) -> Self {
-        let registered = stored.map(|(id, kind)| {
-            let has_ended = tail.credentials().enter(id, kind);
-            Registered { tail: tail.clone(), id: id.to_owned(), has_ended, _seat: tail.watch(engine) }
+    /// Watches from now on. `stored` is what the store knows the credential by, and the roles that it gave; one that has ended before is found by the first
+    /// look.
+    pub(super) fn begin(
+        stored: Option<(&str, CredentialKind, Roles)>,
+        ends: (Option<Timestamp>, Arc<dyn Clock>),
+        tail: &Tail,
+        engine: &Engine,
+    ) -> Self {
+        let registered = stored.map(|(id, kind, roles)| {
+            let (connection, standing) = tail.credentials().enter(id, kind, roles);
+            Registered { tail: tail.clone(), id: id.to_owned(), connection, standing, _seat: tail.watch(engine) }
         });
         let (expires_at, clock) = ends;
         Self { registered, expires_at, clock }
@@ -54,7 +62,8 @@ impl CredentialWatch {
         let Self { registered, expires_at, clock } = self;
         let is_revoked = async {
             if let Some(registered) = registered {
-                let has_ended = registered.has_ended.wait_for(|has_ended| *has_ended).await.is_ok();
+                let connection = registered.connection;
+                let has_ended = registered.standing.wait_for(|standing| connection.is_ended_by(*standing)).await.is_ok();
                 if has_ended {
                     return;
                 }
@@ -83,6 +92,6 @@ async fn is_expired(at: Option<Timestamp>, clock: &dyn Clock) {
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        self.tail.credentials().leave(&self.id);
+        self.tail.credentials().leave(&self.id, &self.connection);
     }
 }

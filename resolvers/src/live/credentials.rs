@@ -8,83 +8,148 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use crate::policy::Roles;
+
 /// What a credential is, as far as it matters where it is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CredentialKind {
+pub enum CredentialKind {
     /// An API key.
     Key,
     /// A token, of a client or a user.
     Token,
+    /// A token whose user has the roles of the groups that are kept of him.
+    TokenByGroups,
 }
 
-/// All of them by their ids, which no two share.
+/// Says what groups give a user.
+pub type RolesByGroups = Box<dyn Fn(&[String]) -> Option<Roles> + Send + Sync>;
+
+/// How a credential stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is good, as far as anybody has looked.
+    Good,
+    /// It is good, and these roles are what the user's groups give: by a look that says so of the first `arrivals` connections of the process.
+    Gives {
+        roles: Option<Roles>,
+        arrivals: u64,
+    },
+    Ended,
+}
+
+/// One connection.
+#[derive(Debug, Clone, Copy)]
+pub struct Connection {
+    pub kind: CredentialKind,
+    /// The roles that it has.
+    pub roles: Roles,
+    /// How many have come to the process up to this one.
+    pub arrival: u64,
+}
+
+impl Connection {
+    /// Whether its credential is good for it no more. Only where its roles were those of the user's groups do other groups matter, and what was seen of them
+    /// before it came does not.
+    pub fn is_ended_by(&self, standing: Standing) -> bool {
+        match standing {
+            Standing::Good => false,
+            Standing::Gives { roles, arrivals } => {
+                self.kind == CredentialKind::TokenByGroups && self.arrival <= arrivals && roles != Some(self.roles)
+            }
+            Standing::Ended => true,
+        }
+    }
+}
+
+/// All of them.
 #[derive(Default)]
-pub(super) struct Credentials(Mutex<HashMap<String, Watched>>);
+pub struct Credentials(Mutex<Connected>);
+
+#[derive(Default)]
+struct Connected {
+    /// By their ids, which no two share.
+    by_id: HashMap<String, Watched>,
+    /// How many connections have come.
+    arrivals: u64,
+}
 
 struct Watched {
-    kind: CredentialKind,
+    is_key: bool,
     connections: usize,
-    has_ended: watch::Sender<bool>,
+    /// Those of them whose roles follow groups.
+    by_groups: usize,
+    standing: watch::Sender<Standing>,
+}
+
+/// The ids that are looked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CredentialIds {
+    pub keys: Vec<String>,
+    /// Clients and users with tokens.
+    pub tokens: Vec<String>,
+    /// Those of them whose groups matter.
+    pub users: Vec<String>,
+    /// How many connections had come when they were named.
+    pub arrivals: u64,
 }
 
 impl Credentials {
-    fn locked(&self) -> MutexGuard<'_, HashMap<String, Watched>> {
+    fn locked(&self) -> MutexGuard<'_, Connected> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ids of API keys, and of clients and users with tokens.
-    pub fn ids(&self) -> (Vec<String>, Vec<String>) {
-        let (mut keys, mut tokens) = (Vec::new(), Vec::new());
-        for (id, watched) in self.locked().iter() {
-            let ids = if watched.kind == CredentialKind::Key { &mut keys } else { &mut tokens };
-            ids.push(id.clone());
+    /// Ids of all credentials.
+    pub fn ids(&self) -> CredentialIds {
+        let all = self.locked();
+        let mut ids = CredentialIds { arrivals: all.arrivals, ..CredentialIds::default() };
+        for (id, watched) in &all.by_id {
+            let of_kind = if watched.is_key { &mut ids.keys } else { &mut ids.tokens };
+            of_kind.push(id.clone());
+            if watched.by_groups > 0 {
+                ids.users.push(id.clone());
+            }
         }
-        (keys, tokens)
+        ids
     }
 
-    /// Notes that a credential has ended.
-    pub fn end(&self, id: &str) {
-        if let Some(watched) = self.locked().get(id) {
-            watched.has_ended.send_replace(true);
+    /// Notes how a credential stands. What has ended stays so.
+    pub fn set(&self, id: &str, now: Standing) {
+        if let Some(watched) = self.locked().by_id.get(id) {
+            watched.standing.send_if_modified(|standing| {
+                let is_new = *standing != now && *standing != Standing::Ended;
+                if is_new {
+                    *standing = now;
+                }
+                is_new
+            });
         }
     }
 
-    /// One more connection of a credential. What is given tells when it has ended.
-    pub fn enter(&self, id: &str, kind: CredentialKind) -> watch::Receiver<bool> {
+    /// One more connection of a credential. What is given tells how it stands.
+    pub fn enter(&self, id: &str, kind: CredentialKind, roles: Roles) -> (Connection, watch::Receiver<Standing>) {
         let mut all = self.locked();
-        let watched = all.entry(id.to_owned()).or_insert_with(|| Watched { kind, connections: 0, has_ended: watch::Sender::new(false) });
+        all.arrivals += 1;
+        let connection = Connection { kind, roles, arrival: all.arrivals };
+        let watched = all.by_id.entry(id.to_owned()).or_insert_with(|| Watched {
+            is_key: kind == CredentialKind::Key,
+            connections: 0,
+            by_groups: 0,
+            standing: watch::Sender::new(Standing::Good),
+        });
         watched.connections += 1;
-        watched.has_ended.subscribe()
+        watched.by_groups += usize::from(kind == CredentialKind::TokenByGroups);
+        (connection, watched.standing.subscribe())
     }
 
     /// One connection less.
-    pub fn leave(&self, id: &str) {
+    pub fn leave(&self, id: &str, connection: &Connection) {
         let mut all = self.locked();
-        if let Some(watched) = all.get_mut(id) {
+        if let Some(watched) = all.by_id.get_mut(id) {
             watched.connections -= 1;
+            watched.by_groups -= usize::from(connection.kind == CredentialKind::TokenByGroups);
             if watched.connections == 0 {
-                all.remove(id);
+                all.by_id.remove(id);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn connections_of_one_credential_are_looked_at_once() {
-        let credentials = Credentials::default();
-        let (first, second) = (credentials.enter("key-1", CredentialKind::Key), credentials.enter("key-1", CredentialKind::Key));
-        let _user = credentials.enter("user-1", CredentialKind::Token);
-        assert_eq!(credentials.ids(), (vec!["key-1".to_owned()], vec!["user-1".to_owned()]));
-        credentials.end("key-1");
-        credentials.end("nobody");
-        assert!(*first.borrow() && *second.borrow());
-        credentials.leave("key-1");
-        assert_eq!(credentials.ids().0.len(), 1, "the other connection is there");
-        credentials.leave("key-1");
-        assert_eq!(credentials.ids().0.len(), 0);
     }
 }

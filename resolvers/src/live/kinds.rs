@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use cypher::statements::rows::{JobInstanceRow, WebhookDeliveries};
+use cypher::statements::rows::{BulkProgress, JobInstanceRow, WebhookDeliveries};
 use cypher::statements::{bulk, job_instance, live as statements};
 use cypher::{Engine, Error, Params};
 use futures::future::BoxFuture;
 
 use super::change::LOOK;
 use super::states::Looked;
-use crate::bulk::{BulkListProgress, lists_left};
+use crate::bulk::{BulkListProgress, is_over, lists_left};
+use crate::clock::{Clock, SystemClock};
 
 /// So many deliveries of a webhook are counted of each state.
 const MOST_COUNTED: i64 = 1_000;
@@ -31,16 +32,27 @@ impl Looked for Jobs {
     }
 }
 
-/// Bulk requests, by their ids: the lists of which something is left to do, or has failed.
+/// Bulk requests, by their ids.
 pub(super) struct BulkRequests;
 
-impl Looked for BulkRequests {
-    type State = Vec<BulkListProgress>;
+/// How far a bulk request is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BulkRequestState {
+    /// The lists of which something is left to do, or has failed.
+    pub lists: Vec<BulkListProgress>,
+    /// Nothing is left to do.
+    pub is_over: bool,
+}
 
-    fn look(engine: &Engine, ids: Vec<String>) -> BoxFuture<'_, Result<HashMap<String, Vec<BulkListProgress>>, Error>> {
+impl Looked for BulkRequests {
+    type State = BulkRequestState;
+
+    fn look(engine: &Engine, ids: Vec<String>) -> BoxFuture<'_, Result<HashMap<String, BulkRequestState>, Error>> {
         Box::pin(async move {
             let rows = engine.read_as(bulk::PROGRESS, Params::none().with("ids", ids), LOOK).await?;
-            Ok(rows.iter().map(|row| (row.id.clone(), lists_left(row))).collect())
+            let now = SystemClock.now();
+            let state = |row: &BulkProgress| BulkRequestState { lists: lists_left(row), is_over: is_over(row, now) };
+            Ok(rows.iter().map(|row| (row.id.clone(), state(row))).collect())
         })
     }
 }

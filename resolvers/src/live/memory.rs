@@ -10,7 +10,7 @@ use crate::change_feed::EventPosition;
 
 /// How much is kept, and how much is read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
+pub struct Bounds {
     /// Changes of each topic that are kept in memory.
     pub kept: usize,
     /// Sets that one read of the store takes. They begin at a multiple of it, so that all who are behind read the same ones.
@@ -26,8 +26,8 @@ impl Bounds {
 
 /// The last changes of each topic.
 #[derive(Debug)]
-pub(super) struct Memory {
-    bounds: Bounds,
+pub struct Memory {
+    pub bounds: Bounds,
     /// Up to where the feed was looked at; nothing before the first look.
     until: Option<i64>,
     /// The last set that the store keeps no more.
@@ -50,6 +50,8 @@ pub enum GapReason {
     Forgotten,
     /// There are more than one reader is to be told of.
     TooFarBehind,
+    /// They are not found where they should be, or not understood: a defect.
+    Unreadable,
 }
 
 /// Changes that one who follows is not told of.
@@ -64,17 +66,17 @@ pub struct Gap {
 
 /// One who follows a topic.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub struct Reader {
     topic: Topic,
     /// Up to where everything was told.
-    at: EventPosition,
+    pub at: EventPosition,
     /// Sets out of the store, and the place of the next change in them.
     page: Option<(Arc<ReadSets>, usize)>,
 }
 
 /// What a reader does next.
 #[derive(Debug)]
-pub(super) enum Step {
+pub enum Step {
     Tell(Arc<TopicChange>),
     Gap(Gap),
     /// Read the sets behind the first, up to the second.
@@ -171,6 +173,13 @@ impl Reader {
         self.page = Some((page, first));
     }
 
+    /// Goes on behind a set, as what comes before it can't be read.
+    pub fn leave_out(&mut self, until: i64) -> Gap {
+        let after = self.at;
+        self.at = after.max(EventPosition::behind(until));
+        Gap { reason: GapReason::Unreadable, after, resumes_after: self.at }
+    }
+
     /// Goes on from the present.
     fn gap(&mut self, reason: GapReason, until: i64) -> Step {
         let after = self.at;
@@ -192,6 +201,3 @@ impl Reader {
         None
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,12 +5,12 @@
 //! topic has brought lately is in memory ([`memory`]), and everything else in the store. Rights, and the filter of whoever follows, are asked again for each
 //! change.
 
-mod change;
+pub(crate) mod change;
 mod credential_watch;
-mod credentials;
+pub(crate) mod credentials;
 mod kinds;
-mod memory;
-mod states;
+pub(crate) mod memory;
+pub(crate) mod states;
 mod tail;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -31,9 +31,10 @@ use crate::change_feed::EventPosition;
 use crate::explore::{ListFilter, Span};
 use crate::jobs::ShownJob;
 use crate::policy::{Action, CredentialType, Permit, Subject};
+use crate::user::RolesOfGroups;
 use crate::{BulkListProgress, Caller, Error, Inner, ObjectKind, OffsetPage, Resolvers, Result, boxed};
 use credentials::CredentialKind;
-use kinds::{ALL, BulkRequests, Deliveries, Jobs};
+use kinds::{ALL, BulkRequestState, BulkRequests, Deliveries, Jobs};
 use memory::{Reader, Step};
 use states::{StateWatch, States};
 use tail::{Seat, Tail, Unread};
@@ -43,10 +44,9 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// How often something is tried again before whoever follows is told.
 const TRIES: usize = 10;
 /// Who is told of nothing for so long looks where the feed is: else a position would grow old that is behind nothing but changes of other topics.
-const LOOKS_UP_AFTER: Duration = Duration::from_secs(60);
+const LOOKS_UP_AFTER: Duration = Duration::from_secs(15);
 
 /// All that looks for those who follow something live.
-#[derive(Default)]
 pub(crate) struct Live {
     tail: Tail,
     jobs: States<Jobs>,
@@ -55,6 +55,12 @@ pub(crate) struct Live {
 }
 
 impl Live {
+    /// `groups` says what the groups of users give.
+    pub(crate) fn new(groups: RolesOfGroups) -> Self {
+        let tail = Tail::new(Box::new(move |named: &[String]| groups.roles(named)));
+        Self { tail, jobs: States::default(), bulk_requests: States::default(), deliveries: States::default() }
+    }
+
     /// Says that sets of the change feed have got their positions.
     pub(crate) fn ring(&self) {
         self.tail.ring();
@@ -88,6 +94,8 @@ pub struct LiveStream {
     resolvers: Resolvers,
     caller: Caller,
     reader: Reader,
+    /// A change of which is not known yet whether it is to be told: whoever is broken off asks again.
+    found: Option<Arc<TopicChange>>,
     filter: Filter,
     more: watch::Receiver<()>,
     _seat: Seat,
@@ -140,11 +148,11 @@ impl Resolvers {
         let tail = &inner.live.tail;
         let seat = tail.follow(&inner.engine);
         let more = tail.more(topic);
-        let until = tail.reached().await.ok_or(Error::Unavailable { retry_after: AGAIN })?;
+        let present = EventPosition::behind(tail.last(&inner.engine).await?);
         let at = match after {
-            None => EventPosition::behind(until),
-            Some(after) if after > EventPosition::behind(until) => {
-                // The task may not have looked since.
+            None => present,
+            Some(after) if after > present => {
+                // The member of a cluster that was asked may be behind.
                 let last = EventPosition::behind(inner.feed_state(&permit).await?.position);
                 if after > last {
                     return Err(Error::invalid("after", format!("must be a position that was read before; the last one is {last}")));
@@ -154,17 +162,20 @@ impl Resolvers {
             Some(after) => after,
         };
         let filter = Filter { id, assignee, list };
-        Ok(LiveStream { resolvers: self.clone(), caller: caller.clone(), reader: Reader::new(topic, at), filter, more, _seat: seat })
+        let reader = Reader::new(topic, at);
+        Ok(LiveStream { resolvers: self.clone(), caller: caller.clone(), reader, found: None, filter, more, _seat: seat })
     }
 
     /// Watches whether a caller's credential is still good: what an open connection does.
     pub fn watch_credential(&self, caller: &Caller) -> CredentialWatch {
         let inner = &self.inner;
         let stored = match caller.means {
-            CredentialType::ApiKey => Some((caller.id.as_str(), CredentialKind::Key)),
-            CredentialType::Token => Some((caller.id.as_str(), CredentialKind::Token)),
+            CredentialType::ApiKey => Some(CredentialKind::Key),
+            CredentialType::Token if caller.follows_groups => Some(CredentialKind::TokenByGroups),
+            CredentialType::Token => Some(CredentialKind::Token),
             CredentialType::Secret | CredentialType::System => None,
         };
+        let stored = stored.map(|kind| (caller.id.as_str(), kind, caller.roles));
         CredentialWatch::begin(stored, (caller.expires_at, Arc::clone(&inner.clock)), &inner.live.tail, &inner.engine)
     }
 
@@ -257,31 +268,41 @@ fn passing(list: &'static List, filter: &ListFilter) -> Result<Option<Arc<Walk>>
 }
 
 impl LiveStream {
-    /// What comes next. Waits until something does; an error ends the stream, and who has been told of a position goes on behind it with another one.
+    /// What comes next. Waits until something does, and may be broken off meanwhile. An error ends the stream; who has been told of a position goes on
+    /// behind it with another one.
     #[boxed]
     pub async fn next(&mut self) -> Result<Followed> {
-        let mut tries = 0;
+        let (mut tries, mut missing) = (0, 0);
         loop {
+            // Thousands of changes may be passed over without a wait.
+            tokio::task::consume_budget().await;
+            if let Some(change) = self.found.clone() {
+                let is_told = self.passes(&change).await?;
+                self.found = None;
+                if is_told {
+                    return Ok(Followed::Change(change));
+                }
+            }
             // Before the memory is asked: what comes meanwhile ends the wait.
             self.more.mark_unchanged();
             let step = self.reader.step(&self.resolvers.inner.live.tail.memory());
             match step {
-                Step::Tell(change) => {
-                    if self.passes(&change).await? {
-                        return Ok(Followed::Change(change));
-                    }
-                }
+                Step::Tell(change) => self.found = Some(change),
                 Step::Gap(gap) => return Ok(Followed::Gap(gap)),
                 Step::Read(after, until) => {
                     let inner = &self.resolvers.inner;
                     match inner.live.tail.read(&inner.engine, (after, until)).await {
                         Ok(sets) => {
-                            tries = 0;
+                            (tries, missing) = (0, 0);
                             self.reader.take(sets);
                         }
                         // The memory knows by now, and the next step says so.
                         Err(Unread::Forgotten) => {}
-                        Err(Unread::Later) => wait_for_another_try(&mut tries).await?,
+                        Err(Unread::Missing) if missing == TRIES => return Ok(Followed::Gap(self.reader.leave_out(until))),
+                        Err(unread) => {
+                            missing += usize::from(unread == Unread::Missing);
+                            wait_for_another_try(&mut tries).await?;
+                        }
                     }
                 }
                 // In time or not, the feed is looked at again.
@@ -355,7 +376,7 @@ pub struct RequestProgress {
     pub id: String,
     /// The lists of which something is left to do, or has failed.
     pub lists: Vec<BulkListProgress>,
-    /// Whether nothing is left to do.
+    /// Whether nothing is left to do: its job has ended, and nothing waits.
     pub done: bool,
 }
 
@@ -366,9 +387,8 @@ impl BulkProgressWatch {
         if self.is_over {
             return Ok(None);
         }
-        let Some(lists) = self.state.next().await else { return Ok(None) };
+        let Some(BulkRequestState { lists, is_over: done }) = self.state.next().await else { return Ok(None) };
         self.resolvers.inner.enter(&self.caller, Action::Explore, Subject::Linked)?;
-        let done = lists.iter().all(|list| list.pending + list.deferred == 0);
         self.is_over = done;
         Ok(Some(RequestProgress { id: self.id.clone(), lists, done }))
     }

@@ -1,10 +1,12 @@
 //! States that are looked at for all who watch them: one statement a look, and only while somebody watches.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use cypher::{Engine, Error};
+use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
@@ -12,14 +14,14 @@ use tokio::time::Instant;
 /// How often is looked while something changes ...
 const BUSY: Duration = Duration::from_millis(250);
 /// ... and while nothing does.
-const IDLE: Duration = Duration::from_secs(1);
+pub const IDLE: Duration = Duration::from_secs(1);
 /// Looks are never closer than this, however many come.
 const APART: Duration = Duration::from_millis(100);
 /// How many states one statement looks at.
 const AT_A_TIME: usize = 1_000;
 
 /// A kind of states.
-pub(super) trait Looked: Send + Sync + 'static {
+pub trait Looked: Send + Sync + 'static {
     type State: Clone + PartialEq + Send + Sync + 'static;
 
     /// How some of them are now, by their ids. What is not there is left out.
@@ -27,18 +29,18 @@ pub(super) trait Looked: Send + Sync + 'static {
 }
 
 /// All states of a kind that somebody watches. Cheap to clone; all clones share.
-pub(super) struct States<K: Looked>(Arc<Watching<K>>);
+pub struct States<K: Looked>(pub Arc<Watching<K>>);
 
-struct Watching<K: Looked> {
+pub struct Watching<K: Looked> {
     watched: Mutex<Watched<K>>,
     /// Rung where somebody comes.
     bell: Notify,
 }
 
-struct Watched<K: Looked> {
+pub struct Watched<K: Looked> {
     by_id: HashMap<String, State<K>>,
     /// Whether the task is there.
-    is_served: bool,
+    pub is_served: bool,
 }
 
 struct State<K: Looked> {
@@ -80,7 +82,7 @@ impl<K: Looked> States<K> {
 }
 
 /// Watches one state until it is dropped.
-pub(super) struct StateWatch<K: Looked> {
+pub struct StateWatch<K: Looked> {
     watching: Arc<Watching<K>>,
     id: String,
     seen: watch::Receiver<Seen<K::State>>,
@@ -117,7 +119,7 @@ impl<K: Looked> Drop for StateWatch<K> {
 
 impl<K: Looked> Watching<K> {
     /// Nothing panics while it is held; a poisoned lock is as good as any.
-    fn locked(&self) -> MutexGuard<'_, Watched<K>> {
+    pub fn locked(&self) -> MutexGuard<'_, Watched<K>> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -169,66 +171,25 @@ async fn serve<K: Looked>(serving: Serving<K>, engine: Engine) {
             return;
         }
         let begun = Instant::now();
-        pace = match watching.look(&engine, &ids).await {
-            Ok(true) => BUSY,
-            Ok(false) => (pace * 2).min(IDLE),
-            Err(error) => {
-                tracing::debug!(%error, "what is watched can't be looked at");
+        // Whatever it comes to, those who watch are looked for again.
+        pace = match AssertUnwindSafe(watching.look(&engine, &ids)).catch_unwind().await {
+            Ok(Ok(true)) => BUSY,
+            Ok(Ok(false)) => (pace * 2).min(IDLE),
+            Ok(Err(error)) => {
+                if error.is_outage() {
+                    tracing::debug!(%error, "what is watched can't be looked at");
+                } else {
+                    tracing::warn!(%error, "what is watched can't be looked at");
+                }
+                IDLE
+            }
+            Err(_) => {
+                tracing::error!("looking at what is watched has panicked");
                 IDLE
             }
         };
         // Rung or not, it is time to look again.
         let _ = tokio::time::timeout_at(begun + pace, watching.bell.notified()).await;
         tokio::time::sleep_until(begun + APART).await;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use cypher::Embedded;
-
-    use super::*;
-
-    static LOOKS: AtomicUsize = AtomicUsize::new(0);
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-    /// How often somebody has counted; `gone` is never there.
-    struct Counted;
-
-    impl Looked for Counted {
-        type State = usize;
-
-        fn look(_: &Engine, ids: Vec<String>) -> BoxFuture<'_, Result<HashMap<String, usize>, Error>> {
-            LOOKS.fetch_add(1, Ordering::Relaxed);
-            let count = COUNT.load(Ordering::Relaxed);
-            Box::pin(async move { Ok(ids.into_iter().filter(|id| id != "gone").map(|id| (id, count)).collect()) })
-        }
-    }
-
-    #[tokio::test]
-    async fn one_look_serves_all_who_watch_and_none_is_made_for_nobody() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("opens"));
-        let states = States::<Counted>::default();
-        let mut watches: Vec<_> = (0..500).map(|number| states.watch(&engine, &format!("state-{}", number % 100))).collect();
-        let mut gone = states.watch(&engine, "gone");
-        for watch in &mut watches {
-            assert_eq!(watch.next().await, Some(0), "the state as it is");
-        }
-        assert_eq!(gone.next().await, None);
-        COUNT.store(1, Ordering::Relaxed);
-        for watch in &mut watches {
-            assert_eq!(watch.next().await, Some(1), "and what it has changed to");
-        }
-        assert!(LOOKS.load(Ordering::Relaxed) < 20, "{LOOKS:?} looks for 501 who watch");
-        drop((watches, gone));
-        while states.0.locked().is_served {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        let looks = LOOKS.load(Ordering::Relaxed);
-        tokio::time::sleep(IDLE * 2).await;
-        assert_eq!(LOOKS.load(Ordering::Relaxed), looks, "nobody watches");
     }
 }

@@ -4,17 +4,21 @@
 //! says which credentials of open connections have ended. What it finds it keeps in memory ([`super::memory`]), bounded; who is further behind reads
 //! sets of the store, which all share who are as far behind.
 
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use cypher::statements::rows::ChangeFeedState;
 use cypher::statements::{change_feed, live as statements};
 use cypher::{Engine, Error, Params};
+use futures::FutureExt;
 use moka::future::Cache;
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
 use super::change::{LOOK, ReadSets, Topic, read_sets};
-use super::credentials::Credentials;
+use super::credentials::{CredentialIds, Credentials, RolesByGroups, Standing};
 use super::memory::{Bounds, Memory};
 
 /// How often is looked while nothing comes, and how long a revoked credential is good here at most.
@@ -23,6 +27,8 @@ const IDLE: Duration = Duration::from_secs(1);
 const BUSY: Duration = Duration::from_millis(50);
 /// Looks are never closer than this.
 const APART: Duration = Duration::from_millis(20);
+/// Credentials are left out of looks that come sooner than this behind the last one that had them: there may be thousands.
+const CREDENTIALS_APART: Duration = Duration::from_millis(700);
 /// From so many new sets on the memory begins anew behind them: who follows reads them from the store.
 const MOST_NEW: i64 = 5_000;
 /// So many sets one look of the task reads at a time.
@@ -30,7 +36,7 @@ const AT_A_TIME: i64 = 64;
 /// How often sets are looked for that are not in the index yet, and the pause behind each look.
 const LOOKS_FOR_SETS: usize = 10;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-/// How many looks in a row may miss a set before the memory begins anew.
+/// How many looks in a row may come to nothing, the database being there, before the memory begins anew.
 const MISSES: usize = 50;
 /// How many reads of the store are under way for those who are behind.
 const READS: usize = 4;
@@ -47,14 +53,17 @@ pub(super) struct Shared {
     memory: Mutex<Memory>,
     /// For each topic: there is more in memory, or the memory has begun anew.
     more: [watch::Sender<()>; Topic::ALL.len()],
-    looked: watch::Sender<Looked>,
     present: Mutex<Present>,
-    pub(super) credentials: Credentials,
+    credentials: Credentials,
+    roles_of: RolesByGroups,
     /// Rung where this process has given positions, and where somebody comes.
     bell: Notify,
     /// Sets that were read for those who are behind, by where they begin and end.
     reads: Cache<(i64, i64), Arc<ReadSets>>,
     reading: Semaphore,
+    /// How often it was asked for the last set, and what came of the last time. Only who holds this asks.
+    asked: AtomicU64,
+    last: tokio::sync::Mutex<(u64, Result<i64, Error>)>,
 }
 
 /// Who is there.
@@ -66,20 +75,15 @@ struct Present {
     is_served: bool,
 }
 
-/// What the task has come to.
-#[derive(Debug, Clone, Copy, Default)]
-struct Looked {
-    /// The last look has failed.
-    is_away: bool,
-}
-
 /// Why sets can't be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unread {
     /// They are kept no more; the memory knows by now.
     Forgotten,
-    /// The database can't be used now, or does not find them yet.
-    Later,
+    /// The database can't be used now.
+    Away,
+    /// The database does not find them yet, or what it has is not understood.
+    Missing,
 }
 
 /// For whom the task is there, until this is dropped.
@@ -94,23 +98,23 @@ enum Kind {
     Credential,
 }
 
-impl Default for Tail {
-    fn default() -> Self {
+impl Tail {
+    pub(super) fn new(roles_of: RolesByGroups) -> Self {
         let weight = |_: &(i64, i64), read: &Arc<ReadSets>| u32::try_from(read.changes.len() + 1).unwrap_or(u32::MAX);
         Self(Arc::new(Shared {
             memory: Mutex::new(Memory::new(Bounds::SERVICE)),
             more: Topic::ALL.map(|_| watch::Sender::new(())),
-            looked: watch::Sender::new(Looked::default()),
             present: Mutex::default(),
             credentials: Credentials::default(),
+            roles_of,
             bell: Notify::new(),
             reads: Cache::builder().max_capacity(KEPT_OF_READS).weigher(weight).time_to_idle(KEPT_FOR).build(),
             reading: Semaphore::new(READS),
+            asked: AtomicU64::new(0),
+            last: tokio::sync::Mutex::new((0, Ok(0))),
         }))
     }
-}
 
-impl Tail {
     /// Says that sets have got their positions.
     pub(crate) fn ring(&self) {
         self.0.bell.notify_one();
@@ -131,8 +135,7 @@ impl Tail {
         *present.of(kind) += 1;
         if !present.is_served {
             present.is_served = true;
-            self.0.looked.send_replace(Looked::default());
-            tokio::spawn(serve(Serving(Arc::clone(&self.0)), engine.clone()));
+            tokio::spawn(serve(Task::new(Arc::clone(&self.0), engine.clone())));
         }
         if kind == Kind::Follower {
             self.0.bell.notify_one();
@@ -140,20 +143,16 @@ impl Tail {
         Seat { shared: Arc::clone(&self.0), kind }
     }
 
-    /// Up to which set the feed was looked at: by a look that may still be under way. Nothing where the database can't be asked.
-    pub(super) async fn reached(&self) -> Option<i64> {
-        let mut looked = self.0.looked.subscribe();
-        loop {
-            let is_away = looked.borrow_and_update().is_away;
-            match self.0.memory().until() {
-                Some(until) => return Some(until),
-                None if is_away => return None,
-                None => {}
-            }
-            if looked.changed().await.is_err() {
-                return None;
-            }
+    /// The last set that there is, by a look that begins after this is called. One looks for all who have called before.
+    pub(super) async fn last(&self, engine: &Engine) -> Result<i64, Error> {
+        let shared = &self.0;
+        let wanted = shared.asked.load(Ordering::Acquire) + 1;
+        let mut last = shared.last.lock().await;
+        if last.0 < wanted {
+            let number = shared.asked.fetch_add(1, Ordering::AcqRel) + 1;
+            *last = (number, state(engine).await.map(|state| state.position));
         }
+        last.1.clone()
     }
 
     /// Tells when there is more of a topic in memory.
@@ -213,56 +212,181 @@ impl Shared {
         Some(present.followers > 0)
     }
 
-    /// Looks how far the feed goes and which credentials have ended, and reads on. Says whether there was anything new.
-    async fn look(&self, engine: &Engine, is_followed: bool, misses: &mut usize) -> Result<bool, Error> {
-        let (keys, tokens) = self.credentials.ids();
-        let rows = engine.read_as(statements::LOOK, Params::none().with("keys", keys).with("tokens", tokens), LOOK).await?;
-        let mut state = None;
-        for row in rows {
-            if row.shut_out.is_empty() {
-                state = Some((row.position, row.forgotten));
-            } else {
-                self.credentials.end(&row.shut_out);
+    async fn read(&self, engine: &Engine, (after, until): (i64, i64)) -> Result<Arc<ReadSets>, Unread> {
+        let unread = |error: Error| {
+            if is_of_the_moment(&error) {
+                tracing::debug!(%error, "changes can't be read");
+                return Unread::Away;
+            }
+            tracing::error!(%error, after, until, "changes can't be read");
+            Unread::Missing
+        };
+        let _place = self.reading.acquire().await.map_err(|_| Unread::Away)?;
+        for _ in 0..LOOKS_FOR_SETS {
+            if let Some(sets) = read_sets(engine, (after, until)).await.map_err(unread)? {
+                return Ok(Arc::new(sets));
+            }
+            let forgotten = state(engine).await.map_err(unread)?.forgotten;
+            if forgotten > after {
+                self.memory().forget(forgotten);
+                return Err(Unread::Forgotten);
+            }
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+        }
+        tracing::error!(after, until, "the change feed has a gap");
+        Err(Unread::Missing)
+    }
+
+    /// Waits until somebody follows: who only watches a credential needs no look for each change.
+    async fn somebody_follows(&self) {
+        loop {
+            self.bell.notified().await;
+            if self.present().followers > 0 {
+                return;
             }
         }
-        let Some((last, forgotten)) = state else { return Err(Error::rejected(statements::LOOK.label(), "no row of the feed")) };
+    }
+}
+
+/// How far the feed goes.
+async fn state(engine: &Engine) -> Result<ChangeFeedState, Error> {
+    change_feed::STATE.first(engine.read_as(change_feed::STATE, Params::none(), LOOK).await?)
+}
+
+/// Whether the same may succeed later, as nothing is wrong with what was asked or answered.
+fn is_of_the_moment(error: &Error) -> bool {
+    error.is_outage() || error.is_conflict() || matches!(error, Error::TimeLimit { .. })
+}
+
+/// The task that looks.
+struct Task {
+    shared: Arc<Shared>,
+    engine: Engine,
+    /// How many looks in a row have come to nothing.
+    misses: usize,
+    /// When credentials were looked at last.
+    credentials_at: Option<Instant>,
+}
+
+/// A task that is broken off leaves its place to another.
+impl Drop for Task {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.shared.present().is_served = false;
+        }
+    }
+}
+
+/// Looks while somebody is there.
+async fn serve(mut task: Task) {
+    let mut pace = IDLE;
+    while let Some(is_followed) = task.shared.who_is_there() {
+        let begun = Instant::now();
+        let is_new = task.look_well(is_followed, begun).await;
+        pace = if is_new { BUSY } else { (pace * 2).min(IDLE) };
+        if is_followed {
+            // Rung or not, it is time to look again; and at credentials in any case.
+            let due = (begun + pace).min(task.credentials_at.unwrap_or(begun) + IDLE);
+            let _ = tokio::time::timeout_at(due, task.shared.bell.notified()).await;
+        } else {
+            let _ = tokio::time::timeout_at(begun + IDLE, task.shared.somebody_follows()).await;
+        }
+        tokio::time::sleep_until(begun + APART).await;
+    }
+}
+
+impl Task {
+    fn new(shared: Arc<Shared>, engine: Engine) -> Self {
+        Self { shared, engine, misses: 0, credentials_at: None }
+    }
+
+    /// Looks, whatever comes of it. Says whether there was anything new.
+    ///
+    /// A set that can't be read, or on which this panics, is a miss, so that those who follow are not kept from all that comes behind it.
+    async fn look_well(&mut self, is_followed: bool, begun: Instant) -> bool {
+        match AssertUnwindSafe(self.look(is_followed, begun)).catch_unwind().await {
+            Ok(Ok(is_new)) => is_new,
+            Ok(Err(error)) => {
+                if is_of_the_moment(&error) {
+                    tracing::debug!(%error, "changes can't be looked for");
+                } else {
+                    tracing::warn!(%error, "changes can't be looked for");
+                    self.misses += 1;
+                }
+                false
+            }
+            Err(_) => {
+                tracing::error!("looking for changes has panicked");
+                self.misses += 1;
+                false
+            }
+        }
+    }
+
+    /// Looks how far the feed goes and which credentials have ended, and reads on. Says whether there was anything new.
+    async fn look(&mut self, is_followed: bool, begun: Instant) -> Result<bool, Error> {
+        let (last, forgotten) = self.look_around(begun).await?;
         let until = {
-            let mut memory = self.memory();
+            let mut memory = self.shared.memory();
             memory.forget(forgotten);
             memory.until()
         };
         match until {
-            Some(until) if is_followed && until <= last && last - until <= MOST_NEW && *misses < MISSES => {
-                self.read_on(engine, (until, last), forgotten, misses).await
+            Some(until) if is_followed && until <= last && last - until <= MOST_NEW && self.misses < MISSES => {
+                self.read_on((until, last), forgotten).await
             }
             _ => {
-                if *misses >= MISSES {
-                    tracing::error!(last, "the change feed has a gap: who follows it reads behind it");
+                if self.misses >= MISSES {
+                    tracing::error!(last, "changes could not be read: who follows reads them, or is told that they can't be read");
                 }
-                self.begin(last, misses);
+                self.begin(last);
                 Ok(is_followed && until != Some(last))
             }
         }
     }
 
+    /// How far the feed goes, and up to where it is forgotten. Credentials that have ended are told so.
+    async fn look_around(&mut self, begun: Instant) -> Result<(i64, i64), Error> {
+        let shared = &self.shared;
+        let is_time = self.credentials_at.is_none_or(|at| begun >= at + CREDENTIALS_APART);
+        let CredentialIds { keys, tokens, users, arrivals } = if is_time { shared.credentials.ids() } else { CredentialIds::default() };
+        if is_time {
+            self.credentials_at = Some(begun);
+        }
+        let params = Params::none().with("keys", keys).with("tokens", tokens).with("users", users);
+        let rows = self.engine.read_as(statements::LOOK, params, LOOK).await?;
+        let mut state = None;
+        for row in rows {
+            if !row.shut_out.is_empty() {
+                shared.credentials.set(&row.shut_out, Standing::Ended);
+            } else if !row.user.is_empty() {
+                let roles = (shared.roles_of)(&row.groups);
+                shared.credentials.set(&row.user, Standing::Gives { roles, arrivals });
+            } else {
+                state = Some((row.position, row.forgotten));
+            }
+        }
+        state.ok_or_else(|| Error::rejected(statements::LOOK.label(), "no row of the feed"))
+    }
+
     /// Reads the sets that are new, some at a time.
-    async fn read_on(&self, engine: &Engine, (mut until, last): (i64, i64), forgotten: i64, misses: &mut usize) -> Result<bool, Error> {
+    async fn read_on(&mut self, (mut until, last): (i64, i64), forgotten: i64) -> Result<bool, Error> {
         let is_new = until < last;
         while until < last {
             let end = last.min(until + AT_A_TIME);
-            let Some(sets) = read_sets(engine, (until, end)).await? else {
+            let Some(sets) = read_sets(&self.engine, (until, end)).await? else {
                 if forgotten > until {
-                    self.begin(last, misses);
+                    self.begin(last);
                 } else {
                     // They are found a moment later.
-                    *misses += 1;
+                    self.misses += 1;
                 }
                 return Ok(true);
             };
-            *misses = 0;
+            self.misses = 0;
             until = end;
-            let more = self.memory().extend(sets);
-            for (more, topic) in more.into_iter().zip(&self.more) {
+            let more = self.shared.memory().extend(sets);
+            for (more, topic) in more.into_iter().zip(&self.shared.more) {
                 if more {
                     topic.send_replace(());
                 }
@@ -272,76 +396,11 @@ impl Shared {
     }
 
     /// The memory begins behind a set, and all who follow see where they are.
-    fn begin(&self, last: i64, misses: &mut usize) {
-        *misses = 0;
-        self.memory().begin(last);
-        for topic in &self.more {
+    fn begin(&mut self, last: i64) {
+        self.misses = 0;
+        self.shared.memory().begin(last);
+        for topic in &self.shared.more {
             topic.send_replace(());
-        }
-    }
-
-    async fn read(&self, engine: &Engine, (after, until): (i64, i64)) -> Result<Arc<ReadSets>, Unread> {
-        let later = |error: Error| {
-            tracing::debug!(%error, "changes can't be read");
-            Unread::Later
-        };
-        let _place = self.reading.acquire().await.map_err(|_| Unread::Later)?;
-        for _ in 0..LOOKS_FOR_SETS {
-            if let Some(sets) = read_sets(engine, (after, until)).await.map_err(later)? {
-                return Ok(Arc::new(sets));
-            }
-            let state = engine.read_as(change_feed::STATE, Params::none(), LOOK).await.map_err(later)?;
-            let forgotten = change_feed::STATE.first(state).map_err(later)?.forgotten;
-            if forgotten > after {
-                self.memory().forget(forgotten);
-                return Err(Unread::Forgotten);
-            }
-            tokio::time::sleep(BETWEEN_LOOKS).await;
-        }
-        tracing::error!(after, until, "the change feed has a gap");
-        Err(Unread::Later)
-    }
-}
-
-/// The task's hold on what it serves. A task that panics leaves its place to another.
-struct Serving(Arc<Shared>);
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.present().is_served = false;
-        }
-    }
-}
-
-/// Looks while somebody is there.
-async fn serve(serving: Serving, engine: Engine) {
-    let shared = &serving.0;
-    let (mut pace, mut misses) = (IDLE, 0);
-    while let Some(is_followed) = shared.who_is_there() {
-        let begun = Instant::now();
-        let looked = shared.look(&engine, is_followed, &mut misses).await;
-        pace = if looked.as_ref().is_ok_and(|is_new| *is_new) { BUSY } else { (pace * 2).min(IDLE) };
-        let is_away = looked.inspect_err(|error| tracing::debug!(%error, "changes can't be looked for")).is_err();
-        shared.looked.send_replace(Looked { is_away });
-        if is_followed {
-            // Rung or not, it is time to look again.
-            let _ = tokio::time::timeout_at(begun + pace, shared.bell.notified()).await;
-        } else {
-            let _ = tokio::time::timeout_at(begun + IDLE, shared.somebody_follows()).await;
-        }
-        tokio::time::sleep_until(begun + APART).await;
-    }
-}
-
-impl Shared {
-    /// Waits until somebody follows: who only watches a credential needs no look for each change.
-    async fn somebody_follows(&self) {
-        loop {
-            self.bell.notified().await;
-            if self.present().followers > 0 {
-                return;
-            }
         }
     }
 }

@@ -82,6 +82,7 @@ impl Inner {
         let said = arrival.groups.clone().map(kept_groups);
         let groups = said.as_ref().or(known.as_ref().map(|user| &user.groups));
         let of_groups = groups.and_then(|groups| self.settings.tokens.groups.roles(groups));
+        let follows_groups = arrival.role.is_none() && said.is_none();
         let roles = arrival.role.map(Roles::from).or(of_groups).ok_or_else(|| refused(TokenFault::NoRole))?;
         let username = match known {
             None => self.first_seen(&id, &arrival).await?,
@@ -93,7 +94,7 @@ impl Inner {
             }
         };
         let (name, expires_at) = (arrival.name.unwrap_or(username), arrival.expires_at);
-        Ok(Identified { id, name, roles, means: CredentialType::Token, expires_at })
+        Ok(Identified { id, name, roles, means: CredentialType::Token, expires_at, follows_groups })
     }
 
     async fn known_user(&self, id: &str) -> Result<Option<KnownUser>> {

@@ -16,6 +16,7 @@ mod explain;
 mod explore;
 mod files;
 mod jobs;
+mod live;
 mod loader;
 mod logical_time;
 mod long_reads;

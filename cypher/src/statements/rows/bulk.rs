@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use graph_schema::bulk::{BulkItemState, BulkList};
+use graph_schema::job::JobStatus;
 use serde::Deserialize;
 
 /// `bulk/lock`.
@@ -114,8 +115,13 @@ pub struct CaseStatusRow {
 
 /// `bulk/progress`.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct BulkProgress {
     pub id: String,
+    /// Epoch milliseconds.
+    pub received_at: Option<i64>,
+    /// Of the request's job; none where an older program took the request.
+    pub status: Option<JobStatus>,
     pub pending: Vec<PendingItems>,
     pub troubled: Vec<TroubledItems>,
 }

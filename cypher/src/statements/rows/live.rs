@@ -10,8 +10,11 @@ pub struct LiveLook {
     pub position: i64,
     /// Of the last that is kept no more.
     pub forgotten: i64,
-    /// The id of a credential that has ended; empty in the row that has the positions.
+    /// The id of a credential that has ended; else empty.
     pub shut_out: String,
+    /// The id of a user whose groups these are; else empty. The row in which both are empty has the positions.
+    pub user: String,
+    pub groups: Vec<String>,
 }
 
 /// `live/entries`.

@@ -1,8 +1,14 @@
+use std::sync::Arc;
+
 use graph_schema::date::Timestamp;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use resolvers::testing::change_feed::position;
+use resolvers::testing::live::change::ReadSets;
+use resolvers::testing::live::memory::{Bounds, Memory, Reader, Step};
+use resolvers::{EventPosition, Gap, GapReason, Topic, TopicChange};
 
-use super::*;
+const TOPICS: [Topic; 2] = [Topic::CaseChanges, Topic::NewObservations];
 
 /// A feed: the changes of each set, the first set first.
 #[derive(Default)]
@@ -27,7 +33,7 @@ impl Feed {
                 1 => Topic::NewObservations,
                 _ => continue,
             };
-            let position = EventPosition::inside(set, read, many);
+            let position = position::inside(set, read, many);
             let (id, action) = (format!("{set}-{read}"), "done".to_owned());
             changes.push(Arc::new(TopicChange { topic, position, id, action, user_id: None, request_id: None, at: Timestamp(0) }));
         }
@@ -51,7 +57,7 @@ impl Feed {
         let changes = (set < self.last()).then(|| &self.sets[set as usize]).filter(|changes| !changes.is_empty());
         match changes {
             Some(changes) if random.random_bool(0.5) => changes[random.random_range(0..changes.len())].position,
-            _ => EventPosition::behind(set),
+            _ => position::behind(set),
         }
     }
 }
@@ -81,7 +87,7 @@ impl Follower {
                 Step::Read(after, end) => {
                     assert!(after < end && end <= until && end - after <= memory.bounds.page, "{after} to {end}");
                     let at = self.reader.at;
-                    assert!(after <= at.set() && at.set() < end, "{after} to {end} behind {at}");
+                    assert!(after <= position::set(at) && position::set(at) < end, "{after} to {end} behind {at}");
                     self.reader.take(Arc::new(feed.read(after, end)));
                 }
                 Step::Wait => {
@@ -94,12 +100,13 @@ impl Follower {
 
     fn leave_out(&mut self, gap: Gap, feed: &Feed, memory: &Memory) {
         let until = memory.until().expect("it has begun");
-        assert_eq!(gap.resumes_after, EventPosition::behind(until), "it goes on from the present");
+        assert_eq!(gap.resumes_after, position::behind(until), "it goes on from the present");
         assert!(gap.after >= self.told && gap.after < gap.resumes_after, "{gap:?} behind {}", self.told);
-        assert_eq!(feed.first_behind(self.topic, self.told, gap.after.set()), None, "what is before the gap was told");
+        assert_eq!(feed.first_behind(self.topic, self.told, position::set(gap.after)), None, "what is before the gap was told");
         match gap.reason {
-            GapReason::Forgotten => assert!(self.told.set() < feed.forgotten, "all is kept behind {}", self.told),
-            GapReason::TooFarBehind => assert!(until - gap.after.set() > memory.bounds.behind, "{gap:?}"),
+            GapReason::Forgotten => assert!(position::set(self.told) < feed.forgotten, "all is kept behind {}", self.told),
+            GapReason::Unreadable => panic!("all can be read"),
+            GapReason::TooFarBehind => assert!(until - position::set(gap.after) > memory.bounds.behind, "{gap:?}"),
         }
         self.told = gap.resumes_after;
         self.gaps += 1;
@@ -132,8 +139,8 @@ fn each_reader_is_told_all_changes_behind_its_position_in_order_or_of_one_gap() 
                     }
                 }
                 8 => {
-                    let topic = Topic::ALL[random.random_range(0..2)];
-                    let at = feed.some_position(&mut random).min(EventPosition::behind(until));
+                    let topic = TOPICS[random.random_range(0..2)];
+                    let at = feed.some_position(&mut random).min(position::behind(until));
                     followers.push(Follower { topic, reader: Reader::new(topic, at), told: at, gaps: 0 });
                 }
                 _ => {
@@ -159,9 +166,9 @@ fn each_reader_is_told_all_changes_behind_its_position_in_order_or_of_one_gap() 
 fn a_gap_is_told_once() {
     let mut memory = Memory::new(Bounds { kept: 10, page: 4, behind: 5 });
     memory.begin(20);
-    let mut reader = Reader::new(Topic::CaseChanges, EventPosition::behind(3));
+    let mut reader = Reader::new(Topic::CaseChanges, position::behind(3));
     let Step::Gap(gap) = reader.step(&memory) else { panic!("it is too far behind") };
-    let (after, resumes_after) = (EventPosition::behind(3), EventPosition::behind(20));
+    let (after, resumes_after) = (position::behind(3), position::behind(20));
     assert_eq!(gap, Gap { reason: GapReason::TooFarBehind, after, resumes_after });
     assert!(matches!(reader.step(&memory), Step::Wait));
 }
@@ -170,19 +177,30 @@ fn a_gap_is_told_once() {
 fn all_who_are_behind_read_the_same_sets() {
     let mut memory = Memory::new(Bounds { kept: 10, page: 4, behind: 50 });
     memory.begin(22);
-    let read = |behind| match Reader::new(Topic::CaseChanges, EventPosition::behind(behind)).step(&memory) {
+    let read = |behind| match Reader::new(Topic::CaseChanges, position::behind(behind)).step(&memory) {
         Step::Read(after, until) => (after, until),
         other => panic!("{other:?}"),
     };
     assert_eq!([8, 9, 11].map(read), [(8, 12); 3]);
     assert_eq!([20, 21].map(read), [(20, 22); 2], "the memory has what comes behind");
     memory.forget(9);
-    let mut reader = Reader::new(Topic::CaseChanges, EventPosition::behind(10));
+    let mut reader = Reader::new(Topic::CaseChanges, position::behind(10));
     assert!(matches!(reader.step(&memory), Step::Read(9, 12)), "what is forgotten can't be read");
 }
 
 #[test]
 fn nothing_is_told_before_the_first_look() {
     let memory = Memory::new(Bounds::SERVICE);
-    assert!(matches!(Reader::new(Topic::CaseChanges, EventPosition::behind(3)).step(&memory), Step::Wait));
+    assert!(matches!(Reader::new(Topic::CaseChanges, position::behind(3)).step(&memory), Step::Wait));
+}
+
+#[test]
+fn what_can_not_be_read_is_left_out_and_nothing_more() {
+    let mut memory = Memory::new(Bounds { kept: 10, page: 4, behind: 50 });
+    memory.begin(22);
+    let mut reader = Reader::new(Topic::CaseChanges, position::behind(9));
+    let Step::Read(_, until) = reader.step(&memory) else { panic!("it is behind") };
+    let (after, resumes_after) = (position::behind(9), position::behind(12));
+    assert_eq!(reader.leave_out(until), Gap { reason: GapReason::Unreadable, after, resumes_after });
+    assert!(matches!(reader.step(&memory), Step::Read(12, 16)), "it goes on behind");
 }

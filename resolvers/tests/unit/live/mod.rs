@@ -1,0 +1,4 @@
+mod change;
+mod credentials;
+mod memory;
+mod states;
