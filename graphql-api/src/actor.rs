@@ -18,6 +18,7 @@ use super::segmentation::GroupNode;
 use super::user::MemberEdge;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
+use crate::boxed;
 
 /// A person or a company; one that was only named so far has `known: false`.
 #[derive(Clone)]
@@ -25,6 +26,7 @@ pub struct ActorNode(Shown<ActorSummary>);
 
 graph_node!(ActorNode shows ActorSummary);
 
+#[boxed]
 async fn risk_history(context: &Context<'_>, actor: &ActorNode, first: i32) -> Result<Vec<RiskScoreEntry>> {
     risk::history(context, &actor.0.at, first).await
 }

@@ -18,6 +18,7 @@ use super::object::{graph_node, object_with_links};
 use super::page::PageArguments;
 use super::transaction::{MOST_WORDS, SortDirection};
 use super::walk::{At, LinkArguments, Shown};
+use crate::boxed;
 
 /// A page of entries.
 pub type AuditEntryConnection = NodeConnection<AuditEntryNode, EmptyFields, AuditEntries>;
@@ -157,6 +158,7 @@ fn principal(entry: &AuditEntrySummary) -> Option<AuditPrincipal> {
 }
 
 /// A page of the audit log.
+#[boxed]
 pub async fn audit_entries(
     context: &Context<'_>,
     page: PageArguments,

@@ -31,6 +31,7 @@ use super::user::UserNode;
 use super::walk::{At, Shown};
 use super::webhook::{DeliveryConnection, DeliveryFilterInput, EventConnection, EventFilterInput};
 use super::{asking, refused};
+use crate::boxed;
 use graphql_http::AnswerBudget;
 
 pub use communication::CommunicationNode;
@@ -57,6 +58,7 @@ impl CaseNode {
 }
 
 /// At most so many.
+#[boxed]
 async fn earlier_cases(context: &Context<'_>, case: &CaseNode, first: i32) -> Result<Vec<CaseNode>> {
     let most = usize::try_from(first).ok().filter(|most| (1..=100).contains(most));
     let most = most.ok_or_else(|| async_graphql::Error::new("first: must be 1 to 100"))?;

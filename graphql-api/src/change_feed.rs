@@ -6,8 +6,10 @@ use resolvers::{Change, ChangeSet, Changes, ChangesQuery};
 
 use super::user::{Principal, principal};
 use super::{asking, refused};
+use crate::boxed;
 
 /// Reads the feed; `values` says whether texts of records are selected.
+#[boxed]
 pub async fn changes(context: &Context<'_>, after: Option<ID>, first: i32) -> Result<ChangeFeedPage> {
     let (resolvers, caller) = asking(context)?;
     let must = |what: &str| async_graphql::Error::new(what);

@@ -19,6 +19,7 @@ use super::at_once::{Leaf, LinkField, NodeFields, PageSelection, WriteLink};
 use super::page::Cursor;
 use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched};
 use super::{asking, refused};
+use crate::boxed;
 
 /// A page of nodes. `N` node, `E` what the link says, `Name` how the types are called. It is written at once where all that is selected of it is
 /// at hand ([`super::at_once`]), and field by field otherwise.
@@ -155,6 +156,7 @@ impl Answer {
 }
 
 /// The answer for the present field: what was read ahead, or a walk of its own.
+#[boxed]
 async fn answer(context: &Context<'_>, from: &impl GraphNode) -> Result<Answer> {
     let at = from.at();
     if let Some(place) = at.plan.at(FieldId::of(context.field())) {
@@ -168,6 +170,7 @@ async fn answer(context: &Context<'_>, from: &impl GraphNode) -> Result<Answer> 
 }
 
 /// The page of a link that the present field asks for.
+#[boxed]
 pub async fn links<N, E, Name>(context: &Context<'_>, from: &impl GraphNode) -> Result<NodeConnection<N, E, Name>>
 where
     N: GraphNode,
@@ -178,23 +181,27 @@ where
 }
 
 /// The one node that the present field leads to, if there is one.
+#[boxed]
 pub async fn one<N: GraphNode>(context: &Context<'_>, from: &impl GraphNode) -> Result<Option<N>> {
     let answer = answer(context, from).await?;
     answer.found().rows.first().map(|row| node(answer.planned(), row)).transpose()
 }
 
 /// What the links of the present field say, where there are a few.
+#[boxed]
 pub async fn few<E: Columns>(context: &Context<'_>, from: &impl GraphNode) -> Result<Vec<E>> {
     let answer = answer(context, from).await?;
     answer.found().rows.iter().map(|row| row.edge().map_err(mismatched)).collect()
 }
 
 /// The page of all nodes of a kind that the present field asks for.
+#[boxed]
 pub async fn list<N: GraphNode, Name: ConnectionName>(context: &Context<'_>, list: &'static List) -> Result<NodeConnection<N, EmptyFields, Name>> {
     planned_list(context, list, Plan::for_list(context, &list.link)?).await
 }
 
 /// The same where the field itself has read its arguments.
+#[boxed]
 pub async fn list_by<N: GraphNode, Name: ConnectionName>(
     context: &Context<'_>,
     list: &'static List,
@@ -204,6 +211,7 @@ pub async fn list_by<N: GraphNode, Name: ConnectionName>(
 }
 
 /// What is behind a list is followed for all of its nodes together, once they are there.
+#[boxed]
 async fn planned_list<N: GraphNode, Name: ConnectionName>(
     context: &Context<'_>,
     list: &'static List,

@@ -23,6 +23,7 @@ use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
 use super::risk::RiskShadow;
 use super::user::{Principal, principal};
 use super::{asking, refused};
+use crate::boxed;
 
 pub use precision::{DetectionPeriod, DetectionPrecision, detection_precision};
 pub use rule::{DetectionRuleMutation, DetectionRuleNode, detection_rules};
@@ -31,6 +32,7 @@ pub use snoozes::{DetectionSnoozeConnection, DetectionSnoozeFilter, DetectionSno
 pub use tuning::DetectionTuningMutation;
 
 /// Reads a page.
+#[boxed]
 pub async fn detection_runs(context: &Context<'_>, first: Option<i32>, after: Option<String>) -> Result<DetectionRunConnection> {
     let (resolvers, caller) = asking(context)?;
     let (first, after) = page_in_time(first, after)?;
@@ -273,6 +275,7 @@ impl DetectionMutation {
     }
 }
 
+#[boxed]
 async fn snoozed(context: &Context<'_>, wanted: Snoozing, idempotency_key: Option<String>) -> Result<SnoozeDetectionPayload> {
     let (resolvers, caller) = asking(context)?;
     match with_key(idempotency_key, |key| resolvers.snooze_detection(caller, wanted, key)).await {

@@ -12,6 +12,7 @@ use super::connection::simple_connection;
 use super::page::{cursor_in_time, page_in_time, page_info};
 use super::user::{Principal, principal};
 use super::{asking, refused};
+use crate::boxed;
 
 /// The most kinds or statuses that a filter may name.
 const MOST_NAMED: usize = 100;
@@ -26,6 +27,7 @@ pub struct JobFilter {
 }
 
 /// Reads a page.
+#[boxed]
 pub async fn jobs(context: &Context<'_>, first: Option<i32>, after: Option<String>, filter: Option<JobFilter>) -> Result<JobConnection> {
     let (resolvers, caller) = asking(context)?;
     let (first, after) = page_in_time(first, after)?;
@@ -43,6 +45,7 @@ pub async fn jobs(context: &Context<'_>, first: Option<i32>, after: Option<Strin
 }
 
 /// The job of an id that is shown to whoever asks.
+#[boxed]
 pub async fn job(context: &Context<'_>, id: &str) -> Result<Option<JobNode>> {
     let (resolvers, caller) = asking(context)?;
     Ok(resolvers.job(caller, id).await.map_err(refused)?.map(JobNode))
@@ -243,6 +246,7 @@ impl JobMutation {
 }
 
 /// The job as it stands, or why there is none.
+#[boxed]
 pub async fn payload(context: &Context<'_>, done: resolvers::Result<String>) -> Result<JobPayload> {
     match done {
         Ok(id) => Ok(JobPayload { job: job(context, &id).await?, user_errors: Vec::new() }),

@@ -33,6 +33,7 @@ use super::viewer::{Viewer, viewer};
 use super::walk::At;
 use super::watchlist::{WatchlistNode, watchlist, watchlists};
 use super::webhook::{DeliveryNode, EventNode, WebhookNode};
+use crate::boxed;
 use lists::ListQuery;
 
 /// The types of nodes, each with its entry of the table of kinds, and how its ids are spelled where one may be written in several ways.
@@ -107,6 +108,7 @@ node_types! {
 const MOST_NODES: usize = 100;
 
 /// The nodes of `nodeId`s, each in the place of its id: a question for each type of which there are some.
+#[boxed]
 async fn nodes_of(context: &Context<'_>, ids: &[ID]) -> Result<Vec<Option<Result<Node>>>> {
     let of_a_type = NODE_TYPES.iter().map(|of| async move {
         let named = ids.iter().enumerate().filter_map(|(place, id)| {

@@ -11,6 +11,7 @@ use graph_schema::number::Number;
 use resolvers::explore::{ActorRiskFilter, ListFilter};
 use resolvers::{Error, RiskCalculation, ShownScore};
 
+use crate::boxed;
 use crate::walk::At;
 use crate::{asking, refused};
 pub use rule::{RiskRule, RiskRuleMutation, RiskShadow, risk_rules};
@@ -87,6 +88,7 @@ impl From<ShownScore> for RiskScoreEntry {
 }
 
 /// What the last calculated score of an actor is made of.
+#[boxed]
 pub async fn factors(context: &Context<'_>, at: &At) -> Result<Vec<RiskFactor>> {
     let (resolvers, caller) = asking(context)?;
     let factors = resolvers.risk_factors(caller, &ActorId::new(at.id())).await.map_err(refused)?;
@@ -94,6 +96,7 @@ pub async fn factors(context: &Context<'_>, at: &At) -> Result<Vec<RiskFactor>> 
 }
 
 /// The latest scores of an actor.
+#[boxed]
 pub async fn history(context: &Context<'_>, at: &At, first: i32) -> Result<Vec<RiskScoreEntry>> {
     let wanted =
         usize::try_from(first).ok().filter(|_| first <= MOST).ok_or_else(|| async_graphql::Error::new(format!("first: must be 0 to {MOST}")))?;

@@ -16,6 +16,7 @@ use super::connection::EdgeFields;
 use super::object::{graph_node, object_with_links};
 use super::refused::{message, refused};
 use super::walk::{At, Shown, selected};
+use crate::boxed;
 
 /// Somebody who works on cases; one who was only named so far has `known: false`.
 #[derive(Clone)]
@@ -112,6 +113,7 @@ impl Principal {
 }
 
 /// Whoever has this id, as a record keeps it; null where the service itself acted. Those of a page are one statement.
+#[boxed]
 pub async fn principal(context: &Context<'_>, id: Option<&str>) -> Result<Option<Principal>> {
     let Some(id) = id else { return Ok(None) };
     let (resolvers, caller) = asking(context)?;
@@ -218,6 +220,7 @@ impl UserMutation {
 }
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
+#[boxed]
 async fn payload(context: &Context<'_>, done: resolvers::Result<Answered>) -> Result<UserPayload> {
     let user_error = |code, message| UserUserError { code, message };
     let user_errors = match done {

@@ -16,9 +16,11 @@ use super::actor::ActorNode;
 use super::object::{graph_node, object_with_links};
 use super::refused;
 use super::walk::{At, Shown};
+use crate::boxed;
 use graphql_http::AnswerBudget;
 
 /// The record of a node as it was given: the present one, or as it was known to be on a date.
+#[boxed]
 pub async fn record<T: DeserializeOwned>(context: &Context<'_>, at: &At, as_of: Option<Date>) -> Result<Option<T>> {
     let text = match as_of {
         Some(date) => record_as_of(context, at, date).await?,
@@ -31,6 +33,7 @@ pub async fn record<T: DeserializeOwned>(context: &Context<'_>, at: &At, as_of: 
 }
 
 /// That of the version with the latest date up to this one.
+#[boxed]
 async fn record_as_of(context: &Context<'_>, at: &At, date: Date) -> Result<Option<Arc<str>>> {
     let history = link(at.node(), "history").ok_or("it has no history")?;
     let slice = Slice { page: history.usual_page(), limit: 1, begin: Begin::AtStart, until: None };

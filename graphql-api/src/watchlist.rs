@@ -12,6 +12,7 @@ use super::job::{JobPayload, payload};
 use super::page::{cost, page_in_time, page_info};
 use super::user::{Principal, principal};
 use super::{asking, refused};
+use crate::boxed;
 
 /// How the file of a list is written.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -47,12 +48,14 @@ pub enum WatchlistChangeKind {
 }
 
 /// All lists.
+#[boxed]
 pub async fn watchlists(context: &Context<'_>) -> Result<Vec<WatchlistNode>> {
     let (resolvers, caller) = asking(context)?;
     Ok(resolvers.watchlists(caller).await.map_err(refused)?.into_iter().map(WatchlistNode).collect())
 }
 
 /// The list of an id.
+#[boxed]
 pub async fn watchlist(context: &Context<'_>, id: &str) -> Result<Option<WatchlistNode>> {
     let (resolvers, caller) = asking(context)?;
     Ok(resolvers.watchlist(caller, id).await.map_err(refused)?.map(WatchlistNode))

@@ -7,6 +7,7 @@ use resolvers::{DecideActor, PlaceCase, TagCase};
 
 use super::super::asking;
 use super::work::{CasePayload, payload, with_key};
+use crate::boxed;
 
 /// A tag.
 #[derive(InputObject)]
@@ -130,6 +131,7 @@ impl DescribingMutation {
     }
 }
 
+#[boxed]
 async fn set_jurisdiction(context: &Context<'_>, input: SetCaseJurisdictionInput) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let SetCaseJurisdictionInput { case_id: case, jurisdiction, expected_version, idempotency_key } = input;
@@ -138,6 +140,7 @@ async fn set_jurisdiction(context: &Context<'_>, input: SetCaseJurisdictionInput
     payload(context, &case, done).await
 }
 
+#[boxed]
 async fn set_actor_finding(context: &Context<'_>, input: SetCaseActorFindingInput) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let SetCaseActorFindingInput { case_id: case, actor_id: actor, decision, expected_version, idempotency_key } = input;

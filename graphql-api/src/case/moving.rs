@@ -7,6 +7,7 @@ use resolvers::{ActOnCase, WantedMove};
 
 use super::super::asking;
 use super::work::{CasePayload, payload, with_key};
+use crate::boxed;
 
 /// Moves a case by an action of its workflow.
 #[derive(InputObject)]
@@ -113,6 +114,7 @@ impl MovingMutation {
     }
 }
 
+#[boxed]
 async fn moved(context: &Context<'_>, act: ActOnCase, key: Option<String>) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = act.case.clone();

@@ -12,6 +12,7 @@ use super::super::asking;
 use super::super::refused::{message, refused};
 use super::super::walk::{At, selected};
 use super::CaseNode;
+use crate::boxed;
 
 /// Gives a case to a user.
 #[derive(InputObject)]
@@ -139,6 +140,7 @@ where
 }
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
+#[boxed]
 pub(in super::super) async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
     let user_errors = user_errors(done)?;
     let case = case_of(context, id).await?;
@@ -146,6 +148,7 @@ pub(in super::super) async fn payload(context: &Context<'_>, id: &CaseId, done: 
 }
 
 /// The case as it is now, as far as the payload's field `case` asks for it.
+#[boxed]
 pub(super) async fn case_of(context: &Context<'_>, id: &CaseId) -> Result<Option<CaseNode>> {
     At::find_for(context, selected(context.field(), "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()
 }

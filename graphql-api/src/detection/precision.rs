@@ -4,6 +4,7 @@ use async_graphql::{Context, Enum, ID, Result, SimpleObject};
 use graph_schema::date::Date;
 use resolvers::detection::{FeedbackCounts, PartPrecision, Period, PeriodCounts, Precision, PrecisionFall, PrecisionQuery, RulePrecision};
 
+use crate::boxed;
 use crate::{asking, refused};
 
 /// How long the periods of a report are.
@@ -153,6 +154,7 @@ impl From<RulePrecision> for DetectionRulePrecision {
 }
 
 /// Reads a report, by months unless something else is said.
+#[boxed]
 pub async fn detection_precision(
     context: &Context<'_>,
     (from, to): (Date, Date),

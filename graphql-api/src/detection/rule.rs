@@ -4,6 +4,7 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use graph_schema::date::{Date, Timestamp};
 use resolvers::detection::{Backtest, KnownRule, Parameter, RulePart, RuleRole, RuleSource, Status, priority};
 
+use crate::boxed;
 use crate::case::work::key;
 use crate::job::{JobPayload, payload};
 use crate::user::by_principal;
@@ -229,6 +230,7 @@ impl DetectionParameter {
 }
 
 /// All versions of all rules: in the order of their ids, the highest version first.
+#[boxed]
 pub async fn detection_rules(context: &Context<'_>) -> Result<Vec<DetectionRuleNode>> {
     let (resolvers, caller) = asking(context)?;
     Ok(resolvers.detection_rules(caller).await.map_err(refused)?.into_iter().map(DetectionRuleNode).collect())

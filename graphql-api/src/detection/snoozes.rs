@@ -5,6 +5,7 @@ use graph_schema::date::Timestamp;
 use resolvers::detection::{EndedSnooze, ShownSnooze, SnoozeQuery};
 
 use super::{DetectionUserError, user_errors};
+use crate::boxed;
 use crate::case::work::key;
 use crate::connection::simple_connection;
 use crate::page::{cursor_in_time, page_in_time, page_info};
@@ -102,6 +103,7 @@ impl From<ShownSnooze> for DetectionSnooze {
 }
 
 /// Reads a page.
+#[boxed]
 pub async fn detection_snoozes(
     context: &Context<'_>,
     filter: Option<DetectionSnoozeFilter>,

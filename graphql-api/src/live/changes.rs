@@ -16,6 +16,7 @@ use super::super::user::{Principal, principal};
 use super::super::walk::At;
 use super::super::{asking, refused};
 use super::events::Events;
+use crate::boxed;
 
 /// The code of an error by which a stream says that it leaves something out; the stream goes on.
 const GAP: &str = "GAP";
@@ -30,6 +31,7 @@ pub struct Wanted {
 }
 
 /// The events of a topic, each made of its change.
+#[boxed]
 pub async fn follow<T: Send + 'static>(context: &Context<'_>, wanted: Wanted, event: fn(Arc<TopicChange>) -> T) -> Result<Events<T>> {
     let (resolvers, caller) = asking(context)?;
     let Wanted { topic, id, mine, filter, after } = wanted;

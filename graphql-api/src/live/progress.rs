@@ -15,6 +15,7 @@ use super::super::walk::At;
 use super::super::webhook::WebhookNode;
 use super::super::{asking, refused};
 use super::events::Events;
+use crate::boxed;
 
 /// What gives one state after another, until nothing more comes.
 trait Watch: Send + 'static {
@@ -61,6 +62,7 @@ fn events<W: Watch, T: Send + 'static>(context: &Context<'_>, watch: W, event: f
 }
 
 /// A job, as it goes on.
+#[boxed]
 pub async fn job_progress(context: &Context<'_>, id: &str) -> Result<Events<JobNode>> {
     let (resolvers, caller) = asking(context)?;
     let watch = resolvers.watch_job(caller, id).await.map_err(refused)?;
@@ -68,6 +70,7 @@ pub async fn job_progress(context: &Context<'_>, id: &str) -> Result<Events<JobN
 }
 
 /// A bulk request, as it goes on.
+#[boxed]
 pub async fn bulk_progress(context: &Context<'_>, request_id: &str) -> Result<Events<BulkProgress>> {
     let (resolvers, caller) = asking(context)?;
     let watch = resolvers.watch_bulk_request(caller, request_id).await.map_err(refused)?;
@@ -75,6 +78,7 @@ pub async fn bulk_progress(context: &Context<'_>, request_id: &str) -> Result<Ev
 }
 
 /// Deliveries to one webhook or all, as they go on.
+#[boxed]
 pub async fn deliveries(context: &Context<'_>, webhook: Option<ID>) -> Result<Events<DeliveryProgress>> {
     let (resolvers, caller) = asking(context)?;
     let webhook = webhook.map(|id| WebhookId::spelled(&id).into_owned());

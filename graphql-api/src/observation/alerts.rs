@@ -15,6 +15,7 @@ use super::super::detection::{DetectionUserError, item_key, refused_list, user_e
 use super::super::page::cost_of_items;
 use super::super::walk::{At, selected};
 use super::ObservationNode;
+use crate::boxed;
 
 /// Raises one case from observations.
 #[derive(InputObject)]
@@ -150,6 +151,7 @@ impl AlertMutation {
 }
 
 /// Raises a case; `results` are the fields of the document that show the payload.
+#[boxed]
 async fn raised(context: &Context<'_>, results: &[SelectionField<'_>], raise: RaiseAlerts, key: Option<String>) -> Result<RaiseCasePayload> {
     let (resolvers, caller) = asking(context)?;
     let (mut ids, mut seen) = (raise.observations.clone(), BTreeSet::new());
@@ -166,6 +168,7 @@ async fn raised(context: &Context<'_>, results: &[SelectionField<'_>], raise: Ra
 }
 
 /// Dismisses an observation; `results` are the fields of the document that show the payload.
+#[boxed]
 async fn dismissed(
     context: &Context<'_>,
     results: &[SelectionField<'_>],
@@ -182,6 +185,7 @@ async fn dismissed(
 }
 
 /// An observation as it is now, with what the fields of this name below the payload ask for.
+#[boxed]
 async fn observation(context: &Context<'_>, results: &[SelectionField<'_>], field: &str, id: ObservationId) -> Result<Option<ObservationNode>> {
     At::find_for(context, below(results, field), &nodes::OBSERVATION, id.as_str()).await?.map(ObservationNode::new).transpose()
 }

@@ -14,6 +14,7 @@ use super::super::transaction::TransactionNode;
 use super::super::walk::At;
 use super::super::{asking, refused};
 use super::ObservationNode;
+use crate::boxed;
 
 /// The most payments; a finding cites no more.
 pub const MOST: i32 = 1_000;
@@ -66,6 +67,7 @@ pub struct ActorEvidence {
 }
 
 /// The evidence of an observation; null where it is not of the service's own detection.
+#[boxed]
 pub async fn evidence(context: &Context<'_>, observation: &ObservationNode, first: i32) -> Result<Option<EvidenceNode>> {
     let most =
         usize::try_from(first).ok().filter(|_| (1..=MOST).contains(&first)).ok_or_else(|| Error::new(format!("first: must be 1 to {MOST}")))?;

@@ -6,6 +6,7 @@ use resolvers::detection::{RuleFile, RulePart, Status, TuneRule, Tuning};
 use resolvers::{BesideLive, Error, KnownRiskRule, OtherBand, RiskBacktest, RuleAddition, ShadowScores};
 
 use super::{RiskUserError, user_errors};
+use crate::boxed;
 use crate::case::work::key;
 use crate::job::{JobPayload, payload as job_payload};
 use crate::user::by_principal;
@@ -246,6 +247,7 @@ impl RiskOtherBand {
 }
 
 /// All versions of all risk rules: in the order of their ids, the highest version first.
+#[boxed]
 pub async fn risk_rules(context: &Context<'_>) -> Result<Vec<RiskRule>> {
     let (resolvers, caller) = asking(context)?;
     Ok(resolvers.risk_rules(caller).await.map_err(refused)?.into_iter().map(<RiskRule as From<KnownRiskRule>>::from).collect())

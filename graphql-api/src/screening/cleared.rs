@@ -14,6 +14,7 @@ use super::super::detection::item_key;
 use super::super::object::{graph_node, object_with_links};
 use super::super::page::cost_of_items;
 use super::super::walk::Shown;
+use crate::boxed;
 
 /// The most items of a list that one mutation acts on.
 const MOST_ITEMS: usize = 500;
@@ -227,6 +228,7 @@ impl ClearedMatchMutation {
     }
 }
 
+#[boxed]
 async fn cleared(
     context: &Context<'_>,
     target: ClearMatchTargetInput,

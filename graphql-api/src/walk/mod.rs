@@ -10,10 +10,12 @@ mod plan;
 use std::sync::Arc;
 
 use async_graphql::{Context, Result, SelectionField};
+use futures::future::BoxFuture;
 use futures::future::join_all;
 use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit, Walk};
 
 use super::{asking, refused};
+use crate::boxed;
 pub use arguments::LinkArguments;
 pub use plan::{FieldId, Plan, PlannedLink, StepsAtOnce, asks_for_id_alone, selected};
 
@@ -36,13 +38,13 @@ impl At {
     }
 
     /// The same where what is asked stands below other fields than the present one.
-    pub async fn find_for<'a>(
-        context: &Context<'_>,
+    pub fn find_for<'c, 'a>(
+        context: &'c Context<'c>,
         fields: impl IntoIterator<Item = SelectionField<'a>>,
         node: &'static Node,
-        id: &str,
-    ) -> Result<Option<Self>> {
-        Self::reach(context, Plan::below(context, fields, node), id, Reached::ByName).await
+        id: &'c str,
+    ) -> BoxFuture<'c, Result<Option<Self>>> {
+        Self::reach(context, Plan::below(context, fields, node), id, Reached::ByName)
     }
 
     /// The same of a node that another one names.
@@ -50,12 +52,14 @@ impl At {
         Self::reach(context, Plan::below(context, [context.field()], node), id, Reached::ByLink).await
     }
 
+    #[boxed]
     async fn reach(context: &Context<'_>, plan: Plan, id: &str, reached: Reached) -> Result<Option<Self>> {
         let (plan, found) = carry_out(context, plan, Plan::without_links, id, reached).await?;
         Ok(found.map(|found| Self { found, plan: Arc::new(plan) }))
     }
 
     /// Several nodes of a kind by their ids, each in the place of its id, with all that the present field asks of them. They are one question.
+    #[boxed]
     pub async fn find_all(context: &Context<'_>, node: &'static Node, ids: &[String]) -> Result<Vec<Result<Option<Self>>>> {
         if ids.is_empty() {
             return Ok(Vec::new());
@@ -81,6 +85,7 @@ impl At {
     }
 
     /// What another question finds at this node.
+    #[boxed]
     pub async fn ask(&self, context: &Context<'_>, visit: Visit) -> Result<Option<Arc<Found>>> {
         let (resolvers, caller) = asking(context)?;
         let walk = Arc::new(Walk::of(Arc::new(visit)));
@@ -88,6 +93,7 @@ impl At {
     }
 
     /// The record as it was given, of kinds that have one; none of what others have only named.
+    #[boxed]
     pub async fn record(&self, context: &Context<'_>) -> Result<Option<Arc<str>>> {
         if self.plan.visit.record {
             return Ok(self.found.record.clone());
@@ -132,6 +138,7 @@ impl<S: Columns> Shown<S> {
 }
 
 /// Asks what is planned of a node: all at once, or less of it where the links behind are better followed one by one.
+#[boxed]
 pub async fn carry_out(context: &Context<'_>, plan: Plan, less: fn(Plan) -> Plan, id: &str, reached: Reached) -> Result<(Plan, Option<Arc<Found>>)> {
     let (resolvers, caller) = asking(context)?;
     let (plan, walk) = question(context, plan, less)?;

@@ -15,6 +15,7 @@ use super::super::case::work::key;
 use super::super::job::{self, JobPayload};
 use super::super::walk::{At, selected};
 use super::{DeliveryNode, WebhookNode};
+use crate::boxed;
 
 /// How long a former secret goes on signing when nothing is said: a day, for receivers to learn the new one.
 const OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
@@ -272,6 +273,7 @@ impl WebhookMutation {
     }
 }
 
+#[boxed]
 async fn webhook_payload(context: &Context<'_>, done: resolvers::Result<AnsweredWebhook>) -> Result<WebhookPayload> {
     let answered = match done {
         Ok(answered) => answered.webhook,
@@ -282,6 +284,7 @@ async fn webhook_payload(context: &Context<'_>, done: resolvers::Result<Answered
     Ok(WebhookPayload { webhook, secret: answered.secret.map(|secret| secret.0), user_errors: Vec::new() })
 }
 
+#[boxed]
 async fn delivery_payload(context: &Context<'_>, done: resolvers::Result<DeliveryId>) -> Result<DeliveryPayload> {
     let id = match done {
         Ok(id) => id,
