@@ -36,16 +36,14 @@ pub mod walk;
 pub mod watchlist;
 pub mod webhook;
 
-// What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 use async_graphql::{EmptyMutation, EmptySubscription, Schema};
-use async_recursion::async_recursion as boxed;
 use axum::Router;
 pub use graphql_http::page;
 use graphql_http::refused::{self, refused};
 use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch, Types};
 use resolvers::Resolvers;
 
-use context::asking;
+use context::{asking, boxed};
 
 /// The schema over the operations.
 type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
