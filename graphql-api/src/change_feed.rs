@@ -8,6 +8,13 @@ use super::user::{Principal, principal};
 use super::{asking, refused};
 use crate::boxed;
 
+/// Where the feed is now.
+#[boxed]
+pub async fn feed_position(context: &Context<'_>) -> Result<ID> {
+    let (resolvers, caller) = asking(context)?;
+    Ok(ID(resolvers.feed_position(caller).await.map_err(refused)?.to_string()))
+}
+
 /// Reads the feed; `values` says whether texts of records are selected.
 #[boxed]
 pub async fn changes(context: &Context<'_>, after: Option<ID>, first: i32) -> Result<ChangeFeedPage> {

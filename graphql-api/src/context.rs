@@ -1,7 +1,7 @@
 //! The operations and the caller, as every field takes them from its context.
 
-// What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 use async_graphql::{Context, Result};
+// What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 pub(crate) use async_recursion::async_recursion as boxed;
 use resolvers::{Caller, Resolvers};
 

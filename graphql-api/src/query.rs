@@ -14,7 +14,7 @@ use super::actor::ActorNode;
 use super::audit::AuditEntryNode;
 use super::case::workflow::WorkflowNode;
 use super::case::{CaseNode, CommunicationNode, FileNode, RequestNode, StepNode};
-use super::change_feed::{ChangeFeedPage, changes};
+use super::change_feed::{ChangeFeedPage, changes, feed_position};
 use super::channel_location::ChannelLocationNode;
 use super::detection::{
     DetectionPeriod, DetectionPrecision, DetectionRuleNode, DetectionRunConnection, DetectionSnoozeConnection, DetectionSnoozeFilter,
@@ -340,5 +340,10 @@ impl NodeQuery {
     #[graphql(complexity = "cost(Some(first), None, child_complexity)")]
     async fn changes(&self, context: &Context<'_>, after: Option<ID>, #[graphql(default = 100)] first: i32) -> Result<ChangeFeedPage> {
         changes(context, after, first).await
+    }
+
+    /// The present position of the change feed. Read it before a list: a subscription that has it as `after` tells of each change that the list does not show.
+    async fn feed_position(&self, context: &Context<'_>) -> Result<ID> {
+        feed_position(context).await
     }
 }

@@ -166,6 +166,13 @@ impl Resolvers {
         Ok(LiveStream { resolvers: self.clone(), caller: caller.clone(), reader, found: None, filter, more, _seat: seat })
     }
 
+    /// The position behind the last change that has one. Who reads it before a list, and follows from it on, is told of all that the list does not show.
+    #[boxed]
+    pub async fn feed_position(&self, caller: &Caller) -> Result<EventPosition> {
+        let permit = self.inner.enter(caller, Action::Explore, Subject::List("ChangeSet"))?;
+        Ok(EventPosition::behind(self.inner.feed_state(&permit).await?.position))
+    }
+
     /// Watches whether a caller's credential is still good: what an open connection does.
     pub fn watch_credential(&self, caller: &Caller) -> CredentialWatch {
         let inner = &self.inner;
