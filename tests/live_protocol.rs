@@ -360,15 +360,16 @@ async fn the_root_field_of_a_subscription_is_found_wherever_it_stands(engine: En
     let after = now(&server).await;
     let case = made(&server, json!({})).await;
     let field = "caseChanges(id: $id, after: $after)";
-    let head = "subscription($id: ID, $after: ID, $yes: Boolean! = true)";
+    let head = "subscription($id: ID, $after: ID)";
+    let with_condition = "subscription($id: ID, $after: ID, $yes: Boolean! = true)";
     let table = [
         format!("{head} {{ {field} {{ position }} }}"),
         format!("{head} {{ ...F }} fragment F on Subscription {{ {field} {{ position }} }}"),
         format!("{head} {{ ...F }} fragment F on Subscription {{ ...G }} fragment G on Subscription {{ {field} {{ position }} }}"),
         format!("{head} {{ ... {{ {field} {{ position }} }} }}"),
-        format!("{head} {{ ... @include(if: $yes) {{ {field} {{ position }} }} }}"),
+        format!("{with_condition} {{ ... @include(if: $yes) {{ {field} {{ position }} }} }}"),
         format!("{head} {{ {field} {{ at }} {field} {{ position }} }}"),
-        format!("{head} {{ {field} {{ position }} other: newObservations @skip(if: $yes) {{ position }} }}"),
+        format!("{with_condition} {{ {field} {{ position }} other: newObservations @skip(if: $yes) {{ position }} }}"),
     ];
     let mut socket = socket(&server).await;
     for (number, query) in table.iter().enumerate() {

@@ -54,8 +54,8 @@ pub struct Operation {
 
 impl Operation {
     pub fn new(caller: &Caller, request: Request, may_change: bool, transport: &'static str) -> Self {
-        let Caller { id, name, roles, means, ip, request_id, .. } = caller;
-        let identified = Identified { id: id.clone(), name: name.clone(), roles: *roles, means: *means };
+        let Caller { id, name, roles, means, expires_at, ip, request_id, .. } = caller;
+        let identified = Identified { id: id.clone(), name: name.clone(), roles: *roles, means: *means, expires_at: *expires_at };
         Self { caller: Caller::new(identified, *ip, Arc::clone(request_id)), request, may_change, transport }
     }
 

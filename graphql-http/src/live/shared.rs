@@ -1,6 +1,7 @@
 //! What all connections of a process share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_graphql::{Executor, Request};
 use axum::http::HeaderMap;
@@ -15,6 +16,8 @@ use crate::serving::Serving;
 use crate::settings::LiveLimits;
 use crate::surroundings::{Recognise, Stopping};
 
+/// How long something for a client may wait until it is taken. Who reads more slowly comes again, and goes on at his last position.
+pub const WRITE: Duration = Duration::from_secs(30);
 /// Queries and mutations that are under way on all connections, and on those of one caller: as many as requests by HTTP, unless that is set.
 const QUERIES: usize = 512;
 const QUERIES_OF_ONE: usize = QUERIES / 4;
@@ -137,7 +140,7 @@ async fn ended(stopping: &mut Stopping, watch: Option<resolvers::CredentialWatch
     }
 }
 
-/// Counts a connection's end by its code; 0 where the client has ended it.
+/// Counts a connection's end by its code; 0 where the client has ended it, 1000 where all was told.
 pub fn count_close(code: u16) {
     metrics::counter!("amlgraph_live_closes_total", "code" => code.to_string()).increment(1);
 }

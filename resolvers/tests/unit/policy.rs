@@ -7,7 +7,7 @@ use resolvers::{Action, Caller, CredentialType, Error, Identified, Role, Roles};
 #[test]
 fn several_roles_allow_what_any_of_them_allows() {
     let both = Roles::of([Role::Ingest, Role::Auditor]).unwrap();
-    let identified = Identified { id: "k".to_owned(), name: "k".to_owned(), roles: both, means: CredentialType::System };
+    let identified = Identified { id: "k".to_owned(), name: "k".to_owned(), roles: both, means: CredentialType::System, expires_at: None };
     let caller = Caller::new(identified, None, "r".into());
     for (action, expected) in [
         (Action::Ingest, true),
