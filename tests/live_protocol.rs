@@ -444,7 +444,7 @@ async fn sockets_are_bounded_for_a_caller_and_for_all(engine: Engine) {
     let settings = [("AMLGRAPH_LIVE__CONNECTIONS", "3"), ("AMLGRAPH_LIVE__CONNECTIONS_PER_CALLER", "2")];
     let server = Server::with(Store::of(engine), &settings);
     let other = key(&server, "ANALYST").await.0;
-    let mut own = vec![socket(&server).await, socket(&server).await];
+    let mut own = [socket(&server).await, socket(&server).await];
     let mut third = Upgrade::of(&server).opened().await;
     third.say(&init(&json!({"x-api-key": server.key()}))).await;
     let (code, reason, _) = third.closed().await;
