@@ -22,7 +22,7 @@ use tokio::sync::mpsc::Sender;
 use tracing::Instrument;
 
 use super::operation::{self, Operation, Outlet};
-use super::places::{Full, Open, Place};
+use super::places::{Full, Open, Place, Share};
 use super::results::Told;
 use super::shared::{Ending, Live, WRITE, count_close, count_message};
 use crate::limits::refused;
@@ -31,6 +31,8 @@ use crate::settings::GraphqlLimits;
 
 /// How often something is sent, so that nobody on the way takes the connection for dead.
 const HEARTBEAT: Duration = Duration::from_secs(12);
+/// Of how many events there is room at once: one is written, one waits, and one is handed over.
+const BUFFERED: usize = 3;
 /// A comment, which clients pass over.
 const COMMENT: &[u8] = b":\n\n";
 const COMPLETE: &[u8] = b"event: complete\ndata: \n\n";
@@ -64,6 +66,7 @@ pub fn of_request<S: Executor>(live: &Arc<Live<S>>, caller: &Caller, request: Re
         told,
         ending: live.ending(Some(caller)).boxed(),
         limits: live.serving.limits.clone(),
+        share: live.memory.share(),
         is_over: false,
         code: 1000,
         _place: place,
@@ -97,6 +100,8 @@ struct Connection {
     told: mpsc::Receiver<operation::Message>,
     ending: BoxFuture<'static, Ending>,
     limits: GraphqlLimits,
+    /// What its events take of the memory for large ones.
+    share: Share,
     is_over: bool,
     /// Why it ends, once it is over, as a code of WebSocket.
     code: u16,
@@ -131,8 +136,12 @@ impl Connection {
                 told = self.told.next() => {
                     self.is_over = !matches!(told, Some((_, _, Told::Next(_))));
                     let (_, _, told) = told?;
+                    let event = written(&told);
+                    if !self.share.grow_to(BUFFERED * event.len()) {
+                        return self.break_off(1013);
+                    }
                     count_message("sse");
-                    return Some(written(&told).into());
+                    return Some(event.into());
                 }
                 () = progress(&mut self.work), if is_working => self.work = None,
                 () = tokio::time::sleep(HEARTBEAT) => return Some(Bytes::from_static(COMMENT)),
@@ -141,16 +150,19 @@ impl Connection {
         None
     }
 
-    fn end(&mut self, ending: Ending) -> Option<Bytes> {
+    /// Ends it for this code, without a word.
+    fn break_off(&mut self, code: u16) -> Option<Bytes> {
         self.is_over = true;
         self.work = None;
+        self.code = code;
+        None
+    }
+
+    fn end(&mut self, ending: Ending) -> Option<Bytes> {
         match ending {
-            Ending::Stop => {
-                self.code = 1001;
-                None
-            }
+            Ending::Stop => self.break_off(1001),
             Ending::Expired | Ending::Revoked => {
-                self.code = 4401;
+                self.break_off(4401);
                 let errors = vec![refused("UNAUTHENTICATED", ending.told().into())];
                 Some(written(&Told::failed(&self.limits, errors)).into())
             }
