@@ -98,7 +98,10 @@ fn describe() {
     gauge!("amlgraph_live_subscriptions", "subscriptions under way, by transport");
     counter!("amlgraph_live_messages_total", "results and ends of operations sent on connections that stay open, by transport");
     counter!("amlgraph_live_gaps_total", "times a subscription was told that events are missing");
-    counter!("amlgraph_live_closes_total", "connections that have ended, by close code; 0 where the client has ended it or the connection broke off");
+    counter!(
+        "amlgraph_live_closes_total",
+        "connections that have ended, by close code; 0 where the client has ended it or it broke off, 1000 where a stream of events came to its end"
+    );
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }
 

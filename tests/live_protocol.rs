@@ -360,15 +360,16 @@ async fn the_root_field_of_a_subscription_is_found_wherever_it_stands(engine: En
     let after = now(&server).await;
     let case = made(&server, json!({})).await;
     let field = "caseChanges(id: $id, after: $after)";
-    let head = "subscription($id: ID, $after: ID, $yes: Boolean! = true)";
+    let head = "subscription($id: ID, $after: ID)";
+    let with_condition = "subscription($id: ID, $after: ID, $yes: Boolean! = true)";
     let table = [
         format!("{head} {{ {field} {{ position }} }}"),
         format!("{head} {{ ...F }} fragment F on Subscription {{ {field} {{ position }} }}"),
         format!("{head} {{ ...F }} fragment F on Subscription {{ ...G }} fragment G on Subscription {{ {field} {{ position }} }}"),
         format!("{head} {{ ... {{ {field} {{ position }} }} }}"),
-        format!("{head} {{ ... @include(if: $yes) {{ {field} {{ position }} }} }}"),
+        format!("{with_condition} {{ ... @include(if: $yes) {{ {field} {{ position }} }} }}"),
         format!("{head} {{ {field} {{ at }} {field} {{ position }} }}"),
-        format!("{head} {{ {field} {{ position }} other: newObservations @skip(if: $yes) {{ position }} }}"),
+        format!("{with_condition} {{ {field} {{ position }} other: newObservations @skip(if: $yes) {{ position }} }}"),
     ];
     let mut socket = socket(&server).await;
     for (number, query) in table.iter().enumerate() {
@@ -443,7 +444,7 @@ async fn sockets_are_bounded_for_a_caller_and_for_all(engine: Engine) {
     let settings = [("AMLGRAPH_LIVE__CONNECTIONS", "3"), ("AMLGRAPH_LIVE__CONNECTIONS_PER_CALLER", "2")];
     let server = Server::with(Store::of(engine), &settings);
     let other = key(&server, "ANALYST").await.0;
-    let mut own = vec![socket(&server).await, socket(&server).await];
+    let mut own = [socket(&server).await, socket(&server).await];
     let mut third = Upgrade::of(&server).opened().await;
     third.say(&init(&json!({"x-api-key": server.key()}))).await;
     let (code, reason, _) = third.closed().await;

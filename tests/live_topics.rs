@@ -66,12 +66,13 @@ async fn caught_up(follower: &mut Follower, api: &Api) {
     follower.read_until(api, &[mark]).await;
 }
 
-/// Reads on for as long as something would need to come that comes.
+/// Reads on for as long as something would need to come that comes. From a subscription that is refused nothing comes either, so it has to stand.
 async fn for_a_while(subscriber: &mut Subscriber, api: &Api) {
     let began = Instant::now();
     while began.elapsed() < SILENCE {
         subscriber.read_on(api, SILENCE.saturating_sub(began.elapsed())).await;
     }
+    assert!(subscriber.is_there(), "it was refused");
 }
 
 fn of_these(cases: &[String], events: &[Value]) -> Vec<(i64, String, String)> {

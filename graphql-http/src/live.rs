@@ -29,6 +29,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use resolvers::{Caller, Origin, Resolvers};
+use tracing::Instrument;
 
 pub use results::in_time;
 
@@ -78,7 +79,16 @@ async fn upgraded<S: Executor>(
     let most = live.message_bytes();
     let upgrade = upgrade.read_buffer_size(READ).write_buffer_size(0).max_message_size(most).max_frame_size(most).protocols([SUBPROTOCOL]);
     let is_understood = upgrade.selected_protocol().is_some();
-    upgrade.on_upgrade(move |socket| take_up(live, socket, visitor, is_understood))
+    // Held from here on: a process that stops waits for what is being upgraded, too, and until the last word is out.
+    let present = live.present();
+    let span = tracing::Span::current();
+    upgrade.on_upgrade(move |socket| {
+        async move {
+            take_up(live, socket, visitor, is_understood).await;
+            drop(present);
+        }
+        .instrument(span)
+    })
 }
 
 async fn take_up<S: Executor>(live: Arc<Live<S>>, socket: WebSocket, visitor: Visitor, is_understood: bool) {

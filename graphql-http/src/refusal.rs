@@ -21,6 +21,8 @@ pub enum Refusal {
     NoWebSocket(StatusCode, String),
     /// No stream of events is accepted, and nothing else is sent there.
     NoEvents,
+    /// As many connections as may be are open. A client of streams comes again after its status alone.
+    TooManyConnections,
     /// As many connections as may be have not said yet who opens them.
     TooManyStrangers,
     /// A browser asks for a page that is shown only where a setting says so.
@@ -52,6 +54,7 @@ impl Refusal {
                 let text = "accept: must take text/event-stream; one result as JSON is answered at /graphql";
                 (StatusCode::NOT_ACCEPTABLE, "INVALID", text.into())
             }
+            Refusal::TooManyConnections => (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", "service: too many connections, try again later".into()),
             Refusal::TooManyStrangers => {
                 let text = "service: too many connections have not said yet who opens them, try again later";
                 (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", text.into())

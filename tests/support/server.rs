@@ -46,7 +46,7 @@ pub enum Store {
 pub struct OwnNeo4j {
     /// None only when it is dropped.
     neo4j: Option<Neo4j>,
-    place: Option<Place>,
+    _place: Option<Place>,
     afterwards: Afterwards,
 }
 
@@ -64,12 +64,12 @@ impl OwnNeo4j {
     /// An empty one, which other tests may have had before.
     fn taken(place: Place) -> Self {
         let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Self { neo4j: Some(kept.unwrap_or_else(|| Neo4j::start().expect("a Neo4j"))), place: Some(place), afterwards: Afterwards::Kept }
+        Self { neo4j: Some(kept.unwrap_or_else(|| Neo4j::start().expect("a Neo4j"))), _place: Some(place), afterwards: Afterwards::Kept }
     }
 
     /// A new one; without a place beside those that have one.
     fn started(place: Option<Place>) -> Self {
-        Self { neo4j: Some(Neo4j::start().expect("a Neo4j")), place, afterwards: Afterwards::Gone }
+        Self { neo4j: Some(Neo4j::start().expect("a Neo4j")), _place: place, afterwards: Afterwards::Gone }
     }
 }
 

@@ -104,6 +104,11 @@ impl Subscriber {
         tokio::time::sleep(PAUSE).await;
     }
 
+    /// Whether its subscription stands, as far as it knows: one that is refused is given up.
+    pub fn is_there(&self) -> bool {
+        self.socket.is_some()
+    }
+
     /// Cuts the connection off, without a word.
     pub fn cut_off(&mut self) {
         self.socket = None;

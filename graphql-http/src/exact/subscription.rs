@@ -38,6 +38,14 @@ pub async fn subscribe<'a, S: Executor>(
     let Some(mut exact) = Exact::of(document, name.as_deref(), &request.variables, types) else {
         return Err(refusals(schema, request).await);
     };
+    let refused_at_root = |problem: String| {
+        let pos = operation(document, name.as_deref()).map(|operation| operation.pos);
+        Err(vec![ServerError::new(problem, pos)])
+    };
+    // Before the schema says that it has no such field.
+    if let Some(problem) = exact.meta_problem() {
+        return refused_at_root(problem);
+    }
     let mut check = Request::new("").variables(request.variables.clone());
     check.operation_name = name.clone();
     check.set_parsed_query(Exact::unexecuted(document, name.as_deref()));
@@ -49,8 +57,7 @@ pub async fn subscribe<'a, S: Executor>(
         return Err(vec![conflict]);
     }
     if let Some(problem) = exact.root_problem() {
-        let pos = operation(document, name.as_deref()).map(|operation| operation.pos);
-        return Err(vec![ServerError::new(problem, pos)]);
+        return refused_at_root(problem);
     }
     request.set_parsed_query(exact.rewritten(document, name.as_deref(), &request.query));
     Ok(Subscribed { exact, events: schema.execute_stream(request, None) })
@@ -64,13 +71,21 @@ async fn refusals<S: Executor>(schema: &S, request: Request) -> Vec<ServerError>
 }
 
 impl Exact<'_> {
+    /// That the root asks for something about types, which no stream has.
+    fn meta_problem(&self) -> Option<String> {
+        let name = self.root_names().find(|name| name.starts_with("__"))?;
+        Some(format!("A subscription must not select \"{name}\" at its top level."))
+    }
+
+    fn root_names(&self) -> impl Iterator<Item = &str> {
+        self.root.slots.iter().filter_map(|slot| slot.name()).map(Name::as_str)
+    }
+
     /// What is wrong with the root of a subscription, in the words of the reference implementation where it has some.
     fn root_problem(&self) -> Option<String> {
-        let names: Vec<&str> = self.root.slots.iter().filter_map(|slot| slot.name()).map(Name::as_str).collect();
-        match names.as_slice() {
-            [name] if name.starts_with("__") => Some(format!("A subscription must not select \"{name}\" at its top level.")),
-            [_] => None,
-            [] => Some("A subscription must select one top level field; conditions leave none.".to_owned()),
+        match self.root_names().count() {
+            1 => None,
+            0 => Some("A subscription must select one top level field; conditions leave none.".to_owned()),
             _ => Some("A subscription must select only one top level field.".to_owned()),
         }
     }

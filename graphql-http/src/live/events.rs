@@ -1,7 +1,8 @@
 //! One operation as a stream of events (SSE): the "distinct connections mode" of PROTOCOL.md of npm graphql-sse 2.
 //!
-//! The stream is read by whoever writes it to the client, so that an operation is as fast as its client. When the client goes the stream is dropped, and all
-//! of the operation with it. A stream that the server breaks off ends without `complete`: a client takes that for a lost connection, and asks again.
+//! A task carries the operation out, and hands events one by one to whoever writes them to the client, so that an operation is as fast as its client. When the
+//! client goes the task ends, and all of the operation with it. It ends, too, when the client reads nothing for a while: such a client would keep its place for
+//! as long as it likes. A stream that the server breaks off ends without `complete`: a client takes that for a lost connection, and asks again.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -17,17 +18,21 @@ use futures::channel::mpsc;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt, stream};
 use resolvers::Caller;
+use tokio::sync::mpsc::Sender;
+use tracing::Instrument;
 
 use super::operation::{self, Operation, Outlet};
-use super::places::{Full, Open, Place};
+use super::places::{Full, Open, Place, Share};
 use super::results::Told;
-use super::shared::{Ending, Live, count_close, count_message};
+use super::shared::{Ending, Live, WRITE, count_close, count_message};
 use crate::limits::refused;
 use crate::refusal::Refusal;
 use crate::settings::GraphqlLimits;
 
 /// How often something is sent, so that nobody on the way takes the connection for dead.
 const HEARTBEAT: Duration = Duration::from_secs(12);
+/// Of how many events there is room at once: one is written, one waits, and one is handed over.
+const BUFFERED: usize = 3;
 /// A comment, which clients pass over.
 const COMMENT: &[u8] = b":\n\n";
 const COMPLETE: &[u8] = b"event: complete\ndata: \n\n";
@@ -39,13 +44,11 @@ const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 pub fn of_request<S: Executor>(live: &Arc<Live<S>>, caller: &Caller, request: Request, may_change: bool) -> Response {
     let place = match live.place(caller) {
         Ok(place) => place,
-        Err(full) => {
-            let text = match full {
-                Full::Caller => format!("too many connections of this caller: at most {}", live.places.share),
-                Full::Everybody => "too many connections: try again later".to_owned(),
-            };
+        Err(Full::Caller) => {
+            let text = format!("too many connections of this caller: at most {}", live.places.share);
             return of_end(&Told::failed(&live.serving.limits, vec![refused("TOO_MANY", text)]));
         }
+        Err(Full::Everybody) => return Refusal::TooManyConnections.into_response(),
     };
     let (sender, told) = mpsc::channel(0);
     let outlet = || Outlet::new(sender.clone(), Arc::from(""), 0, Arc::default());
@@ -63,11 +66,15 @@ pub fn of_request<S: Executor>(live: &Arc<Live<S>>, caller: &Caller, request: Re
         told,
         ending: live.ending(Some(caller)).boxed(),
         limits: live.serving.limits.clone(),
+        share: live.memory.share(),
         is_over: false,
+        code: 1000,
         _place: place,
         _open: Open::count(metrics::gauge!("amlgraph_live_connections", "transport" => "sse")),
     };
-    let events = stream::unfold(connection, |mut connection| async move { Some((Ok::<_, Infallible>(connection.event().await?), connection)) });
+    let (body, events) = tokio::sync::mpsc::channel(1);
+    tokio::spawn(connection.attend(body).in_current_span());
+    let events = stream::unfold(events, |mut events| async move { Some((Ok::<_, Infallible>(events.recv().await?), events)) });
     let first = stream::once(std::future::ready(Ok(Bytes::from_static(COMMENT))));
     response(Body::from_stream(first.chain(events)))
 }
@@ -93,12 +100,32 @@ struct Connection {
     told: mpsc::Receiver<operation::Message>,
     ending: BoxFuture<'static, Ending>,
     limits: GraphqlLimits,
+    /// What its events take of the memory for large ones.
+    share: Share,
     is_over: bool,
+    /// Why it ends, once it is over, as a code of WebSocket.
+    code: u16,
     _place: Place,
     _open: Open,
 }
 
 impl Connection {
+    /// Sees the stream to its end.
+    async fn attend(mut self, body: Sender<Bytes>) {
+        let code = loop {
+            let event = tokio::select! {
+                biased;
+                () = body.closed() => break 0,
+                event = self.event() => event,
+            };
+            let Some(event) = event else { break self.code };
+            if let Err(code) = hand_on(&body, event, WRITE).await {
+                break code;
+            }
+        };
+        count_close(code);
+    }
+
     /// What is sent next; none at the end.
     async fn event(&mut self) -> Option<Bytes> {
         while !self.is_over {
@@ -109,8 +136,12 @@ impl Connection {
                 told = self.told.next() => {
                     self.is_over = !matches!(told, Some((_, _, Told::Next(_))));
                     let (_, _, told) = told?;
+                    let event = written(&told);
+                    if !self.share.grow_to(BUFFERED * event.len()) {
+                        return self.break_off(1013);
+                    }
                     count_message("sse");
-                    return Some(written(&told).into());
+                    return Some(event.into());
                 }
                 () = progress(&mut self.work), if is_working => self.work = None,
                 () = tokio::time::sleep(HEARTBEAT) => return Some(Bytes::from_static(COMMENT)),
@@ -119,20 +150,31 @@ impl Connection {
         None
     }
 
-    fn end(&mut self, ending: Ending) -> Option<Bytes> {
+    /// Ends it for this code, without a word.
+    fn break_off(&mut self, code: u16) -> Option<Bytes> {
         self.is_over = true;
         self.work = None;
+        self.code = code;
+        None
+    }
+
+    fn end(&mut self, ending: Ending) -> Option<Bytes> {
         match ending {
-            Ending::Stop => {
-                count_close(1001);
-                None
-            }
+            Ending::Stop => self.break_off(1001),
             Ending::Expired | Ending::Revoked => {
-                count_close(4401);
+                self.break_off(4401);
                 let errors = vec![refused("UNAUTHENTICATED", ending.told().into())];
                 Some(written(&Told::failed(&self.limits, errors)).into())
             }
         }
+    }
+}
+
+/// Hands an event on, once the one before was taken; the code of the end where nobody takes it.
+async fn hand_on(body: &Sender<Bytes>, event: Bytes, within: Duration) -> Result<(), u16> {
+    match tokio::time::timeout(within, body.send(event)).await {
+        Ok(taken) => taken.map_err(|_| 0),
+        Err(_) => Err(1013),
     }
 }
 
@@ -155,6 +197,16 @@ fn written(told: &Told) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn who_does_not_read_loses_the_stream() {
+        let (body, events) = tokio::sync::mpsc::channel(1);
+        let event = || Bytes::from_static(COMMENT);
+        assert_eq!(hand_on(&body, event(), Duration::ZERO).await, Ok(()), "one event waits");
+        assert_eq!(hand_on(&body, event(), Duration::from_millis(10)).await, Err(1013));
+        drop(events);
+        assert_eq!(hand_on(&body, event(), Duration::from_secs(60)).await, Err(0), "the client has gone");
+    }
 
     #[test]
     fn what_is_told_is_written_as_events() {

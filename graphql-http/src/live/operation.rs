@@ -9,7 +9,7 @@ use futures::SinkExt;
 use futures::channel::mpsc;
 use resolvers::Caller;
 
-use super::places::{Full, Open};
+use super::places::{Full, Open, Place};
 use super::results::{EventClock, Results, Told};
 use super::shared::Live;
 use crate::budget::AnswerBudget;
@@ -39,6 +39,20 @@ impl Outlet {
     /// Whether anybody takes it.
     pub async fn tell(&mut self, told: Told) -> bool {
         self.sender.send((Arc::clone(&self.id), self.number, told)).await.is_ok()
+    }
+
+    /// Tells a result, or what there is in its place, counted among large messages until it is taken. Whether there may be more.
+    async fn tell_counted<S: Executor>(&mut self, live: &Live<S>, told: Told) -> bool {
+        let mut share = live.memory.share();
+        let told = match told {
+            Told::Next(result) if !share.grow_to(result.len()) => {
+                let text = "too many large results wait for their clients: ask for less, or again later";
+                Told::failed(&live.serving.limits, vec![refused("UNAVAILABLE", text.into())])
+            }
+            told => told,
+        };
+        let may_go_on = matches!(told, Told::Next(_));
+        self.tell(told).await && may_go_on
     }
 }
 
@@ -73,25 +87,27 @@ impl Operation {
                 outlet.tell(Told::refused(limits, Refusal::NeedsPost)).await;
             }
             _ => {
-                let told = self.answer(&live).await;
-                let is_result = matches!(told, Told::Next(_));
-                if outlet.tell(told).await && is_result {
+                // Its place is its own until the answer is taken, so that answers do not heap up with whoever reads none.
+                let (told, _place) = self.answer(&live).await;
+                if outlet.tell_counted(&live, told).await {
                     outlet.tell(Told::Complete).await;
                 }
             }
         }
     }
 
-    /// The answer to a query or a mutation. Those of sockets have places of their own, as requests have.
-    async fn answer<S: Executor>(self, live: &Live<S>) -> Told {
-        let limits = &live.serving.limits;
-        let _place = match live.queries.take(&self.caller.id) {
-            Ok(place) => place,
-            Err(Full::Caller) => {
-                return Told::failed(limits, vec![refused("UNAVAILABLE", "too much of this caller's is under way, try again later".into())]);
-            }
-            Err(Full::Everybody) => return Told::failed(limits, vec![refused("UNAVAILABLE", "too much is under way, try again later".into())]),
+    /// The answer to a query or a mutation, and the place that it has. Those of connections that stay open have places of their own, as requests have.
+    async fn answer<S: Executor>(self, live: &Live<S>) -> (Told, Option<Place>) {
+        let text = match live.queries.take(&self.caller.id) {
+            Ok(place) => return (self.answer_in_place(live).await, Some(place)),
+            Err(Full::Caller) => "too much of this caller's is under way, try again later",
+            Err(Full::Everybody) => "too much is under way, try again later",
         };
+        (Told::failed(&live.serving.limits, vec![refused("UNAVAILABLE", text.into())]), None)
+    }
+
+    async fn answer_in_place<S: Executor>(self, live: &Live<S>) -> Told {
+        let limits = &live.serving.limits;
         let budget = AnswerBudget::of(live.answer_bytes);
         let request = self.request.data(self.caller.clone()).data(budget.clone());
         let answer = live.serving.loader.gather(live.serving.answer_one(request)).await;
@@ -126,8 +142,7 @@ impl Operation {
             let told = serving.loader.gather(results.next()).await;
             // What can't be noted is not shown.
             let told = if live.noted(&self.caller).await { told } else { Told::failed(&serving.limits, vec![out_of_time()]) };
-            let is_over = !matches!(told, Told::Next(_));
-            if !outlet.tell(told).await || is_over {
+            if !outlet.tell_counted(live, told).await {
                 return;
             }
         }

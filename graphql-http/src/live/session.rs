@@ -135,10 +135,15 @@ impl Session {
         });
     }
 
+    /// Whether the server stops.
+    pub fn is_leaving(&self) -> bool {
+        self.phase == Phase::Leaving
+    }
+
     /// Whether the server stops, and nothing is left to be finished.
     pub fn has_left(&self) -> bool {
         // What was read only after the end had begun may be a stream, too.
-        self.phase == Phase::Leaving && self.operations.values().all(|operation| operation.is_stream.load(Ordering::Relaxed))
+        self.is_leaving() && self.operations.values().all(|operation| operation.is_stream.load(Ordering::Relaxed))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What all connections of a process share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_graphql::{Executor, Request};
 use axum::http::HeaderMap;
@@ -15,12 +16,13 @@ use crate::serving::Serving;
 use crate::settings::LiveLimits;
 use crate::surroundings::{Recognise, Stopping};
 
+/// How long something for a client may wait until it is taken. Who reads more slowly comes again, and goes on at his last position.
+pub const WRITE: Duration = Duration::from_secs(30);
 /// Queries and mutations that are under way on all connections, and on those of one caller: as many as requests by HTTP, unless that is set.
 const QUERIES: usize = 512;
 const QUERIES_OF_ONE: usize = QUERIES / 4;
-/// Connections that have not said yet who opens them. Each may be sending a message.
-const STRANGERS: usize = 2_000;
-/// Bytes that large messages of all connections may take, on top of 16 KiB for each.
+/// Bytes that large messages of all connections may take, on top of 16 KiB for each; and as many may be on their way from clients that have not said yet who
+/// they are, which bounds how many such there may be.
 const MESSAGES: usize = 256 << 20;
 /// The most bytes of one answer: less than by HTTP, because a connection keeps room for its largest.
 const ANSWER: usize = 8 << 20;
@@ -45,7 +47,7 @@ impl<S: Executor> Live<S> {
         Self {
             places: Places::new(connections, connections_per_caller),
             queries: Places::new(QUERIES, QUERIES_OF_ONE),
-            strangers: Arc::new(Semaphore::new(STRANGERS)),
+            strangers: Arc::new(Semaphore::new((MESSAGES / message_bytes(&serving)).max(1))),
             memory: Memory::new(MESSAGES),
             answer_bytes: serving.answer_bytes.min(ANSWER),
             resolvers: resolvers.clone(),
@@ -63,7 +65,7 @@ impl<S: Executor> Live<S> {
 
     /// The most bytes of a message.
     pub fn message_bytes(&self) -> usize {
-        self.serving.documents.longest().saturating_add(VARIABLES + AROUND)
+        message_bytes(&self.serving)
     }
 
     /// A place for a connection of a caller.
@@ -102,6 +104,10 @@ impl<S: Executor> Live<S> {
     }
 }
 
+fn message_bytes<S>(serving: &Serving<S>) -> usize {
+    serving.documents.longest().saturating_add(VARIABLES + AROUND)
+}
+
 /// Why a connection ends that nobody has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
@@ -137,7 +143,7 @@ async fn ended(stopping: &mut Stopping, watch: Option<resolvers::CredentialWatch
     }
 }
 
-/// Counts a connection's end by its code; 0 where the client has ended it.
+/// Counts a connection's end by its code; 0 where the client has ended it, 1000 where all was told.
 pub fn count_close(code: u16) {
     metrics::counter!("amlgraph_live_closes_total", "code" => code.to_string()).increment(1);
 }

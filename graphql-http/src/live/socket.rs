@@ -31,7 +31,7 @@ use super::operation::{self, Operation, Outlet};
 use super::places::{Open, Place, Share};
 use super::results::Told;
 use super::session::{Session, Step};
-use super::shared::{Ending, Live, count_close, count_message, request_of, too_many};
+use super::shared::{Ending, Live, WRITE, count_close, count_message, request_of, too_many};
 use super::wire::{Progress, Wire};
 use crate::refusal::Refusal;
 use crate::surroundings::Stranger;
@@ -42,8 +42,9 @@ const INIT: Duration = Duration::from_secs(10);
 const PULSE: Duration = Duration::from_secs(25);
 /// After so long without a word, not even an answer to that, it is taken for gone.
 const SILENCE: Duration = Duration::from_secs(60);
-/// How long a message may be on its way. Who reads more slowly comes again, and goes on at his last position.
-const WRITE: Duration = Duration::from_secs(30);
+/// Once the server stops: how often it is looked whether something is left to be done, and how long a message may be on its way then.
+const LEAVING: Duration = Duration::from_millis(250);
+const LAST_WRITE: Duration = Duration::from_secs(5);
 /// Answers to a client's messages that may wait, and their bytes.
 const REPLIES: usize = 16;
 const REPLY_BYTES: usize = 64 << 10;
@@ -62,8 +63,6 @@ pub struct Visitor {
 /// Sees a connection to its end.
 pub async fn attend<S: Executor>(live: Arc<Live<S>>, socket: WebSocket, visitor: Visitor) {
     let _open = Open::count(metrics::gauge!("amlgraph_live_connections", "transport" => "ws"));
-    // The process waits until the last word is out.
-    let _present = live.present();
     let mut wire = Wire::new(socket);
     let end = Connection::new(live, visitor).run(&mut wire).await;
     // What the connection held is free by now; what is left is to say why.
@@ -176,11 +175,12 @@ impl<S: Executor> Connection<S> {
         tokio::select! {
             biased;
             ending = &mut self.ending => Event::Ending(ending),
+            // Before what is heard: a client that never stops talking is looked at, too.
+            () = self.pulse.as_mut() => Event::Pulse,
             progress = poll_fn(|context| wire.poll(context, may_hear, most)) => Event::Wire(progress),
             recognised = outcome(&mut self.recognition) => Event::Recognised(recognised),
             Some(told) = self.told.next(), if may_tell => Event::Told(told),
             Some(()) = self.running.next(), if is_working => Event::Worked,
-            () = self.pulse.as_mut() => Event::Pulse,
         }
     }
 
@@ -188,6 +188,7 @@ impl<S: Executor> Connection<S> {
         match ending {
             Ending::Stop => {
                 self.session.leave();
+                self.pulse.as_mut().reset(tokio::time::Instant::now() + LEAVING);
                 self.ending = pending().boxed();
                 Ok(())
             }
@@ -312,11 +313,13 @@ impl<S: Executor> Connection<S> {
 
     /// Looks whether the client is there, and whether it reads.
     fn pulse(&mut self, wire: &Wire) -> Result<(), End> {
-        self.pulse.as_mut().reset(tokio::time::Instant::now() + PULSE);
+        let is_leaving = self.session.is_leaving();
+        let (next, write) = if is_leaving { (LEAVING, LAST_WRITE) } else { (PULSE, WRITE) };
+        self.pulse.as_mut().reset(tokio::time::Instant::now() + next);
         if self.session.is_waiting() {
             return Err(End::Server(Close::init_too_late(INIT.as_secs())));
         }
-        if wire.writes_for() > WRITE {
+        if wire.writes_for() > write {
             // Why can't be told either.
             return Err(End::Lost(1013));
         }
@@ -324,7 +327,7 @@ impl<S: Executor> Connection<S> {
         if silent_for > SILENCE {
             return Err(End::Server(Close::later(format!("nothing was heard for {} s", silent_for.as_secs()))));
         }
-        if silent_for > PULSE / 2 && self.replies.len() < REPLIES {
+        if !is_leaving && silent_for > PULSE / 2 && self.replies.len() < REPLIES {
             self.replies.push_back(Message::Ping(Bytes::new()));
         }
         Ok(())

@@ -59,5 +59,5 @@ fn each_role_that_works_on_cases_decides() {
 
 #[test]
 fn an_administrator_may_do_everything() {
-    assert!(EXPECTED.iter().all(|(action, _)| roles_of(action).contains(&Role::Admin)));
+    assert!(EXPECTED.iter().all(|(action, _)| roles_of(*action).contains(&Role::Admin)));
 }

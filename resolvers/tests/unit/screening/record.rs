@@ -1,3 +1,4 @@
+use graph_schema::screening::ScreeningResponse;
 use resolvers::testing::screening::record::said_less;
 
 #[test]
