@@ -43,7 +43,8 @@ pub fn log(filter: &str) -> anyhow::Result<()> {
 }
 
 /// The crates of this program: they log no values of records.
-const OURS: [&str; 8] = ["amlgraph", "cypher", "graph_schema", "graphql_api", "graphql_http", "resolvers", "rest_compat", "sample"];
+const OURS: [&str; 9] =
+    ["amlgraph", "cypher", "graph_schema", "graphql_api", "graphql_http", "graphql_service", "resolvers", "rest_compat", "sample"];
 
 /// Whether an event may be logged, whatever the filter says. Libraries log what they send and read, and the database's driver even in its warnings.
 fn may_tell(target: &str, level: &Level) -> bool {

@@ -5,6 +5,7 @@ use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::Date;
 use graph_schema::edge::{AssociateFields, CaseActorFields, ObservationActorFields, RoleFields};
+use graphql_service::risk::{self, RiskFactor, RiskScoreEntry};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
@@ -12,7 +13,6 @@ use super::case::{CaseNode, CommunicationNode, RequestNode};
 use super::identity::{IdentityNode, SharedFields};
 use super::object::{graph_node, object_with_links};
 use super::observation::SignalNode;
-use super::risk::{self, RiskFactor, RiskScoreEntry};
 use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::GroupNode;
 use super::user::MemberEdge;
@@ -28,7 +28,7 @@ graph_node!(ActorNode shows ActorSummary);
 
 #[boxed]
 async fn risk_history(context: &Context<'_>, actor: &ActorNode, first: i32) -> Result<Vec<RiskScoreEntry>> {
-    risk::history(context, &actor.0.at, first).await
+    risk::history(context, actor.0.at.id(), first).await
 }
 
 object_with_links! {
@@ -57,7 +57,7 @@ object_with_links! {
         /// What the last calculated risk score is made of; empty where none was calculated.
         #[graphql(complexity = 100)]
         async fn risk_factors(&self, context: &Context<'_>) -> Result<Vec<RiskFactor>> {
-            risk::factors(context, &self.0.at).await
+            risk::factors(context, self.0.at.id()).await
         }
     }
     shown {

@@ -1,9 +1,10 @@
-//! GraphQL: the graph for analysts. Types are by area; every field asks one resolver. Limits and HTTP are in `graphql-http`.
+//! GraphQL: the graph for analysts. Types are by area; every field asks one resolver. What leads to no node of the graph is in `graphql-service`; limits and
+//! HTTP are in `graphql-http`.
 //!
 //! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
-// Modules, the lowest first: context walk channel_location connection at_once user change_feed bulk device segmentation version
-// account actor identity ip_address transaction case job risk detection screening observation object watchlist webhook audit viewer live mutation query.
+// Modules, the lowest first: walk channel_location connection at_once user bulk device segmentation version account actor identity ip_address transaction
+// case screening observation object webhook audit viewer live mutation query.
 
 pub mod account;
 pub mod actor;
@@ -11,21 +12,16 @@ pub mod at_once;
 pub mod audit;
 pub mod bulk;
 pub mod case;
-pub mod change_feed;
 pub mod channel_location;
 pub mod connection;
-mod context;
-pub mod detection;
 pub mod device;
 pub mod identity;
 pub mod ip_address;
-pub mod job;
 pub mod live;
 pub mod mutation;
 mod object;
 pub mod observation;
 pub mod query;
-pub mod risk;
 pub mod screening;
 pub mod segmentation;
 pub mod transaction;
@@ -33,17 +29,15 @@ pub mod user;
 pub mod version;
 pub mod viewer;
 pub mod walk;
-pub mod watchlist;
 pub mod webhook;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Schema};
 use axum::Router;
+use graphql_http::asking::{asking, boxed};
 pub use graphql_http::page;
 use graphql_http::refused::{self, refused};
 use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch, Types};
 use resolvers::Resolvers;
-
-use context::{asking, boxed};
 
 /// The schema over the operations.
 type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
@@ -58,6 +52,7 @@ fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
     let mut builder = Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription)
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
+        .data(user::user_of_principal())
         .limit_complexity(limits.complexity)
         // `graphql_http` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
         .limit_recursive_depth(SETS);
@@ -82,6 +77,7 @@ pub fn readable_schema(resolvers: Resolvers, limits: &GraphqlLimits) -> Schema<q
     Schema::build(query::Query::default(), EmptyMutation, EmptySubscription)
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
+        .data(user::user_of_principal())
         .limit_recursive_depth(SETS)
         .finish()
 }

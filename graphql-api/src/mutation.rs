@@ -5,6 +5,11 @@ use graph_schema::date::Timestamp;
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::json_object::JsonObject;
+use graphql_service::detection::{DetectionMutation, DetectionRuleMutation, DetectionSnoozeMutation, DetectionTuningMutation};
+use graphql_service::job::JobMutation;
+use graphql_service::risk::{RiskMutation, RiskRuleMutation};
+use graphql_service::screening::ScreeningMutation;
+use graphql_service::watchlist::WatchlistMutation;
 
 use super::case::decision::DecisionMutation;
 use super::case::describing::DescribingMutation;
@@ -12,15 +17,11 @@ use super::case::moving::MovingMutation;
 use super::case::request::RequestMutation;
 use super::case::work::CaseMutation;
 use super::case::workflow::WorkflowMutation;
-use super::detection::{DetectionMutation, DetectionRuleMutation, DetectionSnoozeMutation, DetectionTuningMutation};
-use super::job::JobMutation;
 use super::observation::action::ObservationActionMutation;
 use super::observation::alerts::AlertMutation;
 use super::observation::feedback::FeedbackMutation;
-use super::risk::{RiskMutation, RiskRuleMutation};
-use super::screening::{ClearedMatchMutation, ScreeningMutation};
+use super::screening::ClearedMatchMutation;
 use super::user::UserMutation;
-use super::watchlist::WatchlistMutation;
 use super::webhook::WebhookMutation;
 use super::{asking, refused};
 

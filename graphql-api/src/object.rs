@@ -44,9 +44,9 @@ macro_rules! object_with_links {
 
             $($(
                 $(#[doc = $who_doc])+
-                async fn $who(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<crate::user::Principal>> {
+                async fn $who(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<graphql_service::principal::Principal>> {
                     let of: fn(&<$type as crate::connection::GraphNode>::Shown) -> Option<&str> = $who_of;
-                    crate::user::principal(context, of(&*self.0.summary(context).await?)).await
+                    graphql_service::principal::principal(context, of(&*self.0.summary(context).await?)).await
                 }
             )*)?
 

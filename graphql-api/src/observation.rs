@@ -14,13 +14,13 @@ use graph_schema::edge::{ObservationActorFields, ObservationRuleFields};
 use graph_schema::id::UserId;
 use graph_schema::number::Number;
 use graph_schema::observation::{HandlingKind, MissingReference, ObservationFeatures, ObservationHandling, ObservationRecord, ObservationType};
+use graphql_service::principal::{Principal, principal};
 use resolvers::explore::{NothingSaid, ObservationSummary};
 
 use super::actor::ActorNode;
 use super::connection::{NodeConnection, Observations, few};
 use super::object::{graph_node, object_with_links};
 use super::screening::ScreeningNode;
-use super::user::{Principal, principal};
 use super::version::record;
 use super::walk::Shown;
 

@@ -4,9 +4,9 @@ mod lists;
 
 use async_graphql::{Context, ID, Interface, MergedObject, Object, Result};
 use futures::future::try_join_all;
-use graph_schema::date::Date;
 use graph_schema::id::{self, CaseId, CommunicationId, FileId, Id, IdKind, RequestForDataId, UserId, WebhookId};
 use graph_schema::identity;
+use graphql_service::query::ServiceQuery;
 use resolvers::explore::{self, nodes};
 
 use super::account::AccountNode;
@@ -14,24 +14,16 @@ use super::actor::ActorNode;
 use super::audit::AuditEntryNode;
 use super::case::workflow::WorkflowNode;
 use super::case::{CaseNode, CommunicationNode, FileNode, RequestNode, StepNode};
-use super::change_feed::{ChangeFeedPage, changes, feed_position};
 use super::channel_location::ChannelLocationNode;
-use super::detection::{
-    DetectionPeriod, DetectionPrecision, DetectionRuleNode, DetectionRunConnection, DetectionSnoozeConnection, DetectionSnoozeFilter,
-    detection_precision, detection_rules, detection_runs, detection_snoozes,
-};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
-use super::job::{JobConnection, JobFilter, JobNode, job, jobs};
 use super::observation::ObservationNode;
-use super::page::{cost, cost_of_filter, cost_of_items};
-use super::risk::{RiskRule, risk_rules};
+use super::page::cost_of_items;
 use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
 use super::viewer::{Viewer, viewer};
 use super::walk::At;
-use super::watchlist::{WatchlistNode, watchlist, watchlists};
 use super::webhook::{DeliveryNode, EventNode, WebhookNode};
 use crate::boxed;
 use lists::ListQuery;
@@ -130,9 +122,9 @@ async fn nodes_of(context: &Context<'_>, ids: &[ID]) -> Result<Vec<Option<Result
 /// Reads of the graph. Each field checks what the caller's role may see.
 // The schema has its fields in the order of these parts.
 #[derive(Default, MergedObject)]
-pub struct Query(NodeQuery, ListQuery);
+pub struct Query(NodeQuery, ServiceQuery, ListQuery);
 
-/// Nodes by their ids, and what the service does itself.
+/// The sender, and nodes by their ids.
 #[derive(Default)]
 pub struct NodeQuery;
 
@@ -265,85 +257,5 @@ impl NodeQuery {
     /// An entry of the audit log by its id. For supervisors, auditors and administrators.
     async fn audit_entry(&self, context: &Context<'_>, id: ID) -> Result<Option<AuditEntryNode>> {
         At::find(context, &nodes::AUDIT_ENTRY, &id).await?.map(AuditEntryNode::new).transpose()
-    }
-
-    /// A job by its id. For administrators, supervisors and whoever has started it.
-    async fn job(&self, context: &Context<'_>, id: ID) -> Result<Option<JobNode>> {
-        job(context, &id).await
-    }
-
-    /// Work in the background that somebody has started, the newest first. All of it for administrators and supervisors, else what the caller has started.
-    #[graphql(complexity = "cost(first, None, child_complexity)")]
-    async fn jobs(&self, context: &Context<'_>, first: Option<i32>, after: Option<String>, filter: Option<JobFilter>) -> Result<JobConnection> {
-        jobs(context, first, after, filter).await
-    }
-
-    /// Watchlists: lists of names to screen against, in the order of their ids.
-    #[graphql(complexity = "20 + child_complexity")]
-    async fn watchlists(&self, context: &Context<'_>) -> Result<Vec<WatchlistNode>> {
-        watchlists(context).await
-    }
-
-    /// A watchlist by its id; null where no import has brought it yet.
-    async fn watchlist(&self, context: &Context<'_>, id: ID) -> Result<Option<WatchlistNode>> {
-        watchlist(context, &id).await
-    }
-
-    /// Detection runs, those asked for last first.
-    #[graphql(complexity = "cost(first, None, child_complexity)")]
-    async fn detection_runs(&self, context: &Context<'_>, first: Option<i32>, after: Option<String>) -> Result<DetectionRunConnection> {
-        detection_runs(context, first, after).await
-    }
-
-    /// The rules of detection, as they are tuned: all versions, in the order of their ids, the highest version first.
-    #[graphql(complexity = "20 + child_complexity")]
-    async fn detection_rules(&self, context: &Context<'_>) -> Result<Vec<DetectionRuleNode>> {
-        detection_rules(context).await
-    }
-
-    /// All versions of all rules by which actors are scored, as they are tuned: in the order of their ids, the highest version first.
-    #[graphql(complexity = "20 + child_complexity")]
-    async fn risk_rules(&self, context: &Context<'_>) -> Result<Vec<RiskRule>> {
-        risk_rules(context).await
-    }
-
-    /// What feedback says of rules: of the findings of business days from the first to the last, 1,830 at most, which share is right. A finding counts once, on the
-    /// day of the run that found it last, by the feedback that was given on it last. `by`: months, unless something else is said. Nothing is tuned by it.
-    // Up to 262 statements.
-    #[graphql(complexity = "2_000 + 20 * child_complexity")]
-    async fn detection_precision(
-        &self,
-        context: &Context<'_>,
-        from: Date,
-        to: Date,
-        by: Option<DetectionPeriod>,
-        rule_id: Option<ID>,
-        line_of_business: Option<String>,
-    ) -> Result<DetectionPrecision> {
-        detection_precision(context, (from, to), by, rule_id, line_of_business).await
-    }
-
-    /// Rules that are or were to be silent about actors, the newest first.
-    #[graphql(complexity = "cost(first, None, child_complexity) + cost_of_filter(&filter)")]
-    async fn detection_snoozes(
-        &self,
-        context: &Context<'_>,
-        filter: Option<DetectionSnoozeFilter>,
-        first: Option<i32>,
-        after: Option<String>,
-    ) -> Result<DetectionSnoozeConnection> {
-        detection_snoozes(context, filter, first, after).await
-    }
-
-    /// Every change that was committed, once and in order, behind a position; without one from the first that is kept (`changes.keep_for`). Where what comes
-    /// behind the position is kept no more, the error's code is `FORGOTTEN`. For administrators.
-    #[graphql(complexity = "cost(Some(first), None, child_complexity)")]
-    async fn changes(&self, context: &Context<'_>, after: Option<ID>, #[graphql(default = 100)] first: i32) -> Result<ChangeFeedPage> {
-        changes(context, after, first).await
-    }
-
-    /// The present position of the change feed. Read it before a list: a subscription that has it as `after` tells of each change that the list does not show.
-    async fn feed_position(&self, context: &Context<'_>) -> Result<ID> {
-        feed_position(context).await
     }
 }

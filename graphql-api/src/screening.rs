@@ -1,6 +1,5 @@
 //! What providers have said of payments and actors.
 
-mod batch;
 mod cleared;
 
 use async_graphql::connection::EmptyFields;
@@ -14,7 +13,6 @@ use super::object::{graph_node, object_with_links};
 use super::transaction::TransactionNode;
 use super::walk::Shown;
 
-pub use batch::ScreeningMutation;
 pub use cleared::{ClearedMatchFilterInput, ClearedMatchMutation, ClearedMatchNode};
 
 /// What one provider said of a payment or an actor, once.

@@ -1,12 +1,14 @@
-//! Users: who works on cases, and how an administrator makes and changes them. And principals: users and others who act.
+//! Users: who works on cases, and how an administrator makes and changes them.
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum, ID, Object, Result, SimpleObject};
+use async_graphql::parser::types::Field;
+use async_graphql::{Context, ContextSelectionSet, Enum, ID, Object, OutputType, Positioned, Result, ServerResult, SimpleObject, Value};
 use graph_schema::date::Timestamp;
 use graph_schema::edge::MemberFields;
 use graph_schema::fault::Fault;
 use graph_schema::user::{CreateUser, UpdateUser};
+use graphql_service::principal::{AnswerUser, Principal, UserAnswers, principal};
 use resolvers::explore::{UserSummary, nodes};
 use resolvers::{Answered, Conflict, Error};
 
@@ -64,60 +66,27 @@ object_with_links! {
     }
 }
 
-/// Somebody or something that acts.
-pub struct Principal(resolvers::Principal);
+/// The user that a principal is. What is asked of a user beyond id and name is read when its field asks.
+pub fn as_user(principal: &resolvers::Principal) -> Result<Option<UserNode>> {
+    let resolvers::Principal { id, name, kind } = principal;
+    let user = || UserNode::new(At::captioned(&nodes::USER, Arc::from(id.as_str()), Arc::from(name.as_str())));
+    (*kind == resolvers::PrincipalKind::User).then(user).transpose()
+}
 
-/// Somebody or something that acts: a user, a system with an API key, or a system with the token of a client.
-#[Object]
-impl Principal {
-    /// The id of the user, key or client.
-    async fn id(&self) -> ID {
-        ID(self.0.id.clone())
-    }
+/// Answers `Principal.user`, a field of the crate below.
+struct UserOfPrincipal;
 
-    /// The name that people know the user, key or client by.
-    async fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    /// Whether it is a user, a key or a client.
-    async fn kind(&self) -> PrincipalKind {
-        self.0.kind.into()
-    }
-
-    /// The user that it is; null for keys and clients.
-    async fn user(&self) -> Result<Option<UserNode>> {
-        self.as_user()
+#[async_trait::async_trait]
+impl AnswerUser for UserOfPrincipal {
+    async fn answer(&self, principal: &resolvers::Principal, context: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        let user = as_user(principal).map_err(|error| error.into_server_error(field.pos))?;
+        OutputType::resolve(&user, context, field).await
     }
 }
 
-/// Kinds of principals.
-#[derive(Enum, Clone, Copy, PartialEq, Eq, Debug)]
-#[graphql(remote = "resolvers::PrincipalKind")]
-pub enum PrincipalKind {
-    /// A person.
-    User,
-    /// A system with an API key.
-    ApiKey,
-    /// A system with the token of a client.
-    Client,
-}
-
-impl Principal {
-    /// The user that it is. What is asked of a user beyond id and name is read when its field asks.
-    pub fn as_user(&self) -> Result<Option<UserNode>> {
-        let resolvers::Principal { id, name, kind } = &self.0;
-        let user = || UserNode::new(At::captioned(&nodes::USER, Arc::from(id.as_str()), Arc::from(name.as_str())));
-        (*kind == resolvers::PrincipalKind::User).then(user).transpose()
-    }
-}
-
-/// Whoever has this id, as a record keeps it; null where the service itself acted. Those of a page are one statement.
-#[boxed]
-pub async fn principal(context: &Context<'_>, id: Option<&str>) -> Result<Option<Principal>> {
-    let Some(id) = id else { return Ok(None) };
-    let (resolvers, caller) = asking(context)?;
-    Ok(resolvers.principal(caller, id).await.map_err(refused)?.map(Principal))
+/// What a schema has among its data, so that `Principal.user` is answered.
+pub fn user_of_principal() -> UserAnswers {
+    Box::new(UserOfPrincipal)
 }
 
 /// Since when an actor is in a segmentation group, and by whom.
@@ -155,22 +124,6 @@ impl EdgeFields for MemberEdge {
         Self(said)
     }
 }
-
-/// Adds `byPrincipal` to objects that have the id of whoever did it in `by`.
-macro_rules! by_principal {
-    ($($type:ident)*) => {
-        $(
-            #[async_graphql::ComplexObject]
-            impl $type {
-                /// The user, key or client that did it; null where the service did.
-                async fn by_principal(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<crate::user::Principal>> {
-                    crate::user::principal(context, Some(&self.by)).await
-                }
-            }
-        )*
-    };
-}
-pub(crate) use by_principal;
 
 /// What became of it.
 #[derive(SimpleObject)]

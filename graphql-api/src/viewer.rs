@@ -3,10 +3,11 @@
 use async_graphql::resolver_utils::EnumType;
 use async_graphql::{ComplexObject, Context, Enum, ID, Result, SimpleObject};
 use graph_schema::date::Timestamp;
+use graphql_service::principal::{Principal, principal};
 use resolvers::Action;
 
 use super::audit::CredentialType;
-use super::user::{Principal, UserNode, principal};
+use super::user::{UserNode, as_user};
 use super::{asking, refused};
 
 /// The sender of the request.
@@ -37,7 +38,7 @@ impl Viewer {
     /// The user behind the request; null for keys and clients.
     async fn user(&self, context: &Context<'_>) -> Result<Option<UserNode>> {
         match principal(context, Some(self.id.as_str())).await? {
-            Some(principal) => principal.as_user(),
+            Some(principal) => as_user(&principal.0),
             None => Ok(None),
         }
     }

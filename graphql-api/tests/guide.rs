@@ -97,7 +97,7 @@ fn codes_in_schema() -> BTreeSet<String> {
 fn codes_in_source() -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = vec![root.join("src/refusal.rs")];
-    for folder in ["graphql-api/src", "graphql-http/src"] {
+    for folder in ["graphql-api/src", "graphql-http/src", "graphql-service/src"] {
         add_rust_files(&root.join(folder), &mut files);
     }
     let mut codes = BTreeSet::new();

@@ -8,6 +8,7 @@ use futures::StreamExt;
 use futures::stream::BoxStream;
 use graphql_api::live::Subscription;
 use graphql_api::query::Query;
+use graphql_api::user::user_of_principal;
 use graphql_api::walk::StepsAtOnce;
 use resolvers::{Caller, Resolvers, Settings};
 use serde_json::json;
@@ -39,7 +40,8 @@ CREATE (s:ChangeSet {id: 'lost-set', name: 'Change set', stamp: 1, createdAt: 7,
 
 fn follow(engine: Engine, text: &str) -> BoxStream<'static, Response> {
     let resolvers = Resolvers::new(engine, Settings::default());
-    let schema = Schema::build(Query::default(), EmptyMutation, Subscription).data(resolvers).data(StepsAtOnce(12)).finish();
+    let schema =
+        Schema::build(Query::default(), EmptyMutation, Subscription).data(resolvers).data(StepsAtOnce(12)).data(user_of_principal()).finish();
     schema.execute_stream(Request::new(text).data(Caller::operator("test")))
 }
 

@@ -10,6 +10,7 @@ use async_graphql::{EmptyMutation, EmptySubscription, Request, Schema, Variables
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement};
 use graphql_api::at_once::WRITTEN;
 use graphql_api::query::Query;
+use graphql_api::user::user_of_principal;
 use graphql_api::walk::StepsAtOnce;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -273,7 +274,11 @@ pub async fn graph(engine: Engine) -> (String, Resolvers) {
 
 /// A schema whose statements have so many steps.
 pub fn schema(resolvers: &Resolvers, steps: usize) -> QuerySchema {
-    Schema::build(Query::default(), EmptyMutation, EmptySubscription).data(resolvers.clone()).data(StepsAtOnce(steps)).finish()
+    Schema::build(Query::default(), EmptyMutation, EmptySubscription)
+        .data(resolvers.clone())
+        .data(StepsAtOnce(steps))
+        .data(user_of_principal())
+        .finish()
 }
 
 async fn answers_alike(engine: Engine, documents: u64) {

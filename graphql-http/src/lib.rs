@@ -1,10 +1,11 @@
 //! GraphQL over HTTP, whatever the schema: `POST /graphql` (one request, or a batch where a setting lets them in), `GET /graphql` (a page for a browser, a
-//! query otherwise); documents within their limits, answers within their budget of bytes; pages of lists and their cursors; how errors of operations are put.
-//! Results that come for as long as somebody listens are in `live`.
+//! query otherwise); documents within their limits, answers within their budget of bytes; pages of lists and their cursors; how errors of operations are put;
+//! what every field begins with. Results that come for as long as somebody listens are in `live`.
 
-// Modules, the lowest first: page refused types selection exact accept merged refusal budget graphql_request settings limits surroundings serving live.
+// Modules, the lowest first: asking page refused types selection exact accept merged refusal budget graphql_request settings limits surroundings serving live.
 
 mod accept;
+pub mod asking;
 mod budget;
 mod exact;
 mod graphql_request;

@@ -3,10 +3,11 @@
 use async_graphql::{Context, InputObject, Object, Result};
 use graph_schema::case::CaseTagRecord;
 use graph_schema::id::{ActorId, CaseId, TagId};
+use graphql_http::asking::with_key;
 use resolvers::{DecideActor, PlaceCase, TagCase};
 
 use super::super::asking;
-use super::work::{CasePayload, payload, with_key};
+use super::work::{CasePayload, payload};
 use crate::boxed;
 
 /// A tag.

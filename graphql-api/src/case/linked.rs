@@ -6,12 +6,12 @@ use graph_schema::edge::{CaseDecisionFields, MoveFields};
 use graph_schema::event::TransactionDecision;
 use graph_schema::id::UserId;
 use graph_schema::workflow::StepState;
+use graphql_service::principal::{Principal, principal};
 use resolvers::explore::{CommentSummary, StepSummary};
 
 use super::super::at_once::Leaf;
 use super::super::connection::EdgeFields;
 use super::super::object::{graph_node, object_with_links};
-use super::super::user::{Principal, principal};
 use super::super::walk::Shown;
 use super::CaseNode;
 use super::workflow::WorkflowNode;

@@ -5,6 +5,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
 use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
+use graphql_http::asking::with_key;
 use resolvers::RequestData;
 use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary, nodes};
 
@@ -13,7 +14,7 @@ use super::super::asking;
 use super::super::object::{graph_node, object_with_links};
 use super::super::transaction::MOST_WORDS;
 use super::super::walk::{At, Shown, selected};
-use super::work::{CaseUserError, case_of, user_errors, with_key};
+use super::work::{CaseUserError, case_of, user_errors};
 use super::{CaseNode, CommunicationNode, FileNode};
 
 /// What a system is asked for, on a case.

@@ -4,9 +4,10 @@
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::workflow::StepState;
+use graphql_http::asking::with_key;
 use resolvers::explore::nodes;
 use resolvers::wording;
-use resolvers::{AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error, IdempotencyKey};
+use resolvers::{AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error};
 
 use super::super::asking;
 use super::super::refused::{message, refused};
@@ -125,18 +126,6 @@ impl CaseMutation {
         let done = with_key(idempotency_key, |key| resolvers.comment_on_case(caller, comment, key)).await;
         payload(context, &case, done).await
     }
-}
-
-pub(in super::super) fn key(text: Option<String>) -> std::result::Result<Option<IdempotencyKey>, Error> {
-    text.map(|text| IdempotencyKey::parse(&text)).transpose().map_err(|problem| Error::invalid("idempotencyKey", problem))
-}
-
-/// Does a piece of work under the key of an input, unless that is no key.
-pub(in super::super) async fn with_key<T, F>(text: Option<String>, work: impl FnOnce(Option<IdempotencyKey>) -> F) -> resolvers::Result<T>
-where
-    F: Future<Output = resolvers::Result<T>>,
-{
-    work(key(text)?).await
 }
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.

@@ -5,13 +5,13 @@ use graph_schema::case::CaseType;
 use graph_schema::custom_property::{CustomPropertyDefinition, PropertyEntity};
 use graph_schema::json_object::JsonObject;
 use graph_schema::workflow::NewWorkflow;
+use graphql_http::asking::key;
 use resolvers::explore::{PropertySummary, WorkflowSummary, nodes};
 
 use super::super::object::{graph_node, object_with_links};
 use super::super::walk::{At, Shown};
 use super::super::{asking, refused};
 use super::StepNode;
-use super::work::key;
 
 /// The steps that cases go through, and the moves between them.
 #[derive(Clone)]

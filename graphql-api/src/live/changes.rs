@@ -7,12 +7,12 @@ use futures::StreamExt;
 use futures::stream::unfold;
 use graph_schema::date::Timestamp;
 use graphql_http::in_time;
+use graphql_service::principal::{Principal, principal};
 use resolvers::explore::{ListFilter, nodes};
 use resolvers::{EventPosition, Followed, Gap, LiveQuery, Topic, TopicChange, wording};
 
 use super::super::case::CaseNode;
 use super::super::observation::ObservationNode;
-use super::super::user::{Principal, principal};
 use super::super::walk::At;
 use super::super::{asking, refused};
 use super::events::Events;

@@ -8,10 +8,10 @@ mod events;
 mod progress;
 
 use async_graphql::{Context, ID, Result, Subscription};
+use graphql_service::job::JobNode;
 use resolvers::Topic;
 
 use super::case::CaseFilterInput;
-use super::job::JobNode;
 use super::observation::ObservationFilterInput;
 use changes::{CaseChange, NewObservation, Wanted, follow};
 use events::Events;

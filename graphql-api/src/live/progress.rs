@@ -6,11 +6,11 @@ use futures::future::BoxFuture;
 use futures::stream::unfold;
 use graph_schema::id::WebhookId;
 use graphql_http::in_time;
+use graphql_service::job::JobNode;
 use resolvers::explore::nodes;
 use resolvers::{BulkListProgress, BulkProgressWatch, DeliveriesWatch, JobWatch, RequestProgress, WebhookDeliveries};
 
 use super::super::bulk::BulkRequestNode;
-use super::super::job::JobNode;
 use super::super::walk::At;
 use super::super::webhook::WebhookNode;
 use super::super::{asking, refused};

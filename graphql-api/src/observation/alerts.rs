@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use async_graphql::{Context, InputObject, Object, Result, SelectionField, SimpleObject};
 use futures::future::try_join_all;
 use graph_schema::id::{ObservationId, WorkflowId};
+use graphql_http::asking::{item_key, with_key};
+use graphql_service::detection::{DetectionUserError, refused_list, user_errors as faults};
 use resolvers::explore::nodes;
 use resolvers::{DismissObservation, RaiseAlerts};
 
 use super::super::asking;
 use super::super::case::CaseNode;
-use super::super::case::work::{CaseUserError, user_errors, with_key};
-use super::super::detection::{DetectionUserError, item_key, refused_list, user_errors as faults};
+use super::super::case::work::{CaseUserError, user_errors};
 use super::super::page::cost_of_items;
 use super::super::walk::{At, selected};
 use super::ObservationNode;

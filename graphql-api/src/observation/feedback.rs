@@ -3,12 +3,13 @@
 use async_graphql::{Context, ID, InputObject, Object, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::id::{CaseId, ObservationId};
+use graphql_http::asking::with_key;
 use resolvers::GiveFeedback;
 use resolvers::explore::FeedbackSummary;
 
 use super::super::asking;
 use super::super::case::CaseNode;
-use super::super::case::work::{CasePayload, payload, with_key};
+use super::super::case::work::{CasePayload, payload};
 use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
 use super::ObservationNode;

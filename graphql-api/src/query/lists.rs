@@ -3,6 +3,7 @@
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Object, Result};
 use graph_schema::custom_property::PropertyEntity;
+use graphql_service::risk::ActorRiskFilterInput;
 use resolvers::explore::lists;
 
 use crate::account::AccountNode;
@@ -22,7 +23,6 @@ use crate::observation::{
     FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationOrder, SignalFilterInput, SignalNode,
 };
 use crate::page::{PageArguments, cost, cost_of_filter};
-use crate::risk::ActorRiskFilterInput;
 use crate::screening::{ClearedMatchFilterInput, ClearedMatchNode};
 use crate::segmentation::{CategoryNode, GroupNode};
 use crate::transaction::{SortDirection, TransactionConnection, TransactionFilterInput};

@@ -4,13 +4,12 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use futures::future::try_join_all;
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, TransactionId};
+use graphql_http::asking::{item_key, with_key};
 use resolvers::explore::{ClearedMatchFilter, ClearedMatchSummary, ListFilter};
 use resolvers::{ClearMatch, ClearedParty, Error};
 
 use super::super::actor::ActorNode;
 use super::super::asking;
-use super::super::case::work::with_key;
-use super::super::detection::item_key;
 use super::super::object::{graph_node, object_with_links};
 use super::super::page::cost_of_items;
 use super::super::walk::Shown;

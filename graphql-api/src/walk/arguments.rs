@@ -3,6 +3,7 @@
 
 use async_graphql::{InputType, Result, SelectionField, Value};
 use graph_schema::date::Timestamp;
+use graphql_service::risk::ActorRiskFilterInput;
 use resolvers::Error;
 use resolvers::explore::{
     AccountFilter, ActorFilter, BulkRequestFilter, CaseSort, FilterSet, Link, ListFilter, ObservationSort, OwnerFilter, Page, PastFilter,
@@ -16,7 +17,6 @@ use super::super::case::{CaseFilterInput, CaseOrder};
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::refused;
-use super::super::risk::ActorRiskFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
 use super::super::transaction::{SortDirection, TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, EventFilterInput};

@@ -6,13 +6,13 @@ use async_graphql::{Context, Enum, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use graph_schema::id::{DeliveryId, WebhookId};
 use graph_schema::webhook::{CreateWebhook, UpdateWebhook, WebhookStatus};
+use graphql_http::asking::key;
+use graphql_service::job::{self, JobPayload};
 use resolvers::explore::nodes;
 use resolvers::{AnsweredWebhook, Error};
 use serde_json::{Map, Value, json};
 
 use super::super::asking;
-use super::super::case::work::key;
-use super::super::job::{self, JobPayload};
 use super::super::walk::{At, selected};
 use super::{DeliveryNode, WebhookNode};
 use crate::boxed;

@@ -2,15 +2,14 @@
 
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
+use graphql_http::asking::{asking, boxed, key};
+use graphql_http::page::{cursor_in_time, page_in_time, page_info};
+use graphql_http::refused::refused;
 use resolvers::detection::{EndedSnooze, ShownSnooze, SnoozeQuery};
 
-use super::{DetectionUserError, user_errors};
-use crate::boxed;
-use crate::case::work::key;
+use super::user_error::{DetectionUserError, user_errors};
 use crate::connection::simple_connection;
-use crate::page::{cursor_in_time, page_in_time, page_info};
-use crate::user::by_principal;
-use crate::{asking, refused};
+use crate::principal::by_principal;
 
 /// Which snoozes.
 #[derive(Default, InputObject)]

@@ -2,10 +2,9 @@
 
 use async_graphql::{Context, Enum, ID, Result, SimpleObject};
 use graph_schema::date::Date;
+use graphql_http::asking::{asking, boxed};
+use graphql_http::refused::refused;
 use resolvers::detection::{FeedbackCounts, PartPrecision, Period, PeriodCounts, Precision, PrecisionFall, PrecisionQuery, RulePrecision};
-
-use crate::boxed;
-use crate::{asking, refused};
 
 /// How long the periods of a report are.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]

@@ -2,19 +2,21 @@
 //! calculated by.
 
 mod rule;
+mod user_error;
 
-use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
+use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::json_text::JsonText;
 use graph_schema::number::Number;
+use graphql_http::asking::{asking, boxed};
+use graphql_http::refused::refused;
 use resolvers::explore::{ActorRiskFilter, ListFilter};
-use resolvers::{Error, RiskCalculation, ShownScore};
+use resolvers::{RiskCalculation, ShownScore};
 
-use crate::boxed;
-use crate::walk::At;
-use crate::{asking, refused};
 pub use rule::{RiskRule, RiskRuleMutation, RiskShadow, risk_rules};
+use user_error::user_errors;
+pub use user_error::{RiskErrorCode, RiskUserError};
 
 /// The most scores that are shown of an actor.
 const MOST: i32 = 200;
@@ -89,19 +91,19 @@ impl From<ShownScore> for RiskScoreEntry {
 
 /// What the last calculated score of an actor is made of.
 #[boxed]
-pub async fn factors(context: &Context<'_>, at: &At) -> Result<Vec<RiskFactor>> {
+pub async fn factors(context: &Context<'_>, actor: &str) -> Result<Vec<RiskFactor>> {
     let (resolvers, caller) = asking(context)?;
-    let factors = resolvers.risk_factors(caller, &ActorId::new(at.id())).await.map_err(refused)?;
+    let factors = resolvers.risk_factors(caller, &ActorId::new(actor)).await.map_err(refused)?;
     Ok(factors.into_iter().map(RiskFactor::from).collect())
 }
 
 /// The latest scores of an actor.
 #[boxed]
-pub async fn history(context: &Context<'_>, at: &At, first: i32) -> Result<Vec<RiskScoreEntry>> {
+pub async fn history(context: &Context<'_>, actor: &str, first: i32) -> Result<Vec<RiskScoreEntry>> {
     let wanted =
         usize::try_from(first).ok().filter(|_| first <= MOST).ok_or_else(|| async_graphql::Error::new(format!("first: must be 0 to {MOST}")))?;
     let (resolvers, caller) = asking(context)?;
-    let scores = resolvers.risk_history(caller, &ActorId::new(at.id()), wanted).await.map_err(refused)?;
+    let scores = resolvers.risk_history(caller, &ActorId::new(actor), wanted).await.map_err(refused)?;
     Ok(scores.into_iter().map(RiskScoreEntry::from).collect())
 }
 
@@ -118,6 +120,7 @@ pub struct ActorRiskFilterInput {
 }
 
 impl ActorRiskFilterInput {
+    /// The filter of the list; an error where its bounds leave nothing.
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { bands, min_score, max_score } = self;
         if min_score.zip(max_score).is_some_and(|(min, max)| max < min) {
@@ -166,29 +169,6 @@ pub struct CalculateRiskPayload {
     risk: Option<CalculatedRisk>,
     /// Why nothing was calculated; empty when it was.
     user_errors: Vec<RiskUserError>,
-}
-
-/// Why nothing was done.
-#[derive(SimpleObject)]
-pub struct RiskUserError {
-    /// The kind of error, for programs.
-    code: RiskErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-}
-
-/// Why nothing was done.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum RiskErrorCode {
-    /// There is no such actor.
-    NotFound,
-    /// The actor has no score, or the input breaks a rule.
-    Invalid,
-}
-
-/// What the one who asked can do something about is a `userError`; all else is an error of the field.
-fn user_errors(error: Error) -> Result<Vec<RiskUserError>> {
-    crate::refused::user_errors(error, [RiskErrorCode::NotFound, RiskErrorCode::Invalid], |code, message| RiskUserError { code, message })
 }
 
 impl From<RiskCalculation> for CalculatedRisk {

@@ -2,11 +2,11 @@
 
 use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::Timestamp;
+use graphql_http::asking::{asking, boxed};
+use graphql_http::refused::refused;
 use resolvers::{Change, ChangeSet, Changes, ChangesQuery};
 
-use super::user::{Principal, principal};
-use super::{asking, refused};
-use crate::boxed;
+use super::principal::{Principal, principal};
 
 /// Where the feed is now.
 #[boxed]

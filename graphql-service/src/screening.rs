@@ -1,10 +1,9 @@
 //! Screening of all actors, when somebody asks for it.
 
 use async_graphql::{Context, InputObject, Object, Result};
+use graphql_http::asking::{asking, key};
 
-use crate::asking;
-use crate::case::work::key;
-use crate::job::{JobPayload, payload};
+use super::job::{JobPayload, payload};
 
 /// A screening of all actors that is to begin.
 #[derive(InputObject)]

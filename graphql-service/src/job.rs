@@ -4,15 +4,14 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use graph_schema::date::Timestamp;
 use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
+use graphql_http::asking::{asking, boxed, key};
+use graphql_http::page::{cursor_in_time, page_in_time, page_info};
+use graphql_http::refused::{self, refused};
 use resolvers::Error;
 use resolvers::jobs::{JobPlace, JobQuery, ShownJob};
 
-use super::case::work::key;
 use super::connection::simple_connection;
-use super::page::{cursor_in_time, page_in_time, page_info};
-use super::user::{Principal, principal};
-use super::{asking, refused};
-use crate::boxed;
+use super::principal::{Principal, principal};
 
 /// The most kinds or statuses that a filter may name.
 const MOST_NAMED: usize = 100;
@@ -69,7 +68,7 @@ pub struct JobEdge {
 }
 
 /// Work in the background that somebody has started. It is kept for 30 days after its end. For administrators, supervisors and whoever has started it.
-pub struct JobNode(pub(crate) ShownJob);
+pub struct JobNode(pub ShownJob);
 
 /// Work in the background that somebody has started. The service keeps it for 30 days after its end.
 #[Object(name = "Job")]
@@ -255,5 +254,5 @@ pub async fn payload(context: &Context<'_>, done: resolvers::Result<String>) -> 
 }
 
 fn user_errors(error: Error) -> Result<Vec<JobUserError>> {
-    crate::refused::user_errors(error, [JobErrorCode::NotFound, JobErrorCode::Invalid], |code, message| JobUserError { code, message })
+    refused::user_errors(error, [JobErrorCode::NotFound, JobErrorCode::Invalid], |code, message| JobUserError { code, message })
 }

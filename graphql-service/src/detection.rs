@@ -5,31 +5,31 @@ mod rule;
 mod shadow;
 mod snoozes;
 mod tuning;
+mod user_error;
 
-use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
+use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use futures::future::try_join_all;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::detection::ProcessType;
 use graph_schema::id::ActorId;
 use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
-use resolvers::Error;
+use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
+use graphql_http::refused::refused;
 use resolvers::detection::{RunPlace, RunQuery, ShownRun, Snoozing};
 
-use super::case::work::with_key;
 use super::connection::simple_connection;
 use super::job::{JobNode, job};
-use super::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
+use super::principal::{Principal, principal};
 use super::risk::RiskShadow;
-use super::user::{Principal, principal};
-use super::{asking, refused};
-use crate::boxed;
 
 pub use precision::{DetectionPeriod, DetectionPrecision, detection_precision};
 pub use rule::{DetectionRuleMutation, DetectionRuleNode, detection_rules};
 use shadow::DetectionShadow;
 pub use snoozes::{DetectionSnoozeConnection, DetectionSnoozeFilter, DetectionSnoozeMutation, detection_snoozes};
 pub use tuning::DetectionTuningMutation;
+pub use user_error::{DetectionErrorCode, DetectionUserError, refused_list, user_errors};
 
 /// Reads a page.
 #[boxed]
@@ -230,24 +230,6 @@ pub struct SnoozeDetectionPayload {
     user_errors: Vec<DetectionUserError>,
 }
 
-/// Why something was not done.
-#[derive(SimpleObject)]
-pub struct DetectionUserError {
-    /// The kind of error, for programs.
-    code: DetectionErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-}
-
-/// Why something was not done.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum DetectionErrorCode {
-    /// There is no such actor or observation.
-    NotFound,
-    /// The input breaks a rule.
-    Invalid,
-}
-
 #[derive(Default)]
 pub struct DetectionMutation;
 
@@ -282,26 +264,4 @@ async fn snoozed(context: &Context<'_>, wanted: Snoozing, idempotency_key: Optio
         Ok(id) => Ok(SnoozeDetectionPayload { snooze_id: Some(ID(id.to_string())), user_errors: Vec::new() }),
         Err(error) => Ok(SnoozeDetectionPayload { snooze_id: None, user_errors: user_errors(error)? }),
     }
-}
-
-/// The most items of a list that one mutation acts on.
-const MOST_ITEMS: usize = 500;
-
-/// Why nothing is done of a list of so many items, where that is so.
-pub(super) fn refused_list(name: &str, items: usize) -> Option<DetectionUserError> {
-    let message = format!("{name}: must name 1 to {MOST_ITEMS}");
-    (!(1..=MOST_ITEMS).contains(&items)).then_some(DetectionUserError { code: DetectionErrorCode::Invalid, message })
-}
-
-/// The idempotency key of an item of a list: each item is a request of its own.
-pub(super) fn item_key(key: Option<&str>, at: usize) -> Option<String> {
-    key.map(|key| format!("{key}/{at}"))
-}
-
-/// What the one who asked can do something about is a `userError`; all else is an error of the field.
-pub(super) fn user_errors(error: Error) -> Result<Vec<DetectionUserError>> {
-    crate::refused::user_errors(error, [DetectionErrorCode::NotFound, DetectionErrorCode::Invalid], |code, message| DetectionUserError {
-        code,
-        message,
-    })
 }

@@ -4,15 +4,14 @@ use async_graphql::{Context, Enum, Error, ID, InputObject, Object, Result, Simpl
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use graph_schema::date::Timestamp;
+use graphql_http::asking::{asking, boxed, key};
+use graphql_http::page::{cost, page_in_time, page_info};
+use graphql_http::refused::refused;
 use resolvers::{ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist};
 
-use super::case::work::key;
 use super::connection::simple_connection;
 use super::job::{JobPayload, payload};
-use super::page::{cost, page_in_time, page_info};
-use super::user::{Principal, principal};
-use super::{asking, refused};
-use crate::boxed;
+use super::principal::{Principal, principal};
 
 /// How the file of a list is written.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]

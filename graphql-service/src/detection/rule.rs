@@ -2,15 +2,12 @@
 
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::{Date, Timestamp};
-use resolvers::detection::{Backtest, KnownRule, Parameter, RulePart, RuleRole, RuleSource, Status, priority};
+use graphql_http::asking::{asking, boxed, key};
+use graphql_http::refused::refused;
+use resolvers::detection::{Backtest, KnownRule, Parameter, RulePart, RuleRole, RuleSource, Status, Tuning, priority};
 
-use crate::boxed;
-use crate::case::work::key;
 use crate::job::{JobPayload, payload};
-use crate::user::by_principal;
-use crate::{asking, refused};
-
-use super::tuning::DetectionRuleTuning;
+use crate::principal::by_principal;
 
 /// A version of a rule of detection, as it was tuned.
 pub struct DetectionRuleNode(pub(super) KnownRule);
@@ -165,7 +162,56 @@ pub struct DetectionRuleAdded {
     by_name: String,
 }
 
-by_principal! { DetectionRuleAdded }
+/// What somebody has said of a rule. It is kept; what was said later counts.
+#[derive(SimpleObject)]
+#[graphql(complex)]
+pub struct DetectionRuleTuning {
+    /// The service's own id of this entry.
+    id: ID,
+    /// The time from which it holds. Runs that begin later go by it.
+    at: Timestamp,
+    /// Who: the id of a credential or user.
+    #[graphql(deprecation = "use `byPrincipal`")]
+    by: String,
+    /// What whoever has said it was called then.
+    by_name: String,
+    /// The reason that was given, for those who look at it later.
+    reason: String,
+    /// Null where it left that as it was.
+    status: Option<DetectionRuleStatus>,
+    /// The versions whose status it is.
+    versions: Vec<String>,
+    /// Values of parameters of one version; those that are not named stay as they were.
+    parameters: Vec<DetectionTunedParameter>,
+}
+
+/// A value of a parameter.
+#[derive(SimpleObject)]
+pub struct DetectionTunedParameter {
+    /// The parameter's name in the rule's file.
+    name: String,
+    /// A decimal number; null for the default.
+    value: Option<String>,
+}
+
+by_principal! { DetectionRuleAdded DetectionRuleTuning }
+
+impl DetectionRuleTuning {
+    fn of(tuning: &Tuning) -> Self {
+        let parameter =
+            |(name, value): (&String, &Option<_>)| DetectionTunedParameter { name: name.clone(), value: value.as_ref().map(ToString::to_string) };
+        Self {
+            id: ID(tuning.id.clone()),
+            at: tuning.at,
+            by: tuning.by.clone(),
+            by_name: tuning.by_name.clone(),
+            reason: tuning.reason.clone(),
+            status: tuning.status.map(DetectionRuleStatus::from),
+            versions: tuning.versions.clone(),
+            parameters: tuning.parameters.iter().map(parameter).collect(),
+        }
+    }
+}
 
 /// A red flag, in own words.
 #[derive(SimpleObject)]

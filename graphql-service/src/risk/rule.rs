@@ -2,15 +2,14 @@
 
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::{Date, Timestamp};
+use graphql_http::asking::{asking, boxed, key};
+use graphql_http::refused::refused;
 use resolvers::detection::{RuleFile, RulePart, Status, TuneRule, Tuning};
 use resolvers::{BesideLive, Error, KnownRiskRule, OtherBand, RiskBacktest, RuleAddition, ShadowScores};
 
-use super::{RiskUserError, user_errors};
-use crate::boxed;
-use crate::case::work::key;
+use super::user_error::{RiskUserError, user_errors};
 use crate::job::{JobPayload, payload as job_payload};
-use crate::user::by_principal;
-use crate::{asking, refused};
+use crate::principal::by_principal;
 
 /// Tunings that are shown of a rule.
 const MOST_TUNINGS: usize = 100;

@@ -1,65 +1,11 @@
 //! Rules switched, tuned and added by those who answer for them.
 
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
-use graph_schema::date::Timestamp;
-use resolvers::detection::{KnownRule, RuleFile, TuneRule, Tuning};
+use graphql_http::asking::{asking, key};
+use resolvers::detection::{KnownRule, RuleFile, TuneRule};
 
 use super::rule::{DetectionRuleNode, DetectionRuleStatus};
-use super::{DetectionUserError, user_errors};
-use crate::asking;
-use crate::case::work::key;
-use crate::user::by_principal;
-
-/// What somebody has said of a rule. It is kept; what was said later counts.
-#[derive(SimpleObject)]
-#[graphql(complex)]
-pub struct DetectionRuleTuning {
-    /// The service's own id of this entry.
-    id: ID,
-    /// The time from which it holds. Runs that begin later go by it.
-    at: Timestamp,
-    /// Who: the id of a credential or user.
-    #[graphql(deprecation = "use `byPrincipal`")]
-    by: String,
-    /// What whoever has said it was called then.
-    by_name: String,
-    /// The reason that was given, for those who look at it later.
-    reason: String,
-    /// Null where it left that as it was.
-    status: Option<DetectionRuleStatus>,
-    /// The versions whose status it is.
-    versions: Vec<String>,
-    /// Values of parameters of one version; those that are not named stay as they were.
-    parameters: Vec<DetectionTunedParameter>,
-}
-
-by_principal! { DetectionRuleTuning }
-
-/// A value of a parameter.
-#[derive(SimpleObject)]
-pub struct DetectionTunedParameter {
-    /// The parameter's name in the rule's file.
-    name: String,
-    /// A decimal number; null for the default.
-    value: Option<String>,
-}
-
-impl DetectionRuleTuning {
-    pub(super) fn of(tuning: &Tuning) -> Self {
-        let parameter =
-            |(name, value): (&String, &Option<_>)| DetectionTunedParameter { name: name.clone(), value: value.as_ref().map(ToString::to_string) };
-        Self {
-            id: ID(tuning.id.clone()),
-            at: tuning.at,
-            by: tuning.by.clone(),
-            by_name: tuning.by_name.clone(),
-            reason: tuning.reason.clone(),
-            status: tuning.status.map(DetectionRuleStatus::from),
-            versions: tuning.versions.clone(),
-            parameters: tuning.parameters.iter().map(parameter).collect(),
-        }
-    }
-}
+use super::user_error::{DetectionUserError, user_errors};
 
 /// What is to be said of a rule.
 #[derive(InputObject)]
