@@ -108,6 +108,11 @@ pub fn post_as(name: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
     request(&format!("POST {path}"), key, &format!("x-request-id: {name}\r\n"), body)
 }
 
+/// A request that changes something under a name of its own.
+pub fn patch_as(name: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
+    request(&format!("PATCH {path}"), key, &format!("x-request-id: {name}\r\n"), body)
+}
+
 fn with_body(method: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
     request(&format!("{method} {path}"), key, "", body)
 }

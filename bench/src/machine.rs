@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::{AddAssign, Sub};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 /// Linux counts processor time for `/proc` in hundredths of a second on every architecture it runs on today.
 const TICKS_A_SECOND: f64 = 100.0;
@@ -23,6 +23,26 @@ pub fn line() -> String {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().unwrap_or("?");
     format!("{cores} cores ({model}), {:.0} GiB of memory, load average {load} at the start.", kib as f64 / (1 << 20) as f64)
+}
+
+/// Lets this process have so many connections to one address. Fails with what the system allows, where that is less.
+pub fn make_room_for(connections: usize) -> Result<()> {
+    // For the store, the service's own files and all other clients.
+    const OTHERS: u64 = 2_000;
+    let wanted = connections as u64 + OTHERS;
+    let files = rlimit::increase_nofile_limit(wanted).context("raising the limit of open files")?;
+    ensure!(files >= wanted, "{connections} connections need {wanted} open files, and the system allows {files} (`ulimit -Hn`)");
+    let ports = local_ports().unwrap_or(wanted);
+    ensure!(ports >= wanted, "{connections} connections need {wanted} ports, and net.ipv4.ip_local_port_range has {ports}");
+    Ok(())
+}
+
+/// Ports that connections begin at; none where the system does not say.
+fn local_ports() -> Option<u64> {
+    let range = fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").ok()?;
+    let mut ends = range.split_whitespace().map(|end| end.parse::<u64>().ok());
+    let (first, last) = (ends.next()??, ends.next()??);
+    Some((last + 1).saturating_sub(first))
 }
 
 /// Resident memory of a process, in MiB.

@@ -3,7 +3,7 @@
 //! One run starts a Neo4j of its own and the release binary `amlgraph` that lies beside this one, each section on a store of its own making.
 //! A cell is measured raw and through the service by turns, so that every ratio comes from the same machine in the same minutes.
 
-// Modules, the lowest first: database http machine cell payments receiver report facade service asked desk traffic sections.
+// Modules, the lowest first: database http metrics machine cell payments receiver subscriber report facade service asked desk traffic sections.
 
 mod asked;
 mod cell;
@@ -12,11 +12,13 @@ mod desk;
 mod facade;
 mod http;
 mod machine;
+mod metrics;
 mod payments;
 mod receiver;
 mod report;
 mod sections;
 mod service;
+mod subscriber;
 #[cfg(test)]
 mod tests;
 mod traffic;
@@ -35,7 +37,7 @@ use sections::embedded::Sample;
 use sections::screening::Source;
 use sections::webhooks::{self, Hanging};
 use sections::{
-    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, mixed, reads, rescreening, rows, screening, sizes, start,
+    builds, bulk, detection, embedded, fairness, graphql, guessing, import, ingest, live, mixed, reads, rescreening, rows, screening, sizes, start,
     streams, supernodes,
 };
 use service::{Content, Program, Store};
@@ -71,6 +73,9 @@ struct Arguments {
     /// Payments of the stores of section streams, and of the larger one of section detection
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(i64).range(20_000..=50_000_000))]
     payments: i64,
+    /// Subscribers of section live: each is an open file and a port of this machine
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u16).range(10..=25_000))]
+    subscribers: u16,
     /// A list whose names section screening changes until it has as many as it wants, in any format that `amlgraph list import` takes [default: invented names]
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
@@ -128,13 +133,15 @@ enum Section {
     Rescreening,
     /// Payments that are screened while their sender waits, with 10,000 and 1,000,000 names, both engines; only when it is asked for
     Screening,
+    /// 10,000 subscribers that are idle, how soon they are told, and payments beside some, both engines; only when it is asked for
+    Live,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 19] = [
+const ON_NEO4J: [Section; 20] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -154,6 +161,7 @@ const ON_NEO4J: [Section; 19] = [
     Section::Detection,
     Section::Rescreening,
     Section::Screening,
+    Section::Live,
 ];
 /// Those that need the sample in a store of the embedded engine.
 const ON_THE_SAMPLE: [Section; 5] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness, Section::Guessing];
@@ -320,6 +328,9 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if arguments.asks_for(Section::Detection) {
         detection::on_neo4j(program, &server, options, arguments.payments, plan).await?;
     }
+    if arguments.asks_for(Section::Live) {
+        live::on_neo4j(program, &server, arguments.subscribers.into(), plan).await?;
+    }
     if let Some(packages) = packages {
         sections::facade::on_neo4j(&packages, program, &server, plan).await?;
     }
@@ -371,6 +382,9 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
     }
     if arguments.asks_for(Section::Detection) {
         detection::on_the_embedded_engine(program, folder, arguments.payments, arguments.plan()).await?;
+    }
+    if arguments.asks_for(Section::Live) {
+        live::on_the_embedded_engine(program, folder, arguments.subscribers.into(), arguments.plan()).await?;
     }
     if !ON_THE_SAMPLE.into_iter().any(|section| arguments.wants(section)) {
         return Ok(());

@@ -60,6 +60,12 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     (lower * upper).sqrt()
 }
 
+/// A quantile of what is in order: 0.5, 0.99.
+pub fn quantile(sorted: &[f64], part: f64) -> f64 {
+    let place = ((sorted.len() as f64 * part) as usize).min(sorted.len().saturating_sub(1));
+    sorted.get(place).copied().unwrap_or_default()
+}
+
 /// Median and 99th percentile.
 pub fn times(measured: &Measured) -> String {
     format!("{:.1} / {:.1}", measured.millis(0.5), measured.millis(0.99))

@@ -10,6 +10,7 @@ pub mod graphql;
 pub mod guessing;
 pub mod import;
 pub mod ingest;
+pub mod live;
 pub mod mixed;
 pub mod reads;
 pub mod rescreening;

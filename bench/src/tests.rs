@@ -84,6 +84,7 @@ fn requests_are_records() {
         takes::<RiskScore>(body(&traffic::risk_score(random)));
         takes::<CreateCase>(body(&traffic::create_case(random).request));
         takes::<UpdateCase>(body(&traffic::update_case("a-case")));
+        takes::<UpdateCase>(body(&traffic::update_case_as("a-request", "a-case")));
     }
 }
 

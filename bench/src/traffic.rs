@@ -86,8 +86,17 @@ pub fn create_case(random: &mut Random) -> CaseRequest {
 
 /// A request that changes a case.
 pub fn update_case(id: &str) -> Vec<u8> {
-    let body = format!(r#"{{"resolution":{{"looked_at":{}}},"c__region":"EMEA"}}"#, next());
-    http::patch(&format!("/api/cases/{id}"), KEY, &body)
+    http::patch(&format!("/api/cases/{id}"), KEY, &case_update())
+}
+
+/// The same under a name of its own.
+pub fn update_case_as(name: &str, id: &str) -> Vec<u8> {
+    http::patch_as(name, &format!("/api/cases/{id}"), KEY, &case_update())
+}
+
+/// Each says something else.
+fn case_update() -> String {
+    format!(r#"{{"resolution":{{"looked_at":{}}},"c__region":"EMEA"}}"#, next())
 }
 
 /// The owner of one of the accounts that payments go between.

@@ -45,7 +45,7 @@ pub async fn run(program: &Program, store: Store<'_>, engine: &str) -> Result<()
         "| {} events that wait, events/s | one after another: from the answer to arrival, p50 / p99 ms |\n|---|---|",
         report::rate(BACKLOG as f64)
     );
-    println!("| {} | {:.1} / {:.1} |", report::rate(rate), at(&one_by_one, 0.5), at(&one_by_one, 0.99));
+    println!("| {} | {:.1} / {:.1} |", report::rate(rate), report::quantile(&one_by_one, 0.5), report::quantile(&one_by_one, 0.99));
     Ok(())
 }
 
@@ -70,8 +70,8 @@ pub async fn many(program: &Program, store: Store<'_>, engine: &str, hanging: Ha
     println!(
         "| {engine}, {} | {:.0} / {:.0} |",
         if hanging == Hanging::None { "none hangs" } else { "1 % hang" },
-        at(&millis, 0.5),
-        at(&millis, 0.99)
+        report::quantile(&millis, 0.5),
+        report::quantile(&millis, 0.99)
     );
     service.stop().await
 }
@@ -111,7 +111,7 @@ async fn make_cases(service: &Service, count: usize) -> Result<()> {
 }
 
 /// Sends requests over some connections.
-async fn send_all(service: &Service, requests: Vec<Vec<u8>>) -> Result<()> {
+pub async fn send_all(service: &Service, requests: Vec<Vec<u8>>) -> Result<()> {
     let share = requests.len().div_ceil(CONNECTIONS).max(1);
     let senders: Vec<_> = requests
         .chunks(share)
@@ -148,10 +148,4 @@ async fn one_by_one(service: &Service, receiver: &Receiver) -> Result<Vec<f64>> 
     }
     millis.sort_by(f64::total_cmp);
     Ok(millis)
-}
-
-/// A quantile of sorted values.
-fn at(sorted: &[f64], part: f64) -> f64 {
-    let place = ((sorted.len() as f64 * part) as usize).min(sorted.len().saturating_sub(1));
-    sorted.get(place).copied().unwrap_or_default()
 }
