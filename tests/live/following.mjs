@@ -28,7 +28,8 @@ export async function send(method, path, body, headers = {}) {
   });
   const text = await response.text();
   assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
-  return text ? JSON.parse(text) : null;
+  // Some operations answer with the word OK.
+  return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
 }
 
 /** The data of a query by POST. */
