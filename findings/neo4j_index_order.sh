@@ -2,10 +2,10 @@
 # Neo4j 5.26.24: the first payments of one account are found by reading all of its payments and sorting them, though an index has them in that order.
 # An index on (account, at) keeps the payments of an account by their time. The planner takes its order only where `ORDER BY` begins with the account too,
 # which is the same for all of them, so that the rows are the same. Then it reads ten entries for ten rows, forwards or backwards (`n.at DESC`).
-# The greatest time reads them all too, unless it is asked for as the first row of such an order. And the index is there only for payments with a time:
-# where `n.at IS NOT NULL` is not asked, all payments of all accounts are read, also where the index alone could tell. This much is documented.
+# The greatest time reads them all too, unless it is asked for as the first row of such an order. Where `n.at IS NOT NULL` is not asked, the index is of no
+# use, as it has no payments without a time, and all payments of all accounts are read; this much is documented.
 # Seen: 10,000 payments, 2,500 of the account: 2,501 hits and a sort, or 11 hits.
-# Expected: what a filter holds at one value has no part in an order, as other planners see it; so both texts have one plan.
+# Expected: what a filter holds at one value has no part in an order; so both texts have one plan.
 # Needs a JDK 17 or later and Maven. Exits with 1 when a plan has changed.
 set -euo pipefail
 folder=$(mktemp -d)
