@@ -186,6 +186,8 @@ async fn those_who_did_something_are_named_beside_their_ids(engine: Engine) {
     }
     done(&analyst, "giveObservationFeedback", json!({"caseId": case, "observationId": ids.of("observation"), "feedback": "TRUE_POSITIVE"})).await;
     done(&analyst, "whitelistObservation", json!({"caseId": case, "observationId": ids.of("observation"), "comment": "known"})).await;
+    // Only an actor whose record has come is in a group.
+    server.post("/api/actors", actor(&ids.of("actor")).to_string()).await.expect(200);
     let category = server.post("/api/segmentation/categories", json!({"name": ids.of("category")}).to_string()).await.expect(200).json();
     let group = json!({"category_id": category["id"], "name": "group"}).to_string();
     let group = server.post("/api/segmentation/groups", group).await.expect(200).json();

@@ -330,7 +330,6 @@ async fn operations_that_cannot_begin_are_refused_by_an_error(engine: Engine) {
         "{",
         "{ nothing }",
         "query A { __typename } query B { __typename }",
-        "query($id: ID!) { case(id: $id) { id } }",
         "fragment F on Query { __typename }",
         "subscription { nothing }",
         "subscription { caseChanges }",

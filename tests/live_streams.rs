@@ -95,7 +95,6 @@ async fn refusals_are_told_within_the_stream(engine: Engine) {
         "",
         "{",
         "{ nothing }",
-        "query($id: ID!) { case(id: $id) { id } }",
         "subscription { nothing }",
         "subscription { __typename }",
         "subscription { caseChanges(after: \"x\") { position } }",

@@ -140,7 +140,10 @@ async fn a_subscriber_goes_on_behind_any_position(engine: Engine) {
 
 async fn without_a_position_only_what_comes_is_told(engine: Engine) {
     let server = Server::shared(engine);
+    let mut follower = Follower::from_now(&server).await;
     let case = made(&server, json!({})).await;
+    // What was made a moment ago may have no position yet, and is told then.
+    caught_up(&mut follower, &server).await;
     let before = now(&server).await;
     let mut socket = Socket::signed_in(&server, server.key()).await;
     socket.subscribe("s", POSITIONS, json!({"id": case})).await;
