@@ -209,7 +209,7 @@ async fn changes_are_told_field_by_field(engine: Engine) {
         change("/name", json!("Ann"), json!("Anna")),
         change("/gender", Value::Null, json!("FEMALE")),
     ];
-    assert_eq!(amended["changes"], json!(wanted), "{amended:#}");
+    assert_eq!(values(&amended["changes"]), json!(wanted), "{amended:#}");
 
     let case = made(&server, json!({})).await;
     assert_eq!(changes(&server, &case, "case.created").await["changes"], json!([]), "what is new replaces nothing");
@@ -220,7 +220,14 @@ async fn changes_are_told_field_by_field(engine: Engine) {
         change("/actionName", Value::Null, json!("CLAIM")),
         change("/wanted", Value::Null, json!("ACT")),
     ];
-    assert_eq!(moved["changes"], json!(wanted), "{moved:#}");
+    assert_eq!(values(&moved["changes"]), json!(wanted), "{moved:#}");
+}
+
+/// Changes with the values that their texts say.
+fn values(changes: &Value) -> Value {
+    let value = |text: &Value| text.as_str().map_or(Value::Null, |text| serde_json::from_str(text).expect("it is JSON"));
+    let changes = changes.as_array().expect("a list").iter();
+    changes.map(|change| json!({"path": change["path"], "before": value(&change["before"]), "after": value(&change["after"])})).collect()
 }
 
 async fn each_role_reads_what_it_reads_over_rest(engine: Engine) {

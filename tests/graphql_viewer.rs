@@ -54,7 +54,7 @@ const PERMISSIONS: [(&str, [bool; 5]); 28] = {
     ]
 };
 
-const VIEWER: &str = "{ viewer { id name roles permissions means expiresAt principal { id name kind user { id } } user { id name } } }";
+const VIEWER: &str = "{ viewer { id name roles permissions credentialType expiresAt principal { id name kind user { id } } user { id name } } }";
 
 /// What any of these roles allows.
 fn permissions(roles: &[&str]) -> Value {
@@ -86,7 +86,7 @@ async fn each_role_is_told_who_it_is_and_what_it_may_do(engine: Engine) {
         let (key, api) = keyed(&server, role, &name).await;
         let viewer = api.graphql(VIEWER, json!({})).await["viewer"].take();
         let principal = json!({"id": key["id"], "name": name, "kind": "API_KEY", "user": null});
-        let expected = json!({"id": key["id"], "name": name, "roles": [role], "permissions": permissions(&[role]), "means": "API_KEY",
+        let expected = json!({"id": key["id"], "name": name, "roles": [role], "permissions": permissions(&[role]), "credentialType": "API_KEY",
             "expiresAt": null, "principal": principal, "user": null});
         assert_eq!(viewer, expected);
         // As REST lists it, and lets it in.
@@ -121,7 +121,7 @@ async fn a_client_is_told_when_its_token_expires(engine: Engine) {
     let after = chrono::Utc::now().timestamp();
     let answer = by_token(&server, text(&token, "access_token"), VIEWER).await;
     let viewer = &answer["data"]["viewer"];
-    assert_eq!((&viewer["id"], &viewer["name"], &viewer["means"]), (&client["client_id"], &json!(name), &json!("TOKEN")), "{answer}");
+    assert_eq!((&viewer["id"], &viewer["name"], &viewer["credentialType"]), (&client["client_id"], &json!(name), &json!("TOKEN")), "{answer}");
     assert_eq!((&viewer["roles"], &viewer["permissions"]), (&json!(["AUDITOR"]), &permissions(&["AUDITOR"])), "{answer}");
     assert_eq!(viewer["principal"], json!({"id": client["client_id"], "name": name, "kind": "CLIENT", "user": null}), "{answer}");
     assert_eq!(viewer["user"], Value::Null, "{answer}");
@@ -136,12 +136,17 @@ async fn a_user_is_told_who_they_are(engine: Engine) {
     let exp = chrono::Utc::now().timestamp() + 300;
     let claims = json!({"sub": ids.of("ada"), "preferred_username": ids.of("ada"), "name": "A. Byron", "given_name": "Ada", "family_name": "Byron",
         "groups": [ids.of("analysts"), ids.of("checkers")], "exp": exp});
-    let query = "{ viewer { id name roles permissions means expiresAt principal { name kind user { id } } user { id name username groups } } }";
+    let query =
+        "{ viewer { id name roles permissions credentialType expiresAt principal { name kind user { id } } user { id name username groups } } }";
     let answer = by_token(&server, &issuer.token(claims), query).await;
     let viewer = &answer["data"]["viewer"];
     assert!(answer["errors"].is_null(), "{answer}");
     let both = ["ANALYST", "AUDITOR"];
-    assert_eq!((&viewer["roles"], &viewer["permissions"], &viewer["means"]), (&json!(both), &permissions(&both), &json!("TOKEN")), "{answer}");
+    assert_eq!(
+        (&viewer["roles"], &viewer["permissions"], &viewer["credentialType"]),
+        (&json!(both), &permissions(&both), &json!("TOKEN")),
+        "{answer}"
+    );
     let expires_at = chrono::DateTime::parse_from_rfc3339(text(viewer, "expiresAt")).expect("a time").timestamp();
     assert_eq!((&viewer["name"], expires_at), (&json!("A. Byron"), exp), "{answer}");
     assert_eq!(viewer["principal"], json!({"name": "Ada Byron", "kind": "USER", "user": {"id": viewer["id"]}}), "{answer}");

@@ -6,7 +6,7 @@ use async_graphql::{Context, Enum, Error, ID, InputObject, Result, SimpleObject}
 use graph_schema::audit::LogType;
 use graph_schema::date::Timestamp;
 use graph_schema::enum_name::EnumName;
-use graph_schema::id::CaseId;
+use graph_schema::id::{CaseId, UserId};
 use graph_schema::json_text::JsonText;
 use graphql_http::{AnswerBudget, Large};
 use resolvers::explore::{AuditEntryFilter, AuditEntrySummary, ListFilter, Page, lists, nodes};
@@ -63,10 +63,10 @@ pub struct AuditPrincipal {
 pub struct FieldChange {
     /// Where it is, as a JSON Pointer (RFC 6901): `/legalEntity/type`. Empty where the values as a whole differ.
     path: String,
-    /// What was there; null where nothing was. An array is shown as a whole.
-    before: Option<JsonText>,
-    /// What is there since; null where nothing is.
-    after: Option<JsonText>,
+    /// What was there, as JSON, with the digits that it was sent with; null where nothing was. An array is shown as a whole.
+    before: Option<String>,
+    /// What is there since, likewise; null where nothing is.
+    after: Option<String>,
 }
 
 impl Large for FieldChange {
@@ -113,8 +113,11 @@ object_with_links! {
         async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
             let summary = self.0.summary(context).await?;
             let Some((old, new)) = summary.old_value.as_deref().zip(summary.new_value.as_deref()) else { return Ok(Vec::new()) };
-            let shown = |change: resolvers::FieldChange| FieldChange { path: change.path, before: change.before, after: change.after };
-            let says = |change: &FieldChange| change.before.iter().chain(&change.after).any(|value| !value.is_null());
+            // To compare them takes time, however little differs.
+            AnswerBudget::take(context, old.len() + new.len())?;
+            let text = |value: Option<JsonText>| value.filter(|value| !value.is_null()).map(|value| value.as_str().to_owned());
+            let shown = |change: resolvers::FieldChange| FieldChange { path: change.path, before: text(change.before), after: text(change.after) };
+            let says = |change: &FieldChange| change.before.is_some() || change.after.is_some();
             AnswerBudget::counted(context, field_changes(old, new).into_iter().map(shown).filter(says).collect())
         }
     }
@@ -206,7 +209,8 @@ impl AuditEntryFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { from, to, principal_ids, actions, object_ids, object_types, case_ids: cases, log_types, outcomes } = self;
         let texts = |ids: Vec<ID>| ids.into_iter().map(|id| id.0).collect::<Vec<String>>();
-        let (principals, objects) = (principal_ids.map(texts), object_ids.map(texts));
+        let spelled = |ids: Vec<ID>| ids.iter().map(|id| UserId::spelled(id).into_owned()).collect::<Vec<String>>();
+        let (principals, objects) = (principal_ids.map(spelled), object_ids.map(texts));
         let outcomes = outcomes.map(|outcomes| outcomes.iter().map(|outcome| outcome.text().to_owned()).collect());
         let filter = AuditEntryFilter { objects, cases, principals, actions, object_types, log_types, outcomes, from, to };
         check(&filter)?;

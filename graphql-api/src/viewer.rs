@@ -23,7 +23,7 @@ pub struct Viewer {
     /// What these roles allow, so that a user interface shows no button in vain.
     permissions: Vec<Permission>,
     /// The kind of credential that the request has.
-    means: CredentialType,
+    credential_type: CredentialType,
     /// The time from which the credential is refused; null for keys, which are good until they are revoked.
     expires_at: Option<Timestamp>,
 }
@@ -54,7 +54,7 @@ pub fn viewer(context: &Context<'_>) -> Result<Viewer> {
         name: caller.name.clone(),
         roles: caller.roles.iter().map(Role::from).collect(),
         permissions: permissions.filter(|permission| allowed.may(Action::from(*permission))).collect(),
-        means: caller.means.into(),
+        credential_type: caller.means.into(),
         expires_at: caller.expires_at,
     })
 }

@@ -95,6 +95,7 @@ impl ServiceQuery {
     }
 
     /// The present position of the change feed. Read it before a list: a subscription that has it as `after` tells of each change that the list does not show.
+    /// For all who may explore the graph.
     async fn feed_position(&self, context: &Context<'_>) -> Result<ID> {
         feed_position(context).await
     }

@@ -34,7 +34,7 @@ pub mod audit {
         pub use crate::audit::gatherer::{Gatherer, STRANGERS_EVERY, Stranger};
     }
     pub mod noted {
-        pub use crate::audit::noted::{Noted, Outcome};
+        pub use crate::audit::noted::{LONGEST_ID, MOST_NAMED, Noted, Outcome};
     }
     pub mod telling {
         pub use crate::audit::telling::{source, stranger_entry};

@@ -4,8 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::policy::Subject;
 
-/// The most things that one entry names; it says how many more there were.
-const MOST_NAMED: usize = 20;
+/// The most things that one entry names besides the first, as many as a query may name at once; it says how many more there were.
+pub const MOST_NAMED: usize = 100;
+/// The most bytes of an id that an entry has. What is asked for may be of any length, and Neo4j refuses an entry whose id is too long for its index.
+pub const LONGEST_ID: usize = 1_024;
 
 /// How an operation ended, as far as the audit log goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +68,7 @@ pub struct Noted(Arc<Mutex<Vec<Note>>>);
 impl Noted {
     pub fn note(&self, action: &'static str, subject: Subject<'_>, outcome: Outcome) {
         let (object_type, object_id) = match subject {
-            Subject::One(label, id) => (label, Some(id.to_owned())),
+            Subject::One(label, id) => (label, Some(id[..id.floor_char_boundary(LONGEST_ID)].to_owned())),
             Subject::List(label) => (label, None),
             Subject::Linked => ("Graph", None),
         };
