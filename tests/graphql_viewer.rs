@@ -191,31 +191,20 @@ async fn those_who_did_something_are_named_beside_their_ids(engine: Engine) {
     }
     done(&analyst, "giveObservationFeedback", json!({"caseId": case, "observationId": ids.of("observation"), "feedback": "TRUE_POSITIVE"})).await;
     done(&analyst, "whitelistObservation", json!({"caseId": case, "observationId": ids.of("observation"), "comment": "known"})).await;
-    // Only an actor whose record has come is in a group.
-    server.post("/api/actors", actor(&ids.of("actor")).to_string()).await.expect(200);
-    let category = server.post("/api/segmentation/categories", json!({"name": ids.of("category")}).to_string()).await.expect(200).json();
-    let group = json!({"category_id": category["id"], "name": "group"}).to_string();
-    let group = server.post("/api/segmentation/groups", group).await.expect(200).json();
-    analyst.post(&format!("/api/segmentation/groups/{}/actors", text(&group, "id")), json!([ids.of("actor")]).to_string()).await.expect(200);
 
     let who = "{ id name kind user { id name username } }";
     let query = format!(
-        "query($case: ID!, $group: ID!) {{
+        "query($case: ID!) {{
            case(id: $case) {{
              comments(first: 50) {{ nodes {{ userId createdBy {who} }} }}
              feedback(first: 5) {{ nodes {{ userId createdBy {who} }} }}
              observationActions(first: 5) {{ nodes {{ userId createdBy {who} }} }}
-             observations(first: 5) {{ nodes {{ handling {{ userId createdBy: by {who} }} }} }} }}
-           segmentationGroup(id: $group) {{
-             createdBy createdByPrincipal {who} category {{ createdBy createdByPrincipal {who} }}
-             actors(first: 5) {{ edges {{ createdBy: by createdByPrincipal: byPrincipal {who} }} }} }} }}"
+             observations(first: 5) {{ nodes {{ handling {{ userId createdBy: by {who} }} }} }} }} }}"
     );
-    let data = analyst.graphql(&query, json!({"case": case, "group": group["id"]})).await;
+    let data = analyst.graphql(&query, json!({"case": case})).await;
     let mut found = Vec::new();
     with_ids(&data, "createdBy", "userId", &mut found);
     assert_eq!(found.len(), 8 + 1 + 1 + 1, "{data}");
-    with_ids(&data, "createdByPrincipal", "createdBy", &mut found);
-    assert_eq!(found.len(), 11 + 3, "{data}");
     // By REST: who has which id.
     let mut known: BTreeMap<String, Value> = BTreeMap::new();
     for key in server.get("/admin/keys").await.expect(200).json().as_array().expect("a list") {
@@ -232,7 +221,7 @@ async fn those_who_did_something_are_named_beside_their_ids(engine: Engine) {
     }
     let by_user = found.iter().filter(|(_, id)| **id == user).count();
     let by_key = found.iter().filter(|(_, id)| **id == key["id"]).count();
-    assert_eq!((by_user, by_key), (4, 4 + 1 + 1 + 1 + 1), "{data}");
+    assert_eq!((by_user, by_key), (4, 4 + 1 + 1 + 1), "{data}");
 }
 
 async fn the_service_itself_is_nobody(engine: Engine) {

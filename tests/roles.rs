@@ -181,6 +181,7 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("job", "id: \"{id}\"", EVERYONE),
     ("jobs", "first: 1", EVERYONE),
     ("changes", "first: 1", ADMINISTRATORS),
+    ("feedPosition", "", EXPLORERS),
     ("detectionRuns", "first: 1", EXPLORERS),
     ("detectionRules", "", EXPLORERS),
     ("riskRules", "", EXPLORERS),

@@ -44,16 +44,10 @@ object_with_links! {
         created_at: Timestamp = |it| it.created_at;
         /// The time at which its name or description changed last; that of its creation before.
         changed_at: Timestamp = |it| it.changed_at;
-        /// The credential or user that created the category, by id.
-        created_by: String = |it| it.created_by.clone() => deprecated "use `createdByPrincipal`";
-        /// The credential or user that changed the category last, by id.
-        changed_by: String = |it| it.changed_by.clone() => deprecated "use `changedByPrincipal`";
-    }
-    principals {
-        /// The user, key or client that created the category; null where the service did.
-        created_by_principal = |it| Some(&it.created_by);
-        /// The user, key or client that changed the category last; null where the service did.
-        changed_by_principal = |it| Some(&it.changed_by);
+        /// The name of the user, key or client that created the category.
+        created_by: String = |it| it.created_by.clone();
+        /// The name of the user, key or client that changed the category last.
+        changed_by: String = |it| it.changed_by.clone();
     }
     links {
         /// Its groups, newest first.
@@ -94,16 +88,10 @@ object_with_links! {
         created_at: Timestamp = |it| it.created_at;
         /// The time at which its name or description changed last; that of its creation before.
         changed_at: Timestamp = |it| it.changed_at;
-        /// The credential or user that created the group, by id.
-        created_by: String = |it| it.created_by.clone() => deprecated "use `createdByPrincipal`";
-        /// The credential or user that changed the group last, by id.
-        changed_by: String = |it| it.changed_by.clone() => deprecated "use `changedByPrincipal`";
-    }
-    principals {
-        /// The user, key or client that created the group; null where the service did.
-        created_by_principal = |it| Some(&it.created_by);
-        /// The user, key or client that changed the group last; null where the service did.
-        changed_by_principal = |it| Some(&it.changed_by);
+        /// The name of the user, key or client that created the group.
+        created_by: String = |it| it.created_by.clone();
+        /// The name of the user, key or client that changed the group last.
+        changed_by: String = |it| it.changed_by.clone();
     }
     leads_to {
         /// The category it belongs to.

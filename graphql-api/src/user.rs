@@ -8,7 +8,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::edge::MemberFields;
 use graph_schema::fault::Fault;
 use graph_schema::user::{CreateUser, UpdateUser};
-use graphql_service::principal::{AnswerUser, Principal, UserAnswers, principal};
+use graphql_service::principal::{AnswerUser, UserAnswers};
 use resolvers::explore::{UserSummary, nodes};
 use resolvers::{Answered, Conflict, Error};
 
@@ -100,15 +100,9 @@ impl MemberEdge {
         self.0.since
     }
 
-    /// The credential or user that added the actor, by id.
-    #[graphql(deprecation = "use `byPrincipal`")]
+    /// The name of the user, key or client that added the actor.
     async fn by(&self) -> &str {
         &self.0.by
-    }
-
-    /// The user, key or client that added the actor; null where the service did.
-    async fn by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
-        principal(context, Some(&self.0.by)).await
     }
 }
 

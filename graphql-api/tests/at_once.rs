@@ -135,11 +135,6 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "RequestForData.requestedByPrincipal",
         "RequestForData.endedByPrincipal",
         "RequestForDataSchema.type",
-        "SegmentationCategory.createdByPrincipal",
-        "SegmentationCategory.changedByPrincipal",
-        "SegmentationGroup.createdByPrincipal",
-        "SegmentationGroup.changedByPrincipal",
-        "SegmentationMemberEdge.byPrincipal",
         "Transaction.account",
         "Transaction.owner",
     ];
