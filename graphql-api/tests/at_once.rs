@@ -20,7 +20,7 @@ type Names = BTreeMap<String, Vec<String>>;
 
 async fn of_the_schema() -> Names {
     let schema = Schema::new(query::Query::default(), EmptyMutation, EmptySubscription);
-    let answer = schema.execute("{ __schema { types { name fields { name } } } }").await;
+    let answer = schema.execute("{ __schema { types { name fields(includeDeprecated: true) { name } } } }").await;
     let answer = answer.data.into_json().expect("an answer");
     let names = |of: &serde_json::Value| -> Vec<String> {
         let fields = of["fields"].as_array().into_iter().flatten();
