@@ -16,7 +16,7 @@ use super::case::CaseNode;
 use super::connection::{AuditEntries, NodeConnection, list_by};
 use super::object::{graph_node, object_with_links};
 use super::page::PageArguments;
-use super::transaction::{MOST_WORDS, SortDirection};
+use super::transaction::{SortDirection, not_too_many};
 use super::walk::{At, LinkArguments, Shown};
 use crate::boxed;
 
@@ -232,11 +232,7 @@ fn check(filter: &AuditEntryFilter) -> Result<()> {
     ];
     let others = [("caseIds", filter.cases.as_ref().map(Vec::len)), ("logTypes", filter.log_types.as_ref().map(Vec::len))];
     for (name, length) in others.into_iter().chain(texts.map(|(name, texts)| (name, texts.as_ref().map(Vec::len)))) {
-        match length {
-            Some(0) => return wrong(name, "must name at least one; leave it out for all"),
-            Some(length) if length > MOST_WORDS => return wrong(name, &format!("must name at most {MOST_WORDS}")),
-            _ => {}
-        }
+        not_too_many(name, length)?;
     }
     match texts.into_iter().find(|(_, texts)| texts.iter().flatten().any(|text| text.len() > LONGEST_TEXT)) {
         Some((name, _)) => wrong(name, &format!("must be of at most {LONGEST_TEXT} bytes each")),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, Enum, ID, InputObject, Result};
+use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
@@ -207,10 +207,19 @@ pub struct TransactionFilterInput {
 /// The most words of one filter: it is kept for every node at which it is asked.
 pub const MOST_WORDS: usize = 100;
 
+/// A list of what one must be of is short and not empty, where it is given: `length` of the member `at` of a filter.
+pub fn not_too_many(at: &str, length: Option<usize>) -> Result<()> {
+    match length {
+        Some(0) => Err(Error::new(format!("filter.{at}: must name at least one; leave it out for all"))),
+        Some(length) if length > MOST_WORDS => Err(Error::new(format!("filter.{at}: must name at most {MOST_WORDS}"))),
+        _ => Ok(()),
+    }
+}
+
 impl TransactionFilterInput {
     /// What can't hold for any transaction is a mistake, and said to be one.
     fn check(&self) -> Result<()> {
-        let wrong = |problem: &str| Err(async_graphql::Error::new(format!("filter.{problem}")));
+        let wrong = |problem: &str| Err(Error::new(format!("filter.{problem}")));
         for (name, given) in [("minAmount", self.min_amount), ("maxAmount", self.max_amount)] {
             if given.is_some() && self.currency.is_none() {
                 let standardized = name.replace("Amount", "StandardizedAmount");

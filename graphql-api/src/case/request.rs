@@ -12,7 +12,7 @@ use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary, no
 use super::super::actor::ActorNode;
 use super::super::asking;
 use super::super::object::{graph_node, object_with_links};
-use super::super::transaction::MOST_WORDS;
+use super::super::transaction::not_too_many;
 use super::super::walk::{At, Shown, selected};
 use super::work::{CaseUserError, case_of, user_errors};
 use super::{CaseNode, CommunicationNode, FileNode};
@@ -134,11 +134,7 @@ impl RequestFilterInput {
     pub fn into_filter(self) -> Result<RequestFilter> {
         let wrong = |name: &str, problem: &str| Err(Error::new(format!("filter.{name}: {problem}")));
         for (name, length) in [("status", self.status.as_ref().map(Vec::len)), ("type", self.types.as_ref().map(Vec::len))] {
-            match length {
-                Some(0) => return wrong(name, "must name at least one; leave it out for all"),
-                Some(length) if length > MOST_WORDS => return wrong(name, &format!("must name at most {MOST_WORDS}")),
-                _ => {}
-            }
+            not_too_many(name, length)?;
         }
         if self.types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
             return wrong("type", &format!("must be of at most {LONGEST_TYPE} bytes each"));

@@ -7,7 +7,7 @@ use graph_schema::observation::ObservationType;
 use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, ObservationSort, SignalFilter};
 
 use super::super::account::of_payments;
-use super::super::transaction::{MOST_WORDS, SortDirection};
+use super::super::transaction::{SortDirection, not_too_many};
 
 /// A field that observations are ordered by.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
@@ -160,11 +160,7 @@ impl ObservationFilterInput {
             ("actorIds", self.actor_ids.as_ref().map(Vec::len)),
         ];
         for (name, length) in lengths.into_iter().chain(texts.map(|(name, texts)| (name, texts.as_ref().map(Vec::len)))) {
-            match length {
-                Some(0) => return wrong(name, "must name at least one; leave it out for all"),
-                Some(length) if length > MOST_WORDS => return wrong(name, &format!("must name at most {MOST_WORDS}")),
-                _ => {}
-            }
+            not_too_many(name, length)?;
         }
         match texts.into_iter().find(|(_, texts)| texts.iter().flatten().any(|text| text.len() > LONGEST_TEXT)) {
             Some((name, _)) => wrong(name, &format!("must be of at most {LONGEST_TEXT} bytes each")),

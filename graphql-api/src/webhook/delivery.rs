@@ -8,8 +8,9 @@ use resolvers::explore::{DeliveryFilter, DeliverySummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
+use super::super::transaction::not_too_many;
 use super::super::walk::Shown;
-use super::event::{in_order, not_too_many};
+use super::event::in_order;
 use super::{EventNode, WebhookNode};
 
 /// An event that one webhook is to be told of. For administrators.
@@ -39,8 +40,8 @@ pub struct DeliveryFilterInput {
 impl DeliveryFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { state: states, event_name: event_names, webhook_id: webhook, case_id: case, created_from, created_to } = self;
-        not_too_many("state", states.as_deref())?;
-        not_too_many("eventName", event_names.as_deref())?;
+        not_too_many("state", states.as_ref().map(Vec::len))?;
+        not_too_many("eventName", event_names.as_ref().map(Vec::len))?;
         in_order(created_from, created_to)?;
         Ok(ListFilter::Deliveries(DeliveryFilter { event_names, created_from, created_to, states, webhook, case }))
     }
