@@ -18,7 +18,6 @@ mod state;
 pub(crate) mod watch;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use cypher::statements::rows::{AuditEntry, ChangeFeedState, ChangeSetRow};
 use cypher::{Params, Reading, statements};
@@ -29,6 +28,7 @@ pub use events::{EventNames, EventPage, EventsQuery, FollowedEvent};
 pub(crate) use forget::forget_some;
 pub use position::EventPosition;
 pub(crate) use sequencer::{Sequenced, sequence_some};
+pub(crate) use state::{BETWEEN_LOOKS, LOOK, LOOKS_FOR_SETS, state};
 pub(crate) use watch::EventWatch;
 
 use crate::policy::{Action, Permit, Subject};
@@ -36,9 +36,6 @@ use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 
 /// The job that gives change sets their positions.
 pub(crate) const JOB: &str = "change-feed";
-/// How often sets are looked for that have just got their positions, and the pause behind each look.
-const LOOKS_FOR_SETS: usize = 10;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// How many sets one read answers with at most.
 pub const MOST_SETS: usize = 200;
 /// About how many changes: a set is never divided, and one is always answered with.

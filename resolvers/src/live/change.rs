@@ -2,17 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use cypher::statements::rows::LiveEntry;
 use cypher::statements::{change_feed, live as statements};
 use cypher::{Engine, Error, Params};
 use graph_schema::date::Timestamp;
 
-use crate::change_feed::EventPosition;
+use crate::change_feed::{EventPosition, LOOK};
 
-/// How long a statement may take that looks for all who follow.
-pub const LOOK: Duration = Duration::from_secs(5);
 /// How many ids one statement looks up.
 const LOOKED_UP: usize = 1_000;
 /// The action by which an observation comes, or comes again.

@@ -8,9 +8,9 @@ use cypher::statements::{bulk, job_instance, live as statements};
 use cypher::{Engine, Error, Params};
 use futures::future::BoxFuture;
 
-use super::change::LOOK;
 use super::states::Looked;
 use crate::bulk::{BulkListProgress, is_over, lists_left};
+use crate::change_feed::LOOK;
 use crate::clock::{Clock, SystemClock};
 
 /// So many deliveries of a webhook are counted of each state.

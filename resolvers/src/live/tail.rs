@@ -9,17 +9,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use cypher::statements::rows::ChangeFeedState;
-use cypher::statements::{change_feed, live as statements};
+use cypher::statements::live as statements;
 use cypher::{Engine, Error, Params};
 use futures::FutureExt;
 use moka::future::Cache;
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
-use super::change::{LOOK, ReadSets, Topic, read_sets};
+use super::change::{ReadSets, Topic, read_sets};
 use super::credentials::{CredentialIds, Credentials, RolesByGroups, Standing};
 use super::memory::{Bounds, Memory};
+use crate::change_feed::{BETWEEN_LOOKS, LOOK, LOOKS_FOR_SETS, state};
 
 /// How often is looked while nothing comes, and how long a revoked credential is good here at most.
 const IDLE: Duration = Duration::from_secs(1);
@@ -33,9 +33,6 @@ const CREDENTIALS_APART: Duration = Duration::from_millis(700);
 const MOST_NEW: i64 = 5_000;
 /// So many sets one look of the task reads at a time.
 const AT_A_TIME: i64 = 64;
-/// How often sets are looked for that are not in the index yet, and the pause behind each look.
-const LOOKS_FOR_SETS: usize = 10;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// How many looks in a row may come to nothing, the database being there, before the memory begins anew.
 const MISSES: usize = 50;
 /// How many reads of the store are under way for those who are behind.
@@ -246,11 +243,6 @@ impl Shared {
             }
         }
     }
-}
-
-/// How far the feed goes.
-async fn state(engine: &Engine) -> Result<ChangeFeedState, Error> {
-    change_feed::STATE.first(engine.read_as(change_feed::STATE, Params::none(), LOOK).await?)
 }
 
 /// Whether the same may succeed later, as nothing is wrong with what was asked or answered.
