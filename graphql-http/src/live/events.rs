@@ -5,7 +5,6 @@
 //! as long as it likes. A stream that the server breaks off ends without `complete`: a client takes that for a lost connection, and asks again.
 
 use std::convert::Infallible;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,16 +50,8 @@ pub fn of_request<S: Executor>(live: &Arc<Live<S>>, caller: &Caller, request: Re
         Err(Full::Everybody) => return Refusal::TooManyConnections.into_response(),
     };
     let (sender, told) = mpsc::channel(0);
-    let outlet = || Outlet::new(sender.clone(), Arc::from(""), 0, Arc::default());
-    let (to_tell, mut in_place) = (outlet(), outlet());
     let operation = Operation::new(caller, request, may_change, "sse");
-    let owned = Arc::clone(live);
-    let work = async move {
-        // The panic itself is logged where it happens.
-        if AssertUnwindSafe(operation.carry_out(Arc::clone(&owned), to_tell)).catch_unwind().await.is_err() {
-            in_place.tell(Told::refused(&owned.serving.limits, Refusal::Defect("a panic".into()))).await;
-        }
-    };
+    let work = operation.carry_out(Arc::clone(live), Outlet::new(sender, Arc::from(""), 0, Arc::default()));
     let connection = Connection {
         work: Some(work.boxed()),
         told,

@@ -1,12 +1,13 @@
 //! Carrying out one operation of a connection that stays open: a subscription to its end, anything else as `POST /graphql` does.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_graphql::parser::types::{ExecutableDocument, OperationType};
 use async_graphql::{Executor, Request};
-use futures::SinkExt;
 use futures::channel::mpsc;
+use futures::{FutureExt, SinkExt};
 use resolvers::Caller;
 
 use super::places::{Full, Open, Place};
@@ -20,6 +21,7 @@ use crate::selection::{operation_type, take_defaults};
 use crate::serving::out_of_time;
 
 /// Where an operation tells what comes of it. One thing waits there until it is taken, so that an operation is as fast as its client.
+#[derive(Clone)]
 pub struct Outlet {
     sender: mpsc::Sender<Message>,
     id: Arc<str>,
@@ -71,8 +73,16 @@ impl Operation {
         Self { caller: caller.apart(), request, may_change, transport }
     }
 
-    /// Carries it out, and tells all that comes of it, the end included.
-    pub async fn carry_out<S: Executor>(mut self, live: Arc<Live<S>>, mut outlet: Outlet) {
+    /// Carries it out, and tells all that comes of it, the end included, and of a panic that it was one.
+    pub async fn carry_out<S: Executor>(self, live: Arc<Live<S>>, outlet: Outlet) {
+        let mut in_place = outlet.clone();
+        // The panic itself is logged where it happens.
+        if AssertUnwindSafe(self.tell_all(&live, outlet)).catch_unwind().await.is_err() {
+            in_place.tell(Told::refused(&live.serving.limits, Refusal::Defect("a panic".into()))).await;
+        }
+    }
+
+    async fn tell_all<S: Executor>(mut self, live: &Live<S>, mut outlet: Outlet) {
         let limits = &live.serving.limits;
         let document = match live.serving.documents.parse(&mut self.request).await {
             Ok(document) => document,
@@ -82,14 +92,14 @@ impl Operation {
             }
         };
         match operation_type(&mut self.request) {
-            Some(OperationType::Subscription) => self.subscribe(&live, &document, &mut outlet).await,
+            Some(OperationType::Subscription) => self.subscribe(live, &document, &mut outlet).await,
             Some(OperationType::Mutation) if !self.may_change => {
                 outlet.tell(Told::refused(limits, Refusal::NeedsPost)).await;
             }
             _ => {
                 // Its place is its own until the answer is taken, so that answers do not heap up with whoever reads none.
-                let (told, _place) = self.answer(&live).await;
-                if outlet.tell_counted(&live, told).await {
+                let (told, _place) = self.answer(live).await;
+                if outlet.tell_counted(live, told).await {
                     outlet.tell(Told::Complete).await;
                 }
             }

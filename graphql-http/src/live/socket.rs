@@ -6,7 +6,6 @@
 
 use std::collections::VecDeque;
 use std::future::{pending, poll_fn};
-use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -33,7 +32,6 @@ use super::results::Told;
 use super::session::{Session, Step};
 use super::shared::{Ending, Live, WRITE, count_close, count_message, request_of, too_many};
 use super::wire::{Progress, Wire};
-use crate::refusal::Refusal;
 use crate::surroundings::Stranger;
 
 /// How long a client may take until it has sent `connection_init`.
@@ -270,15 +268,7 @@ impl<S: Executor> Connection<S> {
         let ((abort, registration), is_stream) = (AbortHandle::new_pair(), Arc::default());
         let number = self.session.begin(Arc::clone(&id), abort, Arc::clone(&is_stream));
         let operation = Operation::new(caller, request, true, "ws");
-        let outlet = Outlet::new(self.outlet.clone(), Arc::clone(&id), number, is_stream);
-        let mut in_place = Outlet::new(self.outlet.clone(), id, number, Arc::default());
-        let live = Arc::clone(&self.live);
-        let work = async move {
-            // The panic itself is logged where it happens.
-            if AssertUnwindSafe(operation.carry_out(Arc::clone(&live), outlet)).catch_unwind().await.is_err() {
-                in_place.tell(Told::refused(&live.serving.limits, Refusal::Defect("a panic".into()))).await;
-            }
-        };
+        let work = operation.carry_out(Arc::clone(&self.live), Outlet::new(self.outlet.clone(), id, number, is_stream));
         self.running.push(Abortable::new(work, registration).map(drop).boxed());
     }
 
