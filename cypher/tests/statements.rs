@@ -177,12 +177,13 @@ fn said(filter: &str) -> Value {
         "min_total_in" | "max_total_in" => map([("currency", "EUR".into()), ("amount", Value::Float(1.5))]),
         "active_at" | "past_at" | "overdue" | "not_overdue" | "due_before" | "known_at" => Value::Int(1),
         "from" | "to" | "given_from" | "given_to" | "created_from" | "created_to" | "updated_from" | "updated_to" | "stood_at" | "ingested_after"
-        | "ingested_before" => Value::Int(1),
-        "known" | "assigned" | "handled" | "below_the_line" => Value::Bool(true),
+        | "ingested_before" | "recorded_from" | "recorded_to" => Value::Int(1),
+        "known" | "assigned" | "handled" | "below_the_line" | "is_customer" | "current" => Value::Bool(true),
         "min_score" | "max_score" => Value::Float(0.5),
         "channels" | "methods" | "all_tags" | "any_tag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
         | "event_names" | "rules" | "priorities" | "labels" | "program_groups" | "data_sources" | "typologies" | "bands" | "objects" | "cases"
-        | "principals" | "actions" | "object_types" | "log_types" | "outcomes" => Value::from(vec!["NONE"]),
+        | "principals" | "actions" | "object_types" | "log_types" | "outcomes" | "words" | "risk_bands" | "domiciles" | "nationalities"
+        | "assessment_types" | "excluded" | "exclusion_types" | "segments" => Value::from(vec!["NONE"]),
         "newest_of" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }

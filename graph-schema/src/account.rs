@@ -261,9 +261,11 @@ impl Input for AccountRecord {
     }
 }
 
+/// Kinds of balances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum BalanceType {
+    /// At the close of business.
     Closing,
 }
 

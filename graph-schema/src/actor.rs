@@ -379,11 +379,15 @@ pub struct IndustryRecord {
     pub kind: Option<String>,
 }
 
+/// How an actor is monitored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ExclusionType {
+    /// As usual; it takes an exclusion back.
     Monitored,
+    /// Not at all.
     NotMonitored,
+    /// As usual, but what is found becomes a suppressed signal.
     Suppressed,
 }
 

@@ -34,6 +34,19 @@ pub struct AssociateFields {
     pub ratio: Option<f64>,
     /// The date from which the association is known; null when none was given.
     pub as_of_date: Option<Date>,
+    /// The system that the association comes from; null when the sender named none.
+    pub data_source: Option<String>,
+    /// Whether the associate is a customer; null when the sender did not say.
+    pub is_customer: Option<bool>,
+    /// Ids of the associate in other systems, each as the name of the system and the id, such as `CRM 4711`.
+    pub references: Vec<String>,
+}
+
+/// Whose request it was that brought a record, as the audit log has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordingFields {
+    /// The id of the user, key or client.
+    pub by: Option<String>,
 }
 
 /// Sign-ins to one account from one device or address.

@@ -3,11 +3,12 @@
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::account::{AccountRecord, AccountStatus, AccountType};
-use graph_schema::date::Date;
+use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{RoleFields, SignInFields, TransferFields};
 use resolvers::explore::{AccountSummary, ListFilter, TransferFilter, TransferSort};
 
 use super::actor::ActorNode;
+use super::balance::BalanceNode;
 use super::connection::{NodeConnection, Transfers};
 use super::device::DeviceNode;
 use super::identity::IdentityNode;
@@ -66,10 +67,18 @@ object_with_links! {
         account_number: Option<String> = |it| it.account_number.clone();
         /// The country of the account, ISO 3166-1 alpha-2.
         domicile: Option<String> = |it| it.domicile.clone();
+        /// The time at which the present record came; null where none has.
+        recorded_at: Option<Timestamp> = |it| it.recorded_at;
+    }
+    principals {
+        /// The user, key or client that sent the present record; null where none has come, and for what was stored before that was kept.
+        recorded_by = |it| it.recorded_by.as_deref();
     }
     links {
         /// All versions, the latest date first.
         history: AccountVersions, AccountVersion, EmptyFields;
+        /// Balances at the end of days, as they were sent, the latest day first.
+        balances: AccountBalances, BalanceNode, EmptyFields;
         /// Devices from which it was signed in to.
         devices: AccountDevices, DeviceNode, SignInFields;
         /// Addresses from which it was signed in to.

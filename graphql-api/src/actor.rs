@@ -1,30 +1,38 @@
 //! Actors: people and companies, what they hold, whom they have to do with, what they share.
 
+mod filter;
+
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
-use graph_schema::date::Date;
+use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{AssociateFields, CaseActorFields, ObservationActorFields, RoleFields};
 use graphql_service::risk::{self, RiskFactor, RiskScoreEntry};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
 use super::case::{CaseNode, CommunicationNode, RequestNode};
+use super::connection::{Associates, NodeConnection};
 use super::identity::{IdentityNode, SharedFields};
 use super::object::{graph_node, object_with_links};
 use super::observation::SignalNode;
+use super::risk::{ExclusionNode, ExtendedInformationNode, RiskAssessmentConnection, RiskAssessmentFilterInput, RiskScoreNode};
 use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::GroupNode;
 use super::user::MemberEdge;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
 use crate::boxed;
+pub use filter::{ActorFilterInput, ActorOrder, ActorOrderField, AssociateFilterInput, of_order};
 
 /// A person or a company; one that was only named so far has `known: false`.
 #[derive(Clone)]
 pub struct ActorNode(Shown<ActorSummary>);
 
 graph_node!(ActorNode shows ActorSummary);
+
+/// A page of associates.
+pub type AssociateConnection = NodeConnection<ActorNode, AssociateFields, Associates>;
 
 #[boxed]
 async fn risk_history(context: &Context<'_>, actor: &ActorNode, first: i32) -> Result<Vec<RiskScoreEntry>> {
@@ -77,14 +85,34 @@ object_with_links! {
         risk_score: Option<f64> = |it| it.risk_score;
         /// The band of `riskScore`: `low_risk`, `medium_risk` or `high_risk`.
         risk_band: Option<String> = |it| it.risk_band.clone();
+        /// The time at which the present record came; null where none has.
+        recorded_at: Option<Timestamp> = |it| it.recorded_at;
+    }
+    principals {
+        /// The user, key or client that sent the present record; null where none has come, and for what was stored before that was kept.
+        recorded_by = |it| it.recorded_by.as_deref();
+    }
+    leads_to {
+        /// The score that counts: the one that overrides the others while there is one, else the latest. Null where there is none.
+        effective_risk_score: RiskScoreNode;
+        /// The exclusion that counts: the one that was stored last. Null where there was none, that is, the actor is monitored as usual.
+        exclusion: ExclusionNode;
+        /// Balances and counts over all products, as of the latest date; null where none were sent.
+        extended_information: ExtendedInformationNode;
     }
     first_of {
         /// The risk scores of the actor, the latest first: 10 unless `first` says otherwise, 200 at most.
-        risk_history: Vec<RiskScoreEntry> = risk_history;
+        risk_history: Vec<RiskScoreEntry> = risk_history => deprecated "Use `riskScores`, which has pages and who sent each.";
     }
     links {
         /// All versions, the latest date first.
         history: ActorVersions, ActorVersion, EmptyFields;
+        /// All risk scores, the latest first: by the date from which each is valid, then by when it came.
+        risk_scores: RiskScores, RiskScoreNode, EmptyFields;
+        /// All exclusions, the one that counts first.
+        exclusions: ActorExclusions, ExclusionNode, EmptyFields;
+        /// Balances and counts over all products, as of each date that was sent, the latest first.
+        extended_information_history: ExtendedInformations, ExtendedInformationNode, EmptyFields;
         /// What identifies them: phones, emails, addresses, documents, references.
         identities: Identities, IdentityNode, EmptyFields;
         /// Other actors that share a phone, an email, an address, a document or a reference with them.
@@ -105,14 +133,16 @@ object_with_links! {
     with_past {
         /// Accounts on which they have a role.
         accounts: RolesOfActor, AccountNode, RoleFields;
-        /// Who is associated with them: their investors, guarantors, representatives, relatives.
-        associates: Associates, ActorNode, AssociateFields;
-        /// With whom they are associated: in whom they invest, for whom they guarantee.
-        associate_of: Associates, ActorNode, AssociateFields;
         /// Segmentation groups they are in; the one they came to last is first.
         segmentation_groups: ActorSegmentationGroups, GroupNode, MemberEdge;
         /// Segmentation groups they own.
         owned_groups: ActorSegmentationGroups, GroupNode, MemberEdge;
+    }
+    associates {
+        /// Who is associated with them: their investors, guarantors, representatives, relatives.
+        associates;
+        /// With whom they are associated: in whom they invest, for whom they guarantee.
+        associate_of;
     }
     payments {
         /// Payments that name them as the counterparty, by whoever reported them.
@@ -125,5 +155,9 @@ object_with_links! {
         observations: ActorObservations, ObservationActorFields;
         /// Observations that they have to do with as a legal entity, newest first unless `orderBy` or `order` says otherwise.
         mentioned_in: Observations, EmptyFields;
+    }
+    filtered {
+        /// What systems and people have said of their risk, the latest first.
+        risk_assessments: RiskAssessmentFilterInput, RiskAssessmentConnection;
     }
 }

@@ -84,7 +84,7 @@ macro_rules! shown_as_said {
     };
 }
 shown_as_said! {
-    AssociateFields { kind as "type", ratio, as_of_date }
+    AssociateFields { kind as "type", ratio, as_of_date, data_source, is_customer, references }
     CaseActorFields { kind as "type", decision, custom_properties, custom_data }
     CaseObservationFields { feedback, action }
     MoveFields { action }
@@ -334,6 +334,11 @@ connection_names! {
     RolesOfActor => "ActorAccount",
     RolesOnAccount => "AccountActor",
     Associates => "Associate",
+    RiskScores => "RiskScore",
+    RiskAssessments => "RiskAssessment",
+    ActorExclusions => "ActorExclusion",
+    ExtendedInformations => "ExtendedInformation",
+    AccountBalances => "AccountBalance",
     Identities => "Identity",
     IpAddressAccounts => "IpAddressAccount",
     Sharing => "SharedIdentity",

@@ -1,13 +1,14 @@
 //! GraphQL: the graph for analysts. Types are by area; every field asks one resolver. What leads to no node of the graph is in `graphql-service`; limits and
 //! HTTP are in `graphql-http`; what callers change, and the schema as a whole, is in `graphql-mutations`, whose tests are those of this crate, too.
 
-// Modules, the lowest first: walk channel_location connection at_once user bulk device segmentation version account actor identity ip_address transaction
-// case screening observation object webhook audit viewer live query.
+// Modules, the lowest first: walk channel_location connection at_once user bulk device segmentation version risk balance account actor identity ip_address
+// transaction case screening observation object webhook audit viewer live query.
 
 pub mod account;
 pub mod actor;
 pub mod at_once;
 pub mod audit;
+pub mod balance;
 pub mod bulk;
 pub mod case;
 pub mod channel_location;
@@ -19,6 +20,7 @@ pub mod live;
 mod object;
 pub mod observation;
 pub mod query;
+pub mod risk;
 pub mod screening;
 pub mod segmentation;
 pub mod transaction;

@@ -16,9 +16,10 @@ macro_rules! object_with_links {
         $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr $(=> deprecated $reason:literal)? $(, $counted:ident)?;)* })?
         $(principals { $($(#[doc = $who_doc:literal])+ $who:ident = $who_of:expr;)* })?
         $(leads_to { $($(#[doc = $one_doc:literal])* $one:ident: $one_node:ty;)* })?
-        $(first_of { $($(#[doc = $few_doc:literal])+ $few:ident: $few_type:ty = $few_of:path;)* })?
+        $(first_of { $($(#[doc = $few_doc:literal])+ $few:ident: $few_type:ty = $few_of:path $(=> deprecated $few_reason:literal)?;)* })?
         $(links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* })?
         $(with_past { $($(#[doc = $past_doc:literal])+ $past:ident: $past_name:ident, $past_node:ty, $past_edge:ty;)* })?
+        $(associates { $($(#[doc = $part_doc:literal])+ $part:ident;)* })?
         $(payments { $($(#[doc = $pay_doc:literal])+ $pay:ident;)* })?
         $(transfers { $($(#[doc = $transfer_doc:literal])+ $transfer:ident;)* })?
         $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
@@ -59,6 +60,7 @@ macro_rules! object_with_links {
 
             $($(
                 $(#[doc = $few_doc])+
+                $(#[graphql(deprecation = $few_reason)])?
                 #[graphql(complexity = "crate::page::cost(first, None, child_complexity)")]
                 async fn $few(&self, context: &async_graphql::Context<'_>, first: Option<i32>) -> async_graphql::Result<$few_type> {
                     $few_of(context, self, first.unwrap_or(crate::page::DEFAULT_SIZE as i32)).await
@@ -96,6 +98,26 @@ macro_rules! object_with_links {
                         Without it: the present ones.")]
                     as_of: Option<graph_schema::date::Timestamp>,
                 ) -> async_graphql::Result<crate::connection::NodeConnection<$past_node, $past_edge, crate::connection::$past_name>> {
+                    crate::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $part_doc])+
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $part(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<crate::actor::AssociateFilterInput>,
+                    #[graphql(desc = "The links as the service knew them at this moment, those included that were ended or replaced later. \
+                        Without it: the present ones.")]
+                    as_of: Option<graph_schema::date::Timestamp>,
+                ) -> async_graphql::Result<crate::actor::AssociateConnection> {
                     crate::connection::links(context, self).await
                 }
             )*)?
@@ -215,6 +237,7 @@ macro_rules! object_with_links {
                 $($(crate::at_once::LinkField::one::<$one_node>(stringify!($one)),)*)?
                 $($(crate::connection::NodeConnection::<$link_node, $link_edge, crate::connection::$link_name>::field(stringify!($link)),)*)?
                 $($(crate::connection::NodeConnection::<$past_node, $past_edge, crate::connection::$past_name>::field(stringify!($past)),)*)?
+                $($(crate::actor::AssociateConnection::field(stringify!($part)),)*)?
                 $($(crate::transaction::TransactionConnection::field(stringify!($pay)),)*)?
                 $($(crate::account::TransferConnection::field(stringify!($transfer)),)*)?
                 $($(crate::case::CaseConnection::field(stringify!($case)),)*)?

@@ -12,6 +12,7 @@ use resolvers::explore::{self, nodes};
 use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::audit::AuditEntryNode;
+use super::balance::BalanceNode;
 use super::case::workflow::WorkflowNode;
 use super::case::{CaseNode, CommunicationNode, FileNode, RequestNode, StepNode};
 use super::channel_location::ChannelLocationNode;
@@ -19,6 +20,7 @@ use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::observation::ObservationNode;
 use super::page::cost_of_items;
+use super::risk::{ExclusionNode, ExtendedInformationNode, RiskAssessmentNode, RiskScoreNode};
 use super::segmentation::{CategoryNode, GroupNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
@@ -94,6 +96,11 @@ node_types! {
     Event: EventNode in EVENT;
     Delivery: DeliveryNode in DELIVERY;
     AuditEntry: AuditEntryNode in AUDIT_ENTRY;
+    RiskScore: RiskScoreNode in RISK_SCORE;
+    RiskAssessment: RiskAssessmentNode in RISK_ASSESSMENT;
+    ActorExclusion: ExclusionNode in ACTOR_EXCLUSION;
+    ExtendedInformation: ExtendedInformationNode in EXTENDED_INFORMATION;
+    AccountBalance: BalanceNode in ACCOUNT_BALANCE;
 }
 
 /// The most nodes that are asked for together.

@@ -7,6 +7,7 @@ use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
+use graphql_service::principal::Principal;
 use resolvers::explore::{self, ListFilter, Node, TransactionFilter, TransactionSort, TransactionSummary, nodes};
 
 use super::account::{AccountNode, of_payments};
@@ -17,6 +18,7 @@ use super::connection::{GraphNode, NodeConnection, Transactions, one};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::object::{graph_node, object_with_links};
+use super::risk::recorded_by;
 use super::screening::ScreeningNode;
 use super::version::{TransactionVersion, record};
 use super::walk::{At, Shown, asks_for_id_alone};
@@ -81,6 +83,11 @@ object_with_links! {
         async fn record(&self, context: &Context<'_>) -> Result<Option<TransactionRecord>> {
             record(context, &self.0.at, None).await
         }
+
+        /// The user, key or client that sent the present record; null where the audit log does not have it.
+        async fn recorded_by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+            recorded_by(context, self).await
+        }
     }
     shown {
         /// Exact to nine decimals; the record has them all.
@@ -105,6 +112,8 @@ object_with_links! {
         description: Option<String> = |it| it.description.clone(), counted;
         /// The name of the other side, as the payment has it; null when it has none.
         counterparty_name: Option<String> = |it| it.counterparty_name.clone();
+        /// The time at which the present record came.
+        recorded_at: Option<Timestamp> = |it| it.recorded_at;
     }
     leads_to {
         /// Where the money came from.

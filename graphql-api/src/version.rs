@@ -6,13 +6,16 @@ use async_graphql::{Context, ID, Result};
 use graph_schema::account::AccountRecord;
 use graph_schema::actor::ActorRecord;
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::edge::RecordingFields;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
+use graphql_service::principal::{Principal, principal};
 use resolvers::explore::{Begin, ListFilter, Slice, Step, TransactionVersionSummary, VersionFilter, VersionSummary, Visit, link};
 use serde::de::DeserializeOwned;
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
+use super::connection::few;
 use super::object::{graph_node, object_with_links};
 use super::refused;
 use super::walk::{At, Shown};
@@ -63,6 +66,10 @@ object_with_links! {
         /// The time at which the service stored this version last.
         recorded_at: Timestamp = |it| it.recorded_at;
     }
+    principals {
+        /// The user, key or client that sent this version last; null for what was stored before that was kept.
+        recorded_by = |it| it.recorded_by.as_deref();
+    }
 }
 
 /// What was known of an account as of a date.
@@ -84,6 +91,10 @@ object_with_links! {
         /// The time at which the service stored this version last.
         recorded_at: Timestamp = |it| it.recorded_at;
     }
+    principals {
+        /// The user, key or client that sent this version last; null for what was stored before that was kept.
+        recorded_by = |it| it.recorded_by.as_deref();
+    }
 }
 
 /// What a transaction said before another record took its place.
@@ -97,6 +108,12 @@ object_with_links! {
         /// The record as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<TransactionRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
+        }
+
+        /// The user, key or client that sent it; null where the audit log does not have it.
+        async fn recorded_by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+            let said = few::<RecordingFields>(context, self).await?;
+            principal(context, said.first().and_then(|recording| recording.by.as_deref())).await
         }
     }
     shown {

@@ -18,12 +18,14 @@ use crate::device::DeviceMutation;
 use crate::observation::action::ObservationActionMutation;
 use crate::observation::alerts::AlertMutation;
 use crate::observation::feedback::FeedbackMutation;
+use crate::risk::ActorRiskMutation;
 use crate::user::UserMutation;
 use crate::webhook::WebhookMutation;
 
 /// All that can be changed.
 #[derive(Default, MergedObject)]
 pub struct Mutation(
+    ActorRiskMutation,
     DeviceMutation,
     AlertMutation,
     CaseMutation,

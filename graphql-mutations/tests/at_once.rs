@@ -11,9 +11,9 @@ use graph_schema::edge::{
 use graphql_api::at_once::{NodeFields, is_spelled};
 use graphql_api::connection::{ConnectionName, EdgeFields};
 use graphql_api::{
-    account, actor, audit, bulk, case, channel_location, connection, device, identity, ip_address, observation, query, screening, segmentation,
+    account, actor, audit, balance, bulk, case, channel_location, connection, device, identity, ip_address, observation, query, risk, screening,
 };
-use graphql_api::{transaction, user, version, webhook};
+use graphql_api::{segmentation, transaction, user, version, webhook};
 
 /// Fields by types.
 type Names = BTreeMap<String, Vec<String>>;
@@ -45,6 +45,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     tabled::<account::AccountNode>(&mut tables);
     tabled::<actor::ActorNode>(&mut tables);
     tabled::<audit::AuditEntryNode>(&mut tables);
+    tabled::<balance::BalanceNode>(&mut tables);
     tabled::<bulk::BulkItemNode>(&mut tables);
     tabled::<bulk::BulkRequestNode>(&mut tables);
     tabled::<case::CaseNode>(&mut tables);
@@ -65,6 +66,10 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     tabled::<observation::ObservationNode>(&mut tables);
     tabled::<observation::RuleNode>(&mut tables);
     tabled::<observation::SignalNode>(&mut tables);
+    tabled::<risk::ExclusionNode>(&mut tables);
+    tabled::<risk::ExtendedInformationNode>(&mut tables);
+    tabled::<risk::RiskAssessmentNode>(&mut tables);
+    tabled::<risk::RiskScoreNode>(&mut tables);
     tabled::<screening::ClearedMatchNode>(&mut tables);
     tabled::<screening::ScreeningNode>(&mut tables);
     tabled::<segmentation::CategoryNode>(&mut tables);
@@ -100,8 +105,14 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         left.extend(fields.iter().filter(is_left).filter(|field| *field != "record").map(|field| format!("{name}.{field}")));
     }
     let expected = [
+        "Account.recordedBy",
+        "AccountBalance.recordedBy",
+        "AccountVersion.recordedBy",
         "Actor.riskFactors",
+        "Actor.recordedBy",
         "Actor.riskHistory",
+        "ActorExclusion.recordedBy",
+        "ActorVersion.recordedBy",
         "AuditEntry.case",
         "AuditEntry.changes",
         "BulkRequest.progress",
@@ -123,6 +134,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "ClearedMatch.endedByPrincipal",
         "DecidedTransactionEdge.decidedByPrincipal",
         "Delivery.attempts",
+        "ExtendedInformation.recordedBy",
         "File.url",
         "File.uploadedByPrincipal",
         "Observation.missingReferences",
@@ -135,8 +147,14 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "RequestForData.requestedByPrincipal",
         "RequestForData.endedByPrincipal",
         "RequestForDataSchema.type",
+        "RiskAssessment.recordedBy",
+        "RiskScore.subScores",
+        "RiskScore.metadata",
+        "RiskScore.recordedBy",
         "Transaction.account",
         "Transaction.owner",
+        "Transaction.recordedBy",
+        "TransactionVersion.recordedBy",
     ];
     assert_eq!(left, expected);
 }

@@ -53,7 +53,10 @@ fn pages() -> impl Iterator<Item = &'static Link> {
 fn of_filters(filters: FilterSet) -> &'static [&'static str] {
     match filters {
         FilterSet::None | FilterSet::Versions | FilterSet::Locations | FilterSet::Scores | FilterSet::FormerFeedback => &[],
-        FilterSet::Actors | FilterSet::Accounts => &["known: Boolean"],
+        FilterSet::Actors => &["known: Boolean", "filter: ActorFilter"],
+        FilterSet::Accounts => &["known: Boolean"],
+        FilterSet::Associates => &["filter: AssociateFilter", "asOf: DateTime"],
+        FilterSet::RiskAssessments => &["filter: RiskAssessmentFilter"],
         FilterSet::Past | FilterSet::Owners => &["asOf: DateTime"],
         FilterSet::BulkRequests => &["requestId: String"],
         FilterSet::Properties => &["entity: CustomPropertyEntity"],
@@ -77,6 +80,7 @@ fn of_filters(filters: FilterSet) -> &'static [&'static str] {
 fn order_of(link: &Link) -> Option<&'static str> {
     let order = match link.filters {
         FilterSet::AuditEntries => return Some("AuditEntryOrder"),
+        FilterSet::Actors => "ActorOrder",
         FilterSet::Transactions => "TransactionOrder",
         FilterSet::Transfers => "TransferOrder",
         FilterSet::Cases => "CaseOrder",
@@ -115,5 +119,5 @@ fn the_fields_of_an_order_are_the_orders_of_its_list() {
         assert_eq!(schema.values[&format!("{order}Field")], expected, "{}", link.name);
         met.insert(order);
     }
-    assert_eq!(met.len(), 5, "{met:?}");
+    assert_eq!(met.len(), 6, "{met:?}");
 }

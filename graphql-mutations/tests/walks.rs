@@ -122,6 +122,11 @@ fn scalars(label: &str) -> &'static str {
         "ClearedMatch" => "id name entry until reason clearedAt clearedByName endedAt",
         "Screening" => "id name response screenedAt score listVersions cleared",
         "RequestForData" => "id nodeId name type status dueAt reason",
+        "RiskScore" => "id name asOfDate finalScore riskBand overridden recordedAt",
+        "RiskAssessment" => "id name type value comment asOfDate recordedAt",
+        "ActorExclusion" => "id name type storedAt comment",
+        "ExtendedInformation" => "id name asOfDate numberOfLoans",
+        "AccountBalance" => "id name asOfDate currency current available",
         "File" => "id name url",
         "Communication" => "id name known type subject",
         _ => "id kind name",
@@ -131,7 +136,7 @@ fn scalars(label: &str) -> &'static str {
 fn said(link: &Link) -> &'static str {
     match link.name {
         "Actor.accounts" | "Account.actors" => "role asOfDate",
-        "Actor.associates" | "Actor.associateOf" => "type ratio asOfDate",
+        "Actor.associates" | "Actor.associateOf" => "type ratio asOfDate dataSource isCustomer references",
         "Actor.sharesIdentityWith" => "identity { kind id name }",
         "Account.devices" | "Device.accounts" | "IpAddress.accounts" => "count first last",
         "Actor.segmentationGroups" | "Actor.ownedGroups" | "SegmentationGroup.actors" | "SegmentationGroup.owners" => "since by",

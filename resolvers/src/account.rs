@@ -78,14 +78,18 @@ impl Inner {
         let id = account.id.as_str();
         let as_of = account.as_of_date.to_string();
         let now = self.clock.now().millis();
+        let by = permit.caller().id.as_str();
         let caption = account.caption();
+        let mut props = props(account, &caption, &given.record);
+        props.push(("recordedAt".into(), now.into()));
+        props.push(("recordedBy".into(), by.into()));
         let entry = self.entry(permit, "Account", id, "account.recorded");
         let numbers = distinct(self.identities.account_keys(account));
         let references = distinct(account.references.iter().flatten().filter_map(|reference| self.identities.reference(reference)).collect());
         let present = map([
             ("id", id.into()),
             ("writeId", entry.id().into()),
-            ("props", Value::Map(props(account, &caption, &given.record, now))),
+            ("props", Value::Map(props)),
             ("identifiers", Value::List(numbers.iter().map(identity_map).collect())),
             ("references", Value::List(references.iter().map(identity_map).collect())),
         ]);
@@ -93,6 +97,7 @@ impl Inner {
             ("name", format!("{caption} as of {as_of}").into()),
             ("asOfDate", as_of.as_str().into()),
             ("recordedAt", now.into()),
+            ("recordedBy", by.into()),
             ("record", (&*given.record).into()),
         ]);
         let version_id = version_id(id, &as_of);
@@ -133,6 +138,7 @@ impl Inner {
             ("type", kind.into()),
             ("asOfDate", as_of.into()),
             ("ingestDate", now.millis().into()),
+            ("recordedBy", permit.caller().id.as_str().into()),
             ("record", stored.as_str().into()),
         ]);
         let fields = [
@@ -146,7 +152,7 @@ impl Inner {
 }
 
 /// The node's scalars. What is absent is null, so that an update removes it.
-fn props(account: &AccountRecord, caption: &str, record: &str, now: i64) -> Vec<(Key, Value)> {
+fn props(account: &AccountRecord, caption: &str, record: &str) -> Vec<(Key, Value)> {
     let date = |date: Option<Date>| Value::from(date.map(|date| date.to_string()));
     let text = |text: &Option<String>| Value::from(text.as_deref());
     let fields = [
@@ -154,7 +160,6 @@ fn props(account: &AccountRecord, caption: &str, record: &str, now: i64) -> Vec<
         ("accountType", word(&account.account_type)),
         ("asOfDate", account.as_of_date.to_string().into()),
         ("record", record.into()),
-        ("recordedAt", now.into()),
         ("accountInDefault", account.account_in_default.into()),
         ("accountInDefaultDays", account.account_in_default_days.map(i64::from).into()),
         ("accountNumber", text(&account.account_number)),

@@ -79,8 +79,8 @@ pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
 pub use crate::risk::{
-    BandChanges, BesideLive, KnownRiskRule, OtherBand, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules, RiskScoreQuery, RuleAddition,
-    ShadowScores, ShownScore,
+    BandChanges, BesideLive, KnownRiskRule, LiftOverride, OtherBand, OverrideScore, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules,
+    RiskScoreQuery, RuleAddition, SetExclusion, ShadowScores, ShownScore,
 };
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads, FieldChange, field_changes};

@@ -1,6 +1,6 @@
 //! Operations on what is known about an actor's risk: exclusions, assessments, extended information, scores.
 //!
-//! - [`score`]: how a score is kept, and how the actor stands by it.
+//! - [`score`]: how a score is kept, and how the actor stands by it. [`deciding`]: what people decide about an actor of which the record has come.
 //! - [`backtest`]: what a rule would have said, day by day; [`tuning`]: rules switched, and their weights set; [`added`]: rules of one's own.
 //! - [`rules`]: the rules by which the service calculates scores. They are the crate `risk`, which reads and writes nothing. [`rule_set`]: which of them count,
 //!   as they were tuned.
@@ -12,6 +12,7 @@ mod added;
 pub(crate) mod backtest;
 mod band_change;
 pub(crate) mod calculated;
+mod deciding;
 pub(crate) mod facts;
 pub(crate) mod load;
 pub(crate) mod on_demand;
@@ -41,8 +42,9 @@ use crate::explore::{ListFilter, ScoreFilter, Span};
 use crate::policy::{Action, Subject};
 use crate::queue::{Amending, Put, Rank, SameSubject, Write};
 use crate::values::{json_text, word};
-use crate::{Answered, Caller, IdempotencyKey, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
+use crate::{Answered, Caller, IdempotencyKey, Inner, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
 pub use backtest::RiskBacktest;
+pub use deciding::{LiftOverride, OverrideScore, SetExclusion};
 pub use on_demand::{RiskCalculation, RiskFactor, ShownScore};
 pub(crate) use population::LastCalculation;
 pub use population::{BesideLive, OtherBand};
@@ -91,15 +93,7 @@ impl Resolvers {
     pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::SendDecision, Subject::One("Actor", id.as_str()))?;
         let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.exclusion.recorded").with_new_value(Arc::clone(&given.record));
-        let kind = word(&given.value.exclusion_type);
-        let stored_at = given.value.stored_at.unwrap_or_else(|| self.inner.clock.now());
-        let exclusion = map([
-            ("name", kind.clone()),
-            ("exclusionType", kind),
-            ("storedAt", stored_at.millis().into()),
-            ("recordedAt", self.inner.clock.now().millis().into()),
-        ]);
-        let row = map([("id", id.as_str().into()), ("exclusionId", entry.id().into()), ("exclusion", exclusion)]);
+        let row = self.inner.exclusion_row(id, entry.id(), &given.value, None);
         let once = Once { key, body: &given.record };
         self.inner.answer_once(&permit, once, json_text(id.as_str()), &ADD_EXCLUSION, Write::new(row, entry)).await
     }
@@ -119,7 +113,8 @@ impl Resolvers {
         }
         let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.risk_assessments.recorded").with_new_value(Arc::clone(&given.record));
         let now = self.inner.clock.now().millis();
-        let assessments = given.items.iter().map(|item| assessment_row(id, &item.value, now)).collect();
+        let by = caller.id.as_str();
+        let assessments = given.items.iter().map(|item| assessment_row(id, &item.value, (now, by))).collect();
         let row = map([("id", id.as_str().into()), ("assessments", Value::List(assessments))]);
         let once = Once { key, body: &given.record };
         self.inner.answer_once(&permit, once, Arc::clone(&given.record), &ADD_ASSESSMENTS, Write::new(row, entry)).await
@@ -144,7 +139,7 @@ impl Resolvers {
         }
         let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
         let stored = with_fields_appended(&given.record, &added);
-        let information = information_map(&given.value, &as_of, self.inner.clock.now().millis(), &stored);
+        let information = information_map(&given.value, &as_of, (self.inner.clock.now().millis(), &caller.id), &stored);
         let row = map([("id", id.as_str().into()), ("informationId", version_id(id.as_str(), &as_of).into()), ("information", information)]);
         let once = Once { key, body: &given.record };
         self.inner.answer_once(&permit, once, stored, &ADD_INFORMATION, Write::new(row, entry)).await
@@ -188,7 +183,24 @@ impl Resolvers {
     }
 }
 
-static ADD_EXCLUSION: Put = Put::of(statements::risk::EXCLUDE, Rank::Relation);
+impl Inner {
+    /// The row of an exclusion, which has the id of its audit entry.
+    fn exclusion_row(&self, actor: &ActorId, id: &str, exclusion: &ActorExclusion, comment: Option<&str>) -> Value {
+        let kind = word(&exclusion.exclusion_type);
+        let now = self.clock.now();
+        let fields = map([
+            ("name", kind.clone()),
+            ("exclusionType", kind),
+            ("storedAt", exclusion.stored_at.unwrap_or(now).millis().into()),
+            ("recordedAt", now.millis().into()),
+            ("comment", comment.into()),
+        ]);
+        map([("id", actor.as_str().into()), ("exclusionId", id.into()), ("exclusion", fields)])
+    }
+}
+
+/// Which one counts goes by what the one before has left.
+static ADD_EXCLUSION: Put = Put { same_subject: SameSubject::InTurn, ..Put::of(statements::risk::EXCLUDE, Rank::Relation) };
 static ADD_ASSESSMENTS: Put = Put::of(statements::risk::ASSESS, Rank::Relation);
 static ADD_INFORMATION: Put = Put::of(statements::risk::EXTEND, Rank::Relation);
 /// Each goes by what the one before has left.
@@ -197,7 +209,7 @@ pub(crate) static RECORD_SCORE: Amending<RecordScore> = Amending::NEW;
 
 fn score_of(row: &FoundRow) -> std::result::Result<String, Mismatch> {
     let ScoredActor { id } = row.edge()?;
-    let RiskScoreSummary { rule, rule_name, band, ingested_at, ingested_by } = row.node.summary()?;
+    let RiskScoreSummary { rule, rule_name, band, ingested_at, ingested_by, .. } = row.node.summary()?;
     let record = row.node.record.as_deref().ok_or(Mismatch { column: "record", problem: "missing" })?;
     Ok(stored_score(record, id.as_str(), rule_name.as_deref().unwrap_or(&rule), &band, &ingested_by, ingested_at))
 }
@@ -216,13 +228,14 @@ fn stored_score(record: &str, actor: &str, rule: &str, band: &str, by: &str, at:
 }
 
 /// The node's scalars. What is absent is null, so that an update removes it.
-fn information_map(given: &ExtendedInformation, as_of: &str, now: i64, record: &str) -> Value {
+fn information_map(given: &ExtendedInformation, as_of: &str, (now, by): (i64, &str), record: &str) -> Value {
     let number = |number: &Option<Number>| Value::from(number.as_ref().map(Number::to_f64));
     let date = |date: Option<Date>| Value::from(date.map(|date| date.to_string()));
     map([
         ("name", format!("Extended information as of {as_of}").into()),
         ("asOfDate", as_of.into()),
         ("recordedAt", now.into()),
+        ("recordedBy", by.into()),
         ("record", record.into()),
         ("depositsAvailableBalanceLcy", number(&given.deposits_available_balance_lcy)),
         ("depositsFixedTermBalanceLcy", number(&given.deposits_fixed_term_balance_lcy)),
@@ -244,7 +257,13 @@ fn information_map(given: &ExtendedInformation, as_of: &str, now: i64, record: &
     ])
 }
 
-fn assessment_row(actor: &ActorId, assessment: &RiskAssessment, now: i64) -> Value {
+/// What an assessment is kept under, so that the same again is an update.
+fn assessment_id(actor: &ActorId, assessment: &RiskAssessment) -> String {
+    // Two of one type and date are two, such as hits on two lists.
+    digest_id("assessment", &[actor.as_str(), &assessment.as_of_date.to_string(), &assessment.kind, &assessment.value])
+}
+
+fn assessment_row(actor: &ActorId, assessment: &RiskAssessment, (now, by): (i64, &str)) -> Value {
     let as_of = assessment.as_of_date.to_string();
     let props = map([
         ("name", format!("{} {}", assessment.kind, assessment.value).into()),
@@ -253,7 +272,6 @@ fn assessment_row(actor: &ActorId, assessment: &RiskAssessment, now: i64) -> Val
         ("comment", assessment.comment.as_deref().into()),
         ("asOfDate", as_of.as_str().into()),
     ]);
-    // Two of one type and date are two, such as hits on two lists; the same again is an update.
-    let id = digest_id("assessment", &[actor.as_str(), &as_of, &assessment.kind, &assessment.value]);
-    map([("id", id.into()), ("recordedAt", now.into()), ("props", props)])
+    let id = assessment_id(actor, assessment);
+    map([("id", id.into()), ("recordedAt", now.into()), ("recordedBy", by.into()), ("props", props)])
 }

@@ -54,8 +54,9 @@ impl List {
 
     /// What a page by place is looked up by, and which of the conditions that is.
     fn seek(&self, step: &Step, slice: &Slice) -> Option<(&'static Seek, usize)> {
+        let is_of_order = |seek: &&'static Seek| seek.orders.contains(&slice.page.sort.name);
         let said = |seek: &'static Seek| step.conditions.iter().position(|condition| condition.filter.name == seek.filter).map(|at| (seek, at));
-        self.seeks.iter().find_map(said).filter(|_| !matches!(slice.begin, Begin::At(_)))
+        self.seeks.iter().filter(is_of_order).find_map(said).filter(|_| !matches!(slice.begin, Begin::At(_)))
     }
 
     /// With something to look it up by, the page is put together of the first rows of each of its values, read along the index: it has an order only where

@@ -3,6 +3,7 @@
 //! A list names one [`FilterSet`]. Each entry below declares a set, the struct of what callers say to it, and the condition of each of its fields, so
 //! that a filter without a condition, or a condition without a filter, does not compile. The conditions of a statement come in the order of the fields.
 
+use graph_schema::actor::{ActorStatus, ActorType, ExclusionType};
 use graph_schema::audit::LogType;
 use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
@@ -11,12 +12,13 @@ use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::delivery::DeliveryState;
 use graph_schema::enum_name::EnumName;
-use graph_schema::id::{ActorId, CaseId, Id, StepId, TagId, WebhookId, WorkflowId};
+use graph_schema::id::{ActorId, CaseId, Id, SegmentationGroupId, StepId, TagId, WebhookId, WorkflowId};
 use graph_schema::observation::ObservationType;
 use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
+use super::filter_sets::filter_sets;
 use crate::{Value, map};
 
 /// Something that must hold: `{p}` is what the caller says.
@@ -37,79 +39,6 @@ pub struct Condition {
 trait ToValue {
     /// The parameter; null where nothing is said.
     fn to_value(&self) -> Value;
-}
-
-/// Declares filter sets. Each entry is the name of the set, the struct of what callers say, and its fields with their conditions.
-macro_rules! filter_sets {
-    ($(
-        $(#[$meta:meta])*
-        $set:ident($filter:ident) {
-            $($(#[$said:meta])* $field:ident: $type:ty => $text:expr;)+
-        }
-    )+) => {
-        /// Which filters a list or link has.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum FilterSet {
-            /// It has none.
-            None,
-            $($(#[$meta])* $set,)+
-        }
-
-        impl FilterSet {
-            /// The filters of the set, in the order of their conditions.
-            pub const fn all(self) -> &'static [Filter] {
-                match self {
-                    Self::None => &[],
-                    $(Self::$set => $filter::FILTERS,)+
-                }
-            }
-        }
-
-        /// What a caller says to the filters of a list; all of it must hold.
-        #[derive(Debug, Clone, Default, PartialEq)]
-        pub enum ListFilter {
-            #[default]
-            All,
-            $($(#[$meta])* $set($filter),)+
-        }
-
-        impl ListFilter {
-            /// The filters to which it is said.
-            pub fn set(&self) -> FilterSet {
-                match self {
-                    Self::All => FilterSet::None,
-                    $(Self::$set(_) => FilterSet::$set,)+
-                }
-            }
-
-            /// The conditions that must hold.
-            pub(super) fn conditions(&self) -> Vec<Condition> {
-                let values = match self {
-                    Self::All => Vec::new(),
-                    $(Self::$set(filter) => filter.values(),)+
-                };
-                let said = self.set().all().iter().zip(values).filter(|(_, value)| *value != Value::Null);
-                said.map(|(filter, value)| Condition { filter, value }).collect()
-            }
-        }
-
-        $(
-            $(#[$meta])*
-            #[derive(Debug, Clone, Default, PartialEq)]
-            pub struct $filter {
-                $($(#[$said])* pub $field: Option<$type>,)+
-            }
-
-            impl $filter {
-                const FILTERS: &'static [Filter] = &[$(Filter { name: stringify!($field), text: $text }),+];
-
-                /// What is said to each filter of the set, in their order.
-                fn values(&self) -> Vec<Value> {
-                    vec![$(self.$field.to_value()),+]
-                }
-            }
-        )+
-    };
 }
 
 /// Whether somebody has given feedback on an observation, acted on it, dismissed it or raised a case from it: nothing else leads to one.
@@ -151,6 +80,47 @@ filter_sets! {
     Actors(ActorFilter) {
         /// Only those whose record has arrived, or only the others.
         known: bool => "(NOT {b}:Placeholder) = {p}";
+        /// Whose name has each of these words, which are in small letters.
+        words: Vec<String> => "all(word IN {p} WHERE toLower({b}.name) CONTAINS word)";
+        // A placeholder has no type, and the embedded engine would make one up.
+        types: Vec<ActorType> => "(CASE WHEN {b}:Placeholder THEN null ELSE {b}.type END) IN {p}";
+        statuses: Vec<ActorStatus> => "{b}.status IN {p}";
+        risk_bands: Vec<String> => "{b}.riskBand IN {p}";
+        // Who has a domicile has a name. That says so because an index of two properties finds nothing without the second.
+        domiciles: Vec<String> => "{b}.domicileOrder IN {p} AND {b}.nameOrder IS NOT NULL";
+        nationalities: Vec<String> => "{b}.nationality IN {p}";
+        /// With an assessment of one of these types, of the latest date of its type, that says something.
+        assessment_types: Vec<String> => "EXISTS { MATCH ({b})-[:HAS_RISK_ASSESSMENT]->(x:RiskAssessment) \
+            WHERE x.type IN {p} AND NOT toLower(trim(x.value)) IN ['no', 'false', 'none'] \
+            AND NOT EXISTS { MATCH ({b})-[:HAS_RISK_ASSESSMENT]->(y:RiskAssessment) WHERE y.type = x.type AND y.asOfDate > x.asOfDate } }";
+        /// With one of these exclusions now, of which `MONITORED` is none.
+        excluded: Vec<ExclusionType> => "{b}.exclusionType IN {p}";
+        /// The same where who never had an exclusion is `MONITORED`.
+        exclusion_types: Vec<ExclusionType> => "coalesce({b}.exclusionType, 'MONITORED') IN {p}";
+        /// In one of these groups.
+        segments: Vec<SegmentationGroupId> => "EXISTS { MATCH ({b})-[:MEMBER_OF]->(g:SegmentationGroup) WHERE g.id IN {p} }";
+        /// Whether the record says that it is a customer, or since when.
+        is_customer: bool => "('CUSTOMER' IN coalesce({b}.subType, []) OR {b}.customerSince IS NOT NULL) = {p}";
+        /// Included.
+        recorded_from: Timestamp => "{b}.recordedAt >= {p}";
+        /// Not included.
+        recorded_to: Timestamp => "{b}.recordedAt < {p}";
+    }
+
+    /// Which associates.
+    Associates(AssociateFilter) {
+        /// In one of these parts, such as `INVESTOR`.
+        types: Vec<String> => "{r}.type IN {p}";
+        /// As they were known at this moment.
+        known_at: Timestamp => KNOWN_AT;
+    }
+
+    /// Which risk assessments of an actor.
+    RiskAssessments(RiskAssessmentFilter) {
+        /// Those of the latest date of their type, or all others.
+        current: bool => "(NOT EXISTS { MATCH ({n})-[:HAS_RISK_ASSESSMENT]->(y:RiskAssessment) \
+            WHERE y.type = {b}.type AND y.asOfDate > {b}.asOfDate }) = {p}";
+        types: Vec<String> => "{b}.type IN {p}";
     }
 
     /// Which accounts.
@@ -473,6 +443,8 @@ values! {
     PropertyEntity: |entity| entity.as_str().into(),
     InCurrency: |total| map([("currency", total.currency.to_value()), ("amount", total.amount.to_value())]),
     NewestOf: |newest| newest.0.clone(),
+    ActorStatus: |status| status.text().into(),
+    ActorType: |kind| kind.text().into(),
     BulkItemState: |state| state.text().into(),
     BulkList: |list| list.text().into(),
     CaseType: |kind| kind.text().into(),
@@ -480,6 +452,7 @@ values! {
     ChannelLocationType: |kind| kind.text().into(),
     DeliveryState: |state| state.text().into(),
     Direction: |direction| direction.text().into(),
+    ExclusionType: |kind| kind.text().into(),
     LogType: |kind| kind.text().into(),
     Method: |method| method.text().into(),
     ObservationType: |kind| kind.text().into(),

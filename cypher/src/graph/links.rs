@@ -5,17 +5,17 @@
 use graph_schema::case::CaseTagRecord;
 use graph_schema::edge::{
     AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, IdentityFields, MemberFields, MoveFields, ObservationActorFields,
-    ObservationRuleFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
+    ObservationRuleFields, RecordingFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
 use graph_schema::observation::{MissingReference, ObservationHandling};
 
 use super::cases::CaseTitlePart;
 use super::filters::standardized_total;
 use super::nodes::{
-    ACCOUNT, ACCOUNT_VERSION, ACTOR, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION, CLEARED_MATCH, COMMUNICATION,
-    DELIVERY, DEVICE, EVENT, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION, OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA,
-    SCREENING, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW,
-    WORKFLOW_STEP,
+    ACCOUNT, ACCOUNT_BALANCE, ACCOUNT_VERSION, ACTOR, ACTOR_EXCLUSION, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION,
+    CLEARED_MATCH, COMMUNICATION, DELIVERY, DEVICE, EVENT, EXTENDED_INFORMATION, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION,
+    OBSERVATION_FEEDBACK, OBSERVATION_RULE, PHONE, REQUEST_FOR_DATA, RISK_ASSESSMENT, RISK_SCORE, SCREENING, SEGMENTATION_CATEGORY,
+    SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
 };
 use super::observations::BY_ACT;
 use super::orders::{BulkItemSort, CaseSort, ObservationSort, TransactionSort, TransferSort, ascending, descending};
@@ -25,7 +25,15 @@ use super::webhooks::EVENT_SORTS;
 use super::{Column, Count, FilterSet, Link, Node, Number, Past, Sort, Supernode};
 
 columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
-columns!(AssociateFields { kind: "{r}.type", ratio: "{r}.ratio", as_of_date: "{r}.asOfDate" });
+columns!(AssociateFields {
+    kind: "{r}.type",
+    ratio: "{r}.ratio",
+    as_of_date: "{r}.asOfDate",
+    data_source: "{r}.dataSource",
+    is_customer: "{r}.isCustomer",
+    references: "coalesce({r}.references, [])",
+});
+columns!(RecordingFields { by: "{b}.userId" });
 columns!(SignInFields { count: "times{d}", first: "first{d}", last: "last{d}" });
 columns!(TransferFields {
     count: "{r}.count",
@@ -70,6 +78,13 @@ pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[des
 const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
 /// What was screened last is first.
 const BY_SCREENING: &[Sort] = &[Sort { name: "SCREENED_AT", keys: &[descending("{b}.screenedAt"), ascending("{b}.id")] }];
+/// As [`crate::statements::risk`] has them: by the date that they are as of, then by when they came.
+const BY_SCORE_DATE: &[Sort] =
+    &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate"), descending("{b}.ingestedAt"), descending("{b}.id")] }];
+const BY_DATE: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate"), descending("{b}.id")] }];
+/// The first one counts.
+const BY_EXCLUSION: &[Sort] =
+    &[Sort { name: "STORED_AT", keys: &[descending("{b}.storedAt"), descending("coalesce({b}.recordedAt, 0)"), descending("{b}.id")] }];
 /// What was replaced last is first.
 const BY_REPLACEMENT: &[Sort] = &[Sort { name: "KNOWN_UNTIL", keys: &[descending("{b}.knownUntil"), descending("{b}.id")] }];
 const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
@@ -77,6 +92,11 @@ const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{
 pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
 pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt").integer(), ascending("{b}.id")] }];
 pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
+
+const SCORES_OF_ACTOR: &str = "({n})-[:HAS_RISK_SCORE]->({b}:RiskScore)";
+const ASSESSMENTS_OF_ACTOR: &str = "({n})-[:HAS_RISK_ASSESSMENT]->({b}:RiskAssessment)";
+const EXCLUSIONS_OF_ACTOR: &str = "({n})-[:HAS_EXCLUSION]->({b}:ActorExclusion)";
+const INFORMATION_OF_ACTOR: &str = "({n})-[:HAS_EXTENDED_INFORMATION]->({b}:ExtendedInformation)";
 
 /// What is kept of matches that say something, and of such that do not.
 const WITH_LINK: &str = "{b}, {r}";
@@ -168,9 +188,27 @@ const fn transfers(name: &'static str, pattern: &'static str) -> Link {
     }
 }
 
-/// Who is associated with whom.
+/// Who is associated with whom, in any part.
 const fn associates(name: &'static str, pattern: &'static str) -> Link {
-    with_past(&past::ASSOCIATES, telling(name, pattern, &ACTOR, AssociateFields::COLUMNS, BY_TYPE))
+    let link = with_past(&past::ASSOCIATES, telling(name, pattern, &ACTOR, AssociateFields::COLUMNS, BY_TYPE));
+    Link { filters: FilterSet::Associates, ..link }
+}
+
+/// What is said of an actor or account, in an order of its own.
+const fn said_of(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort]) -> Link {
+    Link { sorts, ..silent(name, pattern, to) }
+}
+
+/// The first of it.
+const fn first_of(link: Link) -> Link {
+    Link { number: Number::One, ..link }
+}
+
+/// The entry of the audit log that a record was kept with. Who may not read the log sees by whom it was, and nothing else of it.
+const fn recording(name: &'static str, pattern: &'static str, condition: &'static str) -> Link {
+    // It has no more to show than a phone.
+    let link = telling(name, pattern, &PHONE, RecordingFields::COLUMNS, BY_ID);
+    Link { condition: Some(condition), carry: NODE_ALONE, number: Number::Few, ..link }
 }
 
 /// Groups that actors are in or own.
@@ -250,6 +288,19 @@ pub static ALL: &[Link] = &[
     payments("Actor.involvedIn", "({n})<-[:INVOLVES]-({b}:Transaction)", "({n})<-[:INVOLVES]-()"),
     payments("Actor.transactions", "({n})<-[:OWNED_BY]-({b}:Transaction)", "({n})<-[:OWNED_BY]-()"),
     versions("Actor.history", "({n})-[:HAS_VERSION]->({b}:ActorVersion)", &ACTOR_VERSION),
+    said_of("Actor.riskScores", SCORES_OF_ACTOR, &RISK_SCORE, BY_SCORE_DATE),
+    // The actor has the place of each of the two among its scores, of which the id is the end.
+    Link {
+        condition: Some("{b}.id = substring(CASE WHEN {n}.riskOverrideScore IS NULL THEN {n}.riskScoreKey ELSE {n}.riskOverrideKey END, 27)"),
+        ..one("Actor.effectiveRiskScore", SCORES_OF_ACTOR, &RISK_SCORE)
+    },
+    recording("RiskScore.recordedBy", "({b}:AuditEntry {id: {n}.id})", "{b}.objectType = 'Actor'"),
+    Link { filters: FilterSet::RiskAssessments, ..said_of("Actor.riskAssessments", ASSESSMENTS_OF_ACTOR, &RISK_ASSESSMENT, BY_DATE) },
+    said_of("Actor.exclusions", EXCLUSIONS_OF_ACTOR, &ACTOR_EXCLUSION, BY_EXCLUSION),
+    first_of(said_of("Actor.exclusion", EXCLUSIONS_OF_ACTOR, &ACTOR_EXCLUSION, BY_EXCLUSION)),
+    recording("ActorExclusion.recordedBy", "({b}:AuditEntry {id: {n}.id})", "{b}.objectType = 'Actor'"),
+    said_of("Actor.extendedInformationHistory", INFORMATION_OF_ACTOR, &EXTENDED_INFORMATION, BY_DATE),
+    first_of(said_of("Actor.extendedInformation", INFORMATION_OF_ACTOR, &EXTENDED_INFORMATION, BY_DATE)),
     with_past(&past::ROLES, telling("Account.actors", "({n})<-[{r}:HAS_ROLE]-({b}:Actor)", &ACTOR, RoleFields::COLUMNS, BY_ROLE)),
     sign_ins("Account.devices", "({n})<-[{r}:SIGNED_IN]-({b}:Device)", &DEVICE),
     Link {
@@ -269,6 +320,7 @@ pub static ALL: &[Link] = &[
     transfers("Account.transferredTo", "({n})-[{r}:TRANSFERRED_TO]->({b}:Account)"),
     transfers("Account.receivedFrom", "({n})<-[{r}:TRANSFERRED_TO]-({b}:Account)"),
     versions("Account.history", "({n})-[:HAS_VERSION]->({b}:AccountVersion)", &ACCOUNT_VERSION),
+    said_of("Account.balances", "({n})-[:HAS_BALANCE]->({b}:AccountBalance)", &ACCOUNT_BALANCE, BY_DATE),
     one("Transaction.account", "({b}:Account {id: {n}.accountId})", &ACCOUNT),
     one("Transaction.owner", "({n})-[:OWNED_BY]->({b}:Actor)", &ACTOR),
     one("Transaction.sender", "({n})<-[:SENT]-({b}:Account)", &ACCOUNT),
@@ -276,6 +328,8 @@ pub static ALL: &[Link] = &[
     one("Transaction.device", "({n})-[:USED]->({b}:Device)", &DEVICE),
     one("Transaction.ipAddress", "({n})-[:CONNECTED_FROM]->({b}:IpAddress)", &IP_ADDRESS),
     one("Transaction.channelLocation", "({n})-[:AT]->({b}:ChannelLocation)", &CHANNEL_LOCATION),
+    recording("Transaction.recordedBy", "({b}:AuditEntry {id: {n}.writeId})", "{b}.objectType = 'Transaction' AND {b}.objectId = {n}.id"),
+    recording("TransactionVersion.recordedBy", "({b}:AuditEntry {id: {n}.writeId})", "{b}.objectType = 'Transaction'"),
     silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
     Link { sorts: BY_REPLACEMENT, ..silent("Transaction.history", "({n})-[:HAD_VERSION]->({b}:TransactionVersion)", &TRANSACTION_VERSION) },
     Link { sorts: BY_SCREENING, ..silent("Transaction.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },

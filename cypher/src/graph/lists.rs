@@ -11,7 +11,9 @@ use super::nodes::{
     OBSERVATION_FEEDBACK, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL,
     TRANSACTION, USER, WEBHOOK, WORKFLOW,
 };
-use super::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, WorkflowSort, ascending, descending};
+use super::orders::{
+    ActorSort, BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, WorkflowSort, ascending, descending,
+};
 use super::row::{Columns, columns};
 use super::{Count, FilterSet, Link, Node, Number, Sort};
 
@@ -29,6 +31,8 @@ pub struct List {
 pub struct Seek {
     pub filter: &'static str,
     pub property: &'static str,
+    /// The orders, by name, for whose first key there is such an index.
+    pub orders: &'static [&'static str],
 }
 
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
@@ -64,7 +68,15 @@ const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, so
     }
 }
 
-pub static ACTORS: List = by_id("Query.actors", "({b}:Actor)", &ACTOR, FilterSet::Actors);
+/// Of the other orders than that of ids those actors alone have the keys whose record has come.
+pub static ACTORS: List = List {
+    seeks: &[
+        Seek { filter: "excluded", property: "exclusionType", orders: &["NAME", "RISK"] },
+        Seek { filter: "risk_bands", property: "riskBand", orders: &["NAME", "RISK"] },
+        Seek { filter: "domiciles", property: "domicileOrder", orders: &["NAME", "RISK"] },
+    ],
+    ..list("Query.actors", "({b}:Actor)", &ACTOR, ActorSort::ALL, FilterSet::Actors)
+};
 /// Actors that have a risk score, the highest first. It is ordered by a whole number.
 pub static SCORED_ACTORS: List = of(Link {
     condition: Some("{b}.riskScoreParts IS NOT NULL"),
@@ -122,10 +134,10 @@ pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVE
 /// Entries of the audit log, newest first.
 pub static AUDIT_ENTRIES: List = List {
     seeks: &[
-        Seek { filter: "objects", property: "objectId" },
-        Seek { filter: "cases", property: "caseId" },
-        Seek { filter: "principals", property: "userId" },
-        Seek { filter: "actions", property: "action" },
+        Seek { filter: "objects", property: "objectId", orders: &["AT"] },
+        Seek { filter: "cases", property: "caseId", orders: &["AT"] },
+        Seek { filter: "principals", property: "userId", orders: &["AT"] },
+        Seek { filter: "actions", property: "action", orders: &["AT"] },
     ],
     ..list("Query.auditEntries", "({b}:AuditEntry)", &AUDIT_ENTRY, ENTRY_SORTS, FilterSet::AuditEntries)
 };

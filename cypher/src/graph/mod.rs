@@ -11,6 +11,7 @@
 mod audit;
 mod cases;
 mod compose;
+mod filter_sets;
 pub mod filters;
 mod found;
 pub mod links;
@@ -19,7 +20,7 @@ pub mod nodes;
 mod observations;
 pub mod orders;
 mod past;
-mod risk_scores;
+mod risk;
 mod row;
 mod supernode;
 mod visit;

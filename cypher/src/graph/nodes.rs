@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use graph_schema::account::{AccountStatus, AccountType};
+use graph_schema::account::{AccountBalanceRecord, AccountStatus, AccountType};
 use graph_schema::actor::{ActorStatus, ActorType};
 use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::channel_location::ChannelLocationType;
@@ -21,7 +21,7 @@ pub use super::cases::{
     RequestSummary, StepSummary, WorkflowSummary,
 };
 pub use super::observations::ObservationSummary;
-pub use super::risk_scores::RiskScoreSummary;
+pub use super::risk::{ActorExclusionSummary, ExtendedInformationSummary, RiskAssessmentSummary, RiskScoreSummary};
 pub use super::webhooks::{DeliverySummary, EventSummary, WebhookSummary};
 
 use super::row::{Columns, columns, summary};
@@ -57,6 +57,10 @@ pub static ALL: &[&Node] = &[
     &CLEARED_MATCH,
     &TAG,
     &RISK_SCORE,
+    &RISK_ASSESSMENT,
+    &ACTOR_EXCLUSION,
+    &EXTENDED_INFORMATION,
+    &ACCOUNT_BALANCE,
     &SEGMENTATION_CATEGORY,
     &SEGMENTATION_GROUP,
     &PHONE,
@@ -121,6 +125,10 @@ pub static TAG: Node = plain("Tag");
 pub static SEGMENTATION_CATEGORY: Node = shown("SegmentationCategory", CategorySummary::COLUMNS);
 pub static SEGMENTATION_GROUP: Node = shown("SegmentationGroup", GroupSummary::COLUMNS);
 pub static RISK_SCORE: Node = recorded("RiskScore", RiskScoreSummary::COLUMNS);
+pub static RISK_ASSESSMENT: Node = shown("RiskAssessment", RiskAssessmentSummary::COLUMNS);
+pub static ACTOR_EXCLUSION: Node = shown("ActorExclusion", ActorExclusionSummary::COLUMNS);
+pub static EXTENDED_INFORMATION: Node = shown("ExtendedInformation", ExtendedInformationSummary::COLUMNS);
+pub static ACCOUNT_BALANCE: Node = shown("AccountBalance", AccountBalanceSummary::COLUMNS);
 pub static PHONE: Node = plain("Phone");
 pub static EMAIL: Node = plain("Email");
 pub static ADDRESS: Node = plain("Address");
@@ -149,6 +157,10 @@ pub struct ActorSummary {
     /// The one that counts.
     pub risk_score: Option<f64>,
     pub risk_band: Option<String>,
+    /// When the present record came.
+    pub recorded_at: Option<Timestamp>,
+    /// Who has sent it, by id; those that an older program has kept have none.
+    pub recorded_by: Option<String>,
 }
 
 columns!(ActorSummary {
@@ -161,6 +173,8 @@ columns!(ActorSummary {
     date_of_birth: "{b}.dateOfBirth",
     risk_score: "{b}.riskScore",
     risk_band: "{b}.riskBand",
+    recorded_at: "{b}.recordedAt",
+    recorded_by: "{b}.recordedBy",
 });
 
 /// What is shown of an account, placeholders and external accounts included.
@@ -174,6 +188,10 @@ pub struct AccountSummary {
     pub iban: Option<String>,
     pub account_number: Option<String>,
     pub domicile: Option<String>,
+    /// When the present record came.
+    pub recorded_at: Option<Timestamp>,
+    /// Who has sent it, by id; those that an older program has kept have none.
+    pub recorded_by: Option<String>,
 }
 
 columns!(AccountSummary {
@@ -185,16 +203,29 @@ columns!(AccountSummary {
     iban: "{b}.iban",
     account_number: "{b}.accountNumber",
     domicile: "{b}.domicile",
+    recorded_at: "{b}.recordedAt",
+    recorded_by: "{b}.recordedBy",
 });
 
-/// What was known of an actor or account as of a date.
-#[derive(Debug, Clone, PartialEq)]
-pub struct VersionSummary {
-    pub as_of_date: Date,
-    pub recorded_at: Timestamp,
+summary! {
+    /// What was known of an actor or account as of a date.
+    VersionSummary {
+        as_of_date: Date = "{b}.asOfDate";
+        recorded_at: Timestamp = "{b}.recordedAt";
+        /// Who has sent it, by id; those that an older program has kept have none.
+        recorded_by: Option<String> = "{b}.recordedBy";
+    }
 }
 
-columns!(VersionSummary { as_of_date: "{b}.asOfDate", recorded_at: "{b}.recordedAt" });
+summary! {
+    /// A balance of an account at the end of a day.
+    AccountBalanceSummary {
+        as_of_date: Date = "{b}.asOfDate";
+        /// With the digits that it was sent with.
+        given: AccountBalanceRecord = "{b}.record";
+        recorded_by: Option<String> = "{b}.recordedBy";
+    }
+}
 
 /// A transaction as lists show it.
 #[derive(Debug, Clone, PartialEq)]
@@ -212,6 +243,8 @@ pub struct TransactionSummary {
     pub account_owner_id: Arc<str>,
     pub counterparty_name: Option<String>,
     pub standardized_amount: Option<Money>,
+    /// When the present record came.
+    pub recorded_at: Option<Timestamp>,
 }
 
 columns!(TransactionSummary {
@@ -228,6 +261,7 @@ columns!(TransactionSummary {
     account_owner_id: "{b}.accountOwnerId",
     counterparty_name: "{b}.counterpartyName",
     standardized_amount: "CASE WHEN {b}.standardUnits IS NULL THEN null ELSE [{b}.standardUnits, {b}.standardNanos] END",
+    recorded_at: "{b}.recordedAt",
 });
 
 summary! {

@@ -119,6 +119,15 @@ orders! {
         StandardizedAmount: "STANDARDIZED_AMOUNT" [descending("coalesce({b}.standardizedAmount, 0.0)"), descending("{b}.id")];
     }
 
+    /// What actors are sorted by. But for the id, those alone have the keys whose record has come; who has no score, or no domicile, comes behind all that have one.
+    ActorSort {
+        Id: "ID" [ascending("{b}.id")];
+        Name: "NAME" [ascending("{b}.nameOrder"), ascending("{b}.id")];
+        Risk: "RISK" [descending("{b}.riskOrder").integer(), ascending("{b}.id")];
+        Domicile: "DOMICILE" [ascending("{b}.domicileOrder"), ascending("{b}.id")];
+        RecordedAt: "RECORDED_AT" [descending("{b}.recordedAt").integer(), ascending("{b}.id")];
+    }
+
     /// What transfers are sorted by.
     TransferSort {
         /// Whatever the currency.

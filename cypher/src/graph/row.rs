@@ -258,6 +258,19 @@ impl FromValue for HandlingKind {
     }
 }
 
+/// Records as JSON text.
+macro_rules! records {
+    ($($type:ty),* $(,)?) => {
+        $(impl FromValue for $type {
+            fn from_value(value: &Value) -> Option<Self> {
+                value.as_text().and_then(|text| serde_json::from_str(text).ok())
+            }
+        })*
+    };
+}
+
+records! { graph_schema::account::AccountBalanceRecord, graph_schema::risk::ExtendedInformationRecord }
+
 /// Enums by the names that the reference gives them.
 macro_rules! named {
     ($($type:ty),* $(,)?) => {
@@ -274,6 +287,7 @@ named! {
     graph_schema::account::AccountType,
     graph_schema::actor::ActorStatus,
     graph_schema::actor::ActorType,
+    graph_schema::actor::ExclusionType,
     graph_schema::audit::LogType,
     graph_schema::bulk::BulkItemState,
     graph_schema::bulk::BulkList,

@@ -1,6 +1,7 @@
 // Keeps a balance of an account, unless one of the same date, kind and currency was acknowledged later. No two rows are about one balance. (The label
 // that it has already is a lock.)
-// $rows: [{id (of the account), balanceId, logicalTime (null: that of the clock), balance: {name, currency, current, available, type, asOfDate, ingestDate, record}}]
+// $rows: [{id (of the account), balanceId, logicalTime (null: that of the clock),
+//   balance: {name, currency, current, available, type, asOfDate, ingestDate, recordedBy, record}}]
 // returns: nothing
 UNWIND $rows AS row
 MERGE (n:Account {id: row.id})

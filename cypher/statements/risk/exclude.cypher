@@ -1,9 +1,16 @@
-// Keeps an exclusion of an actor from monitoring; the latest one counts.
-// $rows: [{id (of the actor), exclusionId, exclusion: {name, exclusionType, storedAt, recordedAt}}]
+// Keeps an exclusion of an actor from monitoring, and which of the actor's exclusions counts: the one that was stored last, of these the one that came last.
+// No two rows are about one actor.
+// $rows: [{id (of the actor), exclusionId, exclusion: {name, exclusionType, storedAt, recordedAt, comment}}]
 // returns: nothing
 UNWIND $rows AS row
 MERGE (n:Actor {id: row.id})
 ON CREATE SET n:Placeholder, n.name = row.id
-CREATE (x:ActorExclusion {id: row.exclusionId, name: row.exclusion.name, exclusionType: row.exclusion.exclusionType,
-  storedAt: row.exclusion.storedAt, recordedAt: row.exclusion.recordedAt})
+SET n.writeId = row.exclusionId
+WITH n, row, row.exclusion AS e, n.exclusionId AS known, n.exclusionStoredAt AS storedAt, n.exclusionRecordedAt AS recordedAt
+WITH n, row, e, known IS NULL OR e.storedAt > storedAt OR (e.storedAt = storedAt AND (e.recordedAt > recordedAt
+  OR (e.recordedAt = recordedAt AND row.exclusionId > known))) AS counts
+FOREACH (_ IN CASE WHEN counts THEN [1] ELSE [] END | SET n.exclusionType = e.exclusionType, n.exclusionStoredAt = e.storedAt,
+  n.exclusionRecordedAt = e.recordedAt, n.exclusionId = row.exclusionId)
+CREATE (x:ActorExclusion {id: row.exclusionId, name: e.name, exclusionType: e.exclusionType, storedAt: e.storedAt, recordedAt: e.recordedAt,
+  comment: e.comment})
 CREATE (x)<-[:HAS_EXCLUSION]-(n)

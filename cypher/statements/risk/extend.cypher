@@ -1,5 +1,5 @@
 // Keeps an actor's extended information as of a date.
-// $rows: [{id (of the actor), informationId, information: {name, asOfDate, recordedAt, record, …}}]
+// $rows: [{id (of the actor), informationId, information: {name, asOfDate, recordedAt, recordedBy, record, …}}]
 // returns: nothing
 UNWIND $rows AS row
 MERGE (n:Actor {id: row.id})

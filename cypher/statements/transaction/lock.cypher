@@ -1,11 +1,11 @@
 // Transactions that were recorded before: locks them and tells what they had added to the roll-ups and where their devices were seen.
-// One that observations have only named was not recorded, and has no row.
-// $rows: [{id, writeId}]
+// One that observations have only named was not recorded, and has no row. (The label that it has already is a lock.)
+// $rows: [{id}]
 // returns: id, record, logicalTime (null where an older program wrote it), now (the clock's), counted, direction, currency, units, nanos, standardUnits,
 //   standardNanos, createdAt, recordedAt (since when it is known), numbers, from, to, device, ip
 UNWIND $rows AS row
 MATCH (t:Transaction {id: row.id})
-SET t.writeId = row.writeId
+SET t:Transaction
 WITH t
 WHERE NOT t:AwaitedTransaction
 OPTIONAL MATCH (f:Account)-[:SENT]->(t)

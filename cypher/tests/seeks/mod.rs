@@ -1,6 +1,6 @@
 //! Pages of a list that are looked up by an index: what they have, and by which plan Neo4j finds them.
 
-use cypher::graph::{Begin, Composed, Condition, Page, Slice, SortDirection, Step, Visit, lists};
+use cypher::graph::{Begin, Composed, Condition, List, Page, Slice, SortDirection, Step, Visit, lists};
 use cypher::{Engine, Params, Statement, Value, map};
 
 use crate::LONG;
@@ -125,20 +125,41 @@ pub async fn neo4j_reads_along_the_index() {
     let server = test_support::neo4j::shared();
     let config = neo4rs::ConfigBuilder::default().uri(server.bolt_url()).user(server.user()).password(server.password()).max_connections(1).build();
     let graph = neo4rs::Graph::connect(config.expect("a configuration")).expect("an address");
-    for seek in lists::AUDIT_ENTRIES.seeks {
-        for (direction, begin) in
-            [(SortDirection::Descending, Begin::AtStart), (SortDirection::Ascending, Begin::Behind(vec![Value::Int(1_000), Value::from("seek-00")]))]
-        {
-            let (step, slice) = step(&[(seek.filter, &["seek-none"])], direction, begin);
-            let text = lists::AUDIT_ENTRIES.compose_page(&step, &slice).text;
-            let summary = graph.run(neo4rs::Query::new(format!("EXPLAIN {text}"))).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
-            // The driver shows a plan in its notes alone.
-            let plan = format!("{summary:?}");
-            let index = format!("AuditEntry({}, timestamp)", seek.property);
-            for wanted in ["NodeIndexSeek", index.as_str(), "PartialTop"] {
-                assert!(plan.contains(wanted), "{wanted} is not in the plan of\n{text}\n{plan}");
+    for (list, label) in [(&lists::AUDIT_ENTRIES, "AuditEntry"), (&lists::ACTORS, "Actor")] {
+        for seek in list.seeks {
+            for order in seek.orders {
+                for (direction, at_start) in [(SortDirection::Descending, true), (SortDirection::Ascending, false)] {
+                    is_read_along(&graph, list, (seek.filter, *order), (direction, at_start), &format!("{label}({}, ", seek.property)).await;
+                }
             }
-            assert!(!plan.contains("LabelScan"), "{text}\n{plan}");
         }
     }
+}
+
+/// The plan of a page of what a filter has, in an order.
+async fn is_read_along(
+    graph: &neo4rs::Graph,
+    list: &'static List,
+    (filter, order): (&str, &str),
+    (direction, at_start): (SortDirection, bool),
+    index: &str,
+) {
+    let link = &list.link;
+    let sort = link.sorts.iter().find(|sort| sort.name == order).expect("an order of the list");
+    let key = sort.keys[0].text.trim_start_matches("{b}.");
+    let place = if key == "nameOrder" { Value::from("a") } else { Value::Int(1_000) };
+    let begin = if at_start { Begin::AtStart } else { Begin::Behind(vec![place, Value::from("seek-00")]) };
+    let filter = link.filters.all().iter().find(|known| known.name == filter).expect("a filter");
+    let conditions = vec![Condition { filter, value: Value::from(vec!["seek-none"]) }];
+    let slice = Slice { page: Page { sort, direction }, limit: PAGE, begin, until: None };
+    let step = Step { link, conditions, slice: Some(slice.clone()), counted: false, then: Visit::of(link.to) };
+    let text = list.compose_page(&step, &slice).text;
+    let summary = graph.run(neo4rs::Query::new(format!("EXPLAIN {text}"))).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    // The driver shows a plan in its notes alone.
+    let plan = format!("{summary:?}");
+    let index = format!("{index}{key})");
+    for wanted in ["NodeIndexSeek", index.as_str(), "PartialTop"] {
+        assert!(plan.contains(wanted), "{wanted} is not in the plan of\n{text}\n{plan}");
+    }
+    assert!(!plan.contains("LabelScan"), "{text}\n{plan}");
 }

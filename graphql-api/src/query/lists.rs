@@ -7,7 +7,7 @@ use graphql_service::risk::ActorRiskFilterInput;
 use resolvers::explore::lists;
 
 use crate::account::AccountNode;
-use crate::actor::ActorNode;
+use crate::actor::{ActorFilterInput, ActorNode, ActorOrder};
 use crate::audit::{AuditEntryConnection, AuditEntryFilterInput, AuditEntryOrder, audit_entries};
 use crate::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
 use crate::case::request::{RequestFilterInput, RequestSchemaNode};
@@ -34,9 +34,9 @@ pub struct ListQuery;
 
 #[Object]
 impl ListQuery {
-    /// All actors by id; `known` keeps those whose record has arrived, or the others.
-    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&known)")]
-    #[allow(unused_variables)]
+    /// All actors by id, unless `orderBy` says otherwise. Other orders than that of ids have those alone whose record has arrived.
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&known).max(cost_of_filter(&filter))")]
+    #[allow(unused_variables, clippy::too_many_arguments)]
     async fn actors(
         &self,
         context: &Context<'_>,
@@ -44,7 +44,9 @@ impl ListQuery {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-        known: Option<bool>,
+        #[graphql(desc = "Record has arrived, or not: `filter.known`.")] known: Option<bool>,
+        filter: Option<ActorFilterInput>,
+        order_by: Option<ActorOrder>,
     ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
         list(context, &lists::ACTORS).await
     }

@@ -6,17 +6,19 @@ use graph_schema::date::Timestamp;
 use graphql_service::risk::ActorRiskFilterInput;
 use resolvers::Error;
 use resolvers::explore::{
-    AccountFilter, ActorFilter, BulkRequestFilter, CaseSort, FilterSet, Link, ListFilter, ObservationSort, OwnerFilter, Page, PastFilter,
-    PropertyFilter, RequestFilter, RequestSort,
+    AccountFilter, ActorFilter, ActorSort, AssociateFilter, BulkRequestFilter, CaseSort, FilterSet, Link, ListFilter, ObservationSort, OwnerFilter,
+    Page, PastFilter, PropertyFilter, RequestFilter, RequestSort,
 };
 
 use super::super::account::{TransferFilterInput, TransferOrder, TransferOrderField};
+use super::super::actor::{ActorFilterInput, ActorOrder, AssociateFilterInput, of_order};
 use super::super::bulk::BulkItemFilterInput;
 use super::super::case::request::RequestFilterInput;
 use super::super::case::{CaseFilterInput, CaseOrder};
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::refused;
+use super::super::risk::RiskAssessmentFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
 use super::super::transaction::{SortDirection, TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
@@ -50,6 +52,7 @@ impl LinkArguments {
             return Err("order: give orderBy or order, not both".into());
         }
         let order = ordered(link, order_by, &filter)?;
+        let filter = if link.filters == FilterSet::Actors { of_order(filter, &order)? } else { filter };
         Ok(Self { page, filter, order: Page { direction: direction.map_or(order.direction, Into::into), ..order } })
     }
 }
@@ -57,7 +60,17 @@ impl LinkArguments {
 /// The filter of a list as one of its arguments says it; `said` is what the arguments before have said.
 fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Timestamp) -> Result<ListFilter> {
     Ok(match (link.filters, name) {
-        (FilterSet::Actors, "known") => ListFilter::Actors(ActorFilter { known: parsed(value)? }),
+        (FilterSet::Actors, "known") => {
+            let (said, known) = (of_actors(said), parsed(value)?);
+            ListFilter::Actors(ActorFilter { known: once("known", said.known, known)?, ..said })
+        }
+        (FilterSet::Actors, "filter") => {
+            let (said, filter) = (of_actors(said), parsed::<ActorFilterInput>(value)?.into_filter()?);
+            ListFilter::Actors(ActorFilter { known: once("filter.known", said.known, filter.known)?, ..filter })
+        }
+        (FilterSet::Associates, "asOf") => ListFilter::Associates(AssociateFilter { known_at: parsed(value)?, ..of_associates(said) }),
+        (FilterSet::Associates, "filter") => parsed::<AssociateFilterInput>(value)?.into_filter(of_associates(said).known_at)?,
+        (FilterSet::RiskAssessments, "filter") => parsed::<RiskAssessmentFilterInput>(value)?.into_filter()?,
         (FilterSet::Accounts, "known") => ListFilter::Accounts(AccountFilter { known: parsed(value)? }),
         (FilterSet::Past, "asOf") => ListFilter::Past(PastFilter { known_at: parsed(value)? }),
         (FilterSet::Owners, "asOf") => ListFilter::Owners(OwnerFilter { actor: None, known_at: parsed(value)? }),
@@ -86,6 +99,24 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Ti
     })
 }
 
+/// What the other argument of a list of actors has said, if it came first.
+fn of_actors(said: ListFilter) -> ActorFilter {
+    if let ListFilter::Actors(filter) = said { filter } else { ActorFilter::default() }
+}
+
+/// The same of associates.
+fn of_associates(said: ListFilter) -> AssociateFilter {
+    if let ListFilter::Associates(filter) = said { filter } else { AssociateFilter::default() }
+}
+
+/// What may be said in two places, and is said in one of them.
+fn once(name: &str, said: Option<bool>, other: Option<bool>) -> Result<Option<bool>> {
+    match (said, other) {
+        (Some(_), Some(_)) => Err(async_graphql::Error::new(format!("{name}: give known or filter.known, not both"))),
+        _ => Ok(said.or(other)),
+    }
+}
+
 /// What the other argument of a list of requests for data has said, if it came first.
 fn of_requests(said: ListFilter) -> RequestFilter {
     if let ListFilter::Requests(filter) = said { filter } else { RequestFilter::default() }
@@ -102,6 +133,9 @@ fn ordered(link: &Link, order_by: Option<Value>, filter: &ListFilter) -> Result<
         }
         (FilterSet::Transfers, Some(value), _) => {
             parsed(value).map(|TransferOrder { field, direction }| link.page(field.sort(filter), direction.into()))?
+        }
+        (FilterSet::Actors, Some(value), _) => {
+            parsed(value).map(|ActorOrder { field, direction }| link.page(ActorSort::from(field), direction.into()))?
         }
         (FilterSet::Cases, Some(value), _) => {
             parsed(value).map(|CaseOrder { field, direction }| link.page(CaseSort::from(field), direction.into()))?

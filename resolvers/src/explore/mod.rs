@@ -16,18 +16,22 @@ use cypher::statements::rows::TotalRow;
 use cypher::{Error as DatabaseError, Reading};
 
 pub use cypher::graph::filters::{
-    AccountFilter, ActorFilter, ActorRiskFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter,
-    EventFilter, FeedbackFilter, FormerFeedbackFilter, InCurrency, LocationFilter, ObservationFilter, OwnerFilter, PastFilter, PropertyFilter,
-    RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter, VersionFilter,
+    AccountFilter, ActorFilter, ActorRiskFilter, AssociateFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter,
+    ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, FormerFeedbackFilter, InCurrency, LocationFilter, ObservationFilter,
+    OwnerFilter, PastFilter, PropertyFilter, RequestFilter, RiskAssessmentFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
+    VersionFilter,
 };
 pub use cypher::graph::nodes::{
-    AccountSummary, ActorSummary, AuditEntrySummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CaseTitlePart, CategorySummary,
-    ChannelLocationSummary, ClearedMatchSummary, CommentSummary, CommunicationSummary, DeliverySummary, DeviceSummary, EventSummary, FeedbackSummary,
-    FileSummary, GroupSummary, ObservationActionSummary, ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, ScreeningSummary,
+    AccountBalanceSummary, AccountSummary, ActorExclusionSummary, ActorSummary, AuditEntrySummary, BulkItemSummary, BulkRequestSummary, CaseSummary,
+    CaseTitlePart, CategorySummary, ChannelLocationSummary, ClearedMatchSummary, CommentSummary, CommunicationSummary, DeliverySummary,
+    DeviceSummary, EventSummary, ExtendedInformationSummary, FeedbackSummary, FileSummary, GroupSummary, ObservationActionSummary,
+    ObservationSummary, PropertySummary, RequestSchemaSummary, RequestSummary, RiskAssessmentSummary, RiskScoreSummary, ScreeningSummary,
     StepSummary, SuppressedSignalSummary, TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary,
     WorkflowSummary,
 };
-pub use cypher::graph::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, WorkflowSort};
+pub use cypher::graph::orders::{
+    ActorSort, BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, WorkflowSort,
+};
 pub use cypher::graph::{
     Begin, Columns, Condition, FilterSet, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, ListFilter, Mismatch, Node, NothingSaid, Number,
     Page, Readers, Slice, SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,

@@ -134,7 +134,7 @@ async fn step(unit: &mut UnitOfWork, step: &MoveStep, write_id: &str) -> Result<
     }
     let Some(locked) = lock(unit, account, write_id).await? else { return Ok(0) };
     match &step.task {
-        Task::Move(found) => move_found(unit, account, found, write_id).await,
+        Task::Move(found) => move_found(unit, account, found).await,
         Task::End { opened_by } if *opened_by != locked.opened_by => Ok(0),
         Task::End { .. } if !locked.external => close(unit, account).await.map(|()| 0),
         // All that an external account has must leave, so that a look takes no time.
@@ -160,7 +160,7 @@ pub(super) async fn all_unless_too_many(unit: &mut UnitOfWork, account: &str, mo
 /// they would be found for ever.
 async fn move_last(unit: &mut UnitOfWork, account: &str, found: &[LeftPayment], asked: usize, write_id: &str) -> Result<usize, Error> {
     lock_numbers(unit, found, write_id).await?;
-    let moved = move_found(unit, account, found, write_id).await?;
+    let moved = move_found(unit, account, found).await?;
     let were_all = moved == found.len() && found.len() < asked;
     if moved == 0 && !found.is_empty() {
         tracing::error!(found = found.len(), "payments that have to leave an account lead nowhere else, and stay");
@@ -200,13 +200,13 @@ async fn lock_numbers(unit: &mut UnitOfWork, found: &[LeftPayment], write_id: &s
 }
 
 /// Moves payments whose numbers are locked.
-async fn move_found(unit: &mut UnitOfWork, account: &str, found: &[LeftPayment], write_id: &str) -> Result<usize, Error> {
+async fn move_found(unit: &mut UnitOfWork, account: &str, found: &[LeftPayment]) -> Result<usize, Error> {
     if found.is_empty() {
         return Ok(0);
     }
     let seen: HashMap<&str, &Option<Vec<String>>> = found.iter().map(|payment| (payment.id.as_str(), &payment.numbers)).collect();
     let ids: BTreeSet<&str> = seen.keys().copied().collect();
-    let locks = ids.iter().map(|id| map([("id", (*id).into()), ("writeId", write_id.into())])).collect();
+    let locks = ids.iter().map(|id| map([("id", (*id).into())])).collect();
     let stored = unit.run(statements::transaction::LOCK, Params::rows(locks)).await?;
     let ids: Vec<Value> = ids.into_iter().map(Value::from).collect();
     let places = unit.run(statements::payment_move::PLACES, Params::none().with("ids", ids)).await?;

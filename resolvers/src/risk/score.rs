@@ -148,15 +148,17 @@ impl More {
 }
 
 impl Standing {
-    fn into_value(self) -> Value {
+    pub(super) fn into_value(self) -> Value {
+        // Lists are ordered by a whole number. As risk/add_score makes it.
+        let parts = (self.score.clamp(-MOST_IN_PARTS, MOST_IN_PARTS) * PARTS) as i64;
         map([
             ("riskScore", self.score.into()),
             ("riskBand", self.band.into()),
             ("riskScoreAsOf", self.as_of.into()),
             ("calculatedRiskScore", self.calculated.into()),
             ("riskScoreOverridden", self.is_overridden.into()),
-            // Lists are ordered by a whole number. As risk/add_score makes it.
-            ("riskScoreParts", ((self.score.clamp(-MOST_IN_PARTS, MOST_IN_PARTS) * PARTS) as i64).into()),
+            ("riskScoreParts", parts.into()),
+            ("riskOrder", parts.into()),
             ("riskScoreKey", self.key.into()),
             ("riskScoreAlone", self.alone.into()),
             ("riskOverrideKey", self.override_key.into()),
@@ -195,7 +197,7 @@ pub(super) fn sent_row(actor: &ActorId, id: &str, given: &Given<RiskScore>, band
     ])
 }
 
-fn score_value(given: &Given<RiskScore>, rule: &str, bands: RiskBands, by: &str, at: Timestamp) -> Value {
+pub(super) fn score_value(given: &Given<RiskScore>, rule: &str, bands: RiskBands, by: &str, at: Timestamp) -> Value {
     let value = &given.value;
     map([
         ("name", format!("{rule} {}", value.final_score.plain()).into()),
@@ -224,7 +226,7 @@ fn place(as_of: &str, ingested_at: i64, id: &str) -> String {
     format!("{as_of}/{ingested_at:015}/{id}")
 }
 
-fn latest<'a>(scores: impl Iterator<Item = &'a StoredScore>) -> Option<&'a StoredScore> {
+pub(super) fn latest<'a>(scores: impl Iterator<Item = &'a StoredScore>) -> Option<&'a StoredScore> {
     scores.max_by(|one, other| order(one).cmp(&order(other)))
 }
 

@@ -236,7 +236,7 @@ fn claims(items: &[&Given<'_>]) -> Claims {
 
 /// Transactions among the rows that were recorded before, locked, by id.
 async fn lock_stored(unit: &mut UnitOfWork, items: &[&Given<'_>]) -> Result<HashMap<String, LockedPayment>, Error> {
-    let ids = items.iter().map(|item| map([("id", item.row.id.as_str().into()), ("writeId", item.row.write_id.as_str().into())]));
+    let ids = items.iter().map(|item| map([("id", item.row.id.as_str().into())]));
     let stored = unit.run(statements::transaction::LOCK, Params::rows(ids.collect())).await?;
     Ok(stored.into_iter().map(|payment| (payment.id.clone(), payment)).collect())
 }
@@ -290,7 +290,7 @@ async fn record_new<'a, 'r>(unit: &mut UnitOfWork, new: &[&'a Given<'r>]) -> Res
     if left.is_empty() {
         return Ok(Vec::new());
     }
-    let ids = left.iter().map(|item| map([("id", item.row.id.as_str().into()), ("writeId", item.row.write_id.as_str().into())]));
+    let ids = left.iter().map(|item| map([("id", item.row.id.as_str().into())]));
     let awaited = unit.run(statements::transaction::LOCK_AWAITED, Params::rows(ids.collect())).await?;
     // Another instance made one of them in between; the second look will see it.
     if awaited.len() != left.len() {

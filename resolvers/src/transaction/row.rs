@@ -268,6 +268,8 @@ impl TransactionRow {
                 props.retain(|(name, _)| name != "recordedAt");
                 props.push(("recordedAt".into(), known_from.into()));
                 props.push(("logicalTime".into(), time.into()));
+                // The audit entry that tells who has sent it.
+                props.push(("writeId".into(), self.write_id.as_str().into()));
             }
         }
         let (from, to) = self.ends(other);

@@ -1,0 +1,177 @@
+//! Which actors and associates, and in which order.
+
+use async_graphql::{Enum, Error, InputObject, Result};
+use graph_schema::actor::{ActorStatus, ActorType, ExclusionType};
+use graph_schema::date::Timestamp;
+use graph_schema::id::SegmentationGroupId;
+use resolvers::explore::{self, ActorSort, AssociateFilter, ListFilter, Page};
+
+use super::super::transaction::{SortDirection, not_too_many};
+
+/// A field that actors are ordered by.
+#[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(remote = "ActorSort")]
+pub enum ActorOrderField {
+    /// The id. The only order that has actors whose record has not come.
+    Id,
+    /// The name, whatever the case of its letters.
+    Name,
+    /// The risk score that counts. An actor without a score comes behind all that have one; from small to large it comes first.
+    Risk,
+    /// The code of the domicile. An actor without one comes behind all that have one; from Z to A it comes first.
+    Domicile,
+    /// The time at which the present record came.
+    RecordedAt,
+}
+
+/// An order of actors; by id when none is given.
+#[derive(InputObject, Clone, Copy)]
+pub struct ActorOrder {
+    /// The field that decides the order. Equal values go by id.
+    pub field: ActorOrderField,
+    /// Which end of the order comes first: the smallest, or the oldest, unless it is said.
+    #[graphql(default_with = "SortDirection::Ascending")]
+    pub direction: SortDirection,
+}
+
+/// Which actors. All that is given must hold.
+#[derive(InputObject, Default)]
+#[graphql(name = "ActorFilter")]
+pub struct ActorFilterInput {
+    /// Words that are all in the name, or are a part of one of its words, whatever their case.
+    text: Option<String>,
+    /// Record has arrived, or not.
+    known: Option<bool>,
+    /// One of these types.
+    types: Option<Vec<ActorType>>,
+    /// Of one of these statuses.
+    statuses: Option<Vec<ActorStatus>>,
+    /// In one of these risk bands: `low_risk`, `medium_risk`, `high_risk`.
+    risk_bands: Option<Vec<String>>,
+    /// Living or seated in one of these countries, ISO 3166-1 alpha-2.
+    domiciles: Option<Vec<String>>,
+    /// Of one of these nationalities, ISO 3166-1 alpha-2, or a former country of ISO 3166-3.
+    nationalities: Option<Vec<String>>,
+    /// With an assessment of one of these types, such as `PEP`, that is the latest of its type and says something: no `no`, `false` or `none`.
+    assessment_types: Option<Vec<String>>,
+    /// Monitored in one of these ways now; who never had an exclusion is `MONITORED`.
+    exclusion_types: Option<Vec<ExclusionType>>,
+    /// In one of these segmentation groups.
+    segmentation_group_ids: Option<Vec<SegmentationGroupId>>,
+    /// Customers by their record, which says so in `subType` or has a `customerSince`; or all others.
+    is_customer: Option<bool>,
+    /// Present record arrived at this time or later.
+    recorded_from: Option<Timestamp>,
+    /// Present record arrived before this time.
+    recorded_to: Option<Timestamp>,
+}
+
+/// No text that actors are found by is longer, in bytes.
+const LONGEST_TEXT: usize = 256;
+/// The most words of a name that are looked for.
+const MOST_WORDS: usize = 10;
+const BANDS: [&str; 3] = ["low_risk", "medium_risk", "high_risk"];
+
+impl ActorFilterInput {
+    /// The filter. What can't hold for any actor is a mistake, and said to be one.
+    pub fn into_filter(self) -> Result<explore::ActorFilter> {
+        self.check()?;
+        let words = self.text.as_deref().map(words).transpose()?.filter(|words| !words.is_empty());
+        // Who never had an exclusion is in no index of them.
+        let is_excluded = self.exclusion_types.as_ref().is_some_and(|types| !types.contains(&ExclusionType::Monitored));
+        let (excluded, exclusion_types) = if is_excluded { (self.exclusion_types, None) } else { (None, self.exclusion_types) };
+        Ok(explore::ActorFilter {
+            known: self.known,
+            words,
+            types: self.types,
+            statuses: self.statuses,
+            risk_bands: self.risk_bands,
+            domiciles: self.domiciles,
+            nationalities: self.nationalities,
+            assessment_types: self.assessment_types,
+            excluded,
+            exclusion_types,
+            segments: self.segmentation_group_ids,
+            is_customer: self.is_customer,
+            recorded_from: self.recorded_from,
+            recorded_to: self.recorded_to,
+        })
+    }
+
+    fn check(&self) -> Result<()> {
+        let texts = [
+            ("riskBands", &self.risk_bands),
+            ("domiciles", &self.domiciles),
+            ("nationalities", &self.nationalities),
+            ("assessmentTypes", &self.assessment_types),
+        ];
+        let lengths = [
+            ("types", self.types.as_ref().map(Vec::len)),
+            ("statuses", self.statuses.as_ref().map(Vec::len)),
+            ("exclusionTypes", self.exclusion_types.as_ref().map(Vec::len)),
+            ("segmentationGroupIds", self.segmentation_group_ids.as_ref().map(Vec::len)),
+        ];
+        for (name, length) in lengths.into_iter().chain(texts.map(|(name, texts)| (name, texts.as_ref().map(Vec::len)))) {
+            not_too_many(name, length)?;
+        }
+        if let Some((name, _)) = texts.into_iter().find(|(_, texts)| texts.iter().flatten().any(|text| text.len() > LONGEST_TEXT)) {
+            return wrong(name, &format!("must be of at most {LONGEST_TEXT} bytes each"));
+        }
+        if self.risk_bands.iter().flatten().any(|band| !BANDS.contains(&band.as_str())) {
+            return wrong("riskBands", "must be of low_risk, medium_risk, high_risk");
+        }
+        // A nationality may be a former country, whose code has four letters.
+        for (name, codes, longest) in [("domiciles", &self.domiciles, 2), ("nationalities", &self.nationalities, 4)] {
+            let is_code = |code: &String| [2, longest].contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_uppercase());
+            if !codes.iter().flatten().all(is_code) {
+                return wrong(name, "must be codes of ISO 3166, such as DE");
+            }
+        }
+        if self.recorded_from.zip(self.recorded_to).is_some_and(|(from, to)| from >= to) {
+            return wrong("recordedTo", "must be later than recordedFrom");
+        }
+        Ok(())
+    }
+}
+
+fn wrong<T>(name: &str, problem: &str) -> Result<T> {
+    Err(Error::new(format!("filter.{name}: {problem}")))
+}
+
+/// The words of a text, in small letters.
+fn words(text: &str) -> Result<Vec<String>> {
+    if text.len() > LONGEST_TEXT {
+        return wrong("text", &format!("must be of at most {LONGEST_TEXT} bytes"));
+    }
+    let words: Vec<String> = text.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    if words.len() > MOST_WORDS { wrong("text", &format!("must be of at most {MOST_WORDS} words")) } else { Ok(words) }
+}
+
+/// The filter of a page in an order. Those alone have a place in other orders than that of ids whose record has come.
+pub fn of_order(filter: ListFilter, order: &Page) -> Result<ListFilter> {
+    if order.sort.name == "ID" {
+        return Ok(filter);
+    }
+    let filter = if let ListFilter::Actors(filter) = filter { filter } else { explore::ActorFilter::default() };
+    match filter.known {
+        Some(false) => Err(Error::new("orderBy: actors whose record has not come are in the order of ids alone")),
+        _ => Ok(ListFilter::Actors(explore::ActorFilter { known: Some(true), ..filter })),
+    }
+}
+
+/// Which associates. All that is given must hold.
+#[derive(InputObject, Default)]
+#[graphql(name = "AssociateFilter")]
+pub struct AssociateFilterInput {
+    /// In one of these parts, such as `INVESTOR`.
+    types: Option<Vec<String>>,
+}
+
+impl AssociateFilterInput {
+    /// The filter, of links as they were known at a moment where that is said.
+    pub fn into_filter(self, known_at: Option<Timestamp>) -> Result<ListFilter> {
+        let Self { types } = self;
+        not_too_many("types", types.as_ref().map(Vec::len))?;
+        Ok(ListFilter::Associates(AssociateFilter { types, known_at }))
+    }
+}
