@@ -55,6 +55,7 @@ mod graphql_http;
 mod graphql_limits;
 mod graphql_lists;
 mod graphql_pages;
+mod graphql_risk;
 mod graphql_roles;
 mod graphql_viewer;
 mod headers;
@@ -163,6 +164,7 @@ fn main() {
         ("graphql_lists", graphql_lists::tests()),
         ("graphql_pages", graphql_pages::tests()),
         ("graphql_audit", graphql_audit::tests()),
+        ("graphql_risk", graphql_risk::tests()),
         ("graphql_roles", graphql_roles::tests()),
         ("graphql_viewer", graphql_viewer::tests()),
         ("graphql", graphql::tests()),
