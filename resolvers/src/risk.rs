@@ -139,7 +139,7 @@ impl Resolvers {
         }
         let added: Vec<(&str, &str)> = added.iter().map(|(name, text)| (*name, text.as_str())).collect();
         let stored = with_fields_appended(&given.record, &added);
-        let information = information_map(&given.value, &as_of, (self.inner.clock.now().millis(), &caller.id), &stored);
+        let information = information_map(&given.value, &as_of, (self.inner.clock.now().millis(), caller.id.as_str()), &stored);
         let row = map([("id", id.as_str().into()), ("informationId", version_id(id.as_str(), &as_of).into()), ("information", information)]);
         let once = Once { key, body: &given.record };
         self.inner.answer_once(&permit, once, stored, &ADD_INFORMATION, Write::new(row, entry)).await
