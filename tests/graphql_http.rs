@@ -20,7 +20,7 @@ const BY_NO_FORM: (&str, &str) = ("graphql-require-preflight", "1");
 const BATCH: &str = "AMLGRAPH_GRAPHQL__BATCH";
 
 /// What is said of a field that a request has twice.
-const GIVEN_TWICE: &str = "query, operationName, variables and extensions: must be given once";
+const GIVEN_TWICE: &str = "query, documentId, operationName, variables and extensions: must be given once";
 
 /// The message of a request that was refused before any document was read.
 #[track_caller]

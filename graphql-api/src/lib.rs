@@ -36,11 +36,11 @@ use axum::Router;
 use graphql_http::asking::{asking, boxed};
 pub use graphql_http::page;
 use graphql_http::refused::{self, refused};
-use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch, Types};
+use graphql_http::{CountsCost, GraphqlLimits, SETS, Surroundings, Switch, Types};
 use resolvers::Resolvers;
 
 /// The schema over the operations.
-type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
+pub type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
 
 /// The schema, without anything behind it: what `amlgraph schema` prints.
 pub fn sdl() -> String {
@@ -69,7 +69,12 @@ fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
 pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
     let schema = schema(resolvers.clone(), limits);
     let types = Types::of(&schema.sdl());
-    graphql_http::routes(schema, types, resolvers, limits, surroundings)
+    graphql_http::routes((schema, graphql_http::judge(judging_schema), types), resolvers, limits, surroundings)
+}
+
+/// The schema that judges documents and answers none.
+pub fn judging_schema() -> GraphSchema {
+    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).limit_recursive_depth(SETS).extension(CountsCost).finish()
 }
 
 /// The schema without mutations and limits, for the operator of the store.
