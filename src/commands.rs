@@ -47,7 +47,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Serve(options) => serve::run(settings()?, options).await?,
         Command::Work(_) => work::run(settings()?).await?,
         Command::Migrate(_) => store::open(&settings()?).await?.close().await.context("closing the store")?,
-        Command::Schema => print(&graphql_api::sdl()),
+        Command::Schema => print(&graphql_mutations::sdl()),
         Command::Openapi => print(&rest_compat::openapi().to_pretty_json().context("the OpenAPI document")?),
         Command::Import(options) => return import::run(settings()?, options).await,
         Command::Sample { dir } => sample::run(&dir)?,

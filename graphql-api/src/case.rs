@@ -1,14 +1,10 @@
 //! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`], [`moving`], [`decision`] and [`describing`].
 
 mod communication;
-pub mod decision;
-pub mod describing;
 mod file;
 mod filter;
 mod linked;
-pub mod moving;
 pub mod request;
-pub mod work;
 pub mod workflow;
 
 use async_graphql::connection::EmptyFields;

@@ -1,7 +1,6 @@
 //! Observations: what detection has noticed, about whom, of which payments, by which rules; what people think of it; and what was suppressed.
 
 pub mod action;
-pub mod alerts;
 mod evidence;
 pub mod feedback;
 mod filter;

@@ -13,7 +13,7 @@ use super::object::{graph_node, object_with_links};
 use super::transaction::TransactionNode;
 use super::walk::Shown;
 
-pub use cleared::{ClearedMatchFilterInput, ClearedMatchMutation, ClearedMatchNode};
+pub use cleared::{ClearedMatchFilterInput, ClearedMatchNode};
 
 /// What one provider said of a payment or an actor, once.
 #[derive(Clone)]

@@ -1,24 +1,18 @@
-//! Users: who works on cases, and how an administrator makes and changes them.
+//! Users: who works on cases.
 
 use std::sync::Arc;
 
 use async_graphql::parser::types::Field;
-use async_graphql::{Context, ContextSelectionSet, Enum, ID, Object, OutputType, Positioned, Result, ServerResult, SimpleObject, Value};
+use async_graphql::{ContextSelectionSet, ID, Object, OutputType, Positioned, Result, ServerResult, Value};
 use graph_schema::date::Timestamp;
 use graph_schema::edge::MemberFields;
-use graph_schema::fault::Fault;
-use graph_schema::user::{CreateUser, UpdateUser};
 use graphql_service::principal::{AnswerUser, UserAnswers};
 use resolvers::explore::{UserSummary, nodes};
-use resolvers::{Answered, Conflict, Error};
 
-use super::asking;
 use super::at_once::Leaf;
 use super::connection::EdgeFields;
 use super::object::{graph_node, object_with_links};
-use super::refused::{message, refused};
-use super::walk::{At, Shown, selected};
-use crate::boxed;
+use super::walk::{At, Shown};
 
 /// Somebody who works on cases; one who was only named so far has `known: false`.
 #[derive(Clone)]
@@ -117,68 +111,4 @@ impl EdgeFields for MemberEdge {
     fn of(said: MemberFields) -> Self {
         Self(said)
     }
-}
-
-/// What became of it.
-#[derive(SimpleObject)]
-pub struct UserPayload {
-    /// The user as it is now; null where there is none.
-    user: Option<UserNode>,
-    /// Why nothing was done; empty when it was.
-    user_errors: Vec<UserUserError>,
-}
-
-/// Why something was not done.
-#[derive(SimpleObject)]
-pub struct UserUserError {
-    /// The kind of error, for programs.
-    code: UserErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-}
-
-/// Why something was not done.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum UserErrorCode {
-    /// There is no such user.
-    NotFound,
-    /// The input breaks a rule.
-    Invalid,
-    /// Another user has this name, or this id.
-    Taken,
-}
-
-#[derive(Default)]
-pub struct UserMutation;
-
-#[Object]
-impl UserMutation {
-    /// Makes a user. For administrators.
-    async fn create_user(&self, context: &Context<'_>, input: CreateUser) -> Result<UserPayload> {
-        let (resolvers, caller) = asking(context)?;
-        payload(context, resolvers.create_user(caller, input).await).await
-    }
-
-    /// Changes a user, or shuts them out. For administrators.
-    async fn update_user(&self, context: &Context<'_>, input: UpdateUser) -> Result<UserPayload> {
-        let (resolvers, caller) = asking(context)?;
-        payload(context, resolvers.update_user(caller, input).await).await
-    }
-}
-
-/// What the one who asked can do something about is a `userError`; all else is an error of the field.
-#[boxed]
-async fn payload(context: &Context<'_>, done: resolvers::Result<Answered>) -> Result<UserPayload> {
-    let user_error = |code, message| UserUserError { code, message };
-    let user_errors = match done {
-        Ok(answered) => {
-            let user = At::find_for(context, selected(context.field(), "user"), &nodes::USER, &answered.text).await?;
-            return Ok(UserPayload { user: user.map(UserNode::new).transpose()?, user_errors: Vec::new() });
-        }
-        Err(error @ Error::NotFound { .. }) => vec![user_error(UserErrorCode::NotFound, message(&error))],
-        Err(error @ Error::Conflict(Conflict::UsernameTaken | Conflict::UserExists)) => vec![user_error(UserErrorCode::Taken, message(&error))],
-        Err(Error::Invalid(faults)) => faults.iter().map(Fault::to_string).map(|message| user_error(UserErrorCode::Invalid, message)).collect(),
-        Err(error) => return Err(refused(error)),
-    };
-    Ok(UserPayload { user: None, user_errors })
 }

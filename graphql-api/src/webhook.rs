@@ -2,7 +2,6 @@
 
 mod delivery;
 mod event;
-mod work;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{ID, Result};
@@ -16,7 +15,6 @@ use super::walk::Shown;
 
 pub use delivery::{DeliveryFilterInput, DeliveryNode};
 pub use event::{EventFilterInput, EventNode};
-pub use work::WebhookMutation;
 
 /// A page of webhooks.
 pub type WebhookConnection = NodeConnection<WebhookNode, EmptyFields, Webhooks>;

@@ -8,38 +8,23 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_graphql::{Request, Value};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// Under which name a request keeps the id of its document until the document is looked up.
 pub const DOCUMENT_ID: &str = "documentId";
 /// How GraphQL over HTTP marks an id that is a hash; lists have the hash alone.
 const SHA256: &str = "sha256:";
-/// The format of a list, and its version, as it is written here.
-const FORMAT: (&str, u32) = ("apollo-persisted-query-manifest", 1);
 
-/// A list of documents with one operation each.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct DocumentList {
-    format: String,
-    version: u32,
-    pub operations: Vec<ListedDocument>,
+/// A manifest, as far as it is heeded.
+#[derive(Deserialize)]
+struct Manifest {
+    operations: Vec<ListedDocument>,
 }
 
-/// A document of a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ListedDocument {
-    pub id: String,
-    pub name: String,
-    /// `query`, `mutation` or `subscription`.
-    #[serde(rename = "type")]
-    pub kind: String,
-    pub body: String,
-}
-
-impl DocumentList {
-    pub fn of(operations: Vec<ListedDocument>) -> Self {
-        Self { format: FORMAT.0.to_owned(), version: FORMAT.1, operations }
-    }
+#[derive(Deserialize)]
+struct ListedDocument {
+    id: String,
+    body: String,
 }
 
 /// What becomes of documents that are not in the list.
@@ -120,12 +105,12 @@ impl fmt::Debug for TrustedDocuments {
 }
 
 /// Ids and texts of a list in any of its forms.
-pub fn entries(text: &str) -> Result<Vec<(String, String)>, String> {
+fn entries(text: &str) -> Result<Vec<(String, String)>, String> {
     let list: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"))?;
     let wanted = "it must be a manifest of persisted queries as Apollo has it, or an object of ids with their documents";
     let fields = list.as_object().ok_or(wanted)?;
     if fields.get("operations").is_some_and(serde_json::Value::is_array) {
-        let list: DocumentList = serde_json::from_value(list).map_err(|error| format!("{wanted}: {error}"))?;
+        let list: Manifest = serde_json::from_value(list).map_err(|error| format!("{wanted}: {error}"))?;
         return Ok(list.operations.into_iter().map(|document| (document.id, document.body)).collect());
     }
     let map: BTreeMap<String, String> = serde_json::from_value(list).map_err(|error| format!("{wanted}: {error}"))?;

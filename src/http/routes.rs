@@ -77,7 +77,7 @@ fn graphql(faces: &Faces, shared: &Arc<Shared>, settings: &Settings) -> Router {
         stop: faces.live.clone(),
     };
     let surroundings = Surroundings { page, header_faults: rest_compat::repeated_headers, no_caller, live: Arc::new(live) };
-    let routes = graphql_api::routes(&faces.resolvers, limits, surroundings);
+    let routes = graphql_mutations::routes(&faces.resolvers, limits, surroundings);
     if page.is_some() { routes.route("/graphiql/{file}", get(graphiql::file)) } else { routes }
 }
 

@@ -1,20 +1,17 @@
 //! Requests for data: what systems are asked for, and the shapes it has.
 
-use async_graphql::{Context, Error, ID, InputObject, Object, Result, SimpleObject};
+use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
 use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
-use graphql_http::asking::with_key;
-use resolvers::RequestData;
-use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary, nodes};
+use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary};
 
 use super::super::actor::ActorNode;
 use super::super::asking;
 use super::super::object::{graph_node, object_with_links};
 use super::super::transaction::not_too_many;
-use super::super::walk::{At, Shown, selected};
-use super::work::{CaseUserError, case_of, user_errors};
+use super::super::walk::Shown;
 use super::{CaseNode, CommunicationNode, FileNode};
 
 /// What a system is asked for, on a case.
@@ -141,58 +138,5 @@ impl RequestFilterInput {
         }
         let Self { status: statuses, types, case_id: case, due_before } = self;
         Ok(RequestFilter { statuses, types, case, due_before, ..RequestFilter::default() })
-    }
-}
-
-/// Asks a system for data on a case.
-#[derive(InputObject)]
-pub struct RequestDataInput {
-    /// The case that the data is for.
-    case_id: CaseId,
-    /// One of `requestForDataSchemas`.
-    #[graphql(name = "type")]
-    kind: String,
-    /// What is asked for, in the shape of the schema of that type.
-    request: JsonObject,
-    /// Until when it is to be answered: a time to come. As the schema of that type has it, when null, or else as the settings do.
-    due_at: Option<Timestamp>,
-    /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i32>,
-    /// The same key and input again change nothing more.
-    idempotency_key: Option<String>,
-}
-
-/// What became of it.
-#[derive(SimpleObject)]
-pub struct RequestDataPayload {
-    /// Null where nothing was asked.
-    request_for_data: Option<RequestNode>,
-    /// The case as it is now; null where there is none.
-    case: Option<CaseNode>,
-    /// Why nothing was done; empty when it was.
-    user_errors: Vec<CaseUserError>,
-}
-
-#[derive(Default)]
-pub struct RequestMutation;
-
-#[Object]
-impl RequestMutation {
-    /// Asks a system for data on a case, which goes to the step where it waits for it.
-    async fn request_data(&self, context: &Context<'_>, input: RequestDataInput) -> Result<RequestDataPayload> {
-        let (resolvers, caller) = asking(context)?;
-        let RequestDataInput { case_id: case, kind, request, due_at, expected_version, idempotency_key } = input;
-        let wanted = RequestData { case: case.clone(), kind, request, due_at, expected_version: expected_version.map(i64::from) };
-        let done = with_key(idempotency_key, |key| resolvers.request_data(caller, wanted, key)).await;
-        let id = done.as_ref().ok().cloned();
-        let user_errors = user_errors(done.map(drop))?;
-        let request_for_data = match id {
-            Some(id) => {
-                let fields = selected(context.field(), "requestForData");
-                At::find_for(context, fields, &nodes::REQUEST_FOR_DATA, id.as_str()).await?.map(RequestNode::new).transpose()?
-            }
-            None => None,
-        };
-        Ok(RequestDataPayload { request_for_data, case: case_of(context, &case).await?, user_errors })
     }
 }

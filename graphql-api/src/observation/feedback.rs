@@ -1,15 +1,10 @@
 //! What people think of observations of cases.
 
-use async_graphql::{Context, ID, InputObject, Object, Result};
+use async_graphql::{ID, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::id::{CaseId, ObservationId};
-use graphql_http::asking::with_key;
-use resolvers::GiveFeedback;
 use resolvers::explore::FeedbackSummary;
 
-use super::super::asking;
 use super::super::case::CaseNode;
-use super::super::case::work::{CasePayload, payload};
 use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
 use super::ObservationNode;
@@ -45,35 +40,5 @@ object_with_links! {
         case: CaseNode;
         /// What it was said of.
         observation: ObservationNode;
-    }
-}
-
-/// Says what somebody thinks of an observation that a case was raised from.
-#[derive(InputObject)]
-pub struct GiveObservationFeedbackInput {
-    /// The case in which the feedback is given.
-    case_id: CaseId,
-    /// The observation that the feedback is about: one from which the case was raised.
-    observation_id: ObservationId,
-    /// Such as `TRUE_POSITIVE`; it takes the place of what was said before.
-    feedback: String,
-    /// The `version` of the case by which this was decided; any, when null.
-    expected_version: Option<i32>,
-    /// The same key and input again change nothing more.
-    idempotency_key: Option<String>,
-}
-
-#[derive(Default)]
-pub struct FeedbackMutation;
-
-#[Object]
-impl FeedbackMutation {
-    /// Says what somebody thinks of an observation that a case was raised from.
-    async fn give_observation_feedback(&self, context: &Context<'_>, input: GiveObservationFeedbackInput) -> Result<CasePayload> {
-        let (resolvers, caller) = asking(context)?;
-        let GiveObservationFeedbackInput { case_id: case, observation_id: observation, feedback, expected_version, idempotency_key } = input;
-        let give = GiveFeedback { case: case.clone(), observation, feedback, expected_version: expected_version.map(i64::from) };
-        let done = with_key(idempotency_key, |key| resolvers.give_feedback(caller, give, key)).await;
-        payload(context, &case, done).await
     }
 }

@@ -10,8 +10,8 @@ use async_graphql::parser::parse_schema;
 use async_graphql::parser::types::{TypeKind, TypeSystemDefinition};
 use async_graphql::{Request, Response, Schema, Value, Variables};
 use graphql_api::live::Subscription;
-use graphql_api::mutation::Mutation;
 use graphql_api::query::Query;
+use graphql_mutations::mutation::Mutation;
 
 const GUIDE: &str = include_str!("../../docs/graphql.md");
 const SCHEMA: &str = include_str!("../../docs/schema.graphql");

@@ -20,7 +20,7 @@ struct Schema {
 
 impl Schema {
     fn read() -> Self {
-        let document = parse_schema(graphql_api::sdl()).expect("a schema document");
+        let document = parse_schema(graphql_mutations::sdl()).expect("a schema document");
         let mut read = Self::default();
         for definition in document.definitions {
             let TypeSystemDefinition::Type(definition) = definition else { continue };

@@ -3,12 +3,10 @@
 use async_graphql::{Context, InputObject, Object, Result};
 use graph_schema::case::CaseTagRecord;
 use graph_schema::id::{ActorId, CaseId, TagId};
-use graphql_http::asking::with_key;
+use graphql_http::asking::{asking, boxed, with_key};
 use resolvers::{DecideActor, PlaceCase, TagCase};
 
-use super::super::asking;
 use super::work::{CasePayload, payload};
-use crate::boxed;
 
 /// A tag.
 #[derive(InputObject)]

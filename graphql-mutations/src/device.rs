@@ -1,29 +1,12 @@
-//! What the documented API has no operation for: devices and sign-ins, and what people do with cases.
+//! What the documented API has no operation for: devices and sign-ins.
 
-use async_graphql::{Context, InputObject, MergedObject, Object, Result};
+use async_graphql::{Context, InputObject, Object, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::json_object::JsonObject;
-use graphql_service::detection::{DetectionMutation, DetectionRuleMutation, DetectionSnoozeMutation, DetectionTuningMutation};
-use graphql_service::job::JobMutation;
-use graphql_service::risk::{RiskMutation, RiskRuleMutation};
-use graphql_service::screening::ScreeningMutation;
-use graphql_service::watchlist::WatchlistMutation;
-
-use super::case::decision::DecisionMutation;
-use super::case::describing::DescribingMutation;
-use super::case::moving::MovingMutation;
-use super::case::request::RequestMutation;
-use super::case::work::CaseMutation;
-use super::case::workflow::WorkflowMutation;
-use super::observation::action::ObservationActionMutation;
-use super::observation::alerts::AlertMutation;
-use super::observation::feedback::FeedbackMutation;
-use super::screening::ClearedMatchMutation;
-use super::user::UserMutation;
-use super::webhook::WebhookMutation;
-use super::{asking, refused};
+use graphql_http::asking::asking;
+use graphql_http::refused::refused;
 
 /// A device.
 #[derive(InputObject)]
@@ -54,33 +37,6 @@ pub struct SignInInput {
 
 /// The most items of one mutation.
 const MOST: usize = 500;
-
-/// All that can be changed.
-#[derive(Default, MergedObject)]
-pub struct Mutation(
-    DeviceMutation,
-    AlertMutation,
-    CaseMutation,
-    ClearedMatchMutation,
-    MovingMutation,
-    DecisionMutation,
-    DescribingMutation,
-    DetectionMutation,
-    DetectionRuleMutation,
-    DetectionSnoozeMutation,
-    DetectionTuningMutation,
-    FeedbackMutation,
-    JobMutation,
-    ObservationActionMutation,
-    RequestMutation,
-    RiskMutation,
-    RiskRuleMutation,
-    ScreeningMutation,
-    UserMutation,
-    WatchlistMutation,
-    WebhookMutation,
-    WorkflowMutation,
-);
 
 #[derive(Default)]
 pub struct DeviceMutation;

@@ -5,18 +5,16 @@ use std::collections::BTreeSet;
 use async_graphql::{Context, InputObject, Object, Result, SelectionField, SimpleObject};
 use futures::future::try_join_all;
 use graph_schema::id::{ObservationId, WorkflowId};
-use graphql_http::asking::{item_key, with_key};
+use graphql_api::case::CaseNode;
+use graphql_api::observation::ObservationNode;
+use graphql_api::walk::{At, selected};
+use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::page::cost_of_items;
 use graphql_service::detection::{DetectionUserError, refused_list, user_errors as faults};
 use resolvers::explore::nodes;
 use resolvers::{DismissObservation, RaiseAlerts};
 
-use super::super::asking;
-use super::super::case::CaseNode;
-use super::super::case::work::{CaseUserError, user_errors};
-use super::super::page::cost_of_items;
-use super::super::walk::{At, selected};
-use super::ObservationNode;
-use crate::boxed;
+use crate::case::work::{CaseUserError, user_errors};
 
 /// Raises one case from observations.
 #[derive(InputObject)]

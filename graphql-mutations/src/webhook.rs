@@ -6,16 +6,13 @@ use async_graphql::{Context, Enum, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use graph_schema::id::{DeliveryId, WebhookId};
 use graph_schema::webhook::{CreateWebhook, UpdateWebhook, WebhookStatus};
-use graphql_http::asking::key;
+use graphql_api::walk::{At, selected};
+use graphql_api::webhook::{DeliveryNode, WebhookNode};
+use graphql_http::asking::{asking, boxed, key};
 use graphql_service::job::{self, JobPayload};
 use resolvers::explore::nodes;
 use resolvers::{AnsweredWebhook, Error};
 use serde_json::{Map, Value, json};
-
-use super::super::asking;
-use super::super::walk::{At, selected};
-use super::{DeliveryNode, WebhookNode};
-use crate::boxed;
 
 /// How long a former secret goes on signing when nothing is said: a day, for receivers to learn the new one.
 const OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
@@ -296,5 +293,8 @@ async fn delivery_payload(context: &Context<'_>, done: resolvers::Result<Deliver
 }
 
 fn user_errors(error: Error) -> Result<Vec<WebhookUserError>> {
-    crate::refused::user_errors(error, [WebhookErrorCode::NotFound, WebhookErrorCode::Invalid], |code, message| WebhookUserError { code, message })
+    graphql_http::refused::user_errors(error, [WebhookErrorCode::NotFound, WebhookErrorCode::Invalid], |code, message| WebhookUserError {
+        code,
+        message,
+    })
 }

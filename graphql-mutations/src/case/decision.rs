@@ -3,10 +3,9 @@
 use async_graphql::{Context, InputObject, Object, Result};
 use graph_schema::event::TransactionDecision;
 use graph_schema::id::{CaseId, TransactionId};
-use graphql_http::asking::with_key;
+use graphql_http::asking::{asking, with_key};
 use resolvers::DecideTransaction;
 
-use super::super::asking;
 use super::work::{CasePayload, payload};
 
 /// Decides what is to become of a transaction of a case.

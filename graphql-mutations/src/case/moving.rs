@@ -3,12 +3,10 @@
 use async_graphql::{Context, InputObject, Object, Result};
 use graph_schema::id::CaseId;
 use graph_schema::json_text::JsonText;
-use graphql_http::asking::with_key;
+use graphql_http::asking::{asking, boxed, with_key};
 use resolvers::{ActOnCase, WantedMove};
 
-use super::super::asking;
 use super::work::{CasePayload, payload};
-use crate::boxed;
 
 /// Moves a case by an action of its workflow.
 #[derive(InputObject)]

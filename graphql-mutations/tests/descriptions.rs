@@ -8,7 +8,7 @@ use async_graphql::parser::types::{EnumType, InputObjectType, InterfaceType, Obj
 
 #[test]
 fn every_member_of_the_schema_has_a_description() {
-    let faults = faults_of(&graphql_api::sdl());
+    let faults = faults_of(&graphql_mutations::sdl());
     assert!(faults.is_empty(), "a doc comment (///) where the member is declared becomes its description:\n{}", faults.join("\n"));
 }
 

@@ -4,16 +4,13 @@
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::workflow::StepState;
-use graphql_http::asking::with_key;
+use graphql_api::case::CaseNode;
+use graphql_api::walk::{At, selected};
+use graphql_http::asking::{asking, boxed, with_key};
+use graphql_http::refused::{message, refused};
 use resolvers::explore::nodes;
 use resolvers::wording;
 use resolvers::{AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error};
-
-use super::super::asking;
-use super::super::refused::{message, refused};
-use super::super::walk::{At, selected};
-use super::CaseNode;
-use crate::boxed;
 
 /// Gives a case to a user.
 #[derive(InputObject)]
@@ -130,7 +127,7 @@ impl CaseMutation {
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
 #[boxed]
-pub(in super::super) async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
+pub async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
     let user_errors = user_errors(done)?;
     let case = case_of(context, id).await?;
     Ok(CasePayload { case, user_errors })
@@ -138,12 +135,12 @@ pub(in super::super) async fn payload(context: &Context<'_>, id: &CaseId, done: 
 
 /// The case as it is now, as far as the payload's field `case` asks for it.
 #[boxed]
-pub(super) async fn case_of(context: &Context<'_>, id: &CaseId) -> Result<Option<CaseNode>> {
+pub async fn case_of(context: &Context<'_>, id: &CaseId) -> Result<Option<CaseNode>> {
     At::find_for(context, selected(context.field(), "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()
 }
 
 /// Why nothing was done, as far as the one who asked can do something about it.
-pub(in super::super) fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
+pub fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
     let user_error = |code, message, current| Ok(vec![CaseUserError { code, message, current }]);
     match done {
         Ok(()) => Ok(Vec::new()),

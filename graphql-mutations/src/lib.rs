@@ -1,0 +1,61 @@
+//! GraphQL: what callers change, and the schema as a whole. Each area has a file with its inputs, its payloads and its part of `Mutation`; what payloads lead
+//! to are the types of `graphql-api`. What is changed of the service itself is in `graphql-service`.
+//!
+//! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
+
+// Modules, the lowest first: case observation cleared_match device user webhook mutation.
+
+pub mod case;
+pub mod cleared_match;
+pub mod device;
+pub mod mutation;
+pub mod observation;
+pub mod user;
+pub mod webhook;
+
+use async_graphql::Schema;
+use axum::Router;
+use graphql_api::{live, query, user::user_of_principal, walk};
+use graphql_http::{CountsCost, GraphqlLimits, SETS, Surroundings, Switch, Types};
+use resolvers::Resolvers;
+
+/// The schema over the operations.
+type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
+
+/// The schema, without anything behind it: what `amlgraph schema` prints.
+pub fn sdl() -> String {
+    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).finish().sdl()
+}
+
+/// The schema that answers.
+fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
+    let mut builder = Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription)
+        .data(resolvers)
+        .data(walk::StepsAtOnce(limits.steps))
+        .data(user_of_principal())
+        .limit_complexity(limits.complexity)
+        // `graphql_http` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
+        .limit_recursive_depth(SETS);
+    if limits.introspection == Switch::Off {
+        builder = builder.disable_introspection();
+    }
+    if limits.suggestions == Switch::Off {
+        builder = builder.disable_suggestions();
+    }
+    builder.finish()
+}
+
+/// The routes that answer by it.
+pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
+    let schema = schema(resolvers.clone(), limits);
+    let types = Types::of(&schema.sdl());
+    graphql_http::routes((schema, graphql_http::judge(judging_schema), types), resolvers, limits, surroundings)
+}
+
+/// The schema that judges documents and answers none.
+fn judging_schema() -> GraphSchema {
+    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription)
+        .limit_recursive_depth(SETS)
+        .extension(CountsCost)
+        .finish()
+}

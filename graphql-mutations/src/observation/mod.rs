@@ -1,0 +1,5 @@
+//! What people do with observations.
+
+pub mod action;
+pub mod alerts;
+pub mod feedback;
