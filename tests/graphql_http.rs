@@ -254,6 +254,8 @@ async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engi
     let get = |pairs: &[(&str, &str)]| analyst.send(analyst.request("GET", "/graphql").header(BY_NO_FORM.0, BY_NO_FORM.1).query(pairs));
     assert_eq!(get(&[("documentId", "known"), ("variables", r#"{"ok": true}"#)]).await.expect(200).json(), data);
     get(&[("documentId", "writes")]).await.expect(405);
+    let unknown = get(&[("documentId", "unknown")]).await.expect(200).json();
+    assert_eq!(unknown["errors"][0]["extensions"]["code"], json!("PERSISTED_QUERY_NOT_FOUND"), "{unknown}");
     for (body, code) in [
         (json!({"documentId": "unknown"}), "PERSISTED_QUERY_NOT_FOUND"),
         (json!({"documentId": "known", "query": "{ __typename }"}), "INVALID"),

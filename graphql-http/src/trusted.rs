@@ -78,11 +78,12 @@ impl TrustedDocuments {
 
     /// Gives a request the text of the document that it names by its id. `may_send_others`: whoever asks is not held to the list.
     pub fn resolve(&self, request: &mut Request, may_send_others: bool) -> Result<(), Untrusted> {
-        let id = match request.extensions.remove(DOCUMENT_ID) {
-            Some(Value::String(id)) => Some(id),
+        // It stays with the request, which may come here again.
+        let id = match request.extensions.get(DOCUMENT_ID) {
+            Some(Value::String(id)) => Some(id.as_str()),
             _ => None,
         };
-        let named = id.as_ref().map(|id| self.known.by_id.get(id.strip_prefix(SHA256).unwrap_or(id)));
+        let named = id.map(|id| self.known.by_id.get(id.strip_prefix(SHA256).unwrap_or(id)));
         match named {
             Some(Some(text)) if request.query.is_empty() => {
                 request.query = text.to_string();
