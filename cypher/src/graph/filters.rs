@@ -184,8 +184,8 @@ filter_sets! {
         known_at: Timestamp => KNOWN_AT;
         /// Words, in small letters, each of which the name has.
         named: Vec<String> => "all(word IN {p} WHERE toLower({b}.name) CONTAINS word)";
-        /// Those whose record has come, and is of one of these types.
-        actor_types: Vec<ActorType> => "CASE WHEN {b}:Placeholder THEN null ELSE {b}.type END IN {p}";
+        /// Of one of these types, which only those have whose record has come.
+        actor_types: Vec<ActorType> => "{b}.type IN {p}";
         /// Alpha-2 codes of countries.
         domiciles: Vec<String> => "{b}.domicile IN {p}";
         bands: Vec<String> => "{b}.riskBand IN {p}";
