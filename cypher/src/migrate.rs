@@ -12,7 +12,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 const TRIES: u32 = 20;
 /// Migrations of indexes that are read in the order of their last property. On the embedded engine such an index is a hash of all its properties, which has no
 /// order: each write would pay for it, and nothing would be found by it.
-const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists"];
+const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0035_choices"];
 
 /// Applies the migrations that the store does not have yet; answers with their ids. Refuses a store that is newer than this program.
 #[boxed]

@@ -3,13 +3,14 @@
 //!
 //! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
-// Modules, the lowest first: case observation cleared_match device user webhook mutation.
+// Modules, the lowest first: case observation cleared_match device segmentation user webhook mutation.
 
 pub mod case;
 pub mod cleared_match;
 pub mod device;
 pub mod mutation;
 pub mod observation;
+pub mod segmentation;
 pub mod user;
 pub mod webhook;
 
