@@ -204,6 +204,7 @@ async fn what_may_be_chosen_is_listed(engine: Engine) {
     assert_eq!((&shown["one"]["label"], &shown["node"]), (&json!(labels[0]), &json!({"__typename": "CaseTag", "id": one})));
     let ordered = listed_names(&server, "caseTags(first: 500", "label").await;
     let place = |label: &String| ordered.iter().position(|listed| listed == label);
+    assert!(ordered.len() > 1 && ordered.is_sorted(), "{ordered:?}");
     assert!(ordered.len() == 500 || place(&labels[1]).zip(place(&labels[0])).is_some_and(|(a, b)| a < b), "{ordered:?}");
 
     // Users by name, found by words.

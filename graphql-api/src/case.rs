@@ -19,7 +19,7 @@ use graph_schema::json_text::JsonText;
 use resolvers::explore::{CaseSummary, CaseTitlePart, nodes};
 
 use super::actor::ActorNode;
-use super::connection::{Cases, NodeConnection, few, few_nodes};
+use super::connection::{Cases, NodeConnection, few};
 use super::object::{graph_node, object_with_links};
 use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
 use super::transaction::TransactionNode;
@@ -111,11 +111,6 @@ object_with_links! {
             Ok(self.record(context).await?.fields.workflow)
         }
 
-        /// Labels for finding and grouping cases.
-        async fn tags(&self, context: &Context<'_>) -> Result<Vec<TagNode>> {
-            few_nodes(context, self).await
-        }
-
         /// Attributes that the creator of the case gave it, as a JSON object; null when there are none.
         async fn metadata(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
             AnswerBudget::counted(context, self.record(context).await?.fields.metadata)
@@ -145,6 +140,10 @@ object_with_links! {
         async fn custom_properties(&self, context: &Context<'_>) -> Result<CustomProperties> {
             AnswerBudget::counted(context, self.record(context).await?.custom_properties)
         }
+    }
+    whole {
+        /// Labels for finding and grouping cases.
+        tags: TagNode;
     }
     shown {
         /// How often it has changed: what a mutation takes as `expectedVersion`.

@@ -7,7 +7,7 @@ use async_graphql::{Context, Result, SelectionField};
 use graph_schema::date::Timestamp;
 use resolvers::explore::{Link, Node, Number, Step, Visit, link};
 
-use super::super::page::{CursorScope, PageRequest};
+use super::super::page::{CursorScope, DEFAULT_SIZE, PageRequest};
 use super::super::{asking, refused};
 use super::arguments::LinkArguments;
 
@@ -184,7 +184,9 @@ impl<'c> Planning<'c> {
 
     fn step(&mut self, field: SelectionField<'_>, link: &'static Link, room: Room) -> Result<(Step, PlannedLink)> {
         if link.number != Number::Pages {
-            let then = self.nodes([field], link.to, room.behind(1)?);
+            // Of a few that lead on there may be as many as the cost counts.
+            let rows = if link.number == Number::Few { DEFAULT_SIZE } else { 1 };
+            let then = self.nodes([field], link.to, room.behind(rows)?);
             let step = link.whole(Visit::clone(&then.visit));
             return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
         }
