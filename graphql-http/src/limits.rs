@@ -139,7 +139,7 @@ const SPREAD: &str = "counting those of a fragment wherever it is spread";
 fn untrusted(why: Untrusted) -> ServerError {
     match why {
         // The message and the code by which Apollo's clients know that they have to send the text.
-        Untrusted::UnknownId => refused("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound: no document of the list has this id".into()),
+        Untrusted::UnknownId => refused("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound".into()),
         Untrusted::OtherText => refused("INVALID", "query: is not the document of the id that came with it; send one of them".into()),
         Untrusted::NotListed => {
             let message =
