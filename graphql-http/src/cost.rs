@@ -119,7 +119,6 @@ mod tests {
             // What is left out counts, as it does against the limit.
             ("query($n: Int!) { items(first: $n) { number @skip(if: true) } }", Some(8)),
             ("query($n: Int!) { ...F ...F } fragment F on Query { items(first: $n) { number } }", Some(16)),
-            ("subscription($n: Int) { news { number } }", None),
             ("subscription { news { number } }", Some(2)),
             ("query($n: Int!) { items(first: $n) { misspelt } }", None),
         ] {
