@@ -230,7 +230,7 @@ async fn an_answer_says_its_cost_to_who_asks(engine: Engine) {
 
 async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engine) {
     let file = tempfile::NamedTempFile::new().expect("a file");
-    let list = json!({"known": "query($ok: Boolean!) { __typename @include(if: $ok) }", "writes": "mutation { __typename }"});
+    let list = json!({"known": "query($ok: Boolean!) { __typename viewer @skip(if: $ok) { roles } }", "writes": "mutation { __typename }"});
     std::fs::write(file.path(), list.to_string()).expect("written");
     let path = file.path().display().to_string();
     let settings = [("AMLGRAPH_GRAPHQL__DOCUMENTS", path.as_str()), ("AMLGRAPH_GRAPHQL__OTHER_DOCUMENTS", "refused")];
