@@ -131,12 +131,14 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Observation.evidence",
         "ObservationAction.createdBy",
         "ObservationFeedback.createdBy",
+        "RequestForData.schema",
         "RequestForData.overdue",
         "RequestForData.requestedByPrincipal",
         "RequestForData.endedByPrincipal",
         "RequestForDataSchema.type",
         "Transaction.account",
         "Transaction.owner",
+        "Webhook.statistics",
     ];
     assert_eq!(left, expected);
 }
