@@ -4,6 +4,7 @@
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 SET c += row.props
+SET c.queue = c.state + '/' + coalesce(c.assigneeId, '')
 WITH c, row
 OPTIONAL MATCH (c)-[old:ASSIGNED_TO]->(:User)
 DELETE old
