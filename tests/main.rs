@@ -56,6 +56,7 @@ mod graphql_limits;
 mod graphql_lists;
 mod graphql_pages;
 mod graphql_roles;
+mod graphql_segmentation;
 mod graphql_viewer;
 mod headers;
 mod history;
@@ -164,6 +165,7 @@ fn main() {
         ("graphql_pages", graphql_pages::tests()),
         ("graphql_audit", graphql_audit::tests()),
         ("graphql_roles", graphql_roles::tests()),
+        ("graphql_segmentation", graphql_segmentation::tests()),
         ("graphql_viewer", graphql_viewer::tests()),
         ("graphql", graphql::tests()),
         ("graphql_http", graphql_http::tests()),

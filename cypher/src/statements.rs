@@ -253,11 +253,13 @@ pub mod detection {
 
 /// Requests for data on cases.
 pub mod request_for_data {
-    use super::rows::{DatedSchemaRow, RequestRow, RequestSchemaRow, TotalRow};
+    use super::rows::{DatedSchemaRow, LockedAnswer, RequestRow, RequestSchemaRow, TotalRow};
     use super::{Reading, WriteStatement};
 
+    pub const COMPLETE: WriteStatement = write_statement!("request_for_data/complete");
     pub const COUNT_OVERDUE: Reading<TotalRow> = reading!("request_for_data/count_overdue");
     pub const CREATE: WriteStatement = write_statement!("request_for_data/create", "move_where_said", "come_to_step");
+    pub const LOCK_ANSWER: Reading<LockedAnswer> = reading!("request_for_data/lock_answer");
     pub const LOCK_SCHEMA: Reading<DatedSchemaRow> = reading!("request_for_data/lock_schema");
     pub const READ: Reading<RequestRow> = reading!("request_for_data/read");
     pub const READ_SCHEMA: Reading<RequestSchemaRow> = reading!("request_for_data/read_schema");
@@ -537,7 +539,9 @@ pub mod watchlist {
 
 /// Webhooks, and what is to be done again of what they are told.
 pub mod webhook {
-    use super::rows::{FailedDeliveries, ForgottenRow, LockedDelivery, LockedWebhook, TotalRow, UntoldEvents, WakingWebhook, WokenRow};
+    use super::rows::{
+        DeliveryStatisticsRow, FailedDeliveries, ForgottenRow, LockedDelivery, LockedWebhook, TotalRow, UntoldEvents, WakingWebhook, WokenRow,
+    };
     use super::{Reading, Statement, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("webhook/amend");
@@ -554,6 +558,7 @@ pub mod webhook {
     pub const REMOVE: WriteStatement = write_statement!("webhook/remove");
     pub const REPLAY: WriteStatement = write_statement!("webhook/replay");
     pub const SEND_TEST: WriteStatement = write_statement!("webhook/send_test");
+    pub const STATISTICS: Reading<DeliveryStatisticsRow> = reading!("webhook/statistics");
     pub const TELL_EVENTS: WriteStatement = write_statement!("webhook/tell_events");
     pub const WAKE_LANES: Reading<WokenRow> = reading!("webhook/wake_lanes");
     pub const WAKING: Reading<WakingWebhook> = reading!("webhook/waking");

@@ -312,6 +312,7 @@ const COMPOSED: &[(&str, Rule, &str)] = &[
     ("Transaction.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("ObservationRule.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("Screening.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
+    ("SegmentationGroup.actors", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("Case.deliveries", Rule::PatternProperties, "of a condition behind a node the embedded engine does not ask the index"),
     ("Case.events", Rule::PatternProperties, "of a condition behind a node the embedded engine does not ask the index"),
 ];

@@ -9,7 +9,7 @@ pub mod workflow;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
-use graph_schema::case::{CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
+use graph_schema::case::{CaseRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
 use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
@@ -19,13 +19,13 @@ use graph_schema::json_text::JsonText;
 use resolvers::explore::{CaseSummary, CaseTitlePart, nodes};
 
 use super::actor::ActorNode;
-use super::connection::{Cases, NodeConnection, few};
+use super::connection::{Cases, NodeConnection, few, few_nodes};
 use super::object::{graph_node, object_with_links};
 use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
 use super::walk::{At, Shown};
-use super::webhook::{DeliveryConnection, DeliveryFilterInput, EventConnection, EventFilterInput};
+use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder, EventConnection, EventFilterInput};
 use super::{asking, refused};
 use crate::boxed;
 use graphql_http::AnswerBudget;
@@ -33,7 +33,7 @@ use graphql_http::AnswerBudget;
 pub use communication::CommunicationNode;
 pub use file::FileNode;
 pub use filter::{CaseFilterInput, CaseOrder};
-pub use linked::{CommentNode, DecisionEdge, StepNode};
+pub use linked::{CommentNode, DecisionEdge, StepNode, TagNode};
 pub use request::RequestNode;
 
 /// A page of cases.
@@ -112,8 +112,8 @@ object_with_links! {
         }
 
         /// Labels for finding and grouping cases.
-        async fn tags(&self, context: &Context<'_>) -> Result<Vec<CaseTagRecord>> {
-            few(context, self).await
+        async fn tags(&self, context: &Context<'_>) -> Result<Vec<TagNode>> {
+            few_nodes(context, self).await
         }
 
         /// Attributes that the creator of the case gave it, as a JSON object; null when there are none.
@@ -192,7 +192,9 @@ object_with_links! {
     filtered {
         /// What happened to it, as webhooks are told it, in that order.
         events: EventFilterInput, EventConnection;
-        /// Which webhooks were told what of it, the newest first. For administrators.
-        deliveries: DeliveryFilterInput, DeliveryConnection;
+    }
+    ordered {
+        /// Which webhooks were told what of it, the newest first unless `orderBy` says otherwise. For administrators.
+        deliveries: DeliveryFilterInput, DeliveryOrder, DeliveryConnection;
     }
 }

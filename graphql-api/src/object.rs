@@ -24,6 +24,8 @@ macro_rules! object_with_links {
         $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
         $(observations { $($(#[doc = $seen_doc:literal])+ $seen:ident: $seen_name:ident, $seen_edge:ty;)* })?
         $(filtered { $($(#[doc = $some_doc:literal])+ $some:ident: $some_filter:ty, $some_connection:ty;)* })?
+        $(ordered { $($(#[doc = $told_doc:literal])+ $told:ident: $told_filter:ty, $told_order:ty, $told_connection:ty;)* })?
+        $(members { $($(#[doc = $member_doc:literal])+ $member:ident;)* })?
     ) => {
         $(#[$meta])*
         #[async_graphql::Object(name = $graphql_name)]
@@ -196,6 +198,44 @@ macro_rules! object_with_links {
                     crate::connection::links(context, self).await
                 }
             )*)?
+
+            $($(
+                $(#[doc = $told_doc])+
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $told(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<$told_filter>,
+                    order_by: Option<$told_order>,
+                ) -> async_graphql::Result<$told_connection> {
+                    crate::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $member_doc])+
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $member(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    #[graphql(desc = "The links as the service knew them at this moment, those included that were ended or replaced later. \
+                        Without it: the present ones.")]
+                    as_of: Option<graph_schema::date::Timestamp>,
+                    filter: Option<graphql_service::segmentation::MemberFilterInput>,
+                ) -> async_graphql::Result<crate::segmentation::MemberConnection> {
+                    crate::connection::links(context, self).await
+                }
+            )*)?
         }
 
         impl crate::at_once::NodeFields for $type {
@@ -224,6 +264,8 @@ macro_rules! object_with_links {
                     crate::connection::$seen_name,
                 >::field(stringify!($seen)),)*)?
                 $($(<$some_connection>::field(stringify!($some)),)*)?
+                $($(<$told_connection>::field(stringify!($told)),)*)?
+                $($(crate::segmentation::MemberConnection::field(stringify!($member)),)*)?
             ];
         }
     };

@@ -18,6 +18,7 @@ use crate::device::DeviceMutation;
 use crate::observation::action::ObservationActionMutation;
 use crate::observation::alerts::AlertMutation;
 use crate::observation::feedback::FeedbackMutation;
+use crate::segmentation::SegmentationMutation;
 use crate::user::UserMutation;
 use crate::webhook::WebhookMutation;
 
@@ -42,6 +43,7 @@ pub struct Mutation(
     RiskMutation,
     RiskRuleMutation,
     ScreeningMutation,
+    SegmentationMutation,
     UserMutation,
     WatchlistMutation,
     WebhookMutation,

@@ -74,7 +74,7 @@ pub use list::CaseQuery;
 pub(crate) use listed::KnownCases;
 pub use moving::{ActOnCase, WantedMove};
 pub(crate) use raise::{RAISE_CASE, raised_case_id};
-pub use requests::RequestData;
+pub use requests::{RequestAnswer, RequestData};
 pub use stored::CurrentCase;
 pub use whitelist::WhitelistObservation;
 pub use work::{AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

@@ -228,12 +228,13 @@ impl Composing {
         holds
     }
 
-    /// Writes what must hold of the nodes that are named. Behind a `WITH`, as the embedded engine drops conditions that stand beside an id.
+    /// Writes what must hold of the nodes that are named. Behind a `WITH`, as the embedded engine drops conditions that stand beside an id. It moves a
+    /// `WHERE` ahead of its `WITH`, and so beside the id, unless that speaks of what the `WITH` makes: hence the first condition, which always holds.
     fn passing(&mut self, passing: &Passing) {
         let holds = self.holds(&passing.list.link, &passing.conditions, Numbers { from: 0, to: 0 });
         if !holds.is_empty() {
             self.line(0, "WITH id, n0, n0.id AS passing");
-            self.line(0, &format!("WHERE {}", holds.join(" AND ")));
+            self.line(0, &format!("WHERE passing = id AND {}", holds.join(" AND ")));
         }
     }
 

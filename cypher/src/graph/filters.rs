@@ -3,6 +3,9 @@
 //! A list names one [`FilterSet`]. Each entry below declares a set, the struct of what callers say to it, and the condition of each of its fields, so
 //! that a filter without a condition, or a condition without a filter, does not compile. The conditions of a statement come in the order of the fields.
 
+mod values;
+
+use graph_schema::actor::ActorType;
 use graph_schema::audit::LogType;
 use graph_schema::bulk::{BulkItemState, BulkList};
 use graph_schema::case::CaseType;
@@ -10,13 +13,13 @@ use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::delivery::DeliveryState;
-use graph_schema::enum_name::EnumName;
-use graph_schema::id::{ActorId, CaseId, Id, StepId, TagId, WebhookId, WorkflowId};
+use graph_schema::id::{ActorId, CaseId, SegmentationCategoryId, StepId, TagId, WebhookId, WorkflowId};
 use graph_schema::observation::ObservationType;
 use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
+use self::values::ToValue;
 use crate::{Value, map};
 
 /// Something that must hold: `{p}` is what the caller says.
@@ -31,12 +34,6 @@ pub struct Filter {
 pub struct Condition {
     pub filter: &'static Filter,
     pub value: Value,
-}
-
-/// What may be said to a filter, as the parameter of a statement.
-trait ToValue {
-    /// The parameter; null where nothing is said.
-    fn to_value(&self) -> Value;
 }
 
 /// Declares filter sets. Each entry is the name of the set, the struct of what callers say, and its fields with their conditions.
@@ -177,6 +174,48 @@ filter_sets! {
         actor: ActorId => "{b}.id = {p}";
         /// As they were known at this moment.
         known_at: Timestamp => KNOWN_AT;
+    }
+
+    /// Which members of a segmentation group.
+    Members(MemberFilter) {
+        /// One of these actors.
+        actors: Vec<ActorId> => "{b}.id IN {p}";
+        /// As they were known at this moment.
+        known_at: Timestamp => KNOWN_AT;
+        /// Words, in small letters, each of which the name has.
+        named: Vec<String> => "all(word IN {p} WHERE toLower({b}.name) CONTAINS word)";
+        /// Of one of these types, which only those have whose record has come.
+        actor_types: Vec<ActorType> => "{b}.type IN {p}";
+        /// Alpha-2 codes of countries.
+        domiciles: Vec<String> => "{b}.domicile IN {p}";
+        bands: Vec<String> => "{b}.riskBand IN {p}";
+        /// Included.
+        added_from: Timestamp => "{r}.since >= {p}";
+        /// Not included.
+        added_to: Timestamp => "{r}.since < {p}";
+    }
+
+    /// Which segmentation groups.
+    Groups(GroupFilter) {
+        /// Words, in small letters, each of which the name or the description has.
+        described: Vec<String>
+            => "all(word IN {p} WHERE toLower({b}.name) CONTAINS word OR toLower(coalesce({b}.description, '')) CONTAINS word)";
+        categories: Vec<SegmentationCategoryId> => "{b}.categoryId IN {p}";
+    }
+
+    /// Which users.
+    Users(UserFilter) {
+        /// Words, in small letters, each of which the name or the username has.
+        called: Vec<String> => "all(word IN {p} WHERE toLower({b}.name) CONTAINS word OR toLower(coalesce({b}.username, '')) CONTAINS word)";
+        enabled: bool => "coalesce({b}.enabled, false) = {p}";
+        /// In one of these.
+        groups: Vec<String> => "any(team IN coalesce({b}.groups, []) WHERE team IN {p})";
+    }
+
+    /// Which workflows.
+    Workflows(WorkflowFilter) {
+        hidden: bool => "coalesce({b}.hidden, false) = {p}";
+        types: Vec<CaseType> => "{b}.type IN {p}";
     }
 
     /// Which transactions.
@@ -385,8 +424,8 @@ filter_sets! {
         created_from: Timestamp => "{b}.createdAt >= {p}";
         created_to: Timestamp => "{b}.createdAt <= {p}";
         states: Vec<DeliveryState> => "{b}.state IN {p}";
-        webhook: WebhookId => "{b}.webhookId = {p}";
-        case: CaseId => "{b}.caseId = {p}";
+        webhooks: Vec<WebhookId> => "{b}.webhookId IN {p}";
+        cases: Vec<CaseId> => "{b}.caseId IN {p}";
     }
 
     /// Which entries of the audit log.
@@ -434,56 +473,14 @@ pub struct InCurrency {
     pub amount: f64,
 }
 
-impl<T: ToValue> ToValue for Option<T> {
+impl ToValue for InCurrency {
     fn to_value(&self) -> Value {
-        self.as_ref().map_or(Value::Null, T::to_value)
+        map([("currency", self.currency.to_value()), ("amount", self.amount.to_value())])
     }
 }
 
-impl<T: ToValue> ToValue for Vec<T> {
+impl ToValue for NewestOf {
     fn to_value(&self) -> Value {
-        Value::List(self.iter().map(T::to_value).collect())
+        self.0.clone()
     }
-}
-
-impl<K> ToValue for Id<K> {
-    fn to_value(&self) -> Value {
-        self.as_str().into()
-    }
-}
-
-/// Says how a type is a parameter.
-macro_rules! values {
-    ($($type:ty: $value:expr),* $(,)?) => {
-        $(impl ToValue for $type {
-            fn to_value(&self) -> Value {
-                let value: fn(&$type) -> Value = $value;
-                value(self)
-            }
-        })*
-    };
-}
-
-values! {
-    bool: |value| (*value).into(),
-    f64: |value| (*value).into(),
-    String: |text| text.into(),
-    Timestamp: |at| at.millis().into(),
-    Date: |date| date.to_string().into(),
-    PropertyEntity: |entity| entity.as_str().into(),
-    InCurrency: |total| map([("currency", total.currency.to_value()), ("amount", total.amount.to_value())]),
-    NewestOf: |newest| newest.0.clone(),
-    BulkItemState: |state| state.text().into(),
-    BulkList: |list| list.text().into(),
-    CaseType: |kind| kind.text().into(),
-    Channel: |channel| channel.text().into(),
-    ChannelLocationType: |kind| kind.text().into(),
-    DeliveryState: |state| state.text().into(),
-    Direction: |direction| direction.text().into(),
-    LogType: |kind| kind.text().into(),
-    Method: |method| method.text().into(),
-    ObservationType: |kind| kind.text().into(),
-    RequestStatus: |status| status.text().into(),
-    StepState: |state| state.text().into(),
-    TransactionStatus: |status| status.text().into(),
 }

@@ -18,7 +18,7 @@ use super::nodes::{
     WORKFLOW_STEP,
 };
 use super::observations::BY_ACT;
-use super::orders::{BulkItemSort, CaseSort, ObservationSort, TransactionSort, TransferSort, ascending, descending};
+use super::orders::{BulkItemSort, CaseSort, DeliverySort, ObservationSort, TransactionSort, TransferSort, ascending, descending};
 use super::past;
 use super::row::{Columns, columns};
 use super::webhooks::EVENT_SORTS;
@@ -152,9 +152,9 @@ const fn observations_telling(name: &'static str, pattern: &'static str, edge: &
     Link { carry: WITH_LINK, edge, ..observations(name, pattern) }
 }
 
-/// Deliveries, the newest first, any of their filters.
+/// Deliveries, any of their orders and filters.
 const fn deliveries(name: &'static str, pattern: &'static str) -> Link {
-    Link { sorts: BY_CREATION, filters: FilterSet::Deliveries, ..silent(name, pattern, &DELIVERY) }
+    Link { sorts: DeliverySort::ALL, filters: FilterSet::Deliveries, ..silent(name, pattern, &DELIVERY) }
 }
 
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
@@ -382,6 +382,7 @@ pub static ALL: &[Link] = &[
     telling("WorkflowStep.moves", "({n})-[{r}:MAY_MOVE_TO]->({b}:WorkflowStep)", &WORKFLOW_STEP, MoveFields::COLUMNS, BY_ACTION),
     many_cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)", "({n})<-[:AT_STEP]-()"),
     Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },
+    many_cases("Tag.cases", "({n})<-[:HAS_TAG]-({b}:`Case`)", "({n})<-[:HAS_TAG]-()"),
     many_cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)", "({n})<-[:ASSIGNED_TO]-()"),
     Link { sorts: BY_CREATION, ..silent("SegmentationCategory.groups", "({n})<-[:IN_CATEGORY]-({b}:SegmentationGroup)", &SEGMENTATION_GROUP) },
     Link {
@@ -394,7 +395,7 @@ pub static ALL: &[Link] = &[
     Link {
         degree: Some("({n})<-[:MEMBER_OF]-()"),
         past: Some(&past::MEMBERS),
-        filters: FilterSet::Past,
+        filters: FilterSet::Members,
         ..telling("SegmentationGroup.actors", "({n})<-[{r}:MEMBER_OF]-({b}:Actor)", &ACTOR, MemberFields::COLUMNS, BY_MEMBERSHIP)
     },
     Link {
@@ -415,7 +416,7 @@ pub static ALL: &[Link] = &[
             BY_ACTION,
         )
     },
-    many("({n})<-[:GOES_TO]-()", BY_CREATION, deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
+    many("({n})<-[:GOES_TO]-()", DeliverySort::ALL.split_at(1).0, deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
     deliveries("Event.deliveries", "({n})<-[:TELLS]-({b}:Delivery)"),
     // In the pattern: in a condition, behind a node, the embedded engine does not look into the index.
     deliveries("Case.deliveries", "({b}:Delivery {caseId: {n}.id})"),

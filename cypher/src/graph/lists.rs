@@ -8,10 +8,12 @@ use graph_schema::id::ActorId;
 use super::links::{BY_CREATION, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS};
 use super::nodes::{
     ACCOUNT, ACTOR, AUDIT_ENTRY, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CLEARED_MATCH, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION,
-    OBSERVATION_FEEDBACK, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL,
-    TRANSACTION, USER, WEBHOOK, WORKFLOW,
+    OBSERVATION_FEEDBACK, OBSERVATION_RULE, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP,
+    SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WEBHOOK, WORKFLOW,
 };
-use super::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, WorkflowSort, ascending, descending};
+use super::orders::{
+    BulkItemSort, CaseSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, UserSort, WorkflowSort, ascending, descending,
+};
 use super::row::{Columns, columns};
 use super::{Count, FilterSet, Link, Node, Number, Sort};
 
@@ -32,6 +34,7 @@ pub struct Seek {
 }
 
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
+const BY_NAME: &[Sort] = &[Sort { name: "NAME", keys: &[ascending("{b}.name"), ascending("{b}.id")] }];
 const RISK_SCORE_SORTS: &[Sort] = &[Sort { name: "RISK_SCORE", keys: &[descending("{b}.riskScoreParts").integer(), ascending("{b}.id")] }];
 
 const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, filters: FilterSet) -> List {
@@ -97,7 +100,7 @@ pub static FORMER_OBSERVATION_FEEDBACK: List =
     list("Query.formerObservationFeedback", "({b}:FormerObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::FormerFeedback);
 pub static SUPPRESSED_SIGNALS: List = list("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, FilterSet::Signals);
 pub static CLEARED_MATCHES: List = list("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, FilterSet::ClearedMatches);
-pub static WORKFLOWS: List = list("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::None);
+pub static WORKFLOWS: List = list("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::Workflows);
 pub static CUSTOM_PROPERTIES: List = list("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, FilterSet::Properties);
 pub static REQUEST_FOR_DATA_SCHEMAS: List =
     list("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, FilterSet::None);
@@ -111,14 +114,19 @@ pub static RISK_SCORES: List = of(Link {
 
 pub static SEGMENTATION_CATEGORIES: List =
     list("Query.segmentationCategories", "({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY, BY_CREATION, FilterSet::None);
-pub static SEGMENTATION_GROUPS: List = list("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, FilterSet::None);
+pub static SEGMENTATION_GROUPS: List =
+    list("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, FilterSet::Groups);
 /// Those who are known: who was only named was not made at any time.
 pub static USERS: List =
-    of(Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, FilterSet::None) });
+    of(Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, UserSort::ALL, FilterSet::Users) });
+/// By their labels, which are their captions.
+pub static TAGS: List = list("Query.caseTags", "({b}:Tag)", &TAG, BY_NAME, FilterSet::None);
+/// Rules of detection that observations have named.
+pub static OBSERVATION_RULES: List = by_id("Query.observationRules", "({b}:ObservationRule)", &OBSERVATION_RULE, FilterSet::None);
 
 pub static WEBHOOKS: List =
     of(Link { condition: Some("NOT {b}:RemovedWebhook"), ..of_all("Query.webhooks", "({b}:Webhook)", &WEBHOOK, BY_CREATION, FilterSet::None) });
-pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, FilterSet::Deliveries);
+pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVERY, DeliverySort::ALL, FilterSet::Deliveries);
 /// Entries of the audit log, newest first.
 pub static AUDIT_ENTRIES: List = List {
     seeks: &[
@@ -159,6 +167,8 @@ pub static ALL: &[&List] = &[
     &SEGMENTATION_CATEGORIES,
     &SEGMENTATION_GROUPS,
     &USERS,
+    &TAGS,
+    &OBSERVATION_RULES,
     &OBSERVATIONS,
     &OBSERVATION_FEEDBACK_GIVEN,
     &FORMER_OBSERVATION_FEEDBACK,

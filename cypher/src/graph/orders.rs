@@ -162,6 +162,19 @@ orders! {
         OverdueAt: "OVERDUE_AT" [ascending("{b}.overdueAt").integer(), ascending("{b}.id")];
     }
 
+    /// What deliveries are sorted by.
+    DeliverySort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        /// Those that wait have not ended: they are the earliest.
+        FinishedAt: "FINISHED_AT" [descending("coalesce({b}.finishedAt, 0)").integer(), ascending("{b}.id")];
+    }
+
+    /// What users are sorted by.
+    UserSort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        Name: "NAME" [ascending("{b}.name"), ascending("{b}.id")];
+    }
+
     /// What channel locations are sorted by.
     LocationSort {
         Id: "ID" [ascending("{b}.id")];

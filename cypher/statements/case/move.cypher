@@ -4,7 +4,8 @@
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})-[old:AT_STEP]->(:WorkflowStep)
 DELETE old
-WITH c, row, row.at AS at
+WITH c, row
 MATCH (s:WorkflowStep {id: row.step})
 SET c += row.props
 CREATE (c)-[:AT_STEP]->(s)
+WITH c, s, row.at AS at

@@ -281,6 +281,7 @@ const COPIES: &[(&str, &str)] = &[
     ("programGroup", "status"),
     ("dataSource", "method"),
     ("taxonomyDescription", "channel"),
+    ("domicile", "state"),
 ];
 const TEXTS: &[&str] = &[
     "riskBand",

@@ -1,24 +1,40 @@
 //! Requests for data: what systems are asked for, and the shapes it has.
 
-use async_graphql::{Context, Error, ID, InputObject, Result};
+use async_graphql::connection::EmptyFields;
+use async_graphql::{Context, Error, ID, InputObject, Result, SelectionField};
 use graph_schema::date::Timestamp;
 use graph_schema::id::CaseId;
 use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
-use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary};
+use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary, lists, nodes};
 
 use super::super::actor::ActorNode;
 use super::super::asking;
+use super::super::connection::{NodeEdge, RequestsForData, edge_of_list};
 use super::super::object::{graph_node, object_with_links};
 use super::super::transaction::not_too_many;
-use super::super::walk::Shown;
+use super::super::walk::{At, Shown, selected};
 use super::{CaseNode, CommunicationNode, FileNode};
+use crate::boxed;
 
 /// What a system is asked for, on a case.
 #[derive(Clone)]
 pub struct RequestNode(Shown<RequestSummary>);
 
 graph_node!(RequestNode shows RequestSummary);
+
+/// An edge of the list of requests for data.
+pub type RequestEdge = NodeEdge<RequestNode, EmptyFields, RequestsForData>;
+
+/// The edge of a request, for a payload; `fields` are those of the document that show it.
+#[boxed]
+pub async fn request_edge(context: &Context<'_>, fields: &[SelectionField<'_>], id: &str) -> Result<Option<RequestEdge>> {
+    let below = fields.iter().flat_map(|field| selected(*field, "node"));
+    let Some(at) = At::find_for(context, below, &nodes::REQUEST_FOR_DATA, id).await? else { return Ok(None) };
+    let request = RequestNode::new(at)?;
+    let made_at = request.0.summary(context).await?.created_at;
+    Ok(Some(edge_of_list(&lists::REQUESTS_FOR_DATA, request, made_at)))
+}
 
 object_with_links! {
     /// What a system is asked for, on a case.
@@ -36,6 +52,12 @@ object_with_links! {
         /// The type of the request and its case, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
+        }
+
+        /// The schema of its type. Those of a page are read together.
+        async fn schema(&self, context: &Context<'_>) -> Result<Option<RequestSchemaNode>> {
+            let kind = &self.0.summary(context).await?.kind;
+            At::named(context, &nodes::REQUEST_FOR_DATA_SCHEMA, kind).await?.map(RequestSchemaNode::new).transpose()
         }
 
         /// Whether it is open, and was due already.
@@ -92,6 +114,21 @@ graph_node!(RequestSchemaNode shows RequestSchemaSummary);
 object_with_links! {
     /// The shape of requests for data of one type.
     RequestSchemaNode as "RequestForDataSchema" {
+        /// The type of requests that the schema is for.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("RequestForDataSchema:{}", self.0.at.id()))
+        }
+
+        /// The type of requests that the schema is for.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
+
         /// The type of requests that the schema is for: letters, digits, `_` and `-`.
         #[graphql(name = "type")]
         async fn kind(&self) -> &str {
@@ -104,7 +141,9 @@ object_with_links! {
         /// The time at which the schema was stored.
         created_at: Timestamp = |it| it.created_at;
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
-        due_within: Option<i64> = |it| it.due_within;
+        due_within_seconds: Option<i64> = |it| it.due_within;
+        /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
+        due_within: Option<i64> = |it| it.due_within => deprecated "use `dueWithinSeconds`";
     }
 }
 

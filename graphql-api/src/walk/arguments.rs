@@ -4,10 +4,11 @@
 use async_graphql::{InputType, Result, SelectionField, Value};
 use graph_schema::date::Timestamp;
 use graphql_service::risk::ActorRiskFilterInput;
+use graphql_service::segmentation::MemberFilterInput;
 use resolvers::Error;
 use resolvers::explore::{
-    AccountFilter, ActorFilter, BulkRequestFilter, CaseSort, FilterSet, Link, ListFilter, ObservationSort, OwnerFilter, Page, PastFilter,
-    PropertyFilter, RequestFilter, RequestSort,
+    AccountFilter, ActorFilter, BulkRequestFilter, CaseSort, DeliverySort, FilterSet, Link, ListFilter, MemberFilter, ObservationSort, OwnerFilter,
+    Page, PastFilter, PropertyFilter, RequestFilter, RequestSort,
 };
 
 use super::super::account::{TransferFilterInput, TransferOrder, TransferOrderField};
@@ -19,7 +20,7 @@ use super::super::page::PageArguments;
 use super::super::refused;
 use super::super::screening::ClearedMatchFilterInput;
 use super::super::transaction::{SortDirection, TransactionFilterInput, TransactionOrder};
-use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
+use super::super::webhook::{DeliveryFilterInput, DeliveryOrder, EventFilterInput};
 
 /// The arguments of a field that is a link or a list.
 pub struct LinkArguments {
@@ -61,6 +62,11 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Ti
         (FilterSet::Accounts, "known") => ListFilter::Accounts(AccountFilter { known: parsed(value)? }),
         (FilterSet::Past, "asOf") => ListFilter::Past(PastFilter { known_at: parsed(value)? }),
         (FilterSet::Owners, "asOf") => ListFilter::Owners(OwnerFilter { actor: None, known_at: parsed(value)? }),
+        (FilterSet::Members, "asOf") => ListFilter::Members(MemberFilter { known_at: parsed(value)?, ..of_members(said) }),
+        (FilterSet::Members, "filter") => {
+            let MemberFilter { known_at, .. } = of_members(said);
+            ListFilter::Members(MemberFilter { known_at, ..parsed::<MemberFilterInput>(value)?.into_filter()? })
+        }
         (FilterSet::BulkRequests, "requestId") => ListFilter::BulkRequests(BulkRequestFilter { request_id: parsed(value)? }),
         (FilterSet::Properties, "entity") => ListFilter::Properties(PropertyFilter { entity: parsed(value)?, name: None }),
         (FilterSet::Transactions, "filter") => parsed::<TransactionFilterInput>(value)?.into_filter()?,
@@ -86,6 +92,11 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Ti
     })
 }
 
+/// What the other argument of a page of members has said, if it came first.
+fn of_members(said: ListFilter) -> MemberFilter {
+    if let ListFilter::Members(filter) = said { filter } else { MemberFilter::default() }
+}
+
 /// What the other argument of a list of requests for data has said, if it came first.
 fn of_requests(said: ListFilter) -> RequestFilter {
     if let ListFilter::Requests(filter) = said { filter } else { RequestFilter::default() }
@@ -108,6 +119,9 @@ fn ordered(link: &Link, order_by: Option<Value>, filter: &ListFilter) -> Result<
         }
         (FilterSet::Observations, Some(value), _) => {
             parsed(value).map(|ObservationOrder { field, direction }| link.page(ObservationSort::from(field), direction.into()))?
+        }
+        (FilterSet::Deliveries, Some(value), _) => {
+            parsed(value).map(|DeliveryOrder { field, direction }| link.page(DeliverySort::from(field), direction.into()))?
         }
         (_, Some(_), _) => return Err(unknown(link, "orderBy")),
     };

@@ -17,8 +17,9 @@ use cypher::{Error as DatabaseError, Reading};
 
 pub use cypher::graph::filters::{
     AccountFilter, ActorFilter, ActorRiskFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter,
-    EventFilter, FeedbackFilter, FormerFeedbackFilter, InCurrency, LocationFilter, ObservationFilter, OwnerFilter, PastFilter, PropertyFilter,
-    RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter, VersionFilter,
+    EventFilter, FeedbackFilter, FormerFeedbackFilter, GroupFilter, InCurrency, LocationFilter, MemberFilter, ObservationFilter, OwnerFilter,
+    PastFilter, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter, UserFilter, VersionFilter,
+    WorkflowFilter,
 };
 pub use cypher::graph::nodes::{
     AccountSummary, ActorSummary, AuditEntrySummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CaseTitlePart, CategorySummary,
@@ -27,7 +28,9 @@ pub use cypher::graph::nodes::{
     StepSummary, SuppressedSignalSummary, TransactionSummary, TransactionVersionSummary, UserSummary, VersionSummary, WebhookSummary,
     WorkflowSummary,
 };
-pub use cypher::graph::orders::{BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, WorkflowSort};
+pub use cypher::graph::orders::{
+    BulkItemSort, CaseSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, UserSort, WorkflowSort,
+};
 pub use cypher::graph::{
     Begin, Columns, Condition, FilterSet, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, ListFilter, Mismatch, Node, NothingSaid, Number,
     Page, Readers, Slice, SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
@@ -62,6 +65,11 @@ impl Resolvers {
         };
         let permit = self.inner.enter(caller, reading(walk.visit()), subject)?;
         Ok(self.inner.walks.walk(&permit, walk, id).await?)
+    }
+
+    /// Refuses a caller who may not walk the graph. A change that answers with nodes asks before it is made, so that nothing is changed and then hidden.
+    pub fn may_explore(&self, caller: &Caller) -> Result<()> {
+        self.inner.enter(caller, Action::Explore, Subject::Linked).map(drop)
     }
 
     /// Whether a walk is to be one statement: the database has a plan for it, or needs none. For who may not walk no plan is made.

@@ -161,7 +161,7 @@ fn the_past_is_read_only_when_it_is_asked_for() {
   WHERE (r1.since IS NULL OR r1.since <= $f1_0) AND (r1.until IS NULL OR r1.until > $f1_0)\n";
     assert!(text(&roles).contains(expected), "{}", text(&roles));
     for link in links::ALL {
-        assert_eq!(link.past.is_some(), matches!(link.filters, FilterSet::Past | FilterSet::Owners), "{}", link.name);
+        assert_eq!(link.past.is_some(), matches!(link.filters, FilterSet::Past | FilterSet::Owners | FilterSet::Members), "{}", link.name);
         assert!(link.past.is_none_or(|past| link.pattern.contains(past.present)), "{}", link.name);
     }
 }
