@@ -2,9 +2,10 @@
 // not there stays unknown. A case that went back to a step because a request for data was rejected counts from the move before that. None was due.
 MATCH (e:AuditEntry)
 WHERE e.action = 'case.created' AND e.timestamp IS NOT NULL
-WITH e.objectId AS id, e.userId AS author
+WITH e.objectId AS id, e.userId AS author, e.timestamp AS at ORDER BY at
+WITH id, collect(author) AS authors
 MATCH (c:`Case` {id: id})
-SET c.createdBy = coalesce(c.createdBy, author);
+SET c.createdBy = coalesce(c.createdBy, authors[0]);
 MATCH (e:AuditEntry)
 WHERE e.action IN ['case.workflow.actioned', 'case.data.requested'] AND e.timestamp IS NOT NULL
 WITH e.objectId AS id, max(e.timestamp) AS moved
