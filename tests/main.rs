@@ -55,6 +55,7 @@ mod graphql_http;
 mod graphql_limits;
 mod graphql_lists;
 mod graphql_pages;
+mod graphql_queues;
 mod graphql_roles;
 mod graphql_segmentation;
 mod graphql_viewer;

@@ -175,15 +175,18 @@ fn said(filter: &str) -> Value {
         | "min_standardized_total"
         | "max_standardized_total" => Value::Float(1.5),
         "min_total_in" | "max_total_in" => map([("currency", "EUR".into()), ("amount", Value::Float(1.5))]),
-        "active_at" | "past_at" | "overdue" | "not_overdue" | "due_before" | "known_at" | "added_from" | "added_to" => Value::Int(1),
+        "active_at" | "past_at" | "overdue" | "not_overdue" | "due_before" | "known_at" | "added_from" | "added_to" | "due_from" | "due_to"
+        | "closed_from" | "closed_to" => Value::Int(1),
+        "risks" => Value::from(vec![1_i64]),
         "from" | "to" | "given_from" | "given_to" | "created_from" | "created_to" | "updated_from" | "updated_to" | "stood_at" | "ingested_after"
         | "ingested_before" => Value::Int(1),
-        "known" | "assigned" | "handled" | "below_the_line" | "enabled" | "hidden" => Value::Bool(true),
+        "known" | "assigned" | "handled" | "below_the_line" | "finalized" | "enabled" | "hidden" => Value::Bool(true),
         "min_score" | "max_score" => Value::Float(0.5),
         "channels" | "methods" | "all_tags" | "any_tag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
         | "event_names" | "rules" | "priorities" | "labels" | "program_groups" | "data_sources" | "typologies" | "bands" | "objects" | "cases"
         | "principals" | "actions" | "object_types" | "log_types" | "outcomes" | "named" | "actor_types" | "domiciles" | "described"
-        | "categories" | "called" | "groups" | "webhooks" => Value::from(vec!["NONE"]),
+        | "categories" | "called" | "groups" | "webhooks" | "queues" | "focal_actors" | "creators" | "words" | "jurisdictions" | "sources"
+        | "close_reasons" | "assignees" => Value::from(vec!["NONE"]),
         "newest_of" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }

@@ -32,9 +32,11 @@ use graphql_http::AnswerBudget;
 
 pub use communication::CommunicationNode;
 pub use file::FileNode;
+use filter::risk_band;
 pub use filter::{CaseFilterInput, CaseOrder};
 pub use linked::{CommentNode, DecisionEdge, StepNode, TagNode};
 pub use request::RequestNode;
+use request::{RequestConnection, RequestFilterInput, RequestOrder};
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
@@ -126,6 +128,13 @@ object_with_links! {
             AnswerBudget::counted(context, self.record(context).await?.fields.source)
         }
 
+        /// Whether it is open, and was due already.
+        async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
+            let (resolvers, _) = asking(context)?;
+            let summary = self.0.summary(context).await?;
+            Ok(summary.due_at.is_some_and(|due_at| due_at < resolvers.now()))
+        }
+
         /// The law under which the case falls, in the institution's own words; null while nobody has named it.
         async fn jurisdiction(&self, context: &Context<'_>) -> Result<Option<String>> {
             AnswerBudget::counted(context, self.record(context).await?.fields.jurisdiction)
@@ -156,6 +165,18 @@ object_with_links! {
         updated_at: Timestamp = |it| it.updated_at;
         /// Why it was closed last.
         close_reason: Option<String> = |it| it.close_reason.clone(), counted;
+        /// The time at which it came to its step.
+        step_since: Timestamp = |it| it.step_since;
+        /// The time by which it is to leave its step, as the step says; null where it does not, and while the case is closed.
+        due_at: Option<Timestamp> = |it| it.due_at;
+        /// The time at which it was closed last; null while it is open.
+        closed_at: Option<Timestamp> = |it| it.closed_at;
+        /// The highest band of the actors that it focuses on: `low_risk`, `medium_risk` or `high_risk`; null where none has a score.
+        risk_band: Option<&'static str> = |it| risk_band(it.risk);
+    }
+    principals {
+        /// The user, key or client that made it; null where the service did, and where nobody knows any more.
+        created_by = |it| it.created_by.as_deref();
     }
     leads_to {
         /// Who works on it.
@@ -171,6 +192,8 @@ object_with_links! {
     links {
         /// Whom it is about.
         actors: CaseActors, ActorNode, CaseActorFields;
+        /// Those of them that it focuses on.
+        focal_actors: Actors, ActorNode, EmptyFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;
         /// What somebody wrote to somebody about it.
@@ -185,8 +208,6 @@ object_with_links! {
         observation_actions: ObservationActions, ObservationActionNode, EmptyFields;
         /// Transactions that something was decided about, the latest decision first.
         decided_transactions: DecidedTransactions, TransactionNode, DecisionEdge;
-        /// Data that systems were asked for.
-        requests_for_data: RequestsForData, RequestNode, EmptyFields;
     }
     filtered {
         /// What happened to it, as webhooks are told it, in that order.
@@ -195,5 +216,7 @@ object_with_links! {
     ordered {
         /// Which webhooks were told what of it, the newest first unless `orderBy` says otherwise. For administrators.
         deliveries: DeliveryFilterInput, DeliveryOrder, DeliveryConnection;
+        /// Data that systems were asked for, the newest first unless `orderBy` says otherwise.
+        requests_for_data: RequestFilterInput, RequestOrder, RequestConnection;
     }
 }

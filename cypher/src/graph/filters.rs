@@ -3,6 +3,7 @@
 //! A list names one [`FilterSet`]. Each entry below declares a set, the struct of what callers say to it, and the condition of each of its fields, so
 //! that a filter without a condition, or a condition without a filter, does not compile. The conditions of a statement come in the order of the fields.
 
+mod made;
 mod values;
 
 use graph_schema::actor::ActorType;
@@ -19,6 +20,7 @@ use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
+pub use self::made::{InCurrency, NewestOf, queues};
 use self::values::ToValue;
 use crate::{Value, map};
 
@@ -265,6 +267,35 @@ filter_sets! {
         statuses: Vec<String> => "{b}.status IN {p}";
         /// As a workflow calls them; two workflows may have one of the same id.
         steps: Vec<StepId> => "{b}.stepId IN {p}";
+        /// States with assignees, as [`queues`] makes them.
+        // When it was made is always there. That says so because an index of two properties finds nothing without the second.
+        queues: Vec<String> => "{b}.queue IN {p} AND {b}.createdAt IS NOT NULL";
+        /// Focusing on one of these.
+        focal_actors: Vec<ActorId> => "EXISTS { MATCH ({b})-[:FOCUSES_ON]->(a:Actor) WHERE a.id IN {p} }";
+        /// Focusing on one of these, or concerning it.
+        actors: Vec<ActorId> => "EXISTS { MATCH ({b})-[:FOCUSES_ON|CONCERNS]->(a:Actor) WHERE a.id IN {p} }";
+        /// The highest band of those that it focuses on: 3 is the highest, 0 none.
+        risks: Vec<i64> => "{b}.riskOrder IN {p}";
+        /// Those that are open and were due by a moment. Whatever is closed or not due has an order behind all times.
+        overdue: Timestamp => "{b}.dueOrder < {p}";
+        /// All but those.
+        not_overdue: Timestamp => "{b}.dueOrder >= {p}";
+        /// Included.
+        due_from: Timestamp => "{b}.dueAt >= {p}";
+        /// Not included.
+        due_to: Timestamp => "{b}.dueAt < {p}";
+        /// Included.
+        closed_from: Timestamp => "{b}.closedAt >= {p}";
+        /// Not included.
+        closed_to: Timestamp => "{b}.closedAt < {p}";
+        /// Made by one of these users, keys or clients.
+        creators: Vec<String> => "{b}.createdBy IN {p}";
+        /// Words, in small letters, each of which the narrative or a comment has.
+        words: Vec<String> => "all(word IN {p} WHERE toLower(coalesce({b}.narrative, '')) CONTAINS word \
+            OR EXISTS { MATCH ({b})-[:HAS_COMMENT]->(m:CaseComment) WHERE toLower(m.text) CONTAINS word })";
+        jurisdictions: Vec<String> => "{b}.jurisdiction IN {p}";
+        sources: Vec<String> => "{b}.source IN {p}";
+        close_reasons: Vec<String> => "{b}.closeReason IN {p}";
     }
 
     /// Which channel locations.
@@ -346,6 +377,8 @@ filter_sets! {
         /// From 0 to 1, included.
         max_score: f64 => "{b}.score <= {p}";
         below_the_line: bool => "coalesce({b}.btlFlag, false) = {p}";
+        /// Whether everything that it names is there.
+        finalized: bool => "(EXISTS { MATCH ({b})-[:CITES|ABOUT|MENTIONS]->(named) WHERE named:Placeholder }) <> {p}";
         /// What its payments add up to, both ends included.
         min_standardized_total: f64 => "{b}.standardUnits + {b}.standardNanos / 1000000000.0 >= {p}";
         max_standardized_total: f64 => "{b}.standardUnits + {b}.standardNanos / 1000000000.0 <= {p}";
@@ -398,7 +431,11 @@ filter_sets! {
         not_overdue: Timestamp => "({b}.overdueAt IS NULL OR {b}.overdueAt >= {p})";
         statuses: Vec<RequestStatus> => "{b}.status IN {p}";
         types: Vec<String> => "{b}.type IN {p}";
-        case: CaseId => "{b}.caseId = {p}";
+        cases: Vec<CaseId> => "{b}.caseId IN {p}";
+        /// On a case that is assigned to one of these users.
+        assignees: Vec<String> => "EXISTS { MATCH ({b})-[:ABOUT]->(c:`Case`) WHERE c.assigneeId IN {p} }";
+        /// Included.
+        due_from: Timestamp => "{b}.dueAt >= {p}";
         /// Not included.
         due_before: Timestamp => "{b}.dueAt < {p}";
     }
@@ -448,10 +485,6 @@ filter_sets! {
     }
 }
 
-/// The filters that a newest score has passed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewestOf(Value);
-
 impl ScoreFilter {
     /// The same, of each actor the newest score alone.
     #[must_use]
@@ -462,25 +495,6 @@ impl ScoreFilter {
             ("ingestedAfter", self.ingested_after.to_value()),
             ("ingestedBefore", self.ingested_before.to_value()),
         ]);
-        Self { newest_of: Some(NewestOf(repeated)), ..self }
-    }
-}
-
-/// An amount in one currency.
-#[derive(Debug, Clone, PartialEq)]
-pub struct InCurrency {
-    pub currency: String,
-    pub amount: f64,
-}
-
-impl ToValue for InCurrency {
-    fn to_value(&self) -> Value {
-        map([("currency", self.currency.to_value()), ("amount", self.amount.to_value())])
-    }
-}
-
-impl ToValue for NewestOf {
-    fn to_value(&self) -> Value {
-        self.0.clone()
+        Self { newest_of: Some(NewestOf::passing(repeated)), ..self }
     }
 }

@@ -18,7 +18,7 @@ use super::nodes::{
     WORKFLOW_STEP,
 };
 use super::observations::BY_ACT;
-use super::orders::{BulkItemSort, CaseSort, DeliverySort, ObservationSort, TransactionSort, TransferSort, ascending, descending};
+use super::orders::{BulkItemSort, CaseSort, DeliverySort, ObservationSort, RequestSort, TransactionSort, TransferSort, ascending, descending};
 use super::past;
 use super::row::{Columns, columns};
 use super::webhooks::EVENT_SORTS;
@@ -306,6 +306,7 @@ pub static ALL: &[Link] = &[
     ),
     shared("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT, "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-()"),
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
+    silent("Case.focalActors", "({n})-[:FOCUSES_ON]->({b}:Actor)", &ACTOR),
     Link {
         number: Number::Few,
         // They are of several labels; none has more to show than a phone.
@@ -360,7 +361,11 @@ pub static ALL: &[Link] = &[
     },
     Link { sorts: SIGNAL_SORTS, ..silent("Actor.suppressedSignals", "({n})<-[:SUPPRESSED_FOR]-({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL) },
     one("SuppressedSignal.actor", "({n})-[:SUPPRESSED_FOR]->({b}:Actor)", &ACTOR),
-    silent("Case.requestsForData", "({n})<-[:ABOUT]-({b}:RequestForData)", &REQUEST_FOR_DATA),
+    Link {
+        sorts: RequestSort::ALL,
+        filters: FilterSet::Requests,
+        ..silent("Case.requestsForData", "({n})<-[:ABOUT]-({b}:RequestForData)", &REQUEST_FOR_DATA)
+    },
     one("RequestForData.case", "({n})-[:ABOUT]->({b}:`Case`)", &CASE),
     one("RequestForData.answeringActor", "({n})-[:ANSWERED_BY]->({b}:Actor)", &ACTOR),
     one("RequestForData.answeringCommunication", "({n})-[:ANSWERED_BY]->({b}:Communication)", &COMMUNICATION),

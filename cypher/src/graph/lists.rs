@@ -24,13 +24,24 @@ pub struct List {
     pub link: Link,
     /// What pages are looked up by, the most selective first.
     pub seeks: &'static [Seek],
+    /// The orders, by name, whose first key has an index together with each property of `seeks`.
+    pub sought: &'static [&'static str],
 }
 
-/// A filter of a list by the values of a property, which has an index together with the first key of the order.
+/// A filter of a list by which its pages are looked up.
 #[derive(Debug)]
 pub struct Seek {
     pub filter: &'static str,
-    pub property: &'static str,
+    pub by: SeekBy,
+}
+
+/// What each value that is said to a filter leads to.
+#[derive(Debug)]
+pub enum SeekBy {
+    /// Nodes with that value of a property, read along an index in the order of the page.
+    Property(&'static str),
+    /// Nodes that are linked to another: the pattern from `{id: value}` to `{b}`. They are sorted, as there are few.
+    Links(&'static str),
 }
 
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
@@ -46,7 +57,7 @@ const fn list(name: &'static str, pattern: &'static str, to: &'static Node, sort
 }
 
 const fn of(link: Link) -> List {
-    List { link, seeks: &[] }
+    List { link, seeks: &[], sought: &[] }
 }
 
 const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: FilterSet) -> Link {
@@ -81,7 +92,16 @@ pub static DEVICES: List = by_id("Query.devices", "({b}:Device)", &DEVICE, Filte
 /// By time only: there is no index of amounts.
 pub static TRANSACTIONS: List =
     list("Query.transactions", "({b}:Transaction)", &TRANSACTION, TransactionSort::ALL.split_at(1).0, FilterSet::Transactions);
-pub static CASES: List = list("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases);
+pub static CASES: List = List {
+    seeks: &[
+        Seek { filter: "focal_actors", by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON]-({b}:`Case`)") },
+        Seek { filter: "actors", by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON|CONCERNS]-({b}:`Case`)") },
+        Seek { filter: "queues", by: SeekBy::Property("queue") },
+        Seek { filter: "states", by: SeekBy::Property("state") },
+    ],
+    sought: &["CREATED_AT", "UPDATED_AT", "DUE_AT", "STEP_SINCE", "CLOSED_AT", "RISK"],
+    ..list("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases)
+};
 /// Requests, newest first.
 pub static BULK_REQUESTS: List = list("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, FilterSet::BulkRequests);
 /// Items of bulk requests that wait, that have failed, and cases.
@@ -105,7 +125,13 @@ pub static CUSTOM_PROPERTIES: List = list("Query.customProperties", "({b}:Custom
 pub static REQUEST_FOR_DATA_SCHEMAS: List =
     list("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, FilterSet::None);
 /// Those that are overdue are read by when they were due: an index that has open ones alone.
-pub static REQUESTS_FOR_DATA: List = list("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests);
+pub static REQUESTS_FOR_DATA: List = List {
+    seeks: &[
+        Seek { filter: "cases", by: SeekBy::Links("(what:`Case` {id: value})<-[:ABOUT]-({b}:RequestForData)") },
+        Seek { filter: "assignees", by: SeekBy::Links("(who:User {id: value})<-[:ASSIGNED_TO]-(:`Case`)<-[:ABOUT]-({b}:RequestForData)") },
+    ],
+    ..list("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests)
+};
 pub static RISK_SCORES: List = of(Link {
     carry: "{b}, {i}",
     edge: ScoredActor::COLUMNS,
@@ -130,11 +156,12 @@ pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVE
 /// Entries of the audit log, newest first.
 pub static AUDIT_ENTRIES: List = List {
     seeks: &[
-        Seek { filter: "objects", property: "objectId" },
-        Seek { filter: "cases", property: "caseId" },
-        Seek { filter: "principals", property: "userId" },
-        Seek { filter: "actions", property: "action" },
+        Seek { filter: "objects", by: SeekBy::Property("objectId") },
+        Seek { filter: "cases", by: SeekBy::Property("caseId") },
+        Seek { filter: "principals", by: SeekBy::Property("userId") },
+        Seek { filter: "actions", by: SeekBy::Property("action") },
     ],
+    sought: &["AT"],
     ..list("Query.auditEntries", "({b}:AuditEntry)", &AUDIT_ENTRY, ENTRY_SORTS, FilterSet::AuditEntries)
 };
 

@@ -244,6 +244,12 @@ impl Graph {
 pub const NUMBERS: &[&str] = &[
     "createdAt",
     "updatedAt",
+    "dueAt",
+    "dueOrder",
+    "stepSince",
+    "closedAt",
+    "closedOrder",
+    "riskOrder",
     "observedAt",
     "processedAt",
     "receivedAt",
@@ -304,5 +310,12 @@ const TEXTS: &[&str] = &[
     "label",
     "decision",
     "userId",
+    "queue",
+    "createdBy",
+    "jurisdiction",
+    "source",
+    "closeReason",
+    "narrative",
+    "text",
 ];
 const DATES: &[&str] = &["asOfDate", "reviewDate"];

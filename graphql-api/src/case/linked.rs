@@ -169,6 +169,8 @@ object_with_links! {
         status: String = |it| it.status.clone();
         /// Whether a case on the step has something left to do.
         state: StepState = |it| it.state;
+        /// So many seconds after it came to the step a case is to leave it; null where no case is due there.
+        due_within_seconds: Option<i64> = |it| it.due_within;
     }
     leads_to {
         /// The workflow that has it.

@@ -10,7 +10,7 @@ use crate::account::AccountNode;
 use crate::actor::ActorNode;
 use crate::audit::{AuditEntryConnection, AuditEntryFilterInput, AuditEntryOrder, audit_entries};
 use crate::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
-use crate::case::request::{RequestFilterInput, RequestSchemaNode};
+use crate::case::request::{RequestFilterInput, RequestOrder, RequestSchemaNode};
 use crate::case::workflow::PropertyNode;
 use crate::case::{CaseConnection, CaseFilterInput, CaseOrder, RequestNode};
 use crate::channel_location::ChannelLocationNode;
@@ -275,6 +275,7 @@ impl ListQuery {
         before: Option<String>,
         overdue: Option<bool>,
         filter: Option<RequestFilterInput>,
+        order_by: Option<RequestOrder>,
     ) -> Result<NodeConnection<RequestNode, EmptyFields, RequestsForData>> {
         list(context, &lists::REQUESTS_FOR_DATA).await
     }

@@ -8,7 +8,7 @@ use resolvers::explore::{DeliveryFilter, DeliverySort, DeliverySummary, ListFilt
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
-use super::super::transaction::{SortDirection, not_too_many};
+use super::super::transaction::{SortDirection, one_of};
 use super::super::walk::Shown;
 use super::event::in_order;
 use super::{EventNode, WebhookNode};
@@ -61,16 +61,6 @@ impl DeliveryFilterInput {
             webhooks: one_of(("webhookIds", webhook_ids), ("webhookId", webhook_id.map(|id| vec![id])))?,
             cases: one_of(("caseIds", case_ids), ("caseId", case_id.map(|id| vec![id])))?,
         }))
-    }
-}
-
-/// The values of a member, or of the one in whose place it is.
-fn one_of<T>((name, values): (&str, Option<Vec<T>>), (former, former_values): (&str, Option<Vec<T>>)) -> Result<Option<Vec<T>>> {
-    not_too_many(name, values.as_ref().map(Vec::len))?;
-    not_too_many(former, former_values.as_ref().map(Vec::len))?;
-    match (values, former_values) {
-        (Some(_), Some(_)) => Err(Error::new(format!("filter.{former}: give {name} alone, which is in its place"))),
-        (values, former_values) => Ok(values.or(former_values)),
     }
 }
 

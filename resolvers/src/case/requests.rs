@@ -220,7 +220,13 @@ impl CaseWork for AskedData {
             change = change.telling(actioned(work, stored)).telling(transitioned(&work.case, &work.by, stored, waits_at, REQUEST_DATA));
         }
         let created = RequestForDataCreated { rfd_id: asked.id.clone(), kind: asked.kind.clone(), case_id: work.case.clone() };
-        let more = [("request", asked.id.as_str().into()), ("fields", fields), ("steps", steps.into()), ("others", Value::List(others))];
+        let more = [
+            ("request", asked.id.as_str().into()),
+            ("fields", fields),
+            ("steps", steps.into()),
+            ("at", decision.now.millis().into()),
+            ("others", Value::List(others)),
+        ];
         Ok(Some(change.telling(Event::RequestForDataCreated(created)).amended((), decision, more)))
     }
 }
@@ -299,7 +305,12 @@ impl Amend for Reject {
         } else {
             change = change.telling_of_an_update();
         }
-        let more: [(&str, Value); 3] = [("request", rejected.request.as_str().into()), ("fields", fields), ("steps", steps.into())];
+        let more: [(&str, Value); 4] = [
+            ("request", rejected.request.as_str().into()),
+            ("fields", fields),
+            ("steps", steps.into()),
+            ("at", decision.now.millis().into()),
+        ];
         Ok(change.amended((), &decision, more))
     }
 }

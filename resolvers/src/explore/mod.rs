@@ -19,7 +19,7 @@ pub use cypher::graph::filters::{
     AccountFilter, ActorFilter, ActorRiskFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter,
     EventFilter, FeedbackFilter, FormerFeedbackFilter, GroupFilter, InCurrency, LocationFilter, MemberFilter, ObservationFilter, OwnerFilter,
     PastFilter, PropertyFilter, RequestFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter, UserFilter, VersionFilter,
-    WorkflowFilter,
+    WorkflowFilter, queues,
 };
 pub use cypher::graph::nodes::{
     AccountSummary, ActorSummary, AuditEntrySummary, BulkItemSummary, BulkRequestSummary, CaseSummary, CaseTitlePart, CategorySummary,

@@ -104,7 +104,7 @@ fn a_page_is_looked_up_by_the_most_selective_filter() {
 WITH DISTINCT value
 CALL {
   WITH value
-  MATCH (n1:AuditEntry) USING INDEX n1:AuditEntry(objectId, timestamp)
+  MATCH (n1:AuditEntry) USING INDEX n1:`AuditEntry`(objectId, timestamp)
   WHERE n1.objectId = value AND n1.action IN $f1_1 AND n1.timestamp IS NOT NULL AND n1.timestamp < $a1_0 AND n1.timestamp >= $b1
   WITH n1
   ORDER BY n1.objectId DESC, n1.timestamp DESC, n1.id DESC
@@ -129,7 +129,8 @@ RETURN collect([n1.timestamp, n1.id, n1.id, n1.name]) AS found
     }
     for seek in list.seeks {
         let filter = list.link.filters.all().iter().find(|filter| filter.name == seek.filter).expect("a filter of the list");
-        let condition = format!("{{b}}.{} IN {{p}} AND {{b}}.timestamp IS NOT NULL", seek.property);
+        let SeekBy::Property(property) = seek.by else { panic!("{} is no property", seek.filter) };
+        let condition = format!("{{b}}.{property} IN {{p}} AND {{b}}.timestamp IS NOT NULL");
         assert_eq!(filter.text, condition, "an index of two properties is used where both are asked for");
     }
 }

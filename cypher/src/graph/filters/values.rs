@@ -18,7 +18,7 @@ use graph_schema::workflow::StepState;
 use crate::Value;
 
 /// What may be said to a filter, as the parameter of a statement.
-pub(super) trait ToValue {
+pub(in crate::graph::filters) trait ToValue {
     /// The parameter; null where nothing is said.
     fn to_value(&self) -> Value;
 }
@@ -56,6 +56,7 @@ macro_rules! values {
 values! {
     bool: |value| (*value).into(),
     f64: |value| (*value).into(),
+    i64: |value| (*value).into(),
     String: |text| text.into(),
     Timestamp: |at| at.millis().into(),
     Date: |date| date.to_string().into(),
