@@ -9,6 +9,7 @@ pub(crate) mod places;
 mod shapes;
 pub(crate) mod shared_lists;
 mod span;
+mod statistics;
 
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ pub use cypher::graph::nodes::{
 pub use cypher::graph::orders::{
     BulkItemSort, CaseSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, UserSort, WorkflowSort,
 };
+pub use cypher::graph::statistics::{GroupKey, MOST_GROUPS, Measure};
 pub use cypher::graph::{
     Begin, Columns, Condition, FilterSet, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, ListFilter, Mismatch, Node, NothingSaid, Number,
     Page, Readers, Slice, SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
@@ -39,6 +41,7 @@ pub use place::Place;
 pub(crate) use shapes::Shapes;
 pub(crate) use shared_lists::{Question, SharedLists};
 pub(crate) use span::{Span, SpanBehind};
+pub use statistics::{Group, Statistics, StatisticsQuery};
 
 use crate::explain;
 use crate::policy::{Action, Subject, may};
