@@ -57,6 +57,7 @@ mod graphql_lists;
 mod graphql_pages;
 mod graphql_roles;
 mod graphql_segmentation;
+mod graphql_statistics;
 mod graphql_viewer;
 mod headers;
 mod history;

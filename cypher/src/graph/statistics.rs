@@ -66,6 +66,30 @@ impl GroupKey {
     pub const OBSERVATION_DAY: Self = day("{b}.observedAt");
     pub const OBSERVATION_HANDLED: Self = one(HANDLED);
 
+    /// All keys of cases.
+    pub const OF_CASES: &'static [Self] = &[
+        Self::CASE_STATUS,
+        Self::CASE_STATE,
+        Self::CASE_ASSIGNEE,
+        Self::CASE_TYPE,
+        Self::CASE_WORKFLOW,
+        Self::CASE_TAG,
+        Self::CASE_CLOSE_REASON,
+        Self::CASE_CREATED_DAY,
+        Self::CASE_CLOSED_DAY,
+    ];
+    /// All keys of observations.
+    pub const OF_OBSERVATIONS: &'static [Self] = &[
+        Self::OBSERVATION_TYPE,
+        Self::OBSERVATION_RULE,
+        Self::OBSERVATION_PRIORITY,
+        Self::OBSERVATION_TYPOLOGY,
+        Self::OBSERVATION_LINE_OF_BUSINESS,
+        Self::OBSERVATION_DATA_SOURCE,
+        Self::OBSERVATION_DAY,
+        Self::OBSERVATION_HANDLED,
+    ];
+
     /// Whether it is the day of a time.
     pub fn is_day(self) -> bool {
         self.form == Form::Day
@@ -95,6 +119,8 @@ const MEDIANS: [&str; 2] = ["percentileDisc(", "percentile_disc("];
 const MEDIAN: &str = "percentileDisc({v}, 0.5)";
 
 impl Measure {
+    pub const ALL: &'static [Self] = &[Self::OldestAt, Self::MedianAge, Self::Overdue, Self::Handled, Self::Feedback];
+
     fn of_cases(self) -> Columns {
         match self {
             Self::OldestAt => &[("{b}.createdAt", "min({v})")],
@@ -177,8 +203,8 @@ impl List {
         let then: String = (0..names.len()).map(|at| format!(", g{at}")).collect();
         let made: String = (0..columns.len()).map(|at| format!(", m{at}")).collect();
         composing.line(0, &format!("WITH {keys}total{made} ORDER BY total DESC{then}"));
-        composing.line(0, &format!("WITH collect([{keys}total{made}]) AS groups"));
-        composing.line(0, &format!("RETURN groups[0..{MOST_GROUPS}] AS groups, size(groups) AS number"));
+        composing.line(0, &format!("WITH collect([{keys}total{made}]) AS found"));
+        composing.line(0, &format!("RETURN found[0..{MOST_GROUPS}] AS groups, size(found) AS number"));
         params(&mut composing, asked);
         let composed = composing.done();
         let for_embedded = composed.text.contains(MEDIANS[0]).then(|| composed.text.replace(MEDIANS[0], MEDIANS[1]).into());
@@ -213,7 +239,7 @@ fn grouped_by(key: GroupKey, name: &str, offsets: &Offsets) -> String {
     }
     let offset = match offsets.changes.as_slice() {
         [] => "$offset".to_owned(),
-        _ => format!("reduce(zone = $offset, change IN $changes | CASE WHEN {name} >= change[0] THEN change[1] ELSE zone END)"),
+        _ => format!("reduce(ahead = $offset, change IN $changes | CASE WHEN {name} >= change[0] THEN change[1] ELSE ahead END)"),
     };
     format!("CASE WHEN {name} IS NULL THEN $noDay ELSE toInteger(floor(({name} + {offset}) / 86400000.0)) END")
 }

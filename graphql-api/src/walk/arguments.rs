@@ -55,6 +55,12 @@ impl LinkArguments {
     }
 }
 
+/// The filter of a list as a field says it that is no page of the list, `now` being when it was asked.
+pub fn filter_of(field: SelectionField<'_>, link: &'static Link, now: Timestamp) -> Result<ListFilter> {
+    let said = field.arguments()?.into_iter().find(|(name, value)| name.as_str() == "filter" && *value != Value::Null);
+    said.map_or(Ok(ListFilter::All), |(name, value)| filtered(link, ListFilter::All, (name.as_str(), value), now))
+}
+
 /// The filter of a list as one of its arguments says it; `said` is what the arguments before have said.
 fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Timestamp) -> Result<ListFilter> {
     Ok(match (link.filters, name) {
