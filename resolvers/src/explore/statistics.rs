@@ -3,17 +3,13 @@
 
 use chrono::{DateTime, Offset, Utc};
 use chrono_tz::Tz;
-use cypher::Error as DatabaseError;
-use cypher::Value;
 use cypher::graph::statistics::{Asked, GroupKey, Measure, NO_DAY, Offsets};
+use cypher::graph::{Composed, List, ListFilter};
+use cypher::{Error as DatabaseError, Row, Value};
 use graph_schema::date::{Date, Timestamp};
 
-use super::{List, ListFilter, lists};
-use crate::policy::{Action, Permit, Subject};
-use crate::{Caller, Error, Resolvers, Result, boxed};
-
 /// The label of the statements in metrics and logs.
-const STATISTICS: &str = "list/statistics";
+pub(super) const STATISTICS: &str = "list/statistics";
 const DAY: i64 = 86_400_000;
 /// How far ahead of the present a time zone's changes are looked for.
 const AHEAD: i64 = 366 * DAY;
@@ -99,49 +95,30 @@ impl Group {
     }
 }
 
-impl Resolvers {
-    /// How many cases there are, and how old they are, by the keys.
-    #[boxed]
-    pub async fn case_statistics(&self, caller: &Caller, query: &StatisticsQuery) -> Result<Statistics> {
-        let permit = self.inner.enter(caller, Action::Explore, Subject::List(lists::CASES.link.to.label))?;
-        self.statistics(&permit, &lists::CASES, query).await
+impl StatisticsQuery {
+    /// Whether a key is named more than once.
+    pub(super) fn repeats_a_key(&self) -> bool {
+        self.keys.iter().enumerate().any(|(at, key)| self.keys[..at].contains(key))
     }
 
-    /// How many observations there are, how many were handled, and what feedback says of them, by the keys. Feedback is for those who may read rules.
-    #[boxed]
-    pub async fn observation_statistics(&self, caller: &Caller, query: &StatisticsQuery) -> Result<Statistics> {
-        let permit = self.inner.enter(caller, Action::Explore, Subject::List(lists::OBSERVATIONS.link.to.label))?;
-        if query.measures.contains(&Measure::Feedback) {
-            self.inner.enter(caller, Action::ReadRules, Subject::List("ObservationFeedback")).map(drop)?;
-        }
-        self.statistics(&permit, &lists::OBSERVATIONS, query).await
+    /// The time zone, if there is one of the name.
+    pub(super) fn zone(&self) -> Option<Tz> {
+        self.time_zone.parse().ok()
     }
 
-    #[boxed]
-    async fn statistics(&self, permit: &Permit<'_>, list: &'static List, query: &StatisticsQuery) -> Result<Statistics> {
-        let twice = query.keys.iter().enumerate().any(|(at, key)| query.keys[..at].contains(key));
-        if twice {
-            return Err(Error::invalid("groupBy", "must name each key once"));
-        }
-        let zone = query
-            .time_zone
-            .parse()
-            .map_err(|_| Error::invalid("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin"))?;
-        let has_days = query.keys.iter().any(|key| key.is_day());
-        let offsets = if has_days { offsets(zone, earliest(&query.filter), query.as_of.millis().saturating_add(AHEAD)) } else { Offsets::default() };
-        let meanings = &self.inner.settings.feedback;
-        let asked = Asked {
-            keys: &query.keys,
-            measures: &query.measures,
-            now: query.as_of.millis(),
-            offsets: &offsets,
-            feedback: [&meanings.true_positive, &meanings.false_positive],
-        };
-        let composed = list.compose_statistics(list.link.conditions(&query.filter)?, &asked);
-        let Some(row) = self.inner.shared_row(permit, STATISTICS, composed).await? else { return Ok(Statistics::default()) };
-        let groups: Option<Vec<Group>> = row.get("groups").as_list().iter().map(|group| Group::read(group, query)).collect();
+    /// The statement that computes it. `feedback` is what calls an observation right, and what calls it wrong.
+    pub(super) fn compose(&self, list: &'static List, zone: Tz, feedback: [&[String]; 2]) -> Result<Composed, DatabaseError> {
+        let has_days = self.keys.iter().any(|key| key.is_day());
+        let offsets = if has_days { offsets(zone, earliest(&self.filter), self.as_of.millis().saturating_add(AHEAD)) } else { Offsets::default() };
+        let asked = Asked { keys: &self.keys, measures: &self.measures, now: self.as_of.millis(), offsets: &offsets, feedback };
+        Ok(list.compose_statistics(list.link.conditions(&self.filter)?, &asked))
+    }
+
+    /// Reads the statement's row.
+    pub(super) fn read(&self, row: &Row) -> Result<Statistics, DatabaseError> {
+        let groups: Option<Vec<Group>> = row.get("groups").as_list().iter().map(|group| Group::read(group, self)).collect();
         let (Some(groups), Some(number)) = (groups, row.get("number").as_int()) else {
-            return Err(DatabaseError::rejected(STATISTICS, "a group is of another form").into());
+            return Err(DatabaseError::rejected(STATISTICS, "a group is of another form"));
         };
         Ok(Statistics { groups, number })
     }
