@@ -58,6 +58,7 @@ mod graphql_pages;
 mod graphql_queues;
 mod graphql_roles;
 mod graphql_segmentation;
+mod graphql_statistics;
 mod graphql_viewer;
 mod headers;
 mod history;

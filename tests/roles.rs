@@ -216,6 +216,8 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("customProperties", "first: 1", EXPLORERS),
     ("caseTags", "first: 1", EXPLORERS),
     ("observationRules", "first: 1", EXPLORERS),
+    ("caseStatistics", "groupBy: [STATUS]", EXPLORERS),
+    ("observationStatistics", "groupBy: [RULE]", EXPLORERS),
     ("apiKeys", "", ADMINISTRATORS),
     ("apiClients", "", ADMINISTRATORS),
     ("webhooks", "first: 1", ADMINISTRATORS),

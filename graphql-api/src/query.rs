@@ -25,6 +25,7 @@ use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode, R
 use super::page::cost_of_items;
 use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::{CategoryNode, GroupNode};
+use super::statistics::StatisticsFields;
 use super::transaction::TransactionNode;
 use super::user::UserNode;
 use super::version::{AccountVersion, ActorVersion, TransactionVersion};
@@ -167,7 +168,7 @@ async fn nodes_of(context: &Context<'_>, ids: &[ID]) -> Result<Vec<Option<Result
 /// Reads of the graph. Each field checks what the caller's role may see.
 // The schema has its fields in the order of these parts.
 #[derive(Default, MergedObject)]
-pub struct Query(NodeQuery, ServiceQuery, ListQuery, ChoiceQuery);
+pub struct Query(NodeQuery, ServiceQuery, ListQuery, ChoiceQuery, StatisticsFields);
 
 /// The sender, and nodes by their ids.
 #[derive(Default)]

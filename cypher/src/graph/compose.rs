@@ -176,7 +176,7 @@ pub(super) struct Matched {
 }
 
 impl Composing {
-    fn done(self) -> Composed {
+    pub(super) fn done(self) -> Composed {
         Composed { text: Arc::from(self.text), for_embedded: None, params: self.params }
     }
 
@@ -221,7 +221,7 @@ impl Composing {
     }
 
     /// The first things that hold are the link's own, the others the caller's, in their order.
-    fn matched(&mut self, step: &Step, numbers: Numbers) -> Matched {
+    pub(super) fn matched(&mut self, step: &Step, numbers: Numbers) -> Matched {
         let holds = self.holds(step.link, &step.conditions, numbers);
         Matched { pattern: format!("MATCH {}", fill(&step.pattern(), numbers)), holds }
     }

@@ -21,6 +21,7 @@ pub mod orders;
 mod past;
 mod risk_scores;
 mod row;
+pub mod statistics;
 mod supernode;
 mod visit;
 mod webhooks;

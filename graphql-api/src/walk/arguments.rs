@@ -82,6 +82,12 @@ impl LinkArguments {
     }
 }
 
+/// The filter of a list as a field says it that is no page of the list.
+pub fn filter_of(field: SelectionField<'_>, link: &'static Link, asked: &Asked) -> Result<ListFilter> {
+    let said = field.arguments()?.into_iter().find(|(name, value)| name.as_str() == "filter" && *value != Value::Null);
+    said.map_or(Ok(ListFilter::All), |(name, value)| filtered(link, ListFilter::All, (name.as_str(), value), asked))
+}
+
 /// The filter of a list as one of its arguments says it; `said` is what the arguments before have said.
 fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: &Asked) -> Result<ListFilter> {
     let now = asked.now;
