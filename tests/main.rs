@@ -23,6 +23,7 @@ mod case_communications;
 mod case_events;
 mod case_files;
 mod case_lists;
+mod case_mutations;
 mod case_work;
 mod case_workflows;
 mod case_writers;
@@ -202,6 +203,7 @@ fn main() {
         ("case_events", case_events::tests()),
         ("case_files", case_files::tests()),
         ("case_lists", case_lists::tests()),
+        ("case_mutations", case_mutations::tests()),
         ("segmentation", segmentation::tests()),
         ("users", users::tests()),
         ("watchlists", watchlists::tests()),

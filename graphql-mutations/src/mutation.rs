@@ -9,8 +9,11 @@ use graphql_service::watchlist::WatchlistMutation;
 
 use crate::case::decision::DecisionMutation;
 use crate::case::describing::DescribingMutation;
+use crate::case::lists::CaseListMutation;
+use crate::case::making::MakingMutation;
 use crate::case::moving::MovingMutation;
 use crate::case::request::RequestMutation;
+use crate::case::revising::RevisingMutation;
 use crate::case::work::CaseMutation;
 use crate::case::workflow::WorkflowMutation;
 use crate::cleared_match::ClearedMatchMutation;
@@ -28,6 +31,7 @@ pub struct Mutation(
     DeviceMutation,
     AlertMutation,
     CaseMutation,
+    CaseListMutation,
     ClearedMatchMutation,
     MovingMutation,
     DecisionMutation,
@@ -38,8 +42,10 @@ pub struct Mutation(
     DetectionTuningMutation,
     FeedbackMutation,
     JobMutation,
+    MakingMutation,
     ObservationActionMutation,
     RequestMutation,
+    RevisingMutation,
     RiskMutation,
     RiskRuleMutation,
     ScreeningMutation,
